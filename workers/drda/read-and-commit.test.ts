@@ -10,13 +10,13 @@ import { connect, type DrdaConnection, type Statement } from './index.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const servers = [
-  ['local-derby', (): Promise<RunningServer & AsyncDisposable> => derbyOf()],
+  ['local-derby', (): Promise<RunningServer> => derbyOf()],
   ['local-snappydata', rowStoreOf],
 ] as const;
 
 describe.each(servers)('%s', (name, start) => {
   describe.skipIf(isSkipped(name))('is there', () => {
-    let server: RunningServer & AsyncDisposable;
+    let server: RunningServer;
     let connection: DrdaConnection;
     const login = async (): Promise<DrdaConnection> => {
       const { raw } = server;

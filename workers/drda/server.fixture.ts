@@ -1,4 +1,5 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { listening } from '#platform/listening.fixture.ts';
 import { codePoints } from './ddm/code-points.ts';
 import { readObjects } from './ddm/read-objects.ts';
 import type { Value } from './fdoca/parameters.ts';
@@ -371,7 +372,7 @@ export interface FakeServer extends AsyncDisposable {
 /** A server on 127.0.0.1 that answers as a test says; `chains` counts a connection's chains from 0. */
 export async function startFakeServer(answer: Answer): Promise<FakeServer> {
   const chains: (readonly Command[])[] = [];
-  const server = await startRawServer((socket) => {
+  const server = await listening((socket) => {
     const reader = new RequestReader();
     let count = 0;
     socket.on('data', (chunk: Buffer) => {
@@ -387,26 +388,4 @@ export async function startFakeServer(answer: Answer): Promise<FakeServer> {
     });
   });
   return { ...server, chains };
-}
-
-/** A server on 127.0.0.1 that does whatever a test does with its sockets. */
-export async function startRawServer(
-  onSocket: (socket: Socket) => void,
-): Promise<{ readonly port: number } & AsyncDisposable> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.on('close', () => sockets.delete(socket));
-    onSocket(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => void server.close(() => resolve()));
-    },
-  };
 }

@@ -57,7 +57,7 @@ async function query(connection: DrdaConnection, sql: string, parameters: readon
 /** A server for the tests of one `describe`. */
 function withServer(start: (folder: string) => Promise<RunningServer>) {
   let folder = '';
-  let running: (RunningServer & AsyncDisposable) | null = null;
+  let running: RunningServer | null = null;
   beforeAll(async () => {
     running = await startInFolder((inside) => {
       folder = inside;

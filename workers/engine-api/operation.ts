@@ -33,8 +33,8 @@ export interface Caller<R = number> {
 
 /** A prepared operation of one session. */
 export interface Operation<C = Call> {
-  /** The wire layout that the generator may fill directly, or null. */
-  readonly layout: RowLayout | null;
+  /** The wire layout that the generator may fill directly. Absent or null: there is none. */
+  readonly layout?: RowLayout | null;
   /**
    * Turns a batch into driver-ready arguments, outside the timed call; its cost is reported as "encode". Many calls are
    * encoded before the first one runs, so buffers must not be reused; the operation that encoded a call runs it, at

@@ -32,7 +32,6 @@ export function readDataset(
   const problems = firstProblems((report) => {
     if (!isDataset && !names.includes(table))
       report({
-        severity: 'error',
         path: ['tables'],
         at: 'key',
         message: `There is no table \`${table}\`.`,
@@ -45,6 +44,6 @@ export function readDataset(
       });
   });
   const parsed = v.safeParse(datasetSchema, written);
-  const wrong = !parsed.success || problems.some(({ severity }) => severity === 'error');
+  const wrong = !parsed.success || problems.some(({ severity }) => severity === undefined);
   return { dataset: wrong ? null : parsed.output, problems: problems.map(locate) };
 }

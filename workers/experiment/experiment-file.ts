@@ -41,9 +41,7 @@ export function parseExperiment(text: string): ParsedExperiment {
   if (parsed.success) return { experiment: parsed.output, diagnostics };
   const path = (v.getDotPath(parsed.issues[0]) ?? '').split('.');
   const unforeseen: Problem = {
-    severity: 'error',
     path,
-    at: 'value',
     message: parsed.issues[0].message,
     suggestion: null,
   };
@@ -75,9 +73,7 @@ function newerVersion(value: unknown): Problem | null {
   const version = isMapping(value) ? value.dyno : undefined;
   if (typeof version !== 'number' || !(version > experimentVersion)) return null;
   return {
-    severity: 'error',
     path: ['dyno'],
-    at: 'value',
     message: `This file was written by a newer version of Dyno (file format ${version}; this one reads ${experimentVersion}).`,
     suggestion: 'Update Dyno to open it. The file has not been changed.',
   };

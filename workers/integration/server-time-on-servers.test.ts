@@ -94,7 +94,7 @@ describe.each([
         );
         // Written anew past the buffer pool, in which the inserts have left them.
         await admin.query(`VACUUM FULL dyno."${table.name}"`);
-        const nothing = { rows: 0, columns: [], laidOut: null };
+        const nothing = { rows: 0, columns: [] };
         const view = await watched('scan', (scan) => () => scan.run(scan.encode(nothing)), 1);
         const { pagesRead = 0, pagesHit = 0 } = rolesOf(engine.probeInfo, [view]).roles;
         expect(pagesRead).toBeGreaterThan(1_000);

@@ -5,13 +5,11 @@ import { publicFolder } from './process/account.ts';
 import type { RunningServer, ServerKind } from './process/server-kind.ts';
 
 /** A server of this kind for one test file, without a supervisor; stopped and deleted when disposed. */
-export const startKind = (kind: ServerKind): Promise<RunningServer & AsyncDisposable> =>
+export const startKind = (kind: ServerKind): Promise<RunningServer> =>
   startInFolder((folder) => kind.start(folder, () => {}));
 
 /** The same, of a kind that takes wishes of tests: started in the folder that it is given. */
-export async function startInFolder<S extends RunningServer>(
-  start: (folder: string) => Promise<S>,
-): Promise<S & AsyncDisposable> {
+export async function startInFolder<S extends RunningServer>(start: (folder: string) => Promise<S>): Promise<S> {
   const folder = mkdtempSync(join(tmpdir(), 'dyno-server-'));
   const clean = () => {
     for (const one of [publicFolder(folder), folder]) rmSync(one, { recursive: true, force: true, maxRetries: 5 });

@@ -1,32 +1,36 @@
-/** The kinds of errors, the same for every engine. `code` keeps the driver's own code. */
-export const errorKinds = [
-  'badInput', // the experiment or an option is wrong
-  'notConfirmed', // a production connection whose host nobody has typed
-  'unreachable', // no such host, refused, network lost
-  'authentication',
-  'permission',
-  'tls',
-  'limit', // connections, memory, parameters…
-  'diskFull',
-  'notOurs', // an object of that name exists that Dyno did not create
-  'uniqueViolation',
-  'constraint',
-  'deadlock',
-  'lockTimeout',
-  'serialization',
-  'cancelled',
-  'timeout',
-  'serverGone', // shut down or killed while in use
-  'workerGone', // a worker process died
-  'unsupported', // the engine cannot
-  'mismatch', // rows or checksum differ from what was acknowledged
-  'wrongResult', // a custom statement or check returned or changed other rows than expected
-  'syntax',
-  'internal', // a defect of Dyno's own
-  'other',
-] as const;
+/** The kinds of errors, the same for every engine: true if a repeated trial may succeed (its cause is outside of it). */
+const kinds = {
+  // The experiment or an option is wrong; in a run, which never changes, the cause is a file, a variable, or a name at
+  // the server.
+  badInput: true,
+  notConfirmed: true, // a production connection whose host nobody has typed
+  unreachable: true, // no such host, refused, network lost
+  authentication: true,
+  permission: true,
+  tls: true,
+  limit: false, // connections, memory, parameters…
+  diskFull: true,
+  notOurs: true, // an object of that name exists that Dyno did not create
+  uniqueViolation: false,
+  constraint: false,
+  deadlock: false,
+  lockTimeout: false,
+  serialization: false,
+  cancelled: true,
+  timeout: true,
+  serverGone: true, // shut down or killed while in use
+  workerGone: true, // a worker process died
+  unsupported: false, // the engine cannot
+  mismatch: false, // rows or checksum differ from what was acknowledged
+  wrongResult: false, // a custom statement or check returned or changed other rows than expected
+  syntax: false,
+  internal: true, // a defect of Dyno's own
+  other: false,
+} as const satisfies Record<string, boolean>;
 /** One kind of error. */
-export type ErrorKind = (typeof errorKinds)[number];
+export type ErrorKind = keyof typeof kinds;
+/** Every kind of error. */
+export const errorKinds = Object.keys(kinds) as readonly ErrorKind[];
 
 /** An error as data: structured clone forgets `code`, so errors never cross a process as Error objects. */
 export interface ErrorData {
@@ -41,37 +45,8 @@ export interface ErrorData {
   readonly retryable: boolean;
 }
 
-/** True if a repeated trial may succeed, because the cause is outside of the trial. */
-const otherwise = {
-  // The experiment of a run never changes, and is valid: the cause is a file, a variable, or a name at the server.
-  badInput: true,
-  notConfirmed: true,
-  unreachable: true,
-  authentication: true,
-  permission: true,
-  tls: true,
-  limit: false,
-  diskFull: true,
-  notOurs: true,
-  uniqueViolation: false,
-  constraint: false,
-  deadlock: false,
-  lockTimeout: false,
-  serialization: false,
-  cancelled: true,
-  timeout: true,
-  serverGone: true,
-  workerGone: true,
-  unsupported: false,
-  mismatch: false,
-  wrongResult: false,
-  syntax: false,
-  internal: true,
-  other: false,
-} as const satisfies Record<ErrorKind, boolean>;
-
 /** True if a resumed run repeats a trial that failed with this kind: Dyno, its machine or its server caused it. */
-export const mayGoOtherwise = (kind: ErrorKind): boolean => otherwise[kind];
+export const mayGoOtherwise = (kind: ErrorKind): boolean => kinds[kind];
 
 /** True if the server undid one of two conflicting pieces of work: another attempt may succeed. */
 export const isWriteConflict = ({ kind, retryable }: ErrorData): boolean =>

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
+import { decimal } from './numbers.ts';
 
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1_000));
+const share = decimal(0, 1_000);
 
 /** A part of the measured phase with its own load. */
 const stageSchema = v.strictObject({
   name: v.optional(
     v.pipe(v.string(), v.minLength(1), v.maxLength(60), v.description('The name of the stage in charts.')),
   ),
-  seconds: v.pipe(v.number(), v.minValue(0.1), v.maxValue(86_400), v.description('Duration of the stage.')),
+  seconds: v.pipe(decimal(0.1, 86_400), v.description('Duration of the stage.')),
   from: v.optional(
     v.pipe(share, v.description('Load at its beginning, as a share of arrivalsPerSecond or users. Default: as `to`.')),
   ),
@@ -22,7 +23,7 @@ const stageSchema = v.strictObject({
   ),
   weights: v.optional(
     v.pipe(
-      v.record(v.string(), v.pipe(v.number(), v.minValue(0), v.maxValue(1_000_000))),
+      v.record(v.string(), decimal(0, 1_000_000)),
       v.description('Weights of statements and transactions that begin in this stage; others keep their own.'),
     ),
   ),

@@ -24,9 +24,7 @@ export const sourceProblems = (variants: readonly Variant[], targets: readonly N
   return [...wanted]
     .filter((name) => !names.includes(name))
     .map((name) => ({
-      severity: 'error',
       path: ['targets'],
-      at: 'value',
       message: `copyFrom: there is no target \`${name}\`.`,
       suggestion: didYouMean(name, names) ?? `Targets: ${names.join(', ')}.`,
     }));

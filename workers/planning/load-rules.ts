@@ -54,9 +54,7 @@ function untilProblems({ measure, dataset }: Experiment, variants: readonly Vari
   if (used && typeof rows === 'number' && rows > dataset.rows)
     return [
       {
-        severity: 'error',
         path: ['measure', 'until', 'rows'],
-        at: 'value',
         message: `There are ${formatCount(dataset.rows)} rows to ${used.settings.operation}, not ${formatCount(rows)}.`,
         suggestion: 'Write rows: all, or raise dataset.rows.',
       },
@@ -64,7 +62,6 @@ function untilProblems({ measure, dataset }: Experiment, variants: readonly Vari
   return rows !== undefined && variants.some(({ settings }) => hasArrivals(settings))
     ? [
         {
-          severity: 'error',
           path: ['measure', 'until', 'rows'],
           at: 'key',
           message: 'Arrivals go on for a time; they do not end with the last row.',
@@ -81,7 +78,6 @@ function* weightProblems(experiment: Experiment): Iterable<Problem> {
     for (const name of Object.keys(weights))
       if (!own.has(name))
         yield {
-          severity: 'error',
           path: [...path, name],
           at: 'key',
           message: `\`${name}\` is no statement or transaction that is drawn by a weight.`,
@@ -90,9 +86,7 @@ function* weightProblems(experiment: Experiment): Iterable<Problem> {
         };
     if (own.size > 0 && ![...own].some(([name, weight]) => (weights[name] ?? weight) > 0))
       yield {
-        severity: 'error',
         path,
-        at: 'value',
         message: 'With these weights nothing is left to draw.',
         suggestion: 'Give one of them a weight above 0, or let the load go to: 0.',
       };

@@ -58,7 +58,7 @@ export function makePlan(
   const problems = firstProblems((report) => {
     let failed = false;
     const add = (problem: Problem) => {
-      failed ||= problem.severity === 'error';
+      failed ||= isError(problem);
       report(problem);
     };
     targets.push(...resolveTargets(experiment, catalog, add, connections));
@@ -79,7 +79,7 @@ export function makePlan(
   });
   const { locate } = readYaml(text);
   const diagnostics = problems.map(locate);
-  if (hasError(problems)) return { plan: null, diagnostics };
+  if (problems.some(isError)) return { plan: null, diagnostics };
   const trials = orderTrials(cells, measure);
   return {
     plan: {
@@ -105,7 +105,6 @@ function mostCells(experiment: Experiment): number {
 function refuseMany(found: number, what: string, most: number, report: (problem: Problem) => void): void {
   if (found <= most) return;
   report({
-    severity: 'error',
     path: ['factors'],
     at: 'key',
     message: `This experiment has ${formatCount(found)} ${what}; ${formatCount(most)} are the most.`,
@@ -119,7 +118,7 @@ const plannedTarget = ({ target, engine, position }: TargetWithEngine, { targets
   ...(builtInOf(targets[position]!, engine)?.restartEmptiesCache && { restartEmptiesCache: true }),
 });
 
-const hasError = (problems: readonly Problem[]): boolean => problems.some(({ severity }) => severity === 'error');
+const isError = ({ severity }: Problem): boolean => severity === undefined;
 
 interface Judged {
   readonly cells: readonly Cell[];
@@ -188,10 +187,10 @@ function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): stri
 
 /** Options that no engine has, or with invalid values, with their paths. */
 function* optionProblems({ workload, factors }: Experiment, catalog: readonly EngineDescriptor[]): Iterable<Problem> {
-  const written: { path: Problem['path']; at: 'key' | 'value'; name: string; value: OptionValue | null }[] = [];
+  const written: { path: Problem['path']; name: string; value: OptionValue | null }[] = [];
   const inBundle = (bundle: { readonly options?: Options | undefined }, path: Problem['path']) => {
     for (const [name, value] of Object.entries(bundle.options ?? {}))
-      written.push({ path: [...path, 'options', name], at: 'value', name, value });
+      written.push({ path: [...path, 'options', name], name, value });
   };
   inBundle(workload, ['workload']);
   for (const [name, factor] of Object.entries(factors)) {
@@ -199,22 +198,20 @@ function* optionProblems({ workload, factors }: Experiment, catalog: readonly En
       for (const [level, bundle] of Object.entries(factor)) inBundle(bundle, ['factors', name, level]);
     else if (isOption(name))
       for (const [index, value] of factor.entries())
-        written.push({ path: ['factors', name, index], at: 'value', name, value });
+        written.push({ path: ['factors', name, index], name, value });
   }
-  for (const { path, at, name, value } of written) {
+  for (const { path, name, value } of written) {
     const problem = optionProblem(name, value, catalog);
-    if (problem) yield { severity: 'error', path, at, ...problem };
+    if (problem) yield { path, ...problem };
   }
 }
 
 /** Targets (or a whole experiment) without any cell to run. */
 function emptyProblems(judged: readonly Judged[], targets: readonly TargetWithEngine[]): readonly Problem[] {
   const empty = targets.filter((_, index) => judged[index]?.cells.length === 0);
-  const severity = empty.length === targets.length ? 'error' : 'warning';
   return empty.map(({ target, position }) => ({
-    severity,
+    ...(empty.length < targets.length && { severity: 'warning' as const }),
     path: ['targets', position],
-    at: 'value',
     message: `No variant can run on \`${target.name}\`.`,
     suggestion: judged[targets.findIndex((one) => one.target === target)]?.skipped[0]?.reason ?? null,
   }));

@@ -60,7 +60,7 @@ function findTargets(
       message: string,
       advice: Pick<Problem, 'suggestion' | 'fix'>,
     ): readonly FoundTarget[] => {
-      report({ severity: 'error', path: ['targets', position, ...path], at, message, ...advice });
+      report({ path: ['targets', position, ...path], at, message, ...advice });
       return [];
     };
     /** The word at a path of this target, and those that it may be. */

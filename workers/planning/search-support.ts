@@ -32,9 +32,7 @@ export function searchProblems(
   const [message = '', ...rest] = first.replace('measure.search: ', '').split('. ');
   return [
     {
-      severity: 'error',
       path: ['measure', 'search', 'setting'],
-      at: 'value',
       message: `${message[0]!.toUpperCase()}${message.slice(1)}.`,
       suggestion: rest.join('. '),
     },

@@ -44,17 +44,13 @@ export function statementProblems(experiment: Experiment, targets: readonly Targ
       for (const parameter of found) used.add(parameter);
       for (const parameter of found.filter((one) => early.get(name)?.has(one)))
         problems.push({
-          severity: 'error',
           path,
-          at: 'value',
           message: `\`${name}\` needs \`${parameter}\` before a step has captured it.`,
           suggestion: 'Put the statement that it is captured from before this one, in the same block or around it.',
         });
       for (const parameter of found.filter((one) => !declared.has(one)))
         problems.push({
-          severity: 'error',
           path,
-          at: 'value',
           message: `\`${name}\` has a parameter \`${parameter}\` on ${engine.label} that is not declared.`,
           suggestion: `Say under statements.${name}.parameters.${parameter} where its values come from.`,
           fix: {
@@ -97,9 +93,7 @@ function tableProblems(experiment: Experiment, targets: readonly TargetWithEngin
       for (const table of tablesIn(chosen, language))
         if (!known.includes(table))
           unknown.set(table, {
-            severity: 'error',
             path,
-            at: 'value',
             message:
               table === datasetTable
                 ? `${what} has {table}, and the experiment has no dataset.`
@@ -125,9 +119,7 @@ function extentProblems(experiment: Experiment, targets: readonly TargetWithEngi
       const { next } = extentOf(chosen, language);
       if (next)
         found.set(chosen, {
-          severity: 'error',
           path: [...path, ...keyFor(text, choice)],
-          at: 'value',
           message: `${what} is more than one statement on ${engine.label}: the next begins in line ${next.line} of its text with “${next.words}”.`,
           suggestion: advice,
         });
@@ -144,9 +136,7 @@ function checkProblems({ checks = {} }: Experiment, targets: readonly TargetWith
     );
     return [...new Set(found)].map(
       (parameter): Problem => ({
-        severity: 'error',
         path: ['checks', name, 'text'],
-        at: 'value',
         message: `The check \`${name}\` has a parameter \`${parameter}\`, and checks have none.`,
         suggestion: 'Write the value.',
       }),

@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import { describe } from 'vitest';
 import { findProgram } from '#managed-servers/install/tools.ts';
 import type { Ssh } from '#model/ssh.ts';
 import { probeTcpPort } from '#orchestrator/check/check-network.ts';
+import { listening } from '#platform/listening.fixture.ts';
 import { allProcs, commandOf } from '#platform/processes.fixture.ts';
 
 const sshd = findProgram(['sshd']);
@@ -118,9 +118,6 @@ KbdInteractiveAuthentication no
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  await using free = await listening();
+  return free.port;
 }

@@ -5,7 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Endpoint } from '#engine-api/config.ts';
-import { DynoError, type ErrorData } from '#model/error.ts';
+import { failureOf } from '#engines/shared/failure.fixture.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
 import type { Ssh } from '#model/ssh.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { childEnvironment } from '#platform/child-environment.ts';
@@ -19,15 +20,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const never = new AbortController().signal;
 const lost = new DynoError('serverGone', 'Connection terminated').data;
 
-async function failureOf(work: Promise<unknown>): Promise<ErrorData> {
-  try {
-    await work;
-  } catch (thrown) {
-    if (thrown instanceof DynoError) return thrown.data;
-    throw thrown;
-  }
-  throw new Error('It did not fail.');
-}
+const failure = failureOf({ toError: toErrorData });
 
 async function goneSoon(pids: readonly number[]): Promise<boolean> {
   const isThere = (pid: number) => !['Z', undefined].includes(procOf(pid)?.state);
@@ -38,7 +31,7 @@ async function goneSoon(pids: readonly number[]): Promise<boolean> {
 test('without the program ssh it says what to install', async () => {
   vi.stubEnv('PATH', '/nowhere');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const error = await failureOf(openTunnel({ host: 'bastion.example' }, [], never));
+  const error = await failure(openTunnel({ host: 'bastion.example' }, [], never));
   expect(error).toMatchObject({ kind: 'unsupported', code: 'ENOENT', hint: expect.stringContaining('openssh-client') });
 });
 
@@ -100,7 +93,7 @@ describeWithSshd('a tunnel', () => {
 
   test('refuses a host that known_hosts does not have, and does not add it', async () => {
     writeFileSync(sshd.knownHosts, '');
-    const error = await failureOf(openTunnel(sshd.ssh, [endpoint], never));
+    const error = await failure(openTunnel(sshd.ssh, [endpoint], never));
     expect(error).toMatchObject({
       kind: 'tls',
       message: expect.stringContaining('Host key verification failed'),
@@ -112,7 +105,7 @@ describeWithSshd('a tunnel', () => {
   test('refuses a host whose key is another one', async () => {
     const stranger = readFileSync(sshd.file('stranger.pub'), 'utf8').split(' ').slice(0, 2).join(' ');
     writeFileSync(sshd.knownHosts, `[127.0.0.1]:${sshd.ssh.port} ${stranger}\n`);
-    const error = await failureOf(openTunnel(sshd.ssh, [endpoint], never));
+    const error = await failure(openTunnel(sshd.ssh, [endpoint], never));
     expect(error).toMatchObject({
       kind: 'tls',
       hint: expect.stringContaining('another key than the one in known_hosts'),
@@ -120,7 +113,7 @@ describeWithSshd('a tunnel', () => {
   });
 
   test('names a key that the host does not accept', async () => {
-    const error = await failureOf(openTunnel({ ...sshd.ssh, user: 'nobody' }, [endpoint], never));
+    const error = await failure(openTunnel({ ...sshd.ssh, user: 'nobody' }, [endpoint], never));
     expect(error).toMatchObject({
       kind: 'authentication',
       message: expect.stringContaining('Permission denied'),
@@ -129,9 +122,9 @@ describeWithSshd('a tunnel', () => {
   });
 
   test('names a host that does not answer', async () => {
-    const error = await failureOf(openTunnel({ host: '127.0.0.1', port: 1 }, [endpoint], never));
+    const error = await failure(openTunnel({ host: '127.0.0.1', port: 1 }, [endpoint], never));
     expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('Connection refused') });
-    const unknown = await failureOf(openTunnel({ host: 'no-such-host.invalid' }, [endpoint], never));
+    const unknown = await failure(openTunnel({ host: 'no-such-host.invalid' }, [endpoint], never));
     expect(unknown).toMatchObject({ kind: 'unreachable', hint: expect.stringContaining('No host of that name') });
   });
 
@@ -202,14 +195,14 @@ describeWithSshd('a tunnel', () => {
   });
 
   test('is abandoned on a signal', async () => {
-    await using silent = await listening(() => {});
+    await using silent = await listening();
     const stop = new AbortController();
     setTimeout(() => stop.abort(new DynoError('cancelled', 'Cancelled.')), 300);
     const { user } = sshd.ssh;
-    const error = await failureOf(
+    const error = await failure(
       openTunnel({ host: '127.0.0.1', port: silent.port, user: user! }, [endpoint], stop.signal),
     );
-    expect(error.kind).toBe('cancelled');
+    expect(error?.kind).toBe('cancelled');
     const left = allProcs().filter(({ pid }) => commandOf(pid).includes(`-p ${silent.port} `));
     expect(await goneSoon(left.map(({ pid }) => pid))).toBe(true);
   });

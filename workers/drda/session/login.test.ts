@@ -1,5 +1,6 @@
 import { createDecipheriv, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { listening } from '#platform/listening.fixture.ts';
 import { fromEbcdic, toEbcdic } from '../bytes/ebcdic.ts';
 import { codePoints } from '../ddm/code-points.ts';
 import { readObjects } from '../ddm/read-objects.ts';
@@ -14,7 +15,6 @@ import {
   replyType,
   sqlcard,
   startFakeServer,
-  startRawServer,
   u16,
 } from '../server.fixture.ts';
 
@@ -258,7 +258,7 @@ describe('a server that is not what it should be', () => {
   });
 
   test('silence ends with the time for connecting', async () => {
-    await using server = await startRawServer(() => {});
+    await using server = await listening();
     const error = await failure(connect({ ...to(server), connectTimeoutMs: 50 }));
     expect(error).toMatchObject({
       kind: 'timeout',
@@ -267,7 +267,7 @@ describe('a server that is not what it should be', () => {
   });
 
   test('so does a server that says a byte from time to time', async () => {
-    await using server = await startRawServer((socket) => {
+    await using server = await listening((socket) => {
       const timer = setInterval(() => socket.write(Buffer.of(0)), 10);
       socket.on('close', () => clearInterval(timer));
     });
@@ -280,12 +280,12 @@ describe('a server that is not what it should be', () => {
     ['a TLS alert', Buffer.from('15030300020228', 'hex'), 'tls'],
     ['random bytes', randomBytes(100).fill(1, 2, 3), 'protocol'],
   ])('%s instead of DRDA is an error of its kind', async (_what, bytes, kind) => {
-    await using server = await startRawServer((socket) => void socket.write(bytes));
+    await using server = await listening((socket) => void socket.write(bytes));
     expect(await failure(connect({ ...to(server), connectTimeoutMs: 2_000 }))).toMatchObject({ kind });
   });
 
   test('a server that hangs up is an error of kind closed', async () => {
-    await using server = await startRawServer((socket) => socket.once('data', () => socket.destroy()));
+    await using server = await listening((socket) => socket.once('data', () => socket.destroy()));
     expect(await failure(connect(to(server)))).toMatchObject({ kind: 'closed' });
   });
 
@@ -295,7 +295,7 @@ describe('a server that is not what it should be', () => {
   });
 
   test('nobody there is an error of kind unreachable', async () => {
-    const gone = await startRawServer(() => {});
+    const gone = await listening();
     await gone[Symbol.asyncDispose]();
     expect(await failure(connect(to(gone)))).toMatchObject({ kind: 'unreachable' });
     expect(await failure(connect({ ...to(gone), host: 'no-such-host.invalid' }))).toMatchObject({
@@ -304,7 +304,7 @@ describe('a server that is not what it should be', () => {
   });
 
   test('a signal ends connecting', async () => {
-    await using server = await startRawServer(() => {});
+    await using server = await listening();
     const abort = new AbortController();
     const connecting = failure(connect({ ...to(server), signal: abort.signal }));
     abort.abort();

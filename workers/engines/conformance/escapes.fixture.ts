@@ -29,7 +29,7 @@ export async function escapist(
   const failure = failureOf(engine);
   const run = async (text: string, method: MethodName) => {
     const statement = await session.prepareStatement!({ text, method, parameters: [], tables, options, isRead: false });
-    return statement.run(statement.encode({ rows: 1, columns: [], laidOut: null }));
+    return statement.run(statement.encode({ rows: 1, columns: [] }));
   };
   return {
     attempt: (text, method = 'literal') => failure(run(text, method)),

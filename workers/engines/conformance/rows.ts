@@ -115,19 +115,17 @@ const ids = (rows: readonly Row[]) => numbers(rows.map(({ id }) => id));
 const textsOf = (texts: readonly (string | null)[]) =>
   variable(texts.map((text) => (text === null ? null : Buffer.from(text))));
 
-export const keyBatch = (rows: readonly Row[]): Batch => ({ rows: rows.length, columns: [ids(rows)], laidOut: null });
+export const keyBatch = (rows: readonly Row[]): Batch => ({ rows: rows.length, columns: [ids(rows)] });
 
 /** A range over a column of numbers or times, as batches hold them. */
 export const rangeBatch = (low: number, high: number): Batch => ({
   rows: 1,
   columns: [numbers([low]), numbers([high])],
-  laidOut: null,
 });
 
 export const updateBatch = (rows: readonly Row[]): Batch => ({
   rows: rows.length,
   columns: [ids(rows), textsOf(rows.map(({ text }) => text))],
-  laidOut: null,
 });
 
 export const toBatch = (rows: readonly Row[]): Batch => ({
@@ -149,7 +147,6 @@ export const toBatch = (rows: readonly Row[]): Batch => ({
     variable(rows.map(({ blob }) => blob)),
     textsOf(rows.map(({ details }) => details)),
   ],
-  laidOut: null,
 });
 
 const sum = (values: readonly (number | bigint | boolean | null)[]): string =>
@@ -174,9 +171,9 @@ export const expectedChecksum = (rows: readonly Row[], emptyIsNull = false): Tab
 });
 
 /** For calls that read everything. */
-export const noRows: Batch = { rows: 0, columns: [], laidOut: null };
+export const noRows: Batch = { rows: 0, columns: [] };
 /** For one call of a statement without parameters. */
-export const noParameters: Batch = { rows: 1, columns: [], laidOut: null };
+export const noParameters: Batch = { rows: 1, columns: [] };
 
 export function* batches(rows: readonly Row[], size: number): Generator<Batch> {
   for (let at = 0; at < rows.length; at += size) yield toBatch(rows.slice(at, at + size));

@@ -49,7 +49,6 @@ export function statementSuite(suite: Suite): StatementSuite {
       const { columns } = toBatch([row]);
       return {
         rows: 1,
-        laidOut: null,
         columns: names.map((name) => columns[table.columns.findIndex((column) => column.name === name)]!),
       };
     },

@@ -64,7 +64,7 @@ function openDatabase(
     prepareSchema: (table) => createTable(connection, table, dialect),
     addKey: async (table) => void (await run(connection, addKeySql(table))),
     addIndex: async (table, index) => void (await run(connection, addIndexSql(table, index))),
-    load: (table, batches, onRows, signal) => load(connection, dialect, table, batches, onRows, signal),
+    load: (...what) => load(connection, dialect, ...what),
     settle: (table) => dialect.settle(connection, table),
     probe,
     checksum(table, range) {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { test as anyTest, expect, vi } from 'vitest';
 import type { RunningDerby } from '#managed-servers/servers/derby.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { listening } from '#platform/listening.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { config, type DrdaConfig } from './config.ts';
@@ -21,7 +22,7 @@ const canary = 'c4nary-s3cret';
 const limited = { user: 'limited', password: canary };
 const table = tableOf('dyno_server_test');
 const failure = failureOf(engine);
-let server: RunningDerby & AsyncDisposable;
+let server: RunningDerby;
 
 beforeTests(async (opened) => {
   if (isSkipped('local-derby')) return;
@@ -39,26 +40,19 @@ const withoutOwner = () => {
 
 anyTest('what answers without being a DRDA server is given up after the connect time-out', async () => {
   const sockets: Socket[] = [];
-  const other = createServer((socket) => {
+  let greeting = '';
+  await using other = await listening((socket) => {
     sockets.push(socket);
-    socket.on('error', () => {});
-    socket.resume();
+    socket.resume().write(greeting);
   });
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const address = other.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  const target = { host: '127.0.0.1', port, database: 'd', password: canary, connectTimeoutMs: 300 };
-  try {
-    const silent = await failure(engine.open(config.parse(target), 'dyno-test', signal));
-    expect(silent).toMatchObject({ kind: 'unreachable', hint: expect.stringContaining('DRDA') });
-    other.on('connection', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    const talking = await failure(engine.open(config.parse(target), 'dyno-test', signal));
-    expect(talking).toMatchObject({ kind: 'unreachable' });
-    expect(JSON.stringify([silent, talking])).not.toContain(canary);
-    await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
-  } finally {
-    other.close();
-  }
+  const target = { host: '127.0.0.1', port: other.port, database: 'd', password: canary, connectTimeoutMs: 300 };
+  const silent = await failure(engine.open(config.parse(target), 'dyno-test', signal));
+  expect(silent).toMatchObject({ kind: 'unreachable', hint: expect.stringContaining('DRDA') });
+  greeting = 'HTTP/1.1 400 Bad Request\r\n\r\n';
+  const talking = await failure(engine.open(config.parse(target), 'dyno-test', signal));
+  expect(talking).toMatchObject({ kind: 'unreachable' });
+  expect(JSON.stringify([silent, talking])).not.toContain(canary);
+  await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
 test('a wrong password is distinguished from a wrong host, database and TLS, and never repeated', async () => {

@@ -24,7 +24,7 @@ const cannot = isSkipped('mongodb') || findMongod() === null || openssl === null
 const test = anyTest.skipIf(cannot);
 const failure = failureOf(engine);
 let made: Certificates;
-let server: RunningServer & AsyncDisposable;
+let server: RunningServer;
 
 beforeTests(async (opened) => {
   made = opened.use(makeCertificates());

@@ -5,6 +5,7 @@ import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { noKeyAfterwards } from '../shared/no-key-afterwards.ts';
+import { dropEach } from '../shared/own-tables.ts';
 import { config, type MongoConfig } from './config.ts';
 import { killOperations } from './connection/cancel.ts';
 import { connect } from './connection/connect.ts';
@@ -22,7 +23,7 @@ import { addIndex } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { createCollection, dropCollection, dropLeftovers, leftovers } from './schema/tables.ts';
+import { createCollection, dropCollection, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 
@@ -52,14 +53,14 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
     prepareSchema: (table) => createCollection(db, work, table),
     addKey: noKeyAfterwards(descriptor),
     addIndex: (table, index) => addIndex(db, work, table, index),
-    load: (table, batches, onRows, signal) => load(db, work, table, batches, onRows, signal),
+    load: (...what) => load(db, work, ...what),
     settle: () => settle(client, work),
     probe: createProbe(client, tag),
     checksum: (table, range) => checksum(db, work, table, range),
     storedBytes: (table) => storedBytes(db, work, table),
     drop: (table) => dropCollection(db, work, table.name),
     leftovers: (namePrefix) => leftovers(db, work, namePrefix),
-    dropLeftovers: (namePrefix) => dropLeftovers(db, work, namePrefix),
+    dropLeftovers: (namePrefix) => dropEach(leftovers(db, work, namePrefix), (name) => dropCollection(db, work, name)),
     async openSession(given, isolation) {
       const readsSnapshots = isolationWord(descriptor, isolation) !== null;
       const options = { ...readOptions(given), ...(readsSnapshots && { readConcern: 'snapshot' as const }) };

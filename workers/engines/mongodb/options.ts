@@ -1,5 +1,5 @@
 import { type EngineOption, option } from '#engine-api/option.ts';
-import type { Options } from '#model/settings/options.ts';
+import { type OptionValues, optionReader } from '../shared/option-values.ts';
 
 export const options = [
   option('writeConcern', 'Write concern', {
@@ -54,12 +54,6 @@ export const options = [
   }),
 ] satisfies readonly EngineOption[];
 
-type Choice<O> = O extends { readonly choices: readonly (infer C)[] } ? C : boolean;
-/** The options of one session or table, as typed values. */
-export type MongoOptions = {
-  readonly [O in (typeof options)[number] as O['name']]: Choice<O>;
-};
+export type MongoOptions = OptionValues<typeof options>;
 
-/** Already checked by shared code; what is silent has its default. */
-export const readOptions = (given: Options): MongoOptions =>
-  Object.fromEntries(options.map(({ name, defaultValue }) => [name, given[name] ?? defaultValue])) as MongoOptions;
+export const readOptions = optionReader(options);

@@ -14,17 +14,11 @@ import type { Options } from '#model/settings/options.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { listening } from '#platform/listening.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
-import {
-  batchWith,
-  ids,
-  listenSilently,
-  openWithTable,
-  prepareOwn,
-  idTable as table,
-} from '../shared/test-table.fixture.ts';
+import { batchWith, ids, openWithTable, prepareOwn, idTable as table } from '../shared/test-table.fixture.ts';
 import { config, type MongoConfig } from './config.ts';
 import { type Connected, connect } from './connection/connect.ts';
 import { engine } from './engine.ts';
@@ -35,7 +29,7 @@ const unsupportedReasons = isSkipped('mongodb') || findMongod() === null;
 const test = anyTest.skipIf(unsupportedReasons);
 const signal = new AbortController().signal;
 
-type Server = RunningServer & AsyncDisposable;
+type Server = RunningServer;
 const startServer = (wishes: Parameters<typeof startMongod>[2] = {}): Promise<Server> =>
   startInFolder((inside) => startMongod(inside, () => {}, wishes));
 
@@ -101,7 +95,7 @@ test('wrong password, host, TLS and replica set are distinguished, and the passw
 });
 
 test('a server that takes connections and says nothing is given up after the time-out, or when told to', async () => {
-  using silent = await listenSilently();
+  await using silent = await listening();
   const { port } = silent;
   expect(await failure(open({ port, connectTimeoutMs: 300 }))).toMatchObject({ kind: 'unreachable' });
   const stop = new AbortController();

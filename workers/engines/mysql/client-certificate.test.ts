@@ -26,7 +26,7 @@ const test = anyTest.skipIf(cannot);
 const drivers: readonly Options[] = [{ driver: 'mysql2' }, { driver: 'mariadb' }];
 const failure = failureOf({ toError });
 let made: Certificates;
-let server: RunningServer & AsyncDisposable;
+let server: RunningServer;
 
 beforeTests(async (opened) => {
   made = opened.use(makeCertificates());

@@ -41,7 +41,7 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     prepareSchema: (table) => createTable(control, database, user, table),
     addKey: async (table) => void (await control.query(addKeySql(database, table))),
     addIndex: async (table, index) => void (await control.query(addIndexSql(database, table, index))),
-    load: (table, batches, onRows, signal) => load(control, database, table, batches, onRows, signal),
+    load: (...what) => load(control, database, ...what),
     settle: (table) => settle(control, database, table),
     probe: createProbe(control, tag),
     checksum: (table, range) => checksum(control, database, table, range),

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mariadb } from '#managed-servers/servers/mariadb.ts';
+import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { batchesOf, compareInserts, findPeer, openBench, timeInserts } from '../shared/peer-comparison.fixture.ts';
 import { config, type MysqlConfig } from './config.ts';
 import { engine } from './engine.ts';
 import { loadSql } from './statements/bulk.ts';
-import { givenOrTestServer } from './test-server.fixture.ts';
 import { loadText } from './values/load-text.ts';
 import { storedTypes } from './values/values.ts';
 
@@ -19,7 +20,7 @@ import { storedTypes } from './values/values.ts';
 const rows = Number(process.env.DYNO_BENCH_ROWS ?? 200_000);
 const rounds = 5;
 
-const server = await givenOrTestServer();
+const server = await givenOrTestServer(mariadb);
 const target = config.parse(server.raw) as MysqlConfig;
 const columns = { id: { type: 'uuid4' }, name: { type: 'text', length: 20 } };
 await using bench = await openBench(engine, target, { rows, columns, options: { uuid: 'binary' } }, server);

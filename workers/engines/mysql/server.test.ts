@@ -13,13 +13,13 @@ import type { Options } from '#model/settings/options.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName, NullBinding } from '#model/settings/vocabulary.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { listening } from '#platform/listening.fixture.ts';
 import { hostileText } from '../conformance/checks/hostile-values.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import {
   batchWith,
   ids,
-  listenSilently,
   numberColumn,
   openWithTable,
   idTable as table,
@@ -35,7 +35,7 @@ import { nullParameter } from './values/values.ts';
 const test = anyTest.skipIf(isSkipped('mysql'));
 const drivers: readonly Options[] = [{ driver: 'mysql2' }, { driver: 'mariadb' }];
 const startServer = (args: readonly string[] = []) => startInFolder((folder) => startMariadb(folder, () => {}, args));
-let server: RunningServer & AsyncDisposable;
+let server: RunningServer;
 let admin: mysql.Connection;
 let isMariadb = false;
 const signal = new AbortController().signal;
@@ -389,7 +389,7 @@ test('a server killed while calls drain leaves none of them waiting, others go o
 test.each(drivers)(
   'a host that takes the connection and says nothing is given up in time: $driver',
   async (options) => {
-    using silent = await listenSilently();
+    await using silent = await listening();
     const { port } = silent;
     const parsed = config.parse({ ...server.raw, port, connectTimeoutMs: 200 }) as MysqlConfig;
     const request = { config: parsed, tag: 'dyno-test', flavour: 'usual' } as const;
@@ -398,7 +398,7 @@ test.each(drivers)(
 );
 
 test('opening a target stops when it is told to', async () => {
-  using silent = await listenSilently();
+  await using silent = await listening();
   const { port } = silent;
   const stop = new AbortController();
   const opening = failure(engine.open(config.parse({ ...server.raw, port }), 'dyno-test', stop.signal));

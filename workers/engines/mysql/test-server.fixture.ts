@@ -1,6 +1,6 @@
 import mysql from 'mysql2/promise';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
-import { startKind } from '#managed-servers/test-kind.fixture.ts';
+import { type TestServer as Given, givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type MysqlConfig } from './config.ts';
@@ -9,27 +9,8 @@ import { typedValues } from './typed-values.fixture.ts';
 /** The other driver keeps the same promises, and so do mysql2's own path and the other form of UUIDs. */
 export const alternatives: readonly Options[] = [{ driver: 'mariadb', uuid: 'text' }, { path: 'driver' }];
 
-/** A server and what stops it. */
-export interface GivenServer extends AsyncDisposable {
-  readonly raw: Record<string, unknown>;
-  /** The same with an administrator's rights. */
-  readonly admin: Record<string, unknown>;
-}
-
-/** The server that DYNO_TEST_MYSQL names (mysql://user:password@host:port), or a MariaDB of our own. */
-export async function givenOrTestServer(): Promise<GivenServer> {
-  const url = process.env.DYNO_TEST_MYSQL;
-  if (url) return { raw: { url }, admin: { url }, [Symbol.asyncDispose]: async () => {} };
-  const server = await startKind(mariadb);
-  return {
-    raw: { ...server.raw },
-    admin: { ...server.admin },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  };
-}
-
 /** A connection behind Dyno's back. */
-export function adminOf(raw: Record<string, unknown>): Promise<mysql.Connection> {
+export function adminOf(raw: Given['raw']): Promise<mysql.Connection> {
   const { host, port, user, password, ssl } = config.parse(raw) as MysqlConfig;
   return mysql.createConnection({
     host,
@@ -42,7 +23,7 @@ export function adminOf(raw: Record<string, unknown>): Promise<mysql.Connection>
 }
 
 export const startTestServer: StartTestServer = async () => {
-  const server = await givenOrTestServer();
+  const server = await givenOrTestServer(mariadb);
   const { raw } = server;
   const admin = await adminOf(server.admin);
   const { database } = config.parse(raw) as MysqlConfig;

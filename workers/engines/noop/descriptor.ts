@@ -1,4 +1,6 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { option } from '#engine-api/option.ts';
+import { field } from '#engine-api/server-fields.ts';
 import type { Support } from '#engine-api/support.ts';
 
 const nothing = 'nothing: the call returns at once with the number of rows it was given';
@@ -62,23 +64,18 @@ export const descriptor: EngineDescriptor = {
   maxConnections: null,
   inProcess: true,
   config: [
-    {
-      name: 'delayMs',
-      label: 'Delay per call (ms)',
-      kind: 'number',
+    field('number', 'delayMs', 'Delay per call (ms)', {
       placeholder: '0',
       max: 3_600_000,
       help: 'Every call waits this long before it answers. 0: calls answer synchronously.',
-    },
+    }),
   ],
   options: [
-    {
-      name: 'workUs',
-      label: 'Work per call (µs)',
+    option('workUs', 'Work per call (µs)', {
       help: 'Every call keeps the processor busy for so long: a difference of known size, to see what a measurement makes of it.',
       defaultValue: 0,
       max: 1_000_000,
-    },
+    }),
   ],
   builtIn: [
     {

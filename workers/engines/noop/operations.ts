@@ -13,7 +13,7 @@ export function prepareOperation(
   const { operation, method, rangeRows } = plan.settings;
   supportOf(descriptor, operation, method);
   const encode = operation === 'readRange' ? (batch: Batch) => batch.rows * rangeRows : (batch: Batch) => batch.rows;
-  return { layout: null, encode, run: answering((rows: number) => rows, delayMs, workUs, waiting) };
+  return { encode, run: answering((rows: number) => rows, delayMs, workUs, waiting) };
 }
 
 export type Waiting = Set<(reason: DynoError) => void>;

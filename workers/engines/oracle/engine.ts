@@ -4,6 +4,7 @@ import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
 import { parseAgain } from '../shared/connecting.ts';
+import { dropEach } from '../shared/own-tables.ts';
 import { config, type OracleConfig } from './config.ts';
 import { clientIdOf, connect, dialectOf } from './connection/connect.ts';
 import type { Dialect } from './connection/dialect.ts';
@@ -21,7 +22,7 @@ import { addIndexSql, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { createTable, dropLeftovers, dropTable, leftovers, untrustedForeignKeys } from './schema/tables.ts';
+import { createTable, dropTable, leftovers, untrustedForeignKeys } from './schema/tables.ts';
 import { cancel, openSession, stateOf } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 
@@ -58,7 +59,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     prepareSchema: (table) => counted(state, () => createTable(connection, table, dialect)),
     addKey: async (table) => void (await counted(state, () => connection.execute(addKeySql(table)))),
     addIndex: async (table, index) => void (await counted(state, () => connection.execute(addIndexSql(table, index)))),
-    load: (table, batches, onRows, signal) => load(state, table, batches, onRows, signal),
+    load: (...what) => load(state, ...what),
     settle: (table) => counted(state, () => settle(connection, table)),
     emptyCache: () => counted(state, () => emptyCache(connection, clientIdOf(tag), dialect)),
     probe: () => counted(state, probe),
@@ -67,7 +68,8 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     untrustedForeignKeys: (table) => counted(state, () => untrustedForeignKeys(connection, table, dialect)),
     drop: (table) => counted(state, () => dropTable(connection, table.name)),
     leftovers: (namePrefix) => counted(state, () => leftovers(connection, namePrefix)),
-    dropLeftovers: (namePrefix) => counted(state, () => dropLeftovers(connection, namePrefix)),
+    dropLeftovers: (namePrefix) =>
+      counted(state, () => dropEach(leftovers(connection, namePrefix), (name) => dropTable(connection, name))),
     async openSession(options, isolation) {
       const level = isolationWord(descriptor, isolation);
       if (level === 'SERIALIZABLE' && dialect.emulator !== null)

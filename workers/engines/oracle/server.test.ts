@@ -6,16 +6,10 @@ import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { listening } from '#platform/listening.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
-import {
-  batchWith,
-  ids,
-  listenSilently,
-  openWithTable,
-  prepareOwn,
-  idTable as table,
-} from '../shared/test-table.fixture.ts';
+import { batchWith, ids, openWithTable, prepareOwn, idTable as table } from '../shared/test-table.fixture.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 
@@ -41,7 +35,7 @@ const failure = failureOf(engine);
 
 test('a wrong password is distinguished from a wrong host, a silent one and one without TLS, and never repeated', async () => {
   const canary = 'c4nary-s3cret';
-  using silent = await listenSilently();
+  await using silent = await listening();
   const { port } = silent;
   const errors = await Promise.all([
     failure(open({ password: canary })),

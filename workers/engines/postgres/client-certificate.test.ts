@@ -25,7 +25,7 @@ const cannot = isSkipped('embedded-postgres') || openssl === null;
 const test = anyTest.skipIf(cannot);
 const failure = failureOf(engine);
 let made: Certificates;
-let server: RunningServer & AsyncDisposable;
+let server: RunningServer;
 
 beforeTests(async (opened) => {
   made = opened.use(makeCertificates());

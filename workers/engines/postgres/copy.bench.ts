@@ -40,7 +40,7 @@ const make = (start: number, laidOut: boolean): Batch =>
 /** ms for all rows in one transaction. Prepared: rows are encoded before the clock. Inline: while the server works. */
 async function ours(bulkFormat: 'text' | 'binary', inline: boolean): Promise<number> {
   const copy = await operation(bulkFormat);
-  const encode = (start: number) => copy.encode(make(start, copy.layout !== null));
+  const encode = (start: number) => copy.encode(make(start, Boolean(copy.layout)));
   const ready = inline ? [] : starts.map(encode);
   const begin = performance.now();
   await session.begin();

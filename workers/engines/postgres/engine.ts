@@ -3,6 +3,7 @@ import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
+import { dropEach } from '../shared/own-tables.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { cancelRequest, connect } from './connection/connect.ts';
 import { descriptor } from './descriptor.ts';
@@ -16,7 +17,7 @@ import { addIndexSql, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { createTable, dropLeftovers, dropTable, leftovers } from './schema/tables.ts';
+import { createTable, dropTable, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 
@@ -41,14 +42,14 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     prepareSchema: (table) => createTable(client, table),
     addKey: async (table) => void (await client.query(addKeySql(table))),
     addIndex: async (table, index) => void (await client.query(addIndexSql(table, index))),
-    load: (table, batches, onRows, signal) => load(client, table, batches, onRows, signal),
+    load: (...what) => load(client, ...what),
     settle: (table) => settle(client, table),
     probe: createProbe(client, version, tag),
     checksum: (table, range) => checksum(client, table, range),
     storedBytes: (table) => storedBytes(client, table),
     drop: (table) => dropTable(client, table.name),
     leftovers: (namePrefix) => leftovers(client, namePrefix),
-    dropLeftovers: (namePrefix) => dropLeftovers(client, namePrefix),
+    dropLeftovers: (namePrefix) => dropEach(leftovers(client, namePrefix), (name) => dropTable(client, name)),
     async openSession({ path }, isolation) {
       const level = isolationWord(descriptor, isolation);
       const own = level === null ? {} : { default_transaction_isolation: level };

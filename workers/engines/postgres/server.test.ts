@@ -8,12 +8,12 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName, NullBinding } from '#model/settings/vocabulary.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { listening } from '#platform/listening.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import {
   batchWith,
   ids,
-  listenSilently,
   numberColumn,
   openWithTable,
   prepareOwn,
@@ -50,7 +50,7 @@ anyTest(
   'what answers without being a PostgreSQL is given up after the connect time-out, though it does not hang up',
   async () => {
     const sockets: Socket[] = [];
-    using other = await listenSilently((socket) => {
+    await using other = await listening((socket) => {
       sockets.push(socket);
       socket.once('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
     });

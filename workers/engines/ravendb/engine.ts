@@ -3,6 +3,7 @@ import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { noKeyAfterwards } from '../shared/no-key-afterwards.ts';
+import { dropEach } from '../shared/own-tables.ts';
 import { config, type RavenConfig } from './config.ts';
 import { type Connected, connect } from './connection/connect.ts';
 import type { Link } from './connection/link.ts';
@@ -16,7 +17,7 @@ import { checksum } from './schema/checksum.ts';
 import { addIndex, waitForIndexes } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { createTable, dropLeftovers, dropTable, leftovers } from './schema/tables.ts';
+import { createTable, dropTable, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 
@@ -53,7 +54,7 @@ function openDatabase(
     prepareSchema: (table) => createTable(work, table),
     addKey: noKeyAfterwards(descriptor),
     addIndex: (table, index) => addIndex(work, table, index),
-    load: (table, batches, onRows, signal) => load(work, table, batches, onRows, signal),
+    load: (...what) => load(work, ...what),
     // The server has no command for a checkpoint: it flushes and syncs in its own time.
     settle: (table) => waitForIndexes(work, table),
     probe: createProbe(watch),
@@ -61,7 +62,7 @@ function openDatabase(
     storedBytes: (table) => storedBytes(work, table),
     drop: (table) => dropTable(work, table),
     leftovers: (namePrefix) => leftovers(work, namePrefix),
-    dropLeftovers: (namePrefix) => dropLeftovers(work, namePrefix),
+    dropLeftovers: (namePrefix) => dropEach(leftovers(work, namePrefix), (name) => dropTable(work, { name })),
     async openSession(given, isolation) {
       isolationWord(descriptor, isolation);
       const { link } = await connect(parsed, { tag, options: readOptions(given), url });

@@ -1,86 +1,62 @@
-import type { EngineOption } from '#engine-api/option.ts';
-import type { Options } from '#model/settings/options.ts';
+import { type EngineOption, option } from '#engine-api/option.ts';
+import { type OptionValues, optionReader } from '../shared/option-values.ts';
 
 const noIndex = 'A range is read by an index.';
 const notClusterWide = 'A cluster-wide transaction stores and deletes whole documents.';
 
 export const options = [
-  {
-    name: 'index',
-    label: 'Index on the key',
+  option('index', 'Index on the key', {
     help: 'For ranges. auto: the one that RavenDB makes for the first query; static: a map index that Dyno defines; none: documents are found by their ids alone.',
     choices: ['none', 'auto', 'static'],
     defaultValue: 'auto',
     unsupportedReasons: { none: { readRange: noIndex } },
-  },
-  {
-    name: 'indexWhen',
-    label: 'Index made',
+  }),
+  option('indexWhen', 'Index made', {
     help: 'beforeLoad: with the table, so that every write is indexed as well. afterLoad: before the first range is read, and only then; other operations run without an index.',
     choices: ['beforeLoad', 'afterLoad'],
     defaultValue: 'afterLoad',
-  },
-  {
-    name: 'waitForNonStale',
-    label: 'Wait for the index',
+  }),
+  option('waitForNonStale', 'Wait for the index', {
     help: 'true: a query waits until the index knows all that was written before. false: it answers at once; an answer from before the last writes is counted as an error, never as right.',
     defaultValue: false,
     cells: ['readRange'],
-  },
-  {
-    name: 'dates',
-    label: 'Timestamps as',
+  }),
+  option('dates', 'Timestamps as', {
     help: 'date: text in RavenDB’s own format, which its indexes know as a date, by its number. text: text that is no date to it. ticks: a whole number, µs since 1970. All are exact.',
     choices: ['text', 'date', 'ticks'],
     defaultValue: 'date',
-  },
-  {
-    name: 'optimisticConcurrency',
-    label: 'Refuse ids that exist',
+  }),
+  option('optimisticConcurrency', 'Refuse ids that exist', {
     help: 'true: storing a document expects none of that id, as a primary key would. false: it takes the place of one that is there, which is the driver’s default.',
     defaultValue: true,
     cells: ['insert.bind', 'insert.multiRow'],
-  },
-  {
-    name: 'transactionMode',
-    label: 'Transactions',
+  }),
+  option('transactionMode', 'Transactions', {
     help: 'singleNode: of the node that is asked. clusterWide: agreed on by the cluster (Raft) before they are done; without the guards that compare a document with what was loaded before, so that ids that exist are overwritten.',
     choices: ['singleNode', 'clusterWide'],
     defaultValue: 'singleNode',
     cells: ['insert.bind', 'insert.multiRow', 'update', 'delete'],
     unsupportedReasons: { clusterWide: { update: notClusterWide } },
-  },
-  {
-    name: 'api',
-    label: 'Calls by',
+  }),
+  option('api', 'Calls by', {
     help: 'session: the driver’s sessions and bulk inserts, as applications use them. command: its request executor, with requests that are written before the call, sent without fetch(), and answers that are parsed whole, which costs the client a third of the time.',
     choices: ['session', 'command'],
     defaultValue: 'session',
     cells: ['insert', 'readByKey', 'readRange', 'update', 'delete'],
-  },
-  {
-    name: 'scan',
-    label: 'Scan by',
+  }),
+  option('scan', 'Scan by', {
     help: 'stream: one streaming query of the collection. pages: documents in the order of their ids, fetchSize at a time (loadStartingWith), which costs the client half as much.',
     choices: ['stream', 'pages'],
     defaultValue: 'stream',
     cells: ['scan'],
     unsupportedReasons: { pages: { orderBy: 'Pages come in the order of the documents’ ids.' } },
-  },
-  {
-    name: 'compression',
-    label: 'Compression',
+  }),
+  option('compression', 'Compression', {
     help: 'gzip of the server’s answers. The driver’s own default is true; on a fast network it only costs processor time on both sides. Over https servers compress only where their setting Http.AllowResponseCompressionOverHttps says so.',
     defaultValue: false,
-  },
-] as const satisfies readonly EngineOption[];
+  }),
+] satisfies readonly EngineOption[];
 
-type Choice<O> = O extends { readonly choices: readonly (infer C)[] } ? C : boolean;
-/** The options of one session or table, as typed values. */
-export type RavenOptions = {
-  readonly [O in (typeof options)[number] as O['name']]: Choice<O>;
-};
+export type RavenOptions = OptionValues<typeof options>;
 
-/** Already checked by shared code; what is silent has its default. */
-export const readOptions = (given: Options): RavenOptions =>
-  Object.fromEntries(options.map(({ name, defaultValue }) => [name, given[name] ?? defaultValue])) as RavenOptions;
+export const readOptions = optionReader(options);

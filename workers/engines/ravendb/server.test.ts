@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test as anyTest, expect } from 'vitest';
@@ -41,7 +40,7 @@ const table: TablePlan = {
   ],
 };
 
-type Server = RunningServer & AsyncDisposable;
+type Server = RunningServer;
 const startServer = (wishes: Parameters<typeof startRavenDb>[2] = {}): Promise<Server> =>
   startInFolder((inside) => startRavenDb(inside, () => {}, wishes));
 
@@ -69,12 +68,10 @@ const numbers = (rows: number, of: (i: number) => number) => ({
 const keysOf = (from: number, rows: number): Batch => ({
   rows,
   columns: [numbers(rows, (i) => from + i)],
-  laidOut: null,
 });
 const rowsOf = (from: number, rows: number): Batch => ({
   rows,
   columns: [...keysOf(from, rows).columns, numbers(rows, (i) => start + from + i)],
-  laidOut: null,
 });
 const prepare = (session: Session, operation: TableOperation, method: MethodName, options: Options = {}) =>
   session.prepare({
@@ -102,7 +99,7 @@ async function certificate(name: string, permissions: Readonly<Record<string, st
 
 /** A port that nobody listens on just now. */
 async function closedPort(): Promise<number> {
-  await using one = await listening(() => {});
+  await using one = await listening();
   return one.port;
 }
 
@@ -133,17 +130,14 @@ test('host, port, TLS and certificates are distinguished, and no password is rep
 });
 
 test('a server that takes connections and says nothing is given up after the time-out, or when told to', async () => {
-  const silent = createServer(() => {}).listen(0, '127.0.0.1');
-  await new Promise((resolve) => silent.once('listening', resolve));
-  const address = silent.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  await using silent = await listening();
+  const url = `http://127.0.0.1:${silent.port}`;
   const late = engine.open(config.parse({ url, connectTimeoutMs: 300 }), 'dyno-test', signal);
   expect(await failure(late)).toMatchObject({ kind: 'unreachable', code: 'ETIMEDOUT' });
   const stop = new AbortController();
   const opening = engine.open(config.parse({ url }), 'dyno-test', stop.signal);
   setTimeout(() => stop.abort(), 50);
   expect(await failure(opening)).toMatchObject({ kind: 'cancelled' });
-  silent.close();
 });
 
 /** What comes of opening a target where every request is answered so. */
@@ -269,7 +263,7 @@ test.each([
     expect((await document(stored)).at).toBe(stored);
     const sums = await database.checksum(byDate);
     expect(sums?.columns[1]).toBe(String(BigInt(start) * 300n + (299n * 300n) / 2n));
-    const at: Batch = { rows: 1, columns: [numbers(1, () => start + 297)], laidOut: null };
+    const at: Batch = { rows: 1, columns: [numbers(1, () => start + 297)] };
     for (const index of ['static', 'auto'])
       for (const api of ['session', 'command'])
         for (const method of ['bind', 'literal'] as const) {
@@ -559,7 +553,7 @@ test('own requests load with what they include, make indexes of their tables, an
   await using database = await open();
   await database.prepareSchema(table);
   await using session = await database.openSession({});
-  const nothing: Batch = { rows: 1, columns: [], laidOut: null };
+  const nothing: Batch = { rows: 1, columns: [] };
   const own = async (request: object) => {
     const text = JSON.stringify(request);
     const plan = { text, parameters: [], method: 'bind', tables: { table }, options: {}, isRead: false } as const;

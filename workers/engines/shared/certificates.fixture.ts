@@ -33,37 +33,15 @@ export function makeCertificates(): Certificates {
   const folder = mkdtempSync(join(tmpdir(), 'dyno-certificates-'));
   chmodSync(folder, 0o755); // servers may run as nobody
   const file = (name: string) => join(folder, name);
-  const run = (...args: string[]) => execFileSync(openssl ?? '', args, { stdio: 'ignore', cwd: folder });
-  const newKey = ['-nodes', '-newkey', 'rsa:2048'];
+  const run = (command: string) => execFileSync(openssl ?? '', command.split(' '), { stdio: 'ignore', cwd: folder });
+  const newKey = '-nodes -newkey rsa:2048';
   const authority = (name: string) =>
-    run(
-      'req',
-      '-x509',
-      '-days',
-      '10',
-      ...newKey,
-      '-keyout',
-      `${name}.key`,
-      '-out',
-      `${name}.pem`,
-      '-subj',
-      `/CN=${name}`,
-    );
+    run(`req -x509 -days 10 ${newKey} -keyout ${name}.key -out ${name}.pem -subj /CN=${name}`);
   const sign = (name: string, subject: string, by: string, names: string, days = 10) => {
-    run('req', ...newKey, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${subject}`);
+    run(`req ${newKey} -keyout ${name}.key -out ${name}.csr -subj /CN=${subject}`);
     writeFileSync(file('names'), `subjectAltName=${names}\n`);
-    const signed = [
-      '-CA',
-      `${by}.pem`,
-      '-CAkey',
-      `${by}.key`,
-      '-CAcreateserial',
-      '-days',
-      String(days),
-      '-extfile',
-      'names',
-    ];
-    run('x509', '-req', '-in', `${name}.csr`, '-out', `${name}.pem`, ...signed);
+    const signed = `-CA ${by}.pem -CAkey ${by}.key -CAcreateserial -days ${days} -extfile names`;
+    run(`x509 -req -in ${name}.csr -out ${name}.pem ${signed}`);
     return { cert: file(`${name}.pem`), key: file(`${name}.key`) };
   };
   authority('ca');
@@ -74,7 +52,7 @@ export function makeCertificates(): Certificates {
   const client = sign('client', certifiedUser, 'ca', `DNS:${certifiedUser}`);
   const stranger = sign('stranger', certifiedUser, 'other-ca', `DNS:${certifiedUser}`);
   const lockedKey = file('client-locked.key');
-  run('pkcs8', '-topk8', '-v2', 'aes256', '-in', client.key, '-out', lockedKey, '-passout', `pass:${keyPassword}`);
+  run(`pkcs8 -topk8 -v2 aes256 -in client.key -out client-locked.key -passout pass:${keyPassword}`);
   const both = file('client-both.pem');
   writeFileSync(both, readFileSync(client.cert, 'utf8') + readFileSync(client.key, 'utf8'), { mode: 0o600 });
   return {

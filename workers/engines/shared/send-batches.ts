@@ -1,6 +1,10 @@
+import type { Database } from '#engine-api/database.ts';
 import type { Operation } from '#engine-api/operation.ts';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import type { Batch } from '#model/batch/batch.ts';
+
+/** What Database.load() is given. */
+export type LoadArguments = Parameters<Database['load']>;
 
 /**
  * Sends all batches of a load, one call after the other; the next is encoded while the server works on the one before.

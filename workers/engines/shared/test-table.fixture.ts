@@ -1,4 +1,3 @@
-import { createServer, type Socket } from 'node:net';
 import type { Database } from '#engine-api/database.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
@@ -33,7 +32,6 @@ export function textColumn(...texts: readonly string[]): ColumnVector & { readon
 export const batchWith = (rows: number, ...columns: readonly ColumnVector[]): Batch => ({
   rows,
   columns,
-  laidOut: null,
 });
 
 /** Rows of {@link idTable}, counted from `from`. */
@@ -68,20 +66,4 @@ export async function openWithTable(opening: Promise<Database>, table: TablePlan
       }
     },
   });
-}
-
-/** A server on 127.0.0.1 that takes connections, and says nothing unless `onSocket` does. */
-export async function listenSilently(
-  onSocket: (socket: Socket) => void = () => {},
-): Promise<{ readonly port: number } & Disposable> {
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    onSocket(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address ? address.port : 0,
-    [Symbol.dispose]: () => void server.close(),
-  };
 }

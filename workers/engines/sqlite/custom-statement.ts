@@ -146,5 +146,5 @@ export function userTables(database: DatabaseSync): readonly UserTable[] {
     )
     .all(mostOwnColumns)
     .filter(({ sql }) => !isOurs(String(sql)));
-  return groupTables(rows.map(({ name, column }) => ({ schema: null, name: String(name), column: String(column) })));
+  return groupTables(rows.map(({ name, column }) => [null, name, column]));
 }

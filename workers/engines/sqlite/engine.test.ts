@@ -80,7 +80,7 @@ test('what the library would leave unread is refused: behind a NUL, and behind t
   const prepared = (text: string, method: 'bind' | 'prepared' | 'literal') =>
     session.prepareStatement!({ text, method, parameters: [], tables: {}, options: {}, isRead: true });
   const table = await prepared('CREATE TABLE b (c)', 'literal');
-  const nothing: Batch = { rows: 1, columns: [], laidOut: null };
+  const nothing: Batch = { rows: 1, columns: [] };
   await table.run(table.encode(nothing));
   const trigger = 'CREATE TRIGGER a AFTER INSERT ON b BEGIN DELETE FROM b; SELECT 1; END';
   for (const method of ['bind', 'prepared', 'literal'] as const) {
@@ -160,7 +160,7 @@ test('a sort memory below what a sort has at least is refused, by the size of th
     });
   expect(await failure(scan(15_999))).toMatchObject({ kind: 'unsupported', message: expect.stringContaining('65536') });
   const sorted = await scan(16_000);
-  expect(sorted.run(sorted.encode({ rows: 0, columns: [], laidOut: null }))).toBe(0);
+  expect(sorted.run(sorted.encode({ rows: 0, columns: [] }))).toBe(0);
 });
 
 test('a statement that changes no rows by itself has no count, and not that of the one before', async () => {
@@ -169,7 +169,7 @@ test('a statement that changes no rows by itself has no count, and not that of t
   const own = async (text: string) => {
     const plan = { text, method: 'bind', parameters: [], tables: {}, options: {}, isRead: false } as const;
     const statement = await session.prepareStatement!(plan);
-    return statement.run(statement.encode({ rows: 1, columns: [], laidOut: null }));
+    return statement.run(statement.encode({ rows: 1, columns: [] }));
   };
   expect(await own('CREATE TABLE pair (x)')).toBeNull();
   expect(await own('INSERT INTO pair VALUES (1), (2)')).toBe(2);

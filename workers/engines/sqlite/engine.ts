@@ -5,6 +5,7 @@ import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { fileSystemSpace } from '../shared/file-system-space.ts';
+import { dropEach } from '../shared/own-tables.ts';
 import { checksum, registerChecksumFunctions } from './checksum.ts';
 import { config, type SqliteConfig } from './config.ts';
 import { userTables } from './custom-statement.ts';
@@ -13,17 +14,7 @@ import { toError } from './errors.ts';
 import { load } from './load.ts';
 import { createProbe, fingerprint, probeInfo } from './probe.ts';
 import { openSession } from './session.ts';
-import {
-  addIndex,
-  addKey,
-  connect,
-  createTable,
-  dropLeftovers,
-  dropTable,
-  leftovers,
-  quote,
-  storedBytes,
-} from './tables.ts';
+import { addIndex, addKey, connect, createTable, dropTable, leftovers, quote, storedBytes } from './tables.ts';
 import { createWriteLock } from './write-lock.ts';
 
 export const engine: Engine = {
@@ -57,7 +48,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     prepareSchema: async (table) => createTable(control, table),
     addKey: async (table) => addKey(control, table),
     addIndex: async (table, index) => addIndex(control, table, index),
-    load: async (table, batches, onRows, signal) => load(control, table, batches, onRows, signal),
+    load: (...what) => load(control, ...what),
     async settle(table) {
       control.exec(`ANALYZE ${quote(table.name)}`);
       control.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -69,7 +60,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     storedBytes: async (table) => storedBytes(control, table.name),
     drop: async (table) => dropTable(control, table.name),
     leftovers: async (namePrefix) => leftovers(control, namePrefix),
-    dropLeftovers: async (namePrefix) => dropLeftovers(control, namePrefix),
+    dropLeftovers: (namePrefix) => dropEach(leftovers(control, namePrefix), (name) => dropTable(control, name)),
     async openSession(_, isolation) {
       isolationWord(descriptor, isolation);
       return openSession(connect(file, parsed), lock, parsed.readOnly === true);

@@ -1,21 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import type { StopSignal } from '#engine-api/stop-signal.ts';
-import type { Batch } from '#model/batch/batch.ts';
-import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { LoadArguments } from '../shared/send-batches.ts';
 import { quote } from './tables.ts';
 import { flatRows } from './values.ts';
 
 /** Least rows per commit: one commit per batch would measure the disk, one for all would grow the WAL without end. */
 const rowsPerLoadCommit = 100_000;
 
-export async function load(
-  control: DatabaseSync,
-  table: TablePlan,
-  batches: Iterable<Batch>,
-  onRows: (rows: number) => void,
-  signal: StopSignal,
-): Promise<void> {
+export async function load(control: DatabaseSync, ...[table, batches, onRows, signal]: LoadArguments): Promise<void> {
   const types = table.columns.map((column) => column.type);
   const insert = control.prepare(`INSERT INTO ${quote(table.name)} VALUES (${types.map(() => '?').join(', ')})`);
   let rows = 0;

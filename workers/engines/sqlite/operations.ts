@@ -5,9 +5,8 @@ import type { Batch } from '#model/batch/batch.ts';
 import type { Value } from '#model/batch/decode.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { orderSql } from '../shared/sql/order.ts';
-import { rangeSql } from '../shared/sql/range.ts';
-import { changedOf, keyIs, keyOf, type Place, rangeFilter, rowList } from '../shared/sql/statements.ts';
+import { readOnlyOperations } from '#model/settings/vocabulary.ts';
+import { commonStatement, type Place, rowList } from '../shared/sql/statements.ts';
 import { descriptor } from './descriptor.ts';
 import { queryPlanOf } from './query-plan.ts';
 import { quote } from './tables.ts';
@@ -42,7 +41,6 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
         return statements.sql(batch.rows, (row, column) => values[row * types.length + column]!);
       };
       return {
-        layout: null,
         encode: sqlOf,
         run: (sql) => execute(ready(sql), []),
         queryPlan: (batch) => queryPlanOf(database, sqlOf(batch), []),
@@ -51,7 +49,6 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
     case 'bind': {
       const sql = byParameters(1);
       return {
-        layout: null,
         encode: (batch) => flatRows(batch, types),
         run: (values) => execute(ready(sql), values),
         queryPlan: (batch) => queryPlanOf(database, sql, flatRows(batch, types)),
@@ -60,7 +57,6 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
     case 'arrayBind': {
       const statement = ready(statements.jsonSql);
       return {
-        layout: null,
         encode: (batch) => [jsonRows(batch, types)],
         run: (values) => execute(statement, values),
         queryPlan: (batch) => queryPlanOf(database, statements.jsonSql, [jsonRows(batch, types)]),
@@ -79,7 +75,6 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
       };
       statementFor(method === 'multiRow' ? settings.rowsPerCall : 1);
       return {
-        layout: null,
         encode: (batch) => ({ statement: statementFor(batch.rows), values: flatRows(batch, types) }),
         run: ({ statement, values }) => execute(statement, values),
         queryPlan: (batch) => queryPlanOf(database, byParameters(batch.rows), flatRows(batch, types)),
@@ -139,75 +134,34 @@ const fromJson = (type: ColumnType, index: number): string =>
 
 function statementsOf({ table, operation, settings }: OperationPlan): Statements {
   const target = quote(table.name);
-  const all = table.columns.map((column) => quote(column.name)).join(', ');
-  const jsonList = (types: readonly ColumnType[]) => types.map(fromJson).join(', ');
-
-  if (operation === 'insert') {
-    const types = table.columns.map((column) => column.type);
-    return {
-      types,
-      reads: false,
-      sql: (rows, place) => `INSERT INTO ${target} VALUES ${rowList(rows, types.length, place)}`,
-      jsonSql: `INSERT INTO ${target} SELECT ${jsonList(types)} FROM json_each(?)`,
-    };
-  }
-  if (operation === 'scan') {
-    return {
-      types: [],
-      reads: true,
-      sql: () => `SELECT ${all} FROM ${target}${orderSql(table, settings, quote)}`,
-      jsonSql: '',
-    };
-  }
-  const over = rangeFilter(table, operation, settings);
-  if (over)
-    return {
-      types: [over.type, over.type],
-      reads: true,
-      sql: (_rows, place) => `SELECT ${all} FROM ${target} WHERE ${rangeSql(quote(over.name), place)}`,
-      jsonSql: '',
-    };
-  const keyColumn = keyOf(table, operation);
-  const key = quote(keyColumn.name);
-  const types = [keyColumn.type];
-  const whereJson = `${key} IN (SELECT ${fromJson(keyColumn.type, 0)} FROM json_each(?))`;
+  const { columns, sql } = commonStatement(table, operation, settings, { target, quote });
+  const types = columns.map(({ type }) => type);
+  const statements = { types, reads: readOnlyOperations.includes(operation), sql, jsonSql: '' };
+  const [key, changed] = columns.map(({ name }) => quote(name));
+  const values = types.map(fromJson);
+  const byKeys = `${key} IN (SELECT ${values[0]} FROM json_each(?))`;
   switch (operation) {
-    case 'readByKey':
-      return {
-        types,
-        reads: true,
-        sql: (rows, place) => `SELECT ${all} FROM ${target} WHERE ${keyIs(key, rows, place)}`,
-        jsonSql: `SELECT ${all} FROM ${target} WHERE ${whereJson}`,
-      };
-    case 'readRange':
-      return {
-        types,
-        reads: true,
-        sql: (_rows, place) =>
-          `SELECT ${all} FROM ${target} WHERE ${key} >= ${place(0, 0)} ORDER BY ${key} LIMIT ${settings.rangeRows}`,
-        jsonSql: '',
-      };
+    case 'insert':
+      return { ...statements, jsonSql: `INSERT INTO ${target} SELECT ${values.join(', ')} FROM json_each(?)` };
+    case 'readByKey': {
+      const all = table.columns.map(({ name }) => quote(name)).join(', ');
+      return { ...statements, jsonSql: `SELECT ${all} FROM ${target} WHERE ${byKeys}` };
+    }
     case 'delete':
-      return {
-        types,
-        reads: false,
-        sql: (rows, place) => `DELETE FROM ${target} WHERE ${keyIs(key, rows, place)}`,
-        jsonSql: `DELETE FROM ${target} WHERE ${whereJson}`,
-      };
+      return { ...statements, jsonSql: `DELETE FROM ${target} WHERE ${byKeys}` };
     case 'update': {
-      const changed = changedOf(table);
-      const pair = [keyColumn.type, changed.type];
-      const set = `UPDATE ${target} SET ${quote(changed.name)} =`;
+      const set = `UPDATE ${target} SET ${changed} =`;
       return {
-        types: pair,
-        reads: false,
+        ...statements,
         sql: (rows, place) =>
           rows === 1
-            ? `${set} ${place(0, 1)} WHERE ${key} = ${place(0, 0)}`
+            ? sql(1, place)
             : `${set} new.column2 FROM (VALUES ${rowList(rows, 2, place)}) AS new WHERE ${target}.${key} = new.column1`,
-        jsonSql: `${set} new.changed FROM (SELECT ${fromJson(pair[0]!, 0)} AS id, ${fromJson(pair[1]!, 1)} AS changed FROM json_each(?)) AS new WHERE ${target}.${key} = new.id`,
+        jsonSql: `${set} new.changed FROM (SELECT ${values[0]} AS id, ${values[1]} AS changed FROM json_each(?)) AS new WHERE ${target}.${key} = new.id`,
       };
     }
+    default:
+      return statements;
   }
 }
 
@@ -217,7 +171,7 @@ function serverLoop(database: DatabaseSync, table: TablePlan): Operation<number>
   const statement = database.prepare(
     `INSERT INTO ${quote(table.name)} WITH RECURSIVE turn(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM turn WHERE i < ?) SELECT ${made} FROM turn`,
   );
-  return { layout: null, encode: (batch) => batch.rows, run: (rows) => Number(statement.run(rows).changes) };
+  return { encode: (batch) => batch.rows, run: (rows) => Number(statement.run(rows).changes) };
 }
 
 function randomSql(type: ColumnType): string {

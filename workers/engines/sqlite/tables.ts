@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { makeFolder } from '#platform/make-folder.ts';
+import { notOurs } from '../shared/own-tables.ts';
 import { foreignKeysSql } from '../shared/sql/foreign-keys.ts';
 import type { SqliteConfig } from './config.ts';
 import { columnTypeSql } from './values.ts';
@@ -92,21 +93,16 @@ function ownership(database: DatabaseSync, name: string): 'absent' | 'ours' | 'f
   return isOurs(String(found.sql)) ? 'ours' : 'foreign';
 }
 
-const refuse = (name: string): DynoError =>
-  new DynoError('notOurs', `A table "${name}" exists that Dyno did not create.`, {
-    hint: 'Rename or drop it yourself; Dyno never does.',
-  });
-
 /** A table of the same name, left by an interrupted trial, is replaced. */
 export function createTable(database: DatabaseSync, table: TablePlan): void {
-  if (ownership(database, table.name) === 'foreign') throw refuse(table.name);
+  if (ownership(database, table.name) === 'foreign') throw notOurs(`A table "${table.name}"`);
   database.exec(`DROP TABLE IF EXISTS ${quote(table.name)}`);
   database.exec(createTableSql(table));
 }
 
 export function dropTable(database: DatabaseSync, name: string): void {
   const owner = ownership(database, name);
-  if (owner === 'foreign') throw refuse(name);
+  if (owner === 'foreign') throw notOurs(`A table "${name}"`);
   if (owner === 'ours') database.exec(`DROP TABLE ${quote(name)}`);
 }
 
@@ -117,12 +113,6 @@ export function leftovers(database: DatabaseSync, namePrefix: string): readonly 
     )
     .all(namePrefix, mark);
   return rows.map((row) => String(row.name)).sort();
-}
-
-export function dropLeftovers(database: DatabaseSync, namePrefix: string): readonly string[] {
-  const names = leftovers(database, namePrefix);
-  for (const name of names) database.exec(`DROP TABLE ${quote(name)}`);
-  return names;
 }
 
 /** SQLite adds no primary key to a table: a unique index is what it makes of one that is not the rowid. */

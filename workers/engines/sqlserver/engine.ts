@@ -56,7 +56,7 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
       return addKey(connection, table);
     },
     addIndex: (table, index) => addIndex(connection, table, index),
-    load: (table, batches, onRows, signal) => load(connection, table, batches, onRows, signal, server),
+    load: (...what) => load(connection, server, ...what),
     settle: (table) => settle(connection, table, server),
     emptyCache: () => emptyCache(connection, tag),
     probe: createProbe(connection, tag, () => current),

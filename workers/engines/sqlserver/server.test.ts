@@ -9,11 +9,12 @@ import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName, NullBinding, TableOperation } from '#model/settings/vocabulary.ts';
+import { listening } from '#platform/listening.fixture.ts';
 import { rowOf, salesBatch, storesBatch, twoTables } from '../conformance/checks/two-tables.ts';
 import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance/rows.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
-import { batchWith, ids, listenSilently, numberColumn, textColumn } from '../shared/test-table.fixture.ts';
+import { batchWith, ids, numberColumn, textColumn } from '../shared/test-table.fixture.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connection/connect.ts';
 import { askServer, type Server } from './connection/server.ts';
@@ -29,7 +30,7 @@ const url = process.env.DYNO_TEST_SQLSERVER;
 const failure = failureOf(engine);
 
 anyTest('a server that never answers is given up in time, and the password is in no message', async () => {
-  using silent = await listenSilently();
+  await using silent = await listening();
   const raw = { host: '127.0.0.1', port: silent.port, user: 'app', password: 'c4nary', connectTimeoutMs: 200 };
   const error = await failure(engine.open(config.parse(raw), 'dyno-test', signal));
   expect(error).toMatchObject({ kind: 'unreachable', code: 'ETIMEOUT' });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { decimal, integer } from '#model/numbers.ts';
 import { identifier } from '#model/dataset/column-parts.ts';
 import { datasetSchema, mostRows } from '#model/dataset/dataset.ts';
 import { tableSchema, tablesSchema } from '#model/dataset/tables.ts';
@@ -53,7 +54,7 @@ export const factorSchema = v.union([
 ]);
 
 const count = (least: number, description: string) =>
-  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(1_000), v.description(description));
+  v.pipe(integer(least, 1_000), v.description(description));
 
 /** The bounds of repeats that end with a precision. */
 const varyingRepeatsSchema = v.strictObject({
@@ -74,9 +75,7 @@ export const measureSchema = v.strictObject({
   ),
   budgetSeconds: v.optional(
     v.pipe(
-      v.number(),
-      v.minValue(1),
-      v.maxValue(604_800),
+      decimal(1, 604_800),
       v.description(
         'With until.precision: after repeats.min no round of trials begins that would end beyond so many seconds of trials.',
       ),
@@ -85,15 +84,12 @@ export const measureSchema = v.strictObject({
   stages: v.optional(stagesSchema),
   search: v.optional(searchSchema),
   warmupSeconds: v.optional(
-    v.pipe(v.number(), v.minValue(0), v.maxValue(86_400), v.description('Warm-up of trials that end after a time.')),
+    v.pipe(decimal(0, 86_400), v.description('Warm-up of trials that end after a time.')),
     1,
   ),
   warmupRows: v.optional(
     v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(0),
-      v.maxValue(mostRows),
+      integer(0, mostRows),
       v.description(
         'Warm-up of trials that end by rows; the same rows for every method. Default: a tenth of the measured rows, 10,000 at most.',
       ),
@@ -101,18 +97,14 @@ export const measureSchema = v.strictObject({
   ),
   timeoutSeconds: v.optional(
     v.pipe(
-      v.number(),
-      v.minValue(1),
-      v.maxValue(604_800),
+      decimal(1, 604_800),
       v.description('A trial that takes longer is cancelled and kept as "did not finish".'),
     ),
     600,
   ),
   leastFreeMib: v.optional(
     v.pipe(
-      v.number(),
-      v.minValue(0),
-      v.maxValue(1_000_000_000),
+      decimal(0, 1_000_000_000),
       v.description(
         'The run ends itself, and drops its tables, before less than so many MiB are free at a server that tells. Default: 1024. 0: it does not.',
       ),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { integer } from '#model/numbers.ts';
 
 const scalar = v.union([v.string(), v.number(), v.boolean()]);
 const levels = v.record(v.string(), scalar);
@@ -22,7 +23,7 @@ const valueSchema = v.strictObject({
 /** Published figures of the same experiment: shapes of curves to compare with, not measurements of this machine. */
 export const publishedSchema = v.strictObject({
   source: words(200, 'Who measured what: "SQL Server 2008 R2 against MongoDB".'),
-  year: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1970), v.maxValue(2100))),
+  year: v.optional(integer(1970, 2100)),
   hardware: v.optional(words(300, 'The hardware, as far as it is known.')),
   note: v.optional(words(600, 'What differed from this experiment.')),
   of: v.pipe(

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { decimal } from '#model/numbers.ts';
 import { formatUpTo } from '#model/format/format.ts';
 
 /** The settings of the load that a search can raise. */
@@ -33,9 +34,7 @@ export const searchSchema = v.pipe(
     ),
     relativeStep: v.optional(
       v.pipe(
-        v.number(),
-        v.minValue(0.01),
-        v.maxValue(0.5),
+        decimal(0.01, 0.5),
         v.description(
           'Neighbouring loads differ by at most this share (whole numbers by at least 1), and a smaller increase of throughput counts as none: 0.05 is 5 %.',
         ),

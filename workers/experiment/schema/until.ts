@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { decimal, integer } from '#model/numbers.ts';
 import { mostRows } from '#model/dataset/dataset.ts';
 
 /** The key under `rows` that stands for dataset.rows. */
@@ -12,24 +13,19 @@ export const untilSchema = v.pipe(
   v.strictObject({
     seconds: v.optional(
       v.pipe(
-        v.number(),
-        v.minValue(0.1),
-        v.maxValue(86_400),
+        decimal(0.1, 86_400),
         v.description('A trial ends after so many seconds. Rows to insert are made as long as the clock runs.'),
       ),
     ),
     rows: v.optional(
       v.pipe(
-        v.union([v.picklist([allRows]), v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostRows))]),
+        v.union([v.picklist([allRows]), integer(1, mostRows)]),
         v.description('A trial ends when so many rows are done; all: as many as dataset.rows.'),
       ),
     ),
     calls: v.optional(
       v.pipe(
-        v.number(),
-        v.integer(),
-        v.minValue(2),
-        v.maxValue(1_000),
+        integer(2, 1_000),
         v.description(
           'Each trial is this number of calls on one connection, one after another and without a warm-up, and each call is reported separately: the first scan, the second…',
         ),
@@ -37,9 +33,7 @@ export const untilSchema = v.pipe(
     ),
     precision: v.optional(
       v.pipe(
-        v.number(),
-        v.minValue(0.001),
-        v.maxValue(0.5),
+        decimal(0.001, 0.5),
         v.description(
           'Rounds of trials are repeated until half of every compared 95 % interval is within this share of its value: 0.03 is ± 3 %. Goes with seconds, rows or calls.',
         ),

@@ -87,7 +87,6 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
       ? `It belongs beside \`${String(path.at(-1))}\`, not into it.`
       : belongsBelow(key, entries);
     report({
-      severity: 'error',
       ...own,
       message: `Unknown key \`${key}\` in ${place}.`,
       ...(elsewhere === null
@@ -99,7 +98,6 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
     // A mistyped key is one error, not two.
     if (unknown.some((written) => nearestWord(written, missing) === key)) continue;
     report({
-      severity: 'error',
       path: [...path, key],
       at: 'key',
       message: `The key \`${key}\` is missing in ${place}.`,
@@ -170,13 +168,8 @@ function checkVariant(schema: Shape, value: unknown, path: Path, report: Report)
   }
   const given = 'type' in value ? String(value.type) : '';
   const message = given === '' ? `\`${formatPath(path)}\` has no type.` : `Unknown type \`${given}\`.`;
-  const own = { path: [...path, 'type'], at: 'value' } as const;
-  report({
-    severity: 'error',
-    ...own,
-    message,
-    ...meantWord(own, given, known, `Known types: ${known.join(', ')}.`),
-  });
+  const own = { path: [...path, 'type'] };
+  report({ ...own, message, ...meantWord(own, given, known, `Known types: ${known.join(', ')}.`) });
 }
 
 /** Checks the number of entries of a list or mapping. */
@@ -188,7 +181,6 @@ function checkSize(schema: Shape, value: object, path: Path, report: Report): vo
   const most = limit('max_length', 'max_entries');
   if (typeof most === 'number' && size > most) {
     report({
-      severity: 'error',
       path,
       at: 'key',
       message: `\`${formatPath(path)}\` has ${formatCount(size)} entries; ${formatCount(most)} are the most.`,
@@ -198,9 +190,7 @@ function checkSize(schema: Shape, value: object, path: Path, report: Report): vo
   }
   if (typeof least === 'number' && size < least)
     report({
-      severity: 'error',
       path,
-      at: 'value',
       message: `\`${formatPath(path)}\` is empty; it needs at least one entry.`,
       suggestion: helpOf(schema),
     });
@@ -216,7 +206,7 @@ export function checkLeaf(schema: Shape, value: unknown, path: Path, report: Rep
   if (result.success) return;
   const { meant, ...words } = describeLeaf(result.issues[0], value, helpOf(schema));
   const fix: Fix | undefined = meant === undefined || at === 'key' ? undefined : { kind: 'set', path, value: meant };
-  report({ severity: 'error', path, at, ...words, fix });
+  report({ path, at, ...words, fix });
 }
 
 function wrongKind(expected: string, value: unknown, path: Path, report: Report, help: string | null = null): void {
@@ -228,7 +218,7 @@ function wrongKind(expected: string, value: unknown, path: Path, report: Report,
         : typeof path.at(-1) === 'number'
           ? 'A name that is the word null needs quotes: "null".'
           : 'Write one, or remove the line.';
-    report({ severity: 'error', path, at: 'key', message, suggestion });
+    report({ path, at: 'key', message, suggestion });
     return;
   }
   const found = Array.isArray(value)
@@ -238,9 +228,7 @@ function wrongKind(expected: string, value: unknown, path: Path, report: Report,
       : `\`${String(value).slice(0, 60)}\``;
   const place = path.length === 0 ? 'An experiment' : `\`${formatPath(path)}\``;
   report({
-    severity: 'error',
     path,
-    at: 'value',
     message: `${place} must be ${expected}, not ${found}.`,
     suggestion: help,
   });

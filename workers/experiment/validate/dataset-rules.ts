@@ -42,7 +42,7 @@ function checkKey(
   report: Report,
 ): void {
   const error = (message: string, suggestion: string | null) =>
-    report({ severity: 'error', path: [...path, 'key'], at: 'value', message, suggestion });
+    report({ path: [...path, 'key'], message, suggestion });
   if (!names.includes(key)) {
     error(`The key \`${key}\` is not a column.`, didYouMean(key, names) ?? `Columns: ${names.join(', ')}.`);
     return;
@@ -50,9 +50,7 @@ function checkKey(
   if (!spec) return;
   if (spec.nulls > 0)
     report({
-      severity: 'error',
       path: [...path, 'columns', key, 'nulls'],
-      at: 'value',
       message: `\`${key}\` is the primary key and cannot be null.`,
       suggestion: 'Remove `nulls`, or make another column the key.',
     });

@@ -28,7 +28,6 @@ export function checkFactors(factors: unknown, workload: unknown, report: Report
     variants *= Math.max(1, levels);
     if (name === 'target')
       report({
-        severity: 'error',
         path,
         at: 'key',
         message: 'A factor cannot be called `target`.',
@@ -38,7 +37,6 @@ export function checkFactors(factors: unknown, workload: unknown, report: Report
       const other = variedBy.get(setting);
       if (other !== undefined)
         report({
-          severity: 'error',
           path,
           at: 'key',
           message: `\`${setting}\` is varied by \`${other}\` already.`,
@@ -57,7 +55,6 @@ export function checkFactors(factors: unknown, workload: unknown, report: Report
   }
   if (variants > maxVariants)
     report({
-      severity: 'error',
       path: ['factors'],
       at: 'key',
       message: `The factors multiply to ${formatCount(variants)} variants; ${formatCount(maxVariants)} are the most.`,
@@ -71,7 +68,6 @@ function checkLevels(name: string, levels: readonly unknown[], path: Path, repor
       didYouMean(name, settingNames) ??
       `Settings: ${settingNames.join(', ')}. Or name the levels, each with its settings.`;
     report({
-      severity: 'error',
       path,
       at: 'key',
       message: `\`${name}\` is not a setting, so a list of levels cannot vary it.`,
@@ -86,9 +82,7 @@ function checkLevels(name: string, levels: readonly unknown[], path: Path, repor
     if (isSetting(name)) checkLeaf(shapeOf(settingSchemas[name]), level, at, report);
     if (seen.has(String(level)))
       report({
-        severity: 'error',
         path: at,
-        at: 'value',
         message: `The level \`${String(level)}\` is written twice.`,
         suggestion: 'Remove one; repeats are set by measure.repeats.',
       });
@@ -124,17 +118,13 @@ export function checkOperations(experiment: Readonly<Record<string, unknown>>, r
   for (const { operation, path } of operationsOf(experiment)) {
     if (byKey.has(operation) && dataset.key === undefined)
       report({
-        severity: 'error',
         path,
-        at: 'value',
         message: `\`${operation}\` finds rows by their primary key, and the dataset has none.`,
         suggestion: 'Name a column as dataset.key.',
       });
     if (operation === 'update' && columns.length === 1 && columns[0] === dataset.key)
       report({
-        severity: 'error',
         path,
-        at: 'value',
         message: '`update` needs a column besides the key to change.',
         suggestion: 'Add a column to the dataset.',
       });

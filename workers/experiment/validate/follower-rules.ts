@@ -18,7 +18,7 @@ export function checkFollowers(
   for (const [name, spec] of columns) {
     if (spec.type !== 'correlated' && spec.type !== 'delayed') continue;
     const error = (key: string, message: string, suggestion: string | null) =>
-      report({ severity: 'error', path: [...path, name, key], at: 'value', message, suggestion });
+      report({ path: [...path, name, key], message, suggestion });
     const fitting = spec.type === 'delayed' ? timestamps : numbers;
     const what = spec.type === 'delayed' ? 'a timestamp' : 'a column of numbers';
     const candidates = () =>

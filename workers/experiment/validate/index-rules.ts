@@ -21,12 +21,10 @@ export function checkIndexes(
       const spec = columns.get(String(name));
       if (!names.includes(String(name)))
         report({
-          severity: 'error',
           path: [...path, 'columns', c],
-          at: 'value',
           message: `The index names \`${name}\`, which is not a column.`,
           ...meantWord(
-            { path: [...path, 'columns', c], at: 'value' },
+            { path: [...path, 'columns', c] },
             String(name),
             names,
             `Columns: ${names.join(', ')}.`,
@@ -34,26 +32,20 @@ export function checkIndexes(
         });
       else if (index.columns.indexOf(name) !== c)
         report({
-          severity: 'error',
           path: [...path, 'columns', c],
-          at: 'value',
           message: `The index names \`${name}\` twice.`,
           suggestion: 'Once is enough.',
         });
       else if (kind === 'fulltext' && spec && columnType(spec).kind !== 'text')
         report({
-          severity: 'error',
           path: [...path, 'columns', c],
-          at: 'value',
           message: `A fulltext index is of texts; \`${name}\` is none.`,
           suggestion: null,
         });
     }
     if ((kind === 'hash' || kind === 'fulltext') && index.columns.length > 1)
       report({
-        severity: 'error',
         path: [...path, 'columns'],
-        at: 'value',
         message: `An index of the kind ${kind} has one column.`,
         suggestion: 'Make an index for each.',
       });

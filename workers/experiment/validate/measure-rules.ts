@@ -28,18 +28,14 @@ export function checkMeasure(measure: unknown, report: Report): void {
   names.forEach((name, i) => {
     if (names.indexOf(name) < i)
       report({
-        severity: 'error',
         path: ['measure', 'stages', i, 'name'],
-        at: 'value',
         message: `Two stages are called \`${name}\`.`,
         suggestion: 'Give each a name of its own.',
       });
   });
   if (seconds !== undefined && seconds + warmupSeconds > timeoutSeconds)
     report({
-      severity: 'error',
       path: ['measure', 'timeoutSeconds'],
-      at: 'value',
       message: `A trial of ${warmupSeconds} + ${seconds} s would always run into its time limit of ${timeoutSeconds} s.`,
       suggestion: 'Raise timeoutSeconds, or shorten the measured phase.',
     });
@@ -51,7 +47,6 @@ function checkTrialEnd({ until, stages }: MeasurePlan, report: Report): void {
   const [end, second] = trialEnds.filter((one) => until[one] !== undefined);
   if (Object.keys(until).length === 0)
     report({
-      severity: 'error',
       path: ['measure', 'until'],
       at: 'key',
       message: '`measure.until` does not say until when.',
@@ -59,7 +54,6 @@ function checkTrialEnd({ until, stages }: MeasurePlan, report: Report): void {
     });
   if (second !== undefined)
     report({
-      severity: 'error',
       path: ['measure', 'until', second],
       at: 'key',
       message: `A trial ends by ${end} or by ${second}, not by both.`,
@@ -67,7 +61,6 @@ function checkTrialEnd({ until, stages }: MeasurePlan, report: Report): void {
     });
   if (stages && end !== undefined)
     report({
-      severity: 'error',
       path: ['measure', 'until', end],
       at: 'key',
       message:
@@ -84,32 +77,25 @@ function checkRepeats({ until, repeats, budgetSeconds, search }: MeasurePlan, re
   const isRange = typeof repeats === 'object';
   if (isRange && repeats.min > repeats.max)
     report({
-      severity: 'error',
       path: ['measure', 'repeats', 'max'],
-      at: 'value',
       message: `At least ${repeats.min} repeats and at most ${repeats.max} cannot both be.`,
       suggestion: `Raise max, or lower min (${repeats.min}, which is 5 where the file is silent).`,
     });
   // A search refuses both (search-rules.ts).
   if (isRange && precision === undefined && search === undefined)
     report({
-      severity: 'error',
       path: ['measure', 'repeats'],
-      at: 'value',
       message: `From ${repeats.min} to ${repeats.max} repeats: until when?`,
       suggestion: 'Add precision: 0.03 to measure.until, or write a number of repeats.',
     });
   if (typeof repeats === 'number' && precision !== undefined)
     report({
-      severity: 'error',
       path: ['measure', 'repeats'],
-      at: 'value',
       message: 'A precision decides how many repeats there are; here their number is fixed.',
       suggestion: `Write repeats: { min: 5, max: ${Math.max(5, repeats)} }, or remove until.precision.`,
     });
   if (budgetSeconds !== undefined && precision === undefined)
     report({
-      severity: 'error',
       path: ['measure', 'budgetSeconds'],
       at: 'key',
       message: 'A budget limits repeats that end with a precision; here their number is fixed.',

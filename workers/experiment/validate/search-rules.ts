@@ -28,18 +28,14 @@ function checkRange({ setting, from, to, relativeStep }: Search, report: Report)
     checkLeaf(shapeOf(settingSchemas[setting]), level, path(key), report);
   if (from >= to)
     report({
-      severity: 'error',
       path: path('to'),
-      at: 'value',
       message: `From ${from} to ${to} there is nothing to raise.`,
       suggestion: `Write to: ${isWhole(setting) ? Math.ceil(from * 64) : from * 64}, or lower from.`,
       fix: { kind: 'set', path: path('to'), value: isWhole(setting) ? Math.ceil(from * 64) : from * 64 },
     });
   else if (searchLevels({ find: 'saturation', setting, from, to, relativeStep }).length < 3)
     report({
-      severity: 'error',
       path: path('to'),
-      at: 'value',
       message: `Between ${from} and ${to} there are too few ${loadNouns({ setting })} to search among.`,
       suggestion: 'Raise to, or make relativeStep smaller.',
     });
@@ -48,16 +44,13 @@ function checkRange({ setting, from, to, relativeStep }: Search, report: Report)
 function checkLimit({ find, p99Ms }: Search, report: Report): void {
   if (find === 'limit' && p99Ms === undefined)
     report({
-      severity: 'error',
       path: path('find'),
-      at: 'value',
       message: 'A search for a limit has to say what the 99th percentile may be.',
       suggestion: 'Add p99Ms: 20.',
       fix: { kind: 'set', path: path('p99Ms'), value: 20 },
     });
   if (find !== 'limit' && p99Ms !== undefined)
     report({
-      severity: 'error',
       path: path('p99Ms'),
       at: 'key',
       message: `A search for the ${find} does not use the latency.`,
@@ -71,7 +64,7 @@ function checkBeside({ setting }: Search, measure: Readonly<Record<string, unkno
   const until = isMapping(measure.until) ? measure.until : {};
   const refuse = (key: readonly string[], message: string, suggestion: string) => {
     const path = ['measure', ...key];
-    report({ severity: 'error', path, at: 'key', message, suggestion, fix: { kind: 'set', path, value: undefined } });
+    report({ path, at: 'key', message, suggestion, fix: { kind: 'set', path, value: undefined } });
   };
   if (isMapping(measure.repeats))
     refuse(
@@ -106,7 +99,6 @@ function checkVaried(search: Search, experiment: Readonly<Record<string, unknown
     const varies = isMapping(factor) && Object.values(factor).some((bundle) => isMapping(bundle) && setting in bundle);
     if (name === setting || varies)
       report({
-        severity: 'error',
         path: ['factors', name],
         at: 'key',
         message: `\`${setting}\` is raised by measure.search already.`,
@@ -130,9 +122,7 @@ function checkVaried(search: Search, experiment: Readonly<Record<string, unknown
   const levels = search.from < search.to ? searchLevels(search).length : 0;
   if (others * levels > maxVariants)
     report({
-      severity: 'error',
       path: path('to'),
-      at: 'value',
       message: `${formatCount(levels)} loads to choose from × ${formatCount(others)} variants are more than ${formatCount(maxVariants)}.`,
       suggestion: 'Search a shorter range, make relativeStep larger, or vary fewer things at once.',
     });

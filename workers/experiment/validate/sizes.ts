@@ -70,9 +70,7 @@ export function checkSizes(experiment: Mapping, check: (value: Mapping, report: 
   const names = Object.keys(isMapping(experiment.sizes) ? experiment.sizes : {});
   if (typeof experiment.size === 'string' && !names.includes(experiment.size))
     report({
-      severity: 'error',
       path: ['size'],
-      at: 'value',
       message: `There is no size \`${experiment.size}\`.`,
       suggestion:
         didYouMean(experiment.size, names) ??

@@ -35,16 +35,13 @@ export function checkStatements(experiment: Mapping, report: Report): void {
   for (const { path } of own)
     if (Object.keys(statements).length === 0)
       report({
-        severity: 'error',
         path,
-        at: 'value',
         message: '`statement` runs statements of your own, and there are none.',
         suggestion: 'Write them under `statements`: a name, and its text.',
       });
   const mix = v.safeParse(mixSchema, experiment);
   if (own.length > 0 && Object.keys(statements).length > 0 && mix.success && weightsOf(mix.output).size === 0)
     report({
-      severity: 'error',
       path: ['statements'],
       at: 'key',
       message: 'Every statement and transaction has weight 0.',
@@ -69,7 +66,6 @@ export function checkStatements(experiment: Mapping, report: Report): void {
     checkCaptures(transaction, path, report);
     if (Object.hasOwn(statements, name))
       report({
-        severity: 'error',
         path,
         at: 'key',
         message: `A statement is called \`${name}\`, too.`,
@@ -89,12 +85,10 @@ function checkScenarios({ scenarios, measure }: Mapping, names: readonly string[
     for (const [index, step] of written.entries())
       if (typeof step === 'string' && !names.includes(step))
         report({
-          severity: 'error',
           path: [...path, 'steps', index],
-          at: 'value',
           message: `There is no statement or transaction \`${step}\`.`,
           ...meantWord(
-            { path: [...path, 'steps', index], at: 'value' },
+            { path: [...path, 'steps', index] },
             step,
             names,
             `There are: ${names.join(', ') || 'none'}.`,
@@ -102,15 +96,12 @@ function checkScenarios({ scenarios, measure }: Mapping, names: readonly string[
         });
     if (written.length > 0 && !written.some((step) => typeof step === 'string'))
       report({
-        severity: 'error',
         path: [...path, 'steps'],
-        at: 'value',
         message: 'Nothing is done in this scenario: it has think times alone.',
         suggestion: 'Name a statement or transaction among its steps.',
       });
     if (names.includes(name))
       report({
-        severity: 'error',
         path,
         at: 'key',
         message: `A statement or transaction is called \`${name}\`, too.`,
@@ -124,7 +115,6 @@ function checkScenarios({ scenarios, measure }: Mapping, names: readonly string[
   ).entries())
     if (mapping(stage).weights !== undefined)
       report({
-        severity: 'error',
         path: ['measure', 'stages', index, 'weights'],
         at: 'key',
         message: 'With scenarios nothing is drawn by weights.',
@@ -140,9 +130,7 @@ function checkCaptures(owner: unknown, path: Path, report: Report): void {
     const { type, from } = mapping(spec);
     if (type === 'captured' && typeof from === 'string' && !inside.includes(from))
       report({
-        severity: 'error',
         path: [...path, 'parameters', name, 'from'],
-        at: 'value',
         message: `\`${from}\` is no step there, and has no answer to take \`${name}\` from.`,
         suggestion: didYouMean(from, inside) ?? `Steps: ${inside.join(', ') || 'none'}.`,
       });
@@ -155,9 +143,7 @@ function forbidCaptures(parameters: unknown, path: Path, report: Report): void {
   for (const [name, spec] of Object.entries(mapping(parameters)))
     if (mapping(spec).type === 'captured')
       report({
-        severity: 'error',
         path: [...path, name],
-        at: 'value',
         message: `\`${name}\` cannot be captured here: values pass from step to step of one transaction.`,
         suggestion: 'Declare it under the parameters of the transaction, or of the block of steps.',
       });
@@ -167,7 +153,6 @@ function checkTable({ dataset }: Mapping, canDoWithout: boolean, report: Report)
   if (canDoWithout) return;
   if (dataset === undefined)
     report({
-      severity: 'error',
       path: ['dataset'],
       at: 'key',
       message: 'The key `dataset` is missing in an experiment.',
@@ -175,9 +160,7 @@ function checkTable({ dataset }: Mapping, canDoWithout: boolean, report: Report)
     });
   else if (isMapping(dataset) && isMapping(dataset.columns) && Object.keys(dataset.columns).length === 0)
     report({
-      severity: 'error',
       path: ['dataset', 'columns'],
-      at: 'value',
       message: '`dataset.columns` is empty; it needs at least one entry.',
       suggestion: null,
     });
@@ -195,9 +178,7 @@ function checkSteps(steps: unknown, statements: readonly string[], path: Path, k
     }
     if (typeof step === 'string' && !statements.includes(step))
       report({
-        severity: 'error',
         path: at,
-        at: 'value',
         message: `There is no statement \`${step}\`.`,
         suggestion: didYouMean(step, statements) ?? `Statements: ${statements.join(', ') || 'none'}.`,
       });
@@ -209,9 +190,7 @@ function checkBounds(bounds: unknown, path: Path, least: string, most: string, r
   const high = mapping(bounds)[most];
   if (typeof low === 'number' && typeof high === 'number' && low > high)
     report({
-      severity: 'error',
       path,
-      at: 'value',
       message: `${least} ${low} is above ${most} ${high}.`,
       suggestion: 'Swap them.',
     });
@@ -234,17 +213,13 @@ function checkKeyParameter(name: string, { type, table }: Mapping, path: Path, k
   const tables = [...keyed.keys()].filter((one) => one !== datasetTable);
   if (typeof table === 'string' && !keyed.has(table))
     report({
-      severity: 'error',
       path: [...path, 'table'],
-      at: 'value',
       message: `There is no table \`${table}\`.`,
       suggestion: didYouMean(table, tables) ?? `Tables: ${tables.join(', ') || 'none'}.`,
     });
   else if (keyed.get(typeof table === 'string' ? table : datasetTable) !== true)
     report({
-      severity: 'error',
       path,
-      at: 'value',
       message: `\`${name}\` is a key of ${typeof table === 'string' ? `the table \`${table}\`` : 'the dataset’s table'}, and that has none.`,
       suggestion: `Name a column as ${typeof table === 'string' ? `tables.${table}` : 'dataset'}.key, or draw the values from a query.`,
     });

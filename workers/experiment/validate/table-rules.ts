@@ -18,7 +18,7 @@ export function checkTables(experiment: Mapping, report: Report): void {
   const tables = mapping(experiment.tables);
   const names = Object.keys(tables);
   const error = (path: Path, at: 'key' | 'value', message: string, suggestion: string | null) =>
-    report({ severity: 'error', path, at, message, suggestion });
+    report({ path, at, message, suggestion });
 
   if (names.includes(datasetTable))
     error(

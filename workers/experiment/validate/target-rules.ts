@@ -18,9 +18,7 @@ export function checkTargets(targets: unknown, report: Report): void {
     const path = ['targets', index];
     if (name !== undefined && seen.has(name))
       report({
-        severity: 'error',
         path: isMapping(target) ? [...path, 'name'] : path,
-        at: 'value',
         message: `Two targets are called \`${name}\`.`,
         suggestion: 'Give each its own name; charts and results go by it.',
       });
@@ -54,17 +52,13 @@ function checkSecrets(value: unknown, path: Path, report: Report): void {
   if (isPlainSecret(key, text))
     // The message does not repeat the value, because logs contain diagnostics.
     report({
-      severity: 'error',
       path,
-      at: 'value',
       message: `\`${key}\` holds a secret in plain text; experiment files are shared and must not.`,
       suggestion: `Write \${env:NAME} instead, and set the environment variable NAME before the run.`,
     });
   else if (/\$\{(?!env:[A-Za-z_][A-Za-z0-9_]*\})/.test(text))
     report({
-      severity: 'error',
       path,
-      at: 'value',
       message: `\`${key}\` has a placeholder that is not understood.`,
       suggestion: `Placeholders look like \${env:NAME}.`,
     });

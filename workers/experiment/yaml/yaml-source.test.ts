@@ -63,7 +63,7 @@ describe('reading YAML within bounds', () => {
 
   it('counts lines and columns from one, in characters, also after non-ASCII text and Windows line ends', () => {
     const { locate } = readYaml('naïve: "ü ö"\r\nß: { über: 5 }\r\n');
-    const place = locate({ severity: 'error', path: ['ß', 'über'], at: 'value', message: 'm', suggestion: null });
+    const place = locate({ path: ['ß', 'über'], message: 'm', suggestion: null });
     expect(place).toMatchObject({ line: 2, column: 12, endLine: 2, endColumn: 13, path: 'ß.über' });
   });
 

@@ -106,7 +106,7 @@ export function readYaml(text: string): YamlSource {
     diagnostics.push({ severity: 'error', ...range(0, 0), path: '', message: read.message, suggestion: null });
   const locate = (problem: Problem): Diagnostic => {
     const [start, end] = offsets(document.contents, problem);
-    const { severity, message, suggestion, fix } = problem;
+    const { severity = 'error', message, suggestion, fix } = problem;
     return { severity, ...range(start, end), path: formatPath(problem.path), message, suggestion, ...(fix && { fix }) };
   };
   return { document, value: read && 'value' in read ? read.value : undefined, diagnostics, locate };
@@ -122,7 +122,7 @@ function unreadable(message: string, suggestion: string | null): YamlSource {
     document: parseDocument(''),
     value: undefined,
     diagnostics: [{ severity: 'error', ...place, path: '', message, suggestion }],
-    locate: (problem) => ({ ...problem, ...place, path: formatPath(problem.path) }),
+    locate: (problem) => ({ severity: 'error', ...problem, ...place, path: formatPath(problem.path) }),
   };
 }
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import mysql from 'mysql2/promise';
 import type { MysqlConfig } from '#engines/mysql/config.ts';
 import { config as mysqlConfig } from '#engines/mysql/config.ts';
-import { givenOrTestServer as givenOrTestMariadb } from '#engines/mysql/test-server.fixture.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { type PostgresConfig, config as postgresConfig } from '#engines/postgres/config.ts';
 import { peerEnvironment } from '#engines/postgres/peers.fixture.ts';
 import { applyOverrides } from '#experiment/experiment-file.ts';
+import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
 
@@ -91,7 +91,7 @@ export async function postgresServer() {
 
 /** A MariaDB with a database for the peer's tables. */
 export async function mariadbServer() {
-  const server = await givenOrTestMariadb();
+  const server = await givenOrTestServer(mariadb);
   const target = mysqlConfig.parse(server.admin) as MysqlConfig;
   const peerDatabase = `dyno_bench_${process.pid}`;
   const { host, port, user, password } = target;

@@ -4,9 +4,9 @@ import type { Engine } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import { findEngine } from '#engines/catalog.ts';
 import { engine as mysql } from '#engines/mysql/engine.ts';
-import { givenOrTestServer as givenOrTestMariadb } from '#engines/mysql/test-server.fixture.ts';
 import { engine as postgres } from '#engines/postgres/engine.ts';
 import { report } from '#engines/shared/bench-report.fixture.ts';
+import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import { datasetSchema } from '#model/dataset/dataset.ts';
@@ -22,7 +22,7 @@ import { planClient } from '#runner/process/client-plan.ts';
 import { Slowest } from '#runner/timing/slowest.ts';
 import { watchSockets } from '#runner/timing/socket-watch.ts';
 import { TimeSplit } from '#runner/timing/time-split.ts';
-import { compareProcesses, takeTurns } from '#runner/timing/turns.fixture.ts';
+import { compareProcesses, NoSplit, takeTurns } from '#runner/timing/turns.fixture.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 
 /**
@@ -66,15 +66,6 @@ const tableOf = (id: string, name: string) => ({
 const never = new AbortController().signal;
 const open = (id: string, raw: Record<string, unknown>): Promise<Database> =>
   engines[id]!.open(findEngine(id)!.config.parse(raw), 'dyno-bench', never);
-
-/** Measures nothing. */
-class NoSplit extends TimeSplit {
-  override works(): void {}
-  override rests(): void {}
-  override ends(): void {}
-  override enters(): void {}
-  override leaves(): void {}
-}
 
 /** In a process of its own: the closed loop of a client worker, without the parts that are left out. */
 async function runTurns(id: string, name: string, left: readonly string[]): Promise<void> {
@@ -179,6 +170,6 @@ if (left !== undefined) await runTurns(id!, name!, left.split(','));
 else {
   await using server = await givenOrTestServer();
   await compareAll('postgres', server.raw);
-  await using mariadb = await givenOrTestMariadb();
-  await compareAll('mysql', mariadb.admin);
+  await using other = await givenOrTestServer(mariadb);
+  await compareAll('mysql', other.admin);
 }

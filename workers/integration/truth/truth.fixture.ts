@@ -86,11 +86,6 @@ export async function measure({ plan, settings }: TruthCase, seconds: number, wa
       trialSeed: plan.seed,
     },
     signal: AbortSignal.timeout((seconds + 90) * 1_000),
-    onPhase: () => {},
-    onSnapshot: () => {},
-    onSilence: () => {},
-    beforeMeasure: async () => {},
-    whileMeasuring: () => {},
   });
   if (outcome.error) throw fromErrorData(outcome.error);
   const { service, load } = mergeCounts(outcome.results.map(({ totals }) => totals));

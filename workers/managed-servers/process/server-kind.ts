@@ -1,5 +1,7 @@
+import type { ServerProcess } from './server-process.ts';
+
 /** A running managed server, on 127.0.0.1 and a free port, with a fresh password where its kind has one. */
-export interface RunningServer {
+export interface RunningServer extends ServerProcess {
   /**
    * A target's configuration that reaches it; may hold a password. Its user has the rights that ConfigParser.grants
    * gives and no others: an experiment's statements reach Dyno's tables, and no files or programs.
@@ -8,12 +10,7 @@ export interface RunningServer {
   /** The configuration of an administrator, for tests: no statement of an experiment runs as this user. */
   readonly admin: Readonly<Record<string, unknown>>;
   readonly port: number;
-  /** Process id of the server's main process. */
-  readonly pid: number;
   readonly dataFolder: string;
-  /** Settles when the server is gone, for whatever reason. */
-  readonly gone: Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Why a kind of server cannot be started on this machine, and the command (or package) that changes that. */

@@ -32,7 +32,8 @@ interface ServerProgram {
   failed?(what: string, said: string): DynoError;
 }
 
-export interface ServerProcess {
+/** A server's main process, which is stopped when it is disposed of. */
+export interface ServerProcess extends AsyncDisposable {
   readonly pid: number;
   /** Settles when it is gone, for whatever reason. */
   readonly gone: Promise<void>;
@@ -91,7 +92,7 @@ export async function startServerProcess(program: ServerProgram): Promise<Server
   }
   // Somebody else may be listening where it should.
   if (!running) throw failed(`${label} could not be started`, said());
-  return { pid, gone, stop };
+  return { pid, gone, stop, [Symbol.asyncDispose]: stop };
 }
 
 async function ready(program: ServerProgram, pid: number): Promise<boolean> {

@@ -28,14 +28,10 @@ test('data stays from one start to the next, the password does not, and stopping
   expect(existsSync(join(first.dataFolder, 'dyno', 'db.lck')), 'it closed its database').toBe(false);
   expect(readFileSync(join(folder, 'server.log'), 'utf8')).not.toContain('ERROR');
 
-  const second = await start();
-  try {
-    expect(second.raw.password).not.toBe(first.raw.password);
-    const old = connectTo(second, { password: String(first.raw.password) });
-    expect(await ij(old, connectTo(second), 'SELECT x + 1 FROM kept;')).toMatch(/ERROR 08004.*42/s);
-  } finally {
-    await second.stop();
-  }
+  await using second = await start();
+  expect(second.raw.password).not.toBe(first.raw.password);
+  const old = connectTo(second, { password: String(first.raw.password) });
+  expect(await ij(old, connectTo(second), 'SELECT x + 1 FROM kept;')).toMatch(/ERROR 08004.*42/s);
 });
 
 test('commits survive a server that is killed', async () => {
@@ -43,78 +39,58 @@ test('commits survive a server that is killed', async () => {
   await ij(connectTo(first), 'CREATE TABLE kept (x INT);', 'INSERT INTO kept VALUES 41;');
   process.kill(first.pid, 'SIGKILL');
   await first.gone;
-  const second = await start();
-  try {
-    expect(await ij(connectTo(second), 'SELECT x + 1 FROM kept;')).toContain('42');
-  } finally {
-    await second.stop();
-  }
+  await using second = await start();
+  expect(await ij(connectTo(second), 'SELECT x + 1 FROM kept;')).toContain('42');
 });
 
 test('the password is in no argument, variable, log or file, and nobody else can read the files', async () => {
-  const server = await start();
-  try {
-    const password = String(server.raw.password);
-    if (process.platform === 'linux')
-      for (const file of ['cmdline', 'environ'])
-        expect(readFileSync(`/proc/${server.pid}/${file}`, 'utf8')).not.toContain(password);
-    for (const file of filesBelow(folder)) {
-      expect(readFileSync(file, 'latin1'), file).not.toContain(password);
-      if (process.platform !== 'win32' && !file.endsWith('README_DO_NOT_TOUCH_FILES.txt'))
-        expect(statSync(file).mode & 0o077, file).toBe(0);
-    }
-    expect(derby.client?.(server.raw, '$SECRET')).toContain('"$SECRET"');
-    expect(derby.client?.(server.raw, '$SECRET')).not.toContain(password);
-  } finally {
-    await server.stop();
+  await using server = await start();
+  const password = String(server.raw.password);
+  if (process.platform === 'linux')
+    for (const file of ['cmdline', 'environ'])
+      expect(readFileSync(`/proc/${server.pid}/${file}`, 'utf8')).not.toContain(password);
+  for (const file of filesBelow(folder)) {
+    expect(readFileSync(file, 'latin1'), file).not.toContain(password);
+    if (process.platform !== 'win32' && !file.endsWith('README_DO_NOT_TOUCH_FILES.txt'))
+      expect(statSync(file).mode & 0o077, file).toBe(0);
   }
+  expect(derby.client?.(server.raw, '$SECRET')).toContain('"$SECRET"');
+  expect(derby.client?.(server.raw, '$SECRET')).not.toContain(password);
 });
 
 test('lets in who has a password only, and others do what was granted to them', async () => {
   const password = 'a=b \\ #c';
-  const server = await start({ users: { reader: password } });
-  try {
-    const said = await ij(
-      connectTo(server, { user: 'stranger', password: 'x' }),
-      connectTo(server),
-      ...['CREATE TABLE dyno.seen (x INT);', 'INSERT INTO dyno.seen VALUES 7;', "VALUES 'until then';"],
-      connectTo(server, { user: 'reader', password }),
-      ...['SELECT x FROM dyno.seen;', 'CREATE TABLE dyno.mine (x INT);'],
-      ...['SET CONNECTION connection0;', 'GRANT SELECT ON dyno.seen TO reader;', 'SET CONNECTION connection1;'],
-      ...['SELECT x FROM dyno.seen;', 'DELETE FROM dyno.seen;'],
-    );
-    expect(said).toMatch(/ERROR 08004.*until then.*ERROR 42502.*ERROR 42507.*\n7 .*ERROR 42500/s);
-  } finally {
-    await server.stop();
-  }
+  await using server = await start({ users: { reader: password } });
+  const said = await ij(
+    connectTo(server, { user: 'stranger', password: 'x' }),
+    connectTo(server),
+    ...['CREATE TABLE dyno.seen (x INT);', 'INSERT INTO dyno.seen VALUES 7;', "VALUES 'until then';"],
+    connectTo(server, { user: 'reader', password }),
+    ...['SELECT x FROM dyno.seen;', 'CREATE TABLE dyno.mine (x INT);'],
+    ...['SET CONNECTION connection0;', 'GRANT SELECT ON dyno.seen TO reader;', 'SET CONNECTION connection1;'],
+    ...['SELECT x FROM dyno.seen;', 'DELETE FROM dyno.seen;'],
+  );
+  expect(said).toMatch(/ERROR 08004.*until then.*ERROR 42502.*ERROR 42507.*\n7 .*ERROR 42500/s);
 });
 
 test('no routine of Java’s own is run, whoever declares it', async () => {
-  const server = await start();
-  try {
-    const head = 'LANGUAGE JAVA PARAMETER STYLE JAVA NO SQL EXTERNAL NAME';
-    const said = await ij(
-      connectTo(server),
-      `CREATE FUNCTION property(name VARCHAR(99)) RETURNS VARCHAR(999) ${head} 'java.lang.System.getProperty';`,
-      `CREATE PROCEDURE quit(code INT) ${head} 'java.lang.System.exit';`,
-      `CREATE FUNCTION cosine(x DOUBLE) RETURNS DOUBLE ${head} 'java.lang.Math.cos';`,
-      ...["VALUES property('user.home');", 'CALL quit(1);', 'VALUES 6 * 7, INT(cosine(0)) + 100;'],
-    );
-    expect(said).toMatch(/ERROR 42X50.*System\.getProperty.*ERROR 42X50.*System\.exit.*42.*101/s);
-  } finally {
-    await server.stop();
-  }
+  await using server = await start();
+  const head = 'LANGUAGE JAVA PARAMETER STYLE JAVA NO SQL EXTERNAL NAME';
+  const said = await ij(
+    connectTo(server),
+    `CREATE FUNCTION property(name VARCHAR(99)) RETURNS VARCHAR(999) ${head} 'java.lang.System.getProperty';`,
+    `CREATE PROCEDURE quit(code INT) ${head} 'java.lang.System.exit';`,
+    `CREATE FUNCTION cosine(x DOUBLE) RETURNS DOUBLE ${head} 'java.lang.Math.cos';`,
+    ...["VALUES property('user.home');", 'CALL quit(1);', 'VALUES 6 * 7, INT(cosine(0)) + 100;'],
+  );
+  expect(said).toMatch(/ERROR 42X50.*System\.getProperty.*ERROR 42X50.*System\.exit.*42.*101/s);
 });
 
 test('takes TLS only where a test wishes it', async () => {
-  const server = await start({ tls: true });
-  try {
-    expect(readFileSync(server.certificate ?? '', 'utf8')).toContain('BEGIN CERTIFICATE');
-    expect(await ij(connectTo(server, { attributes: 'ssl=basic' }), 'VALUES 6 * 7;')).toContain('42');
-    expect(await ij(connectTo(server), 'VALUES 6 * 7;')).not.toContain('42');
-  } finally {
-    await server.stop();
-  }
+  await using server = await start({ tls: true });
+  expect(readFileSync(server.certificate ?? '', 'utf8')).toContain('BEGIN CERTIFICATE');
+  expect(await ij(connectTo(server, { attributes: 'ssl=basic' }), 'VALUES 6 * 7;')).toContain('42');
+  expect(await ij(connectTo(server), 'VALUES 6 * 7;')).not.toContain('42');
 });
 
 test('a damaged database is told with what to do', async () => {

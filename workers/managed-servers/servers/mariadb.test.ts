@@ -53,24 +53,20 @@ test('starts with the product’s defaults and a fresh password each time, keeps
 }, 60_000);
 
 test('the password is in no argument, log or file, and root needs one, too', async () => {
-  const server = await mariadb.start(folder, () => {});
-  try {
-    const password = String(server.raw.password);
-    const shown = execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(server.pid)], { encoding: 'utf8' });
-    expect(shown).toContain('--datadir');
-    expect(shown).not.toContain(password);
-    expect(existsSync(join(server.dataFolder, 'dyno-login.sql'))).toBe(false);
-    const log = join(server.dataFolder, '..', 'server.log');
-    expect(readFileSync(log, 'utf8')).not.toContain(password);
-    for (const name of readdirSync(server.dataFolder).filter((one) => /\.(err|log|sql|cnf)$/.test(one)))
-      expect(readFileSync(join(server.dataFolder, name), 'utf8'), name).not.toContain(password);
-    for (const user of ['root', 'dyno', 'mysql', '']) {
-      const attempt = mysql.createConnection({ host: '127.0.0.1', port: server.port, user });
-      expect(await attempt.then(() => 'let in', String), user).toMatch(/denied/);
-    }
-    expect(mariadb.client?.(server.raw, '$SECRET')).toContain('MYSQL_PWD="$SECRET"');
-    expect(mariadb.client?.(server.raw, '$SECRET')).not.toContain(password);
-  } finally {
-    await server.stop();
+  await using server = await mariadb.start(folder, () => {});
+  const password = String(server.raw.password);
+  const shown = execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(server.pid)], { encoding: 'utf8' });
+  expect(shown).toContain('--datadir');
+  expect(shown).not.toContain(password);
+  expect(existsSync(join(server.dataFolder, 'dyno-login.sql'))).toBe(false);
+  const log = join(server.dataFolder, '..', 'server.log');
+  expect(readFileSync(log, 'utf8')).not.toContain(password);
+  for (const name of readdirSync(server.dataFolder).filter((one) => /\.(err|log|sql|cnf)$/.test(one)))
+    expect(readFileSync(join(server.dataFolder, name), 'utf8'), name).not.toContain(password);
+  for (const user of ['root', 'dyno', 'mysql', '']) {
+    const attempt = mysql.createConnection({ host: '127.0.0.1', port: server.port, user });
+    expect(await attempt.then(() => 'let in', String), user).toMatch(/denied/);
   }
+  expect(mariadb.client?.(server.raw, '$SECRET')).toContain('MYSQL_PWD="$SECRET"');
+  expect(mariadb.client?.(server.raw, '$SECRET')).not.toContain(password);
 }, 60_000);

@@ -35,20 +35,16 @@ onMongod(
     } finally {
       await first.stop();
     }
-    const second = await mongodb.start(folder, () => {});
-    try {
-      expect(await use(second.raw, (client) => client.db('dyno').collection('y').countDocuments())).toBe(1);
-      const { password } = first.raw;
-      expect(password).not.toBe(second.raw.password);
-      const old = await use({ ...second.raw, password }, (client) => client.connect()).catch((e: Error) => e.message);
-      expect(old).toBe('Authentication failed.');
-      expect(existsSync(join(folder, 'mongod.key'))).toBe(false);
-      expect(statSync(join(folder, 'server.log')).mode & 0o077).toBe(0);
-      const commandLine = process.platform === 'linux' ? readFileSync(`/proc/${second.pid}/cmdline`, 'utf8') : '';
-      expect(`${readFileSync(join(folder, 'server.log'), 'utf8')}${commandLine}`).not.toContain(second.raw.password);
-    } finally {
-      await second.stop();
-    }
+    await using second = await mongodb.start(folder, () => {});
+    expect(await use(second.raw, (client) => client.db('dyno').collection('y').countDocuments())).toBe(1);
+    const { password } = first.raw;
+    expect(password).not.toBe(second.raw.password);
+    const old = await use({ ...second.raw, password }, (client) => client.connect()).catch((e: Error) => e.message);
+    expect(old).toBe('Authentication failed.');
+    expect(existsSync(join(folder, 'mongod.key'))).toBe(false);
+    expect(statSync(join(folder, 'server.log')).mode & 0o077).toBe(0);
+    const commandLine = process.platform === 'linux' ? readFileSync(`/proc/${second.pid}/cmdline`, 'utf8') : '';
+    expect(`${readFileSync(join(folder, 'server.log'), 'utf8')}${commandLine}`).not.toContain(second.raw.password);
   },
   60_000,
 );
@@ -56,15 +52,11 @@ onMongod(
 onMongod(
   'who has no password gets nothing, from this machine either',
   async () => {
-    const server = await mongodb.start(folder, () => {});
-    try {
-      const { user: _, password: __, ...stranger } = server.raw;
-      const me = { createUser: 'me', pwd: 'me', roles: ['root'] };
-      const attempt = use(stranger, (client) => client.db('admin').command(me));
-      await expect(attempt).rejects.toThrow(/requires authentication/);
-    } finally {
-      await server.stop();
-    }
+    await using server = await mongodb.start(folder, () => {});
+    const { user: _, password: __, ...stranger } = server.raw;
+    const me = { createUser: 'me', pwd: 'me', roles: ['root'] };
+    const attempt = use(stranger, (client) => client.db('admin').command(me));
+    await expect(attempt).rejects.toThrow(/requires authentication/);
   },
   60_000,
 );

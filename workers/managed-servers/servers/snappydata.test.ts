@@ -32,52 +32,40 @@ test('serves tables in memory, with SQLFire’s clauses, and is empty after a re
     await first.stop();
     await first.gone;
   }
-  const second = await snappydata.start(folder, () => {});
-  try {
-    expect(second.raw.password).not.toBe(first.raw.password);
-    const old = connectTo(second, { password: String(first.raw.password) });
-    expect(await ij(old, connectTo(second), 'SELECT x FROM dyno.kept;')).toMatch(/ERROR 08004.*ERROR 42X05/s);
-  } finally {
-    await second.stop();
-  }
+  await using second = await snappydata.start(folder, () => {});
+  expect(second.raw.password).not.toBe(first.raw.password);
+  const old = connectTo(second, { password: String(first.raw.password) });
+  expect(await ij(old, connectTo(second), 'SELECT x FROM dyno.kept;')).toMatch(/ERROR 08004.*ERROR 42X05/s);
 });
 
 test('listens on 127.0.0.1 alone, lets in who has a password, and others do what was granted to them', async () => {
-  const server = await startRowStore(folder, () => {}, { users: { reader: 'a=b \\ #c' } });
-  try {
-    const said = await ij(
-      connectTo(server),
-      ...['CREATE TABLE dyno.seen (x INT PRIMARY KEY);', 'INSERT INTO dyno.seen VALUES 7;', "VALUES 'until then';"],
-      connectTo(server, { user: 'reader', password: 'a=b \\ #c' }),
-      ...['SELECT x FROM dyno.seen;', 'CREATE TABLE dyno.mine (x INT);'],
-      ...['SET CONNECTION connection0;', 'GRANT SELECT ON dyno.seen TO reader;', 'SET CONNECTION connection1;'],
-      ...['SELECT x FROM dyno.seen;', 'DELETE FROM dyno.seen;'],
-      connectTo(server, { user: 'stranger', password: 'x' }),
-    );
-    expect(said).toMatch(/until then.*ERROR 42502.*ERROR 42507.*\n7 .*ERROR 42500.*ERROR 08004/s);
-    if (process.platform === 'linux') {
-      const port = server.port.toString(16).toUpperCase().padStart(4, '0');
-      // 127.0.0.1, as an address of version 6
-      expect(listening(server.pid)).toEqual([`0000000000000000FFFF00000100007F:${port}`]);
-    }
-  } finally {
-    await server.stop();
+  await using server = await startRowStore(folder, () => {}, { users: { reader: 'a=b \\ #c' } });
+  const said = await ij(
+    connectTo(server),
+    ...['CREATE TABLE dyno.seen (x INT PRIMARY KEY);', 'INSERT INTO dyno.seen VALUES 7;', "VALUES 'until then';"],
+    connectTo(server, { user: 'reader', password: 'a=b \\ #c' }),
+    ...['SELECT x FROM dyno.seen;', 'CREATE TABLE dyno.mine (x INT);'],
+    ...['SET CONNECTION connection0;', 'GRANT SELECT ON dyno.seen TO reader;', 'SET CONNECTION connection1;'],
+    ...['SELECT x FROM dyno.seen;', 'DELETE FROM dyno.seen;'],
+    connectTo(server, { user: 'stranger', password: 'x' }),
+  );
+  expect(said).toMatch(/until then.*ERROR 42502.*ERROR 42507.*\n7 .*ERROR 42500.*ERROR 08004/s);
+  if (process.platform === 'linux') {
+    const port = server.port.toString(16).toUpperCase().padStart(4, '0');
+    // 127.0.0.1, as an address of version 6
+    expect(listening(server.pid)).toEqual([`0000000000000000FFFF00000100007F:${port}`]);
   }
 });
 
 test('the password is in no argument, variable, log or file', async () => {
-  const server = await snappydata.start(folder, () => {});
-  try {
-    const password = String(server.raw.password);
-    await ij(connectTo(server), 'SELECT id FROM sys.members;');
-    if (process.platform === 'linux')
-      for (const file of ['cmdline', 'environ'])
-        expect(readFileSync(`/proc/${server.pid}/${file}`, 'utf8')).not.toContain(password);
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()))
-      expect(readFileSync(join(entry.parentPath, entry.name), 'latin1'), entry.name).not.toContain(password);
-  } finally {
-    await server.stop();
-  }
+  await using server = await snappydata.start(folder, () => {});
+  const password = String(server.raw.password);
+  await ij(connectTo(server), 'SELECT id FROM sys.members;');
+  if (process.platform === 'linux')
+    for (const file of ['cmdline', 'environ'])
+      expect(readFileSync(`/proc/${server.pid}/${file}`, 'utf8')).not.toContain(password);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()))
+    expect(readFileSync(join(entry.parentPath, entry.name), 'latin1'), entry.name).not.toContain(password);
 });
 
 test('what the server says of its own failure is told in plain words', async () => {

@@ -37,8 +37,8 @@ export interface Batch {
    * makes the rows (`rows`: their number).
    */
   readonly columns: readonly ColumnVector[];
-  /** The whole buffer, ready to send, if the generator wrote the batch straight into a RowLayout; else null. */
-  readonly laidOut: Uint8Array | null;
+  /** The whole buffer, ready to send, if the generator wrote the batch straight into a RowLayout. */
+  readonly laidOut?: Uint8Array;
 }
 
 /**

@@ -18,7 +18,6 @@ export const batchOf = (rows: readonly (readonly Value[])[], types: readonly Col
       type,
     ),
   ),
-  laidOut: null,
 });
 
 function encodeColumn(values: readonly Value[], type: ColumnType): ColumnVector {

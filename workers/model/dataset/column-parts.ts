@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { decimal, integer } from '../numbers.ts';
 
 /** Schemas that the specifications of several kinds of columns share. */
 
@@ -10,21 +11,19 @@ export const identifier = v.pipe(
 /** True if the text can name a column, a table or a parameter. */
 export const isIdentifier = (text: string): boolean => v.is(identifier, text);
 /** A share from 0 to 1. */
-export const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+export const share = decimal(0, 1);
 /** A length in characters or bytes. */
-export const length = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000));
+export const length = integer(0, 1_000_000);
 /** A whole number that a double represents exactly. */
-export const integer = v.pipe(v.number(), v.safeInteger());
+export const exactInteger = v.pipe(v.number(), v.safeInteger());
 /** A positive number. */
-export const positive = v.pipe(v.number(), v.minValue(1), v.maxValue(1_000_000_000));
+export const positive = decimal(1, 1_000_000_000);
 /** The member `nulls` of a column. */
 export const nulls = v.optional(v.pipe(share, v.description('Share of rows in which the column is null.')), 0);
 
 const exponent = v.optional(
   v.pipe(
-    v.number(),
-    v.minValue(0.1),
-    v.maxValue(5),
+    decimal(0.1, 5),
     v.description('zipf: value r is drawn in proportion to 1 / r^exponent. Default: 0.99.'),
   ),
 );

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { distribution, identifier, integer, length, nulls, poolDistribution, positive, share } from './column-parts.ts';
+import { decimal, integer } from '../numbers.ts';
+import { distribution, identifier, exactInteger, length, nulls, poolDistribution, positive, share } from './column-parts.ts';
 import { locales } from './locales.ts';
 import { uuidOrders } from './uuid-order.ts';
 
@@ -21,7 +22,7 @@ const uuidSequential = v.strictObject({
   ),
   nulls,
 });
-const sequence = v.strictObject({ type: v.literal('sequence'), start: v.optional(integer, 1), nulls });
+const sequence = v.strictObject({ type: v.literal('sequence'), start: v.optional(exactInteger, 1), nulls });
 const code = v.strictObject({
   type: v.literal('code'),
   pattern: v.pipe(
@@ -60,8 +61,8 @@ const ownValues = [
   sequence,
   v.strictObject({
     type: v.literal('integer'),
-    min: v.optional(integer, 0),
-    max: v.optional(integer, 2_147_483_647),
+    min: v.optional(exactInteger, 0),
+    max: v.optional(exactInteger, 2_147_483_647),
     ...distribution,
     nulls,
   }),
@@ -75,8 +76,8 @@ const ownValues = [
   }),
   v.strictObject({
     type: v.literal('decimal'),
-    precision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(15)), 12),
-    scale: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(15)), 2),
+    precision: v.optional(integer(1, 15), 12),
+    scale: v.optional(integer(0, 15), 2),
     min: v.optional(v.pipe(v.number(), v.description('Smallest value. Default: 0.'))),
     max: v.optional(v.pipe(v.number(), v.description('Largest value. Default: the largest that the digits allow.'))),
     ...distribution,
@@ -104,15 +105,12 @@ const ownValues = [
     locale: v.optional(v.pipe(v.picklist(locales), v.description('The locale of the names.')), 'en'),
     pool: v.optional(
       v.pipe(
-        v.number(),
-        v.integer(),
-        v.minValue(1),
-        v.maxValue(mostInPool),
+        integer(1, mostInPool),
         v.description('Number of distinct values, if the locale has that many.'),
       ),
       1_000,
     ),
-    maxLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(5), v.maxValue(200)), 60),
+    maxLength: v.optional(integer(5, 200), 60),
     ...poolDistribution,
     nulls,
   }),
@@ -129,10 +127,7 @@ const ownValues = [
     ),
     count: v.optional(
       v.pipe(
-        v.number(),
-        v.integer(),
-        v.minValue(1),
-        v.maxValue(mostWords),
+        integer(1, mostWords),
         v.description('Number of groups with generated names, instead of `values`.'),
       ),
     ),
@@ -149,14 +144,11 @@ const ownValues = [
   }),
   v.strictObject({
     type: v.literal('words'),
-    minWords: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)), 5),
-    maxWords: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)), 20),
+    minWords: v.optional(integer(1, 10_000), 5),
+    maxWords: v.optional(integer(1, 10_000), 20),
     vocabulary: v.optional(
       v.pipe(
-        v.number(),
-        v.integer(),
-        v.minValue(50),
-        v.maxValue(mostWords),
+        integer(50, mostWords),
         v.description('Number of distinct words; the r-th occurs in proportion to 1 / r.'),
       ),
       2_000,
@@ -175,10 +167,7 @@ const ownValues = [
     ),
     rows: v.optional(
       v.pipe(
-        v.number(),
-        v.integer(),
-        v.minValue(1),
-        v.maxValue(10_000_000_000),
+        integer(1, 10_000_000_000),
         v.description(
           'Instead of `table`, with `key`: number of rows of a table elsewhere; the column refers to the keys of its rows 0 … rows − 1.',
         ),
@@ -194,15 +183,12 @@ const ownValues = [
     ),
     position: v.optional(
       v.pipe(
-        v.number(),
-        v.integer(),
-        v.minValue(1),
-        v.maxValue(1_000),
+        integer(1, 1_000),
         v.description('Position of the key among that table’s columns, from 1.'),
       ),
       1,
     ),
-    seed: v.optional(v.pipe(integer, v.description('Seed of that table. Default: the seed of this one.'))),
+    seed: v.optional(v.pipe(exactInteger, v.description('Seed of that table. Default: the seed of this one.'))),
     distribution: v.optional(
       v.pipe(
         v.picklist(['uniform', 'zipf', 'sequential']),
@@ -238,7 +224,7 @@ const fields = v.pipe(
   v.maxEntries(1_000),
   v.description('Name and kind of each value.'),
 );
-const listLength = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000));
+const listLength = integer(0, 1_000);
 /** One value in a document. */
 export const fieldSchema = v.variant('type', [
   ...ownValues,
@@ -270,28 +256,24 @@ export const columnSchema = v.variant('type', [
     ),
     correlation: v.optional(
       v.pipe(
-        v.number(),
-        v.minValue(0.01),
-        v.maxValue(1),
+        decimal(0.01, 1),
         v.description('Instead of noise: the Pearson correlation of the two columns.'),
       ),
     ),
-    precision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(15)), 15),
-    scale: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(15)), 2),
+    precision: v.optional(integer(1, 15), 15),
+    scale: v.optional(integer(0, 15), 2),
     nulls,
   }),
   v.strictObject({
     type: v.literal('delayed'),
     of: v.pipe(identifier, v.description('The timestamp column that this one follows.')),
     medianHours: v.optional(
-      v.pipe(v.number(), v.minValue(0), v.maxValue(87_600), v.description('Median of the delay, hours.')),
+      v.pipe(decimal(0, 87_600), v.description('Median of the delay, hours.')),
       24,
     ),
     spread: v.optional(
       v.pipe(
-        v.number(),
-        v.minValue(0),
-        v.maxValue(3),
+        decimal(0, 3),
         v.description(
           'Standard deviation of the delay’s logarithm (log-normal): at 1, a sixth of the delays is at least 2.7 times the median. A delay is ten years at most.',
         ),

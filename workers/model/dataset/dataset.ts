@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { integer } from '../numbers.ts';
 import type { Options } from '../settings/options.ts';
-import { identifier, integer } from './column-parts.ts';
+import { identifier, exactInteger } from './column-parts.ts';
 import { columnSchema } from './column-specs.ts';
 
 /** The purposes of indexes; an engine's descriptor names the index that it creates for each. */
@@ -36,14 +37,11 @@ export const mostColumns = 1_000;
 /** The dataset of an experiment: rows, seed, key and columns. */
 export const datasetSchema = v.strictObject({
   rows: v.pipe(
-    v.number(),
-    v.integer(),
-    v.minValue(1),
-    v.maxValue(mostRows),
+    integer(1, mostRows),
     v.description('Rows inserted, or loaded before the clock for reads, updates and deletes.'),
   ),
   seed: v.optional(
-    v.pipe(integer, v.description('The seed of the row generator: the same seed gives the same rows.')),
+    v.pipe(exactInteger, v.description('The seed of the row generator: the same seed gives the same rows.')),
     1,
   ),
   key: v.optional(

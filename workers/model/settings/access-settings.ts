@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { columnName, decimal, defineSetting, integer, whereUsed } from './setting.ts';
+import { decimal, integer } from '../numbers.ts';
+import { columnName, defineSetting, whereUsed } from './setting.ts';
 import { keyDistributions } from './vocabulary.ts';
 
 /** Settings that choose the rows of a call and the read method. */
@@ -7,7 +8,6 @@ export const accessSettings = {
   keyDistribution: defineSetting({
     schema: v.picklist(keyDistributions),
     default: 'uniform',
-    unit: null,
     label: 'Key distribution',
     help: 'Which existing keys are read, updated or deleted. hotspot: 80 % of the calls go to 20 % of the keys. latest: zipf, with the newest row as the most frequent one; custom statements also choose from the rows that they have inserted.',
     scope: 'call',
@@ -16,7 +16,6 @@ export const accessSettings = {
   workingSet: defineSetting({
     schema: decimal(0.000_001, 1),
     default: 1,
-    unit: null,
     label: 'Working set',
     help: 'Share of the rows that calls choose from: the rows that were loaded first, which are stored together if keys ascend. For ranges over a column: the lowest share of its values. 1: all rows.',
     scope: 'call',
@@ -25,7 +24,6 @@ export const accessSettings = {
   fetchSize: defineSetting({
     schema: integer(1, 1_000_000),
     default: 1_000,
-    unit: null,
     label: 'Fetch size',
     help: 'Rows that a cursor fetches at a time for ranges, scans and copies: one round trip each, or the rows buffered ahead where the protocol streams. Where an answer comes as a whole, only the default is possible.',
     scope: 'call',
@@ -35,7 +33,6 @@ export const accessSettings = {
   rangeRows: defineSetting({
     schema: integer(1, 10_000_000),
     default: 100,
-    unit: null,
     label: 'Rows per range',
     help: 'Rows that one range read returns.',
     scope: 'call',
@@ -44,7 +41,6 @@ export const accessSettings = {
   rangeColumn: defineSetting({
     schema: columnName,
     default: '',
-    unit: null,
     label: 'Range column',
     help: 'Column of numbers or times in which a range read asks for all values from a lower bound (inclusive) to an upper bound (exclusive), chosen so that about `rangeRows` rows match. Empty: a range begins at a key and ends after `rangeRows` rows.',
     scope: 'call',
@@ -53,7 +49,6 @@ export const accessSettings = {
   copyFrom: defineSetting({
     schema: v.pipe(v.string(), v.maxLength(120)),
     default: '',
-    unit: null,
     label: 'Copy from',
     help: 'For copy: the target of this experiment whose rows are read; Dyno loads them there before the clock starts. Empty: a second table of the same target.',
     scope: 'call',
@@ -62,7 +57,6 @@ export const accessSettings = {
   orderBy: defineSetting({
     schema: columnName,
     default: '',
-    unit: null,
     label: 'Sort column',
     help: 'Column by which a scan sorts all rows (ORDER BY); the engine decides the order of nulls, and of texts that its collation treats as equal. Empty: the scan is not sorted.',
     scope: 'call',

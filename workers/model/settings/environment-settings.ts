@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { always, decimal, defineSetting } from './setting.ts';
+import { decimal } from '../numbers.ts';
+import { defineSetting } from './setting.ts';
 import { isolations } from './vocabulary.ts';
 
 /** The state of sessions, of the server and of the network in which calls run. */
@@ -7,16 +8,13 @@ export const environmentSettings = {
   isolation: defineSetting({
     schema: v.picklist(isolations),
     default: 'default',
-    unit: null,
     label: 'Isolation',
     help: 'Isolation level of every client session, for transactions and for calls that commit by themselves. default: as server and connection are set. Engines name the levels differently, and none has them all: levels that are the same on an engine run once.',
     scope: 'session',
-    appliesTo: always,
   }),
   cache: defineSetting({
     schema: v.picklist(['unchanged', 'cold']),
     default: 'unchanged',
-    unit: null,
     label: 'Server cache',
     help: 'cold: right before each trial the server’s own data cache is emptied, by a command of the engine (it affects all sessions of that server) or by a restart of a server that Dyno has started, and there is no warm-up. The system’s page cache may still hold the files. unchanged: as the load and the earlier trials have left it.',
     scope: 'trial',
@@ -29,7 +27,6 @@ export const environmentSettings = {
     label: 'Network round trip',
     help: 'Delay that a network emulator between client and server adds to every round trip, half of it each way. 0, with no jitter and no limit: no network emulator.',
     scope: 'session',
-    appliesTo: always,
   }),
   networkJitterMs: defineSetting({
     schema: decimal(0, 10_000),
@@ -38,7 +35,6 @@ export const environmentSettings = {
     label: 'Network jitter',
     help: 'Largest random delay that is added to a round trip, half of it each way, evenly distributed.',
     scope: 'session',
-    appliesTo: always,
   }),
   networkMbit: defineSetting({
     schema: decimal(0, 100_000),
@@ -47,7 +43,6 @@ export const environmentSettings = {
     label: 'Network bandwidth',
     help: 'Limit in each direction, shared by all connections. 0: no limit.',
     scope: 'session',
-    appliesTo: always,
   }),
 };
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { decimal, integer } from '../numbers.ts';
 import { loadFromPattern, localHostName } from '../load-hosts.ts';
-import { always, type CellFacts, decimal, defineSetting, integer } from './setting.ts';
+import { type CellFacts, defineSetting } from './setting.ts';
 import { loads } from './vocabulary.ts';
 
 const hasArrivals = ({ load }: CellFacts): boolean => load !== 'closed';
@@ -11,43 +12,34 @@ export const loadSettings = {
   connections: defineSetting({
     schema: integer(1, 10_000),
     default: 1,
-    unit: null,
     label: 'Connections',
     help: 'Physical connections. `load` says who calls on them, and when.',
     scope: 'load',
-    appliesTo: always,
   }),
   processes: defineSetting({
     schema: integer(1, 64),
     default: 1,
-    unit: null,
     label: 'Processes',
     help: 'Worker processes over which the connections are spread.',
     scope: 'load',
-    appliesTo: always,
   }),
   loadFrom: defineSetting({
     schema: v.pipe(v.string(), v.regex(loadFromPattern, 'is no list of load hosts'), v.maxLength(2_000)),
     default: localHostName,
-    unit: null,
     label: 'Load hosts',
     help: 'The machines that the load comes from, with commas between them: `local` is this one, the others are those of `dyno hosts`. The worker processes are spread over them, one at least on each: by what each machine reaches with an engine that does nothing, or by weights (`local*1, load1*3`).',
     scope: 'load',
-    appliesTo: always,
   }),
   load: defineSetting({
     schema: v.picklist(loads),
     default: 'closed',
-    unit: null,
     label: 'Load',
     help: 'closed: a fixed number of users, each of whom waits for the answer, thinks, and calls again. open: units of work arrive at a rate, whether or not the server answers. partlyOpen: sessions of several units arrive at a rate, and think between units.',
     scope: 'load',
-    appliesTo: always,
   }),
   users: defineSetting({
     schema: integer(0, 1_000_000),
     default: 0,
-    unit: null,
     label: 'Users',
     help: 'Virtual users of a closed load. If there are more users than connections, users wait for a free connection. 0: one user per connection.',
     scope: 'load',
@@ -56,7 +48,6 @@ export const loadSettings = {
   arrivals: defineSetting({
     schema: v.picklist(['constant', 'poisson']),
     default: 'poisson',
-    unit: null,
     label: 'Arrival distribution',
     help: 'constant: at equal intervals. poisson: independent of each other, at exponentially distributed intervals.',
     scope: 'load',
@@ -74,7 +65,6 @@ export const loadSettings = {
   unitsPerSession: defineSetting({
     schema: decimal(1, 1_000_000),
     default: 1,
-    unit: null,
     label: 'Units per session',
     help: 'Units of work that a session of a partly open load runs one after another, on average.',
     scope: 'load',
@@ -83,7 +73,6 @@ export const loadSettings = {
   sessionLength: defineSetting({
     schema: v.picklist(['constant', 'geometric']),
     default: 'geometric',
-    unit: null,
     label: 'Session length distribution',
     help: 'constant: every session has `unitsPerSession` units. geometric: each unit may be the last one, with equal probability.',
     scope: 'load',
@@ -92,7 +81,6 @@ export const loadSettings = {
   thinkTime: defineSetting({
     schema: v.picklist(['constant', 'uniform', 'exponential', 'logNormal']),
     default: 'exponential',
-    unit: null,
     label: 'Think time distribution',
     help: 'Distribution of think times around `thinkMs`. uniform: 0 to twice the mean. logNormal: its standard deviation is its mean.',
     scope: 'load',
@@ -105,6 +93,5 @@ export const loadSettings = {
     label: 'Mean think time',
     help: 'How long a user, or a session, pauses between an answer and its next unit of work.',
     scope: 'load',
-    appliesTo: always,
   }),
 };

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { always, defineSetting, integer, whereUsed } from './setting.ts';
+import { integer } from '../numbers.ts';
+import { defineSetting, whereUsed } from './setting.ts';
 import { methods, nullBindings, operations } from './vocabulary.ts';
 
 /** Settings of a single call: its operation and method. */
@@ -7,43 +8,34 @@ export const operationSettings = {
   operation: defineSetting({
     schema: v.picklist(operations),
     default: 'insert',
-    unit: null,
     label: 'Operation',
     help: 'What is done. copy: rows of a loaded table are read through a cursor, each gets a new key, and goes into a second table by `method`.',
     scope: 'call',
-    appliesTo: always,
   }),
   method: defineSetting({
     schema: v.picklist(methods),
     default: 'prepared',
-    unit: null,
     label: 'Method',
     help: 'How the driver sends the work to the server.',
     scope: 'call',
-    appliesTo: always,
   }),
   rowsPerCall: defineSetting({
     schema: integer(1, 1_000_000),
     default: 1,
-    unit: null,
     label: 'Rows per call',
     help: 'Rows (or keys) sent with one call. For bulk: rows per COPY.',
     scope: 'call',
-    appliesTo: always,
   }),
   callsPerCommit: defineSetting({
     schema: integer(1, 10_000_000),
     default: 1,
-    unit: null,
     label: 'Calls per commit',
     help: '1: every call commits by itself.',
     scope: 'call',
-    appliesTo: always,
   }),
   maxAttempts: defineSetting({
     schema: integer(1, 10_000),
     default: 10,
-    unit: null,
     label: 'Max attempts',
     help: 'How many times Dyno attempts a call that commits by itself, or a whole transaction, when the server rolls it back because of a deadlock or serialization failure. 1: no retry.',
     scope: 'call',
@@ -52,7 +44,6 @@ export const operationSettings = {
   pipelineDepth: defineSetting({
     schema: integer(1, 10_000),
     default: 64,
-    unit: null,
     label: 'Pipeline depth',
     help: 'Calls in flight on one connection; pipelined method only.',
     scope: 'call',
@@ -61,7 +52,6 @@ export const operationSettings = {
   generation: defineSetting({
     schema: v.picklist(['prepared', 'inline']),
     default: 'prepared',
-    unit: null,
     label: 'Generation',
     help: 'prepared: rows are generated before the clock starts. inline: rows are generated inside the loop, and their cost is shown separately.',
     scope: 'call',
@@ -70,7 +60,6 @@ export const operationSettings = {
   bulkFormat: defineSetting({
     schema: v.picklist(['text', 'binary']),
     default: 'binary',
-    unit: null,
     label: 'Bulk format',
     help: 'Wire format of the bulk method, where the engine has both; where it has one, the other is impossible or, as the default, stands for it.',
     scope: 'call',
@@ -80,7 +69,6 @@ export const operationSettings = {
   nullBinding: defineSetting({
     schema: v.picklist(nullBindings),
     default: 'asColumn',
-    unit: null,
     label: 'Null binding',
     help: 'The type that an inserted null is bound as. asColumn: its column’s type, precision and scale included. asDecimal: for a decimal column, a decimal of the largest precision and no scale, as a program binds it that states neither. asFloat, asText: a type that a program guesses. untyped: no type. Nulls of columns to which the engine does not convert that type are bound as their columns; where no other nulls remain, the cell is empty.',
     scope: 'call',

@@ -47,16 +47,16 @@ interface Setting<S extends v.GenericSchema<OptionValue>> {
   readonly schema: S;
   /** The value where neither the file nor a factor sets one. */
   readonly default: v.InferOutput<S>;
-  /** Null for choices, texts and shares, and for counts, whose label names what is counted. */
-  readonly unit: 'ms' | 'KB' | 'Mbit/s' | '1/s' | null;
+  /** Absent for choices, texts and shares, and for counts, whose label names what is counted. */
+  readonly unit?: 'ms' | 'KB' | 'Mbit/s' | '1/s';
   readonly label: string;
   readonly help: string;
   readonly scope: SettingScope;
   /**
-   * True if the setting has an effect in a cell. Variants that differ only in settings without effect run once. A cell
-   * whose descriptor lists the setting under `uses` always counts as affected.
+   * True if the setting has an effect in a cell. Absent: in every cell. Variants that differ only in settings without
+   * effect run once. A cell whose descriptor lists the setting under `uses` always counts as affected.
    */
-  appliesTo(cell: CellFacts): boolean;
+  appliesTo?(cell: CellFacts): boolean;
   /**
    * For settings of `whereUsed`: true if a value asks something of the engine in a cell. Where the descriptor's cell
    * does not list the setting under `uses`, its `unsupportedReasons` say why, and the cell is empty with such a value.
@@ -65,22 +65,18 @@ interface Setting<S extends v.GenericSchema<OptionValue>> {
 }
 
 /** A setting whose schema carries its title (the label with its unit) and its description (the help). */
-export const defineSetting = <S extends v.GenericSchema<OptionValue>>(setting: Setting<S>) => {
-  const title = setting.unit === null ? setting.label : `${setting.label} (${setting.unit})`;
-  return { ...setting, title, schema: v.pipe(setting.schema, v.title(title), v.description(setting.help)) };
+export const defineSetting = <S extends v.GenericSchema<OptionValue>>({
+  unit,
+  appliesTo = () => true,
+  ...setting
+}: Setting<S>) => {
+  const title = unit === undefined ? setting.label : `${setting.label} (${unit})`;
+  const schema = v.pipe(setting.schema, v.title(title), v.description(setting.help));
+  return { ...setting, unit: unit ?? null, appliesTo, title, schema };
 };
-
-/** For `appliesTo`: the setting affects every cell. */
-export const always = (): boolean => true;
 
 /** For `appliesTo`: the setting affects only cells whose descriptor lists it under `uses`. */
 export const whereUsed = (): boolean => false;
-
-/** A whole number from `min` to `max`. */
-export const integer = (min: number, max: number) => v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
-
-/** A number from `min` to `max`. */
-export const decimal = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
 
 /** The name of a column, or an empty text. */
 export const columnName = v.pipe(v.string(), v.regex(/^([a-zA-Z_]\w*)?$/, 'is no name of a column'), v.maxLength(60));

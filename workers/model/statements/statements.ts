@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { decimal, integer } from '../numbers.ts';
 import { identifier } from '../dataset/column-parts.ts';
 import { columnSchema } from '../dataset/column-specs.ts';
 import type { ErrorData } from '../error.ts';
@@ -12,16 +13,14 @@ const name = v.pipe(
 export const isStatementName = (text: string): boolean => v.is(name, text);
 const weight = v.optional(
   v.pipe(
-    v.number(),
-    v.minValue(0),
-    v.maxValue(1_000_000),
+    decimal(0, 1_000_000),
     v.description(
       'How often the statement runs relative to the others. Default: 1; 0 for a statement that is a step of a transaction.',
     ),
   ),
 );
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(100_000));
-const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000));
+const count = integer(0, 1_000_000_000);
 /** The most statements of an experiment; likewise its transactions, scenarios and checks. */
 const mostItems = 500;
 const mostSteps = 1_000;
@@ -79,10 +78,7 @@ const captured = v.strictObject({
   as: v.optional(v.pipe(v.picklist(listTypes), v.description('Type of the value.')), 'integer'),
   scale: v.optional(
     v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(0),
-      v.maxValue(38),
+      integer(0, 38),
       v.description(
         'For a decimal: digits after the decimal point; a value with more is rejected. Default: as many as the value has (19 if a server must know before).',
       ),
@@ -98,7 +94,7 @@ export const parameterSchema = v.variant('type', [...columnSchema.options, key, 
 export type ParameterSpec = v.InferOutput<typeof parameterSchema>;
 const parameters = v.optional(v.pipe(v.record(identifier, parameterSchema), v.maxEntries(1_000)), {});
 
-const milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(3_600_000));
+const milliseconds = decimal(0, 3_600_000);
 /** A pause before the next step. */
 const pauseSchema = v.strictObject({
   thinkMs: v.pipe(
@@ -124,7 +120,7 @@ export interface BlockStep {
 /** A step: the name of a statement, a pause, or a block of steps. */
 export type TransactionStep = string | PauseStep | BlockStep;
 
-const times = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100));
+const times = integer(1, 100);
 const step: v.GenericSchema<unknown, TransactionStep> = v.lazy(() => stepSchema);
 /** The schema of a step. */
 export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
@@ -147,7 +143,7 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
       ),
     ),
     probability: v.optional(
-      v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('Probability that the steps run.')),
+      v.pipe(decimal(0, 1), v.description('Probability that the steps run.')),
     ),
     otherwise: v.optional(
       v.pipe(v.array(step), v.maxLength(mostSteps), v.description('The steps that run otherwise.')),
@@ -225,9 +221,7 @@ const scenarioSchema = v.strictObject({
   ),
   users: v.optional(
     v.pipe(
-      v.number(),
-      v.minValue(0),
-      v.maxValue(1_000_000),
+      decimal(0, 1_000_000),
       v.description(
         'Number of users that run this scenario, relative to the other scenarios; in an open load, the share of arrivals.',
       ),

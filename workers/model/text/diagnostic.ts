@@ -7,10 +7,11 @@ export type Fix =
 
 /** A problem with a path, before its position is known. */
 export interface Problem {
-  readonly severity: 'error' | 'warning';
+  /** Absent: an error. */
+  readonly severity?: 'warning';
   readonly path: Path;
-  /** Where the error is: in the key (or its value is missing), or in the value. */
-  readonly at: 'key' | 'value';
+  /** Where the problem is: in the key (or its value is missing), or in the value. Absent: in the value. */
+  readonly at?: 'key' | 'value';
   readonly message: string;
   readonly suggestion: string | null;
   /** Undefined where only the user can decide. */

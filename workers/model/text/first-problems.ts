@@ -28,9 +28,7 @@ export function firstProblems(check: (report: (problem: Problem) => void) => voi
 }
 
 const more: Problem = {
-  severity: 'error',
   path: [],
-  at: 'value',
   message: `There are more problems than these ${mostProblems - 1}.`,
   suggestion: 'Solve these first; a new check shows the others.',
 };

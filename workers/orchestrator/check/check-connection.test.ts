@@ -106,7 +106,7 @@ describe('a check', () => {
   });
 
   it('names the login where something else listens, and it does not wait for ever', async () => {
-    await using server = await listening(() => {});
+    await using server = await listening();
     const { states } = await walk(postgres({ host: '127.0.0.1', port: server.port, connectTimeoutMs: 300 }));
     expect(states).toMatchObject({ port: 'ok', login: 'failed', rights: 'notTried' });
   });

@@ -67,7 +67,7 @@ const at = (host: string, target: Readonly<Record<string, unknown>>) =>
   );
 
 async function check(home: Home, engine: string, stranger: Stranger, host = '127.0.0.1'): Promise<CheckReport> {
-  await using server = await listening(strangers[stranger], host);
+  await using server = await listening(strangers[stranger], { host, port: 0 });
   return await checkTarget({
     home,
     check: { target: { name: 'x', engine, ...at(host, targets[engine]?.(server.port) ?? {}) } as never, engine },

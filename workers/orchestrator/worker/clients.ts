@@ -23,18 +23,18 @@ export interface ClientsOptions {
     'table' | 'dataset' | 'measure' | 'loadedRows' | 'trialSeed' | 'mix' | 'tables' | 'source' | 'sourceTarget'
   >;
   readonly signal: AbortSignal;
-  readonly onPhase: (phase: Phase) => void;
-  readonly onSnapshot: (snapshot: Snapshot) => void;
+  readonly onPhase?: (phase: Phase) => void;
+  readonly onSnapshot?: (snapshot: Snapshot) => void;
   /** The query plans of the trial's statements, after the warm-up and after the measured phase. */
   readonly onQueryPlans?: (plans: readonly AskedPlan[], when: PlanMoment) => void;
   /** A worker that says nothing while measuring; it may sit in one long call. */
-  readonly onSilence: (worker: number, seconds: number) => void;
+  readonly onSilence?: (worker: number, seconds: number) => void;
   /**
    * A call that is reported on its own (measure.until.calls); the next call waits until this is done. Never rejects.
    */
   readonly onCall?: (call: TimedCall) => Promise<void>;
-  readonly beforeMeasure: () => Promise<void>;
-  readonly whileMeasuring: () => void;
+  readonly beforeMeasure?: () => Promise<void>;
+  readonly whileMeasuring?: () => void;
   /**
    * What the host does when no worker has a call in flight any more, while the workers add up what was acknowledged.
    * `lastEndNs`: the end of each worker's last call. `counted` is called when the server's counters are read, since the
@@ -75,7 +75,7 @@ export async function runClients(options: ClientsOptions): Promise<ClientsOutcom
           tag: options.tag,
           secrets: options.secrets,
           signal: options.signal,
-          onSnapshot: options.onSnapshot,
+          ...(options.onSnapshot && { onSnapshot: options.onSnapshot }),
           ...(options.onQueryPlans && { onQueryPlans: options.onQueryPlans }),
           ...(options.onCall && { onCall: options.onCall }),
         },
@@ -115,16 +115,16 @@ async function runPhases(
         ),
       ),
     );
-    options.onPhase('warmup');
+    options.onPhase?.('warmup');
     await step(Promise.all(workers.map((worker) => worker.warmUp())));
-    await step(options.beforeMeasure());
+    if (options.beforeMeasure) await step(options.beforeMeasure());
     options.signal.throwIfAborted();
     const leadMs = barrierLead(options.hosts ?? []);
     const beginNs = process.hrtime.bigint() + BigInt(Math.ceil(leadMs * 1e6));
     for (const worker of workers) worker.measure(leadMs === 0 ? null : String(beginNs));
     if (leadMs > 0) await step(sleep(leadMs));
-    options.onPhase('measure');
-    options.whileMeasuring();
+    options.onPhase?.('measure');
+    options.whileMeasuring?.();
     const silence = setInterval(() => reportSilence(workers, options.onSilence), 5_000);
     try {
       const measured = step(Promise.all(workers.map((worker) => worker.measured)));
@@ -202,10 +202,10 @@ function stopOnSignal(workers: readonly WorkerProcess[], signal: AbortSignal) {
   };
 }
 
-function reportSilence(workers: readonly WorkerProcess[], report: (worker: number, seconds: number) => void): void {
+function reportSilence(workers: readonly WorkerProcess[], report: ClientsOptions['onSilence']): void {
   workers.forEach((worker, index) => {
     const seconds = Math.round((performance.now() - worker.heardAt) / 1_000);
-    if (seconds >= silenceSeconds) report(index, seconds);
+    if (seconds >= silenceSeconds) report?.(index, seconds);
   });
 }
 

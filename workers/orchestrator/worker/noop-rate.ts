@@ -49,11 +49,6 @@ export async function measureNoopEngine(signal: AbortSignal, host: LoadHost = lo
     },
     hosts: [{ host, workers: 1 }],
     signal,
-    onPhase: () => {},
-    onSnapshot: () => {},
-    onSilence: () => {},
-    beforeMeasure: async () => {},
-    whileMeasuring: () => {},
   });
   if (outcome.error) throw fromErrorData(outcome.error);
   const totals = mergeCounts(outcome.results.map((one) => one.totals));

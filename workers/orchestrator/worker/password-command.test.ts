@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
+import { failureOf } from '#engines/shared/failure.fixture.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Connection } from '#model/connections.ts';
-import { DynoError, type ErrorData } from '#model/error.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
 import { allProcs, commandOf } from '#platform/processes.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
@@ -31,15 +32,7 @@ const node = (script: string, ...more: string[]) => [process.execPath, '-e', scr
 const never = new AbortController().signal;
 const print = async (command: readonly string[], signal = never) =>
   (await printedPasswords(connectionWith(command), signal)).passwords;
-async function failureOf(work: Promise<unknown>): Promise<ErrorData> {
-  try {
-    await work;
-  } catch (thrown) {
-    if (thrown instanceof DynoError) return thrown.data;
-    throw thrown;
-  }
-  throw new Error('It did not fail.');
-}
+const failure = failureOf({ toError: toErrorData });
 
 describe('a command that prints a password', () => {
   it('gives what it prints, without the line end', async () => {
@@ -72,19 +65,19 @@ describe('a command that prints a password', () => {
     ["console.log('a'); console.log('b')", /more than one line/],
     ["console.log('x'.repeat(100000))", /more than 65536 bytes/],
   ])('is refused where it does %j', async (script, message) => {
-    const error = await failureOf(print(node(script)));
-    expect(error.kind).toBe('authentication');
-    expect(error.message).toMatch(message);
-    expect(error.message).toContain('Password of “staging”');
+    const error = await failure(print(node(script)));
+    expect(error?.kind).toBe('authentication');
+    expect(error?.message).toMatch(message);
+    expect(error?.message).toContain('Password of “staging”');
   });
 
   it('does not have its password repeated where it fails', async () => {
-    const error = await failureOf(print(node(`console.log('${canary}'); console.error('${canary}'); process.exit(1)`)));
+    const error = await failure(print(node(`console.log('${canary}'); console.error('${canary}'); process.exit(1)`)));
     expect(JSON.stringify(error)).not.toContain(canary);
   });
 
   it('is named where there is no such program', async () => {
-    const error = await failureOf(print(['/nowhere/pass', 'show']));
+    const error = await failure(print(['/nowhere/pass', 'show']));
     expect(error).toMatchObject({ kind: 'authentication', message: expect.stringContaining('/nowhere/pass') });
   });
 
@@ -92,8 +85,8 @@ describe('a command that prints a password', () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(new DynoError('cancelled', 'Cancelled.')), 200);
     const mark = `mark-${process.pid}`;
-    const error = await failureOf(print(node('setInterval(() => {}, 1000)', mark), stop.signal));
-    expect(error.kind).toBe('cancelled');
+    const error = await failure(print(node('setInterval(() => {}, 1000)', mark), stop.signal));
+    expect(error?.kind).toBe('cancelled');
     if (process.platform === 'linux')
       expect(allProcs().filter(({ pid, state }) => state !== 'Z' && commandOf(pid).includes(mark))).toEqual([]);
   });

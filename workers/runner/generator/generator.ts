@@ -49,7 +49,6 @@ export function createGenerator(dataset: Dataset, storedAs: StoredAs = {}): Gene
   const make = (rows: Rows): Batch => ({
     rows: rows.count,
     columns: columns.map((column) => vectorOf(column, rows, own)),
-    laidOut: null,
   });
 
   return {
@@ -60,7 +59,7 @@ export function createGenerator(dataset: Dataset, storedAs: StoredAs = {}): Gene
     pick: (rowNumbers) => make(listed(rowNumbers)),
     keys(rowNumbers) {
       if (!key) throw noKey();
-      return { rows: rowNumbers.length, columns: [vectorOf(key, listed(rowNumbers), own)], laidOut: null };
+      return { rows: rowNumbers.length, columns: [vectorOf(key, listed(rowNumbers), own)] };
     },
     numbers(name, rowNumbers) {
       const column = columnOf(name);
@@ -71,7 +70,7 @@ export function createGenerator(dataset: Dataset, storedAs: StoredAs = {}): Gene
       const { asIsoText } = columnOf(name);
       const bounds = (values: Float64Array): ColumnVector =>
         asIsoText ? isoVector(values, null) : { kind: 'number', values, nulls: null };
-      return { rows: lows.length, columns: [bounds(lows), bounds(highs)], laidOut: null };
+      return { rows: lows.length, columns: [bounds(lows), bounds(highs)] };
     },
     changes(rowNumbers, serial, lane) {
       if (!key) throw noKey();
@@ -80,7 +79,6 @@ export function createGenerator(dataset: Dataset, storedAs: StoredAs = {}): Gene
       return {
         rows: rowNumbers.length,
         columns: [vectorOf(key, listed(rowNumbers), own), fresh],
-        laidOut: null,
       };
     },
   };

@@ -3,7 +3,7 @@ import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 /** Rows from … from + rows − 1 of a batch without a layout; shares its memory. */
 export function slice(batch: Batch, from: number, rows: number): Batch {
   if (from === 0 && rows === batch.rows) return batch;
-  return { rows, columns: batch.columns.map((column) => sliceColumn(column, from, from + rows)), laidOut: null };
+  return { rows, columns: batch.columns.map((column) => sliceColumn(column, from, from + rows)) };
 }
 
 function sliceColumn(column: ColumnVector, from: number, to: number): ColumnVector {

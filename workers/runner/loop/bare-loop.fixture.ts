@@ -31,7 +31,7 @@ export async function bareLoop(
     for (let call = 0; call < calls; call++) tracker.addPrepared(null, connections);
     return tracker;
   };
-  const batch = { rows: 1, columns: [], laidOut: null };
+  const batch = { rows: 1, columns: [] };
   const callSource = new CallSource({ callsPerBlock: 1, make: () => batch, batchRows: () => 1 }, trackerOf(0));
   const options = {
     callSource,
@@ -61,7 +61,7 @@ export async function bareLoop(
 
 /** A session without a server: its calls answer what `run` does. */
 export const sessionThat = (run: () => Promise<number> | number): Session => ({
-  prepare: async () => ({ layout: null, encode: () => null, run }),
+  prepare: async () => ({ encode: () => null, run }),
   begin() {},
   commit() {},
   rollback() {},

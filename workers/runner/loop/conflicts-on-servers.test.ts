@@ -208,7 +208,7 @@ describe.skipIf(isSkipped('ravendb'))('RavenDB', () => {
     await using session = await database.openSession({});
     const own = (text: string) =>
       session.prepareStatement!({ text, parameters: [], method: 'bind', tables: {}, options: {}, isRead: false });
-    const nothing = { rows: 1, columns: [], laidOut: null };
+    const nothing = { rows: 1, columns: [] };
     const make = await own('{ "Type": "PUT", "Id": "counters/1", "Document": { "n": 0 } }');
     await make.run(make.encode(nothing));
     const { result } = await trialOn(raven, database, {

@@ -55,7 +55,6 @@ export function engineDouble(behaviour: Behaviour, commitMs = 0, onCommit: () =>
     const session = sessions++;
     let open: string[] | null = null;
     const operation: Operation = {
-      layout: null,
       encode(batch) {
         encoded.calls++;
         return { session, batch, run: false };

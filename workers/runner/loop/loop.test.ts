@@ -294,9 +294,9 @@ describe('preparation', () => {
 
   test('more than fits into memory is refused, with a way out', async () => {
     const tracker = new CallTracker(numberRange(0, 100, 1));
-    const none: Batch = { rows: 1, columns: [], laidOut: null };
+    const none: Batch = { rows: 1, columns: [] };
     const callSource = new CallSource({ callsPerBlock: 1, make: () => none, batchRows: () => 1 }, tracker);
-    const operation: Operation = { layout: null, encode: () => new Uint8Array(1_000_000).fill(1), run: () => 1 };
+    const operation: Operation = { encode: () => new Uint8Array(1_000_000).fill(1), run: () => 1 };
     // A hundred workers may take 10 MB each.
     const options = { callSource, tracker, operations: [operation], calls: 100, workers: 100, stopped: () => false };
     await expect(prepareCalls(options)).rejects.toMatchObject({

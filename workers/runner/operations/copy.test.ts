@@ -34,7 +34,6 @@ const keys = (from: number, count: number): Batch =>
 function copying(source = sourceOf(blocks(3, 1, 6)), refuse = false) {
   const inserted: Value[][] = [];
   const insert: Operation<Batch> = {
-    layout: null,
     encode: (batch) => batch,
     run(batch) {
       if (refuse) throw new DynoError('timeout', 'too long');
@@ -91,7 +90,7 @@ test('the table is read as any scan reads it, however the insert declares its nu
   const session = {
     async prepare(plan: OperationPlan) {
       plans.push(plan);
-      return { layout: null, encode: () => null, run: () => 0, blocks: () => blocks(1) };
+      return { encode: () => null, run: () => 0, blocks: () => blocks(1) };
     },
   } as unknown as Session;
   const settings = { ...defaultSettings, operation: 'copy', method: 'prepared', nullBinding: 'untyped' } as const;

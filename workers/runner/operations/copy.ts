@@ -172,7 +172,6 @@ export function copyInto(insert: Operation, { source, table, key, counters, toEr
     }
   };
   return {
-    layout: null,
     encode: (keys) => keys,
     async run(keys) {
       const rows = await counted(reading, keys.rows, (begins) => source.take(keys.rows, begins));

@@ -90,7 +90,7 @@ async function prepareItems(session: Session, plan: MixPlan, counters: Statement
   return ready;
 }
 
-const noBatch: Batch = { rows: 1, columns: [], laidOut: null };
+const noBatch: Batch = { rows: 1, columns: [] };
 
 /** `encode`: null where the values are unknown. */
 function askStepPlan({ own, spec }: ReadyStep, encode: (() => Call) | null, asking: Asking): Promise<AskedPlan> {
@@ -104,7 +104,6 @@ function askStepPlan({ own, spec }: ReadyStep, encode: (() => Call) | null, aski
 
 /** The custom statements of one session. */
 export class MixOperation implements Operation<MixCall> {
-  readonly layout = null;
   readonly #session: Session;
   readonly #items: readonly ReadyItem[];
   readonly #counters: StatementCounters;

@@ -55,7 +55,6 @@ export const stepBatch = (
 ): Batch => ({
   rows: 1,
   columns: places.map((place) => (place < 0 ? captured[-1 - place]! : columns[place]!)),
-  laidOut: null,
 });
 
 /** The types that a step's parameters are declared as; null: by value. `slots`: the types that answers declare. */

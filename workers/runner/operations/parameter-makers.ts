@@ -53,7 +53,7 @@ export function createScopeMaker(
         if (!list || list.values.length === 0)
           throw new DynoError('badInput', `There are no values to draw the parameter ${name} from.`);
         const { vector, type } = listVector(list);
-        const all = { rows: list.values.length, columns: [vector], laidOut: null };
+        const all = { rows: list.values.length, columns: [vector] };
         const random = new CallRandom(seed, lane);
         const make = (call: number): ColumnVector => {
           random.begin(call);

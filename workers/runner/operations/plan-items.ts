@@ -149,7 +149,7 @@ export class ItemPlanner {
     const batch = (call: number, pass: number, everything: boolean): Batch => {
       const columns = empty.slice();
       for (const fill of fills) fill(columns, call, pass, everything);
-      return { rows: 1, columns, laidOut: null };
+      return { rows: 1, columns };
     };
     return {
       item,

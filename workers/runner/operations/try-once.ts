@@ -183,5 +183,5 @@ export async function query(
   const plan: StatementPlan = { text, parameters: [], method: 'bind', tables, options, isRead: true };
   const statement = await session.prepareStatement(plan);
   // The result is awaited here, before the session is closed.
-  return shownOf(await statement.show(statement.encode({ rows: 1, columns: [], laidOut: null }), most));
+  return shownOf(await statement.show(statement.encode({ rows: 1, columns: [] }), most));
 }

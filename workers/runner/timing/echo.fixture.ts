@@ -35,7 +35,6 @@ export async function openEchoSession(
     for (bytes += chunk.length; bytes >= messageBytes; bytes -= messageBytes) waiting.shift()?.(1);
   });
   const operation: Operation = {
-    layout: null,
     encode: () => null,
     run() {
       socket.write(message);

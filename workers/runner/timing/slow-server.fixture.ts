@@ -108,7 +108,6 @@ export function slowDatabase(server: SlowServer, driver: SlowDriver): Database {
         await line.ask({ firstMs, restMs, bytes, end: fault === 'end', error: fault === 'error' });
     };
     const operation: Operation = {
-      layout: null,
       encode(batch) {
         spent.prepareMs += burn(driver.prepareMs ?? 0);
         return batch.rows;

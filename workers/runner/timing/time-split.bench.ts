@@ -3,7 +3,7 @@ import { bareLoop, sessionThat } from '../loop/bare-loop.fixture.ts';
 import { openEchoSession, startEchoServer } from './echo.fixture.ts';
 import { watchSockets } from './socket-watch.ts';
 import { TimeSplit } from './time-split.ts';
-import { compareProcesses, takeTurns } from './turns.fixture.ts';
+import { compareProcesses, NoSplit, takeTurns } from './turns.fixture.ts';
 
 /**
  * What it costs to tell where a client's time goes: calls that do nothing, and round trips over loopback to a process
@@ -29,15 +29,6 @@ const cases: readonly Case[] = [
   { label: 'loopback, 16 connections', calls: 600, connections: 16, open: echo },
   { label: 'loopback, 16 in flight', calls: 1_200, depth: 16, open: echo },
 ];
-
-/** Measures nothing. */
-class NoSplit extends TimeSplit {
-  override works(): void {}
-  override rests(): void {}
-  override ends(): void {}
-  override enters(): void {}
-  override leaves(): void {}
-}
 
 /** In a process of its own. */
 async function runTurns({ calls, open, inProcess, ...loop }: Case, isOn: boolean, port: number): Promise<void> {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { meanInterval } from '#stats/intervals/intervals.ts';
 import { median } from '#stats/intervals/summary.ts';
 import type { CallCost } from '../loop/bare-loop.fixture.ts';
+import { TimeSplit } from './time-split.ts';
 
 /**
  * Compares two processes that do the same in two ways, in short turns, so that what else happens on the machine hits
@@ -86,4 +87,13 @@ export async function compareProcesses(comparison: Comparison): Promise<(of: key
     const [more, least, most] = [value, low!, high!].map(Math.expm1) as [number, number, number];
     return { offNs: median(each.map((pair) => pair.offNs)), more, low: least, high: most };
   };
+}
+
+/** Measures nothing. */
+export class NoSplit extends TimeSplit {
+  override works(): void {}
+  override rests(): void {}
+  override ends(): void {}
+  override enters(): void {}
+  override leaves(): void {}
 }

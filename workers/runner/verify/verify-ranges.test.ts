@@ -37,7 +37,6 @@ function serverOf(dates: Settings['dates'], forgets: (row: number) => boolean, s
   };
   const session = {
     prepare: async () => ({
-      layout: null,
       encode: (batch: Batch) => batch,
       run: (call: unknown) => inside(call as Batch).length,
     }),

@@ -3,7 +3,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { rangeColumnOf } from '#model/dataset/named-columns.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { RangeCheck } from '#protocol/messages.ts';
 import { createGenerator, type Generator } from '../generator/generator.ts';

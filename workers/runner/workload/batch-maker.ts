@@ -1,5 +1,5 @@
 import type { Batch, RowLayout } from '#model/batch/batch.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { rangeColumnOf } from '#model/dataset/named-columns.ts';
 import { DynoError } from '#model/error.ts';
 import type { ClientJob } from '#protocol/messages.ts';
 import type { Generator } from '../generator/generator.ts';
@@ -45,7 +45,7 @@ export function createBatchMaker(
   switch (operation) {
     case 'insert':
       return serverData
-        ? maker((numbering, first) => ({ rows: numbering.rows(first), columns: [], laidOut: null }), callRows, 1)
+        ? maker((numbering, first) => ({ rows: numbering.rows(first), columns: [] }), callRows, 1)
         : maker((numbering, first, calls, layout) =>
             generator.fill(numbering.first(first), rowsOf(numbering, first, calls), layout),
           );
@@ -105,7 +105,7 @@ export function createBatchMaker(
     case 'statement':
       throw new DynoError('internal', 'The mix makes the calls of custom statements.');
     case 'scan': {
-      const batch: Batch = { rows: job.loadedRows, columns: [], laidOut: null };
+      const batch: Batch = { rows: job.loadedRows, columns: [] };
       return maker(
         () => batch,
         () => job.loadedRows,

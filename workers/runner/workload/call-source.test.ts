@@ -19,7 +19,7 @@ test('the time to make calls is estimated from samples, without the time that sa
     nowMs += 0.02;
     return log(value);
   });
-  const batch: Batch = { rows: 1, columns: [], laidOut: null };
+  const batch: Batch = { rows: 1, columns: [] };
   const maker: BatchMaker = {
     callsPerBlock: 1,
     make: () => {
@@ -34,7 +34,7 @@ test('the time to make calls is estimated from samples, without the time that sa
   };
   const calls = 200_000;
   const source = new CallSource(maker, new CallTracker(numberRange(0, calls, 1)));
-  const operation = { layout: null, encode } as unknown as Operation;
+  const operation = { encode } as unknown as Operation;
   for (let call = 0; call < calls; call++) source.take(0, operation, false);
 
   expect(source.generateMs / (calls * 0.003)).toBeCloseTo(1, 2);

@@ -77,7 +77,7 @@ export class CallSource {
   /** Prepares the next call of a tracker for the connection that this operation belongs to. */
   prepare(tracker: CallTracker, operation: Operation, connections: number): void {
     this.use(tracker);
-    tracker.addPrepared(operation.encode(this.#batch(tracker.nextCall, operation.layout)), connections);
+    tracker.addPrepared(operation.encode(this.#batch(tracker.nextCall, operation.layout ?? null)), connections);
   }
 
   /** Sampled calls run the same code as all others, which only the clock is read around: code of their own is cold. */
@@ -96,7 +96,7 @@ export class CallSource {
     this.encodeMs += (encoded - generated) * weight;
   }
 
-  #batchOf(index: number, { layout }: Operation, inOrder: boolean): Batch {
+  #batchOf(index: number, { layout = null }: Operation, inOrder: boolean): Batch {
     return inOrder ? this.#batch(index, layout) : this.#maker.make(this.#tracker.numbering, index, 1, layout);
   }
 

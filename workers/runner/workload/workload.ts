@@ -1,5 +1,5 @@
 import type { Support } from '#engine-api/support.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { rangeColumnOf } from '#model/dataset/named-columns.ts';
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { hasStagedWeights } from '#model/stages.ts';

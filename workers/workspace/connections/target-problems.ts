@@ -18,9 +18,7 @@ export function targetProblems(experiment: Experiment, connections: readonly Con
     const written = writtenOut(spec);
     return refusals(entry, written).map(
       ({ field, message, hint }): Problem => ({
-        severity: 'error',
         path: ['targets', index, ...(field !== null && field in written ? [field] : [])],
-        at: 'value',
         message,
         suggestion: hint,
       }),
@@ -32,9 +30,7 @@ export function targetProblems(experiment: Experiment, connections: readonly Con
 function connectionProblem(connection: Connection, index: number): readonly Problem[] {
   const { problems } = judgeConnection(connection);
   return problems.slice(0, 1).map(({ field, message, hint }) => ({
-    severity: 'error',
     path: ['targets', index],
-    at: 'value',
     message: `The connection \`${connection.name}\`: ${field ? `${field}: ` : ''}${message}`,
     suggestion: hint,
   }));

@@ -21,7 +21,6 @@ const numbers = (rows: number, ...columns: readonly ((row: number) => number)[])
     values: Float64Array.from({ length: rows }, (_, row) => value(row)),
     nulls: null,
   })),
-  laidOut: null,
 });
 
 export const storeRows = 4;

@@ -26,7 +26,7 @@ const test = anyTest.skipIf(isSkipped('local-derby'));
 const signal = new AbortController().signal;
 const table = tableOf('dyno_derby_test');
 const failure = failureOf(engine);
-let server: RunningDerby & AsyncDisposable;
+let server: RunningDerby;
 
 beforeTests(async (opened) => {
   const properties = { 'derby.locks.waitTimeout': '2', 'derby.locks.deadlockTimeout': '1' };

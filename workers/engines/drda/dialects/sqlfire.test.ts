@@ -28,7 +28,7 @@ const signal = new AbortController().signal;
 const canary = 'c4nary-s3cret';
 const table = tableOf('dyno_family_test');
 const failure = failureOf(engine);
-let server: RunningServer & AsyncDisposable;
+let server: RunningServer;
 
 beforeTests(async (opened) => {
   server = opened.use(await rowStoreOf({ users: { limited: canary } }));

@@ -1,6 +1,7 @@
 import type { DrdaConnection, Value } from '#drda/index.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import { count } from '#engine-api/probe-info.ts';
+import { Refusals } from '../../shared/refusals.ts';
 import { query, readAll } from '../connection/query.ts';
 import { toError } from '../errors.ts';
 import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
@@ -26,21 +27,14 @@ export const beginSql = 'SELECT SCHEMAID FROM SYS.SYSSCHEMAS';
  * Neither takes a lock itself. What the user may not see is listed as unavailable and not asked again.
  */
 export function createDerbyProbe(connection: DrdaConnection): () => Promise<ProbeSample> {
-  const refused = new Map<string, string>();
-  const rowsOf = async (view: string, sql: string): Promise<readonly (readonly Value[])[] | null> => {
-    if (refused.has(view)) return null;
-    try {
-      return await query(connection, sql);
-    } catch (error) {
-      const data = toError(error);
-      if (data.kind !== 'permission') throw error;
-      refused.set(
-        view,
-        `${view}: ${data.message} Derby shows it to the database’s owner alone, whom a target can name as diagnosticsUser.`,
-      );
-      return null;
-    }
-  };
+  const refusals = new Refusals<string>(toError, (kind) => kind === 'permission');
+  const rowsOf = (view: string, sql: string): Promise<readonly (readonly Value[])[] | null> =>
+    refusals.ask(
+      view,
+      () => query(connection, sql),
+      ({ message }) =>
+        `${view}: ${message} Derby shows it to the database’s owner alone, whom a target can name as diagnosticsUser.`,
+    );
   return async () => {
     // A transaction gets its number when it first reads or writes a page; views of SYSCS_DIAG have none.
     await readAll(connection, beginSql);
@@ -50,7 +44,7 @@ export function createDerbyProbe(connection: DrdaConnection): () => Promise<Prob
     return {
       counters: transactions ? { transactions: Math.max(0, ...transactions.map(([xid]) => Number(xid))) } : {},
       gauges: { ...others, ...(locks && lockGauges(locks)), ...(others && locks && running(others.active, locks)) },
-      unavailable: [...refused.values()],
+      unavailable: refusals.reasons,
     };
   };
 }

@@ -1,9 +1,8 @@
 import type { DrdaConnection, EncodedRows } from '#drda/index.ts';
-import type { StopSignal } from '#engine-api/stop-signal.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { sendBatches } from '../../shared/send-batches.ts';
+import { type LoadArguments, sendBatches } from '../../shared/send-batches.ts';
 import { one, run } from '../connection/query.ts';
 import { setIsolation } from '../connection/session-state.ts';
 import type { Dialect } from '../dialect.ts';
@@ -19,10 +18,7 @@ import { marker, statementsOf } from '../statements/statements.ts';
 export async function load(
   connection: DrdaConnection,
   dialect: Dialect,
-  table: TablePlan,
-  batches: Iterable<Batch>,
-  onRows: (rows: number) => void,
-  signal: StopSignal,
+  ...[table, batches, onRows, signal]: LoadArguments
 ): Promise<void> {
   const insertAll = async () => {
     const statements = statementsOf(table, 'insert', defaultSettings);

@@ -1,6 +1,7 @@
 import type { DrdaConnection } from '#drda/index.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
+import { missingRight, notOurs } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { query, run } from '../connection/query.ts';
 import type { Dialect } from '../dialect.ts';
@@ -37,10 +38,11 @@ async function ensureSchema(connection: DrdaConnection): Promise<void> {
     const data = toError(error);
     if (data.code === 'X0Y68') return; // two runs may start at once: then the other one has created it
     if (data.kind !== 'permission') throw error;
-    throw new DynoError('permission', `Creating the schema ${schemaName}: ${data.message}`, {
-      code: data.code,
-      hint: `Have the database's owner run: CREATE SCHEMA ${schemaName} AUTHORIZATION your-user; (\`dyno grants TARGET\` prints all of it.)`,
-    });
+    throw missingRight(
+      `Creating the schema ${schemaName}`,
+      data,
+      `Have the database's owner run: CREATE SCHEMA ${schemaName} AUTHORIZATION your-user; (\`dyno grants TARGET\` prints all of it.)`,
+    );
   }
 }
 
@@ -67,10 +69,7 @@ export async function createTable(connection: DrdaConnection, table: TablePlan, 
 export async function dropTable(connection: DrdaConnection, name: string): Promise<void> {
   const state = await stateOf(connection, name);
   if (state === 'absent') return;
-  if (state === 'foreign')
-    throw new DynoError('notOurs', `A table ${schemaName}.${catalogName(name)} exists that Dyno did not create.`, {
-      hint: 'Rename or drop it yourself; Dyno never does.',
-    });
+  if (state === 'foreign') throw notOurs(`A table ${schemaName}.${catalogName(name)}`);
   await run(connection, `DROP TABLE ${tableSql({ name })}`);
 }
 

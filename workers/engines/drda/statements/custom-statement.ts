@@ -140,9 +140,5 @@ export async function userTables(connection: DrdaConnection): Promise<readonly U
       WHERE s.SCHEMANAME NOT LIKE 'SYS%' AND s.SCHEMANAME <> '${schemaName}'
       ORDER BY s.SCHEMANAME, t.TABLENAME, c.COLUMNNUMBER`,
   );
-  return groupTables(
-    rows
-      .slice(0, mostOwnColumns)
-      .map(([schema, name, column]) => ({ schema: String(schema), name: String(name), column: String(column) })),
-  );
+  return groupTables(rows.slice(0, mostOwnColumns));
 }

@@ -52,7 +52,6 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
   switch (method) {
     case 'literal':
       return {
-        layout: null,
         encode: (batch) => literalSql(batch, statements, state.dialect),
         run: isRead ? preparedAnew(state, execute) : immediate(state),
         queryPlan,
@@ -60,7 +59,6 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
     case 'bind': {
       const statement = await prepare(1);
       return {
-        layout: null,
         encode: (batch) => encode(statement, batch),
         run: preparedAgain(state, statement, execute),
         queryPlan,
@@ -79,7 +77,6 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
         return { ...(await pipelinedReads(() => prepare(1), execute, encode, settings.pipelineDepth)), queryPlan };
       const statement = await prepare(1);
       return {
-        layout: null,
         encode: (batch) => encode(statement, batch),
         run: (rows) => execute(statement, rows),
         queryPlan,
@@ -139,7 +136,6 @@ async function severalRows(
     );
   const smaller = new Map<number, Statement>();
   return {
-    layout: null,
     encode(batch) {
       const values = parameters(batch);
       const known = batch.rows === rowsPerCall ? full : smaller.get(batch.rows);

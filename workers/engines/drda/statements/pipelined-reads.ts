@@ -28,7 +28,6 @@ export async function pipelinedReads(
   const lanes = statements.map((statement): Lane => ({ statement, last: Promise.resolve() }));
   let next = 0;
   return {
-    layout: null,
     encode(batch) {
       const lane = lanes[next++ % lanes.length]!;
       return { lane, rows: encode(lane.statement, batch) };

@@ -85,21 +85,21 @@ const servers = [
   {
     dialect: derby,
     skip: isSkipped('local-derby'),
-    start: (): Promise<RunningServer & AsyncDisposable> => derbyOf(),
+    start: (): Promise<RunningServer> => derbyOf(),
     own: [constraintsSql, beginSql, transactionsSql, locksSql],
     tables: [{}] as readonly Options[],
   },
   {
     dialect: sqlfire,
     skip: isSkipped('local-snappydata'),
-    start: (): Promise<RunningServer & AsyncDisposable> => rowStoreOf(),
+    start: (): Promise<RunningServer> => rowStoreOf(),
     own: [constraintsSql, sessionsSql],
     tables: distributions.map((distribution) => ({ distribution })) as readonly Options[],
   },
 ];
 
 describe.each(servers)('$dialect.id', ({ dialect, skip, start, own, tables }) => {
-  let server: RunningServer & AsyncDisposable;
+  let server: RunningServer;
   let connection: DrdaConnection;
 
   beforeTests(async (opened) => {

@@ -1,5 +1,7 @@
 import type { Document, MongoClient } from 'mongodb';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import type { ErrorData } from '#model/error.ts';
+import { isLost, Refusals } from '../../shared/refusals.ts';
 import type { MongoConfig } from '../config.ts';
 import { socketsOf } from '../connection/wire-bytes.ts';
 import { toError } from '../errors.ts';
@@ -12,17 +14,11 @@ const leafPageBytes = 32_768;
 /** Versions, settings and what the target itself asks for. Readable by every user: buildInfo and hello alone. */
 export async function fingerprint(client: MongoClient, config: MongoConfig): Promise<Fingerprint> {
   const admin = client.db('admin');
-  const unavailable: string[] = [];
+  const refusals = new Refusals<string>(toError, (kind) => !isLost(kind));
   const ask = async (what: string, command: Document): Promise<Document> => {
-    try {
-      return await admin.command(command);
-    } catch (thrown) {
-      const { kind, message } = toError(thrown);
-      if (['serverGone', 'unreachable', 'cancelled'].includes(kind)) throw thrown;
-      const fix = kind === 'permission' ? ' Needs the role clusterMonitor on admin (dyno grants TARGET).' : '';
-      unavailable.push(`${what}: ${message}${fix}`);
-      return {};
-    }
+    const reason = ({ kind, message }: ErrorData) =>
+      `${what}: ${message}${kind === 'permission' ? ' Needs the role clusterMonitor on admin (dyno grants TARGET).' : ''}`;
+    return (await refusals.ask(what, () => admin.command(command), reason)) ?? {};
   };
   const build = await admin.command({ buildInfo: 1 });
   const hello = await admin.command({ hello: 1 });
@@ -38,7 +34,7 @@ export async function fingerprint(client: MongoClient, config: MongoConfig): Pro
   const status = await ask('Storage engine and cache', { serverStatus: 1, repl: 0 });
   const cacheBytes: unknown = status.wiredTiger?.cache?.['maximum bytes configured'];
   const replication = hello.setName ? await ask('Replica set', { replSetGetConfig: 1 }) : {};
-  unavailable.push(...(await missingRights(client)));
+  const missing = await missingRights(client);
   const version = String(build.version);
   return {
     product: `${productOf(build)} ${version}`,
@@ -76,7 +72,7 @@ export async function fingerprint(client: MongoClient, config: MongoConfig): Pro
     }),
     ...(cacheBytes !== undefined && { cacheBytes: Number(cacheBytes) }),
     pageBytes: leafPageBytes,
-    unavailable,
+    unavailable: [...refusals.reasons, ...missing],
   };
 }
 

@@ -1,152 +1,130 @@
 import type { ProbeInfo } from '#engine-api/probe.ts';
+import { bytes, count, ms, us, waits } from '#engine-api/probe-info.ts';
 import { isMapping } from '#model/is-mapping.ts';
-import type { ProbeRole, ResourceClass } from '#model/resource.ts';
 
 /** A number of serverStatus: its path and its meaning (manual, "serverStatus"). Versions lack some of them. */
 interface Source {
   readonly name: string;
   readonly path: readonly string[];
-  readonly unit: ProbeInfo['unit'];
-  readonly label: string;
+  readonly info: ProbeInfo;
   readonly isGauge?: true;
   /** The value while the server leaves the number out, because no session has waited yet. */
   readonly absent?: 0;
 }
 
-const source = (unit: ProbeInfo['unit']) => (name: string, label: string, path: string) => ({
-  name,
-  path: path.split('.'),
-  unit,
-  label,
-});
-const count = source('count');
-const bytes = source('bytes');
-const ms = source('ms');
-const us = source('us');
-const gauge = (one: Source): Source => ({ ...one, isGauge: true });
-const waits = (one: Source): Source => ({ ...one, absent: 0 });
-
-export const sources: readonly Source[] = [
-  count('op_insert', 'Documents inserted (operations)', 'opcounters.insert'),
-  count('op_query', 'Queries', 'opcounters.query'),
-  count('op_update', 'Updates', 'opcounters.update'),
-  count('op_delete', 'Deletes', 'opcounters.delete'),
-  count('op_getmore', 'Further batches of cursors', 'opcounters.getmore'),
-  count('op_command', 'Other commands', 'opcounters.command'),
-  count('reads', 'Read commands', 'opLatencies.reads.ops'),
-  us('read_latency', 'Time in read commands', 'opLatencies.reads.latency'),
-  count('writes', 'Write commands', 'opLatencies.writes.ops'),
-  us('write_latency', 'Time in write commands', 'opLatencies.writes.latency'),
-  count('documents_inserted', 'Documents inserted', 'metrics.document.inserted'),
-  count('documents_returned', 'Documents returned', 'metrics.document.returned'),
-  count('documents_updated', 'Documents updated', 'metrics.document.updated'),
-  count('documents_deleted', 'Documents deleted', 'metrics.document.deleted'),
-  count('keys_examined', 'Index keys examined', 'metrics.queryExecutor.scanned'),
-  count('documents_examined', 'Documents examined', 'metrics.queryExecutor.scannedObjects'),
-  count('keys_sorted', 'Documents sorted', 'metrics.query.sort.totalKeysSorted'),
-  count('sort_spills', 'Sorts that wrote temporary files', 'metrics.query.sort.spillToDisk'),
-  bytes('sort_spilled_bytes', 'Written to temporary files by sorts', 'metrics.query.sort.spillToDiskBytes'),
-  count('write_conflicts', 'Write conflicts', 'metrics.operation.writeConflicts'),
-  count('write_concern_waits', 'Waits for the write concern', 'metrics.getLastError.wtime.num'),
-  ms('write_concern_time', 'Time waiting for the write concern', 'metrics.getLastError.wtime.totalMillis'),
-  count('transactions_committed', 'Transactions committed', 'transactions.totalCommitted'),
-  count('transactions_aborted', 'Transactions aborted', 'transactions.totalAborted'),
-  count('retryable_records', 'Records of retryable writes', 'transactions.transactionsCollectionWriteCount'),
-  bytes('network_in', 'Received', 'network.bytesIn'),
-  bytes('network_out', 'Sent', 'network.bytesOut'),
-  count('network_requests', 'Requests', 'network.numRequests'),
-  us('flow_control_time', 'Time held back by flow control', 'flowControl.timeAcquiringMicros'),
-  waits(us('lock_time', 'Time waiting for locks on collections', 'locks.Collection.timeAcquiringMicros')),
-  waits(us('global_lock_time', 'Time waiting for the global lock', 'locks.Global.timeAcquiringMicros')),
-  us('read_queue_time', 'Time queued for a read ticket', 'queues.execution.read.normalPriority.totalTimeQueuedMicros'),
-  us(
-    'write_queue_time',
-    'Time queued for a write ticket',
-    'queues.execution.write.normalPriority.totalTimeQueuedMicros',
-  ),
-  bytes('journal_bytes', 'Journal written', 'wiredTiger.log.log bytes written'),
-  count('journal_writes', 'Journal writes', 'wiredTiger.log.log write operations'),
-  count('journal_syncs', 'Journal syncs', 'wiredTiger.log.log sync operations'),
-  us('journal_sync_time', 'Time syncing the journal', 'wiredTiger.log.log sync time duration (usecs)'),
-  bytes('cache_read_bytes', 'Read into the cache', 'wiredTiger.cache.bytes read into cache'),
-  bytes('cache_write_bytes', 'Written from the cache', 'wiredTiger.cache.bytes written from cache'),
-  count('pages_requested', 'Pages requested from the cache', 'wiredTiger.cache.pages requested from the cache'),
-  count('pages_read', 'Pages read into the cache', 'wiredTiger.cache.pages read into cache'),
-  count('pages_evicted_modified', 'Modified pages evicted', 'wiredTiger.cache.modified pages evicted'),
-  us('eviction_time', 'Time sessions spent evicting', 'wiredTiger.cache.application thread time evicting (usecs)'),
-  bytes('disk_read_bytes', 'Read from data files', 'wiredTiger.block-manager.bytes read'),
-  bytes('disk_write_bytes', 'Written to data files', 'wiredTiger.block-manager.bytes written'),
-  count('fsyncs', 'Syncs of all files', 'wiredTiger.connection.total fsync I/Os'),
-  count('checkpoints', 'Checkpoints', 'wiredTiger.checkpoint.total succeed number of checkpoints'),
-  ms('checkpoint_time', 'Time in checkpoints', 'wiredTiger.checkpoint.total time (msecs)'),
-  count('page_faults', 'Page faults', 'extra_info.page_faults'),
-  us('cpu_user', 'Processor time of the server', 'extra_info.user_time_us'),
-  us('cpu_system', 'Processor time in the kernel', 'extra_info.system_time_us'),
-  gauge(bytes('cache_bytes', 'In the cache', 'wiredTiger.cache.bytes currently in the cache')),
-  gauge(bytes('cache_dirty_bytes', 'Modified in the cache', 'wiredTiger.cache.tracked dirty bytes in the cache')),
-  gauge(count('queued_readers', 'Readers queued', 'globalLock.currentQueue.readers')),
-  gauge(count('queued_writers', 'Writers queued', 'globalLock.currentQueue.writers')),
-  gauge(count('connections', 'Connections of all users', 'connections.current')),
-];
-
-/** Reads and writes are what opLatencies counts; documents of one insert are several operations in opcounters. */
-const roles: Readonly<Record<string, ProbeRole>> = {
-  reads: 'executions',
-  writes: 'executions',
-  transactions_committed: 'commits',
-  transactions_aborted: 'rollbacks',
-  network_in: 'bytesReceived',
-  network_out: 'bytesSent',
-  network_requests: 'roundTrips',
-  sort_spilled_bytes: 'tempBytes',
-  journal_bytes: 'logBytes',
-  journal_syncs: 'logFlushes',
-  pages_read: 'pagesRead',
-  disk_read_bytes: 'bytesRead',
-  disk_write_bytes: 'bytesWritten',
-  checkpoints: 'checkpoints',
-  documents_examined: 'rowsExamined',
-};
+const source =
+  (more: Pick<Source, 'isGauge' | 'absent'>) =>
+  (name: string, path: string, info: ProbeInfo): Source => ({ name, path: path.split('.'), info, ...more });
+const counter = source({});
+const gauge = source({ isGauge: true });
+const wait = source({ absent: 0 });
 
 /**
- * Manual, "serverStatus". Time in read and write commands holds all the others, and checkpoints are made beside them:
- * those have no class. Tickets and flow control bound how many may work at a time; what they wait for in the end is not
- * told.
+ * Reads and writes are what opLatencies counts; documents of one insert are several operations in opcounters. Time in
+ * read and write commands holds all the others, and checkpoints are made beside them: those have no class. Tickets and
+ * flow control bound how many may work at a time; what they wait for in the end is not told.
  */
-const classes: Readonly<Record<string, ResourceClass>> = {
-  cpu_user: 'cpu',
-  cpu_system: 'cpu',
-  journal_sync_time: 'log',
-  write_concern_time: 'log',
-  lock_time: 'lock',
-  global_lock_time: 'lock',
-  eviction_time: 'dataIo',
-  read_queue_time: 'other',
-  write_queue_time: 'other',
-  flow_control_time: 'other',
-};
-
-const waiting = (label: string, ofClass: ResourceClass): ProbeInfo => ({ unit: 'count', label, class: ofClass });
+export const sources: readonly Source[] = [
+  counter('op_insert', 'opcounters.insert', count('Documents inserted (operations)')),
+  counter('op_query', 'opcounters.query', count('Queries')),
+  counter('op_update', 'opcounters.update', count('Updates')),
+  counter('op_delete', 'opcounters.delete', count('Deletes')),
+  counter('op_getmore', 'opcounters.getmore', count('Further batches of cursors')),
+  counter('op_command', 'opcounters.command', count('Other commands')),
+  counter('reads', 'opLatencies.reads.ops', count('Read commands', 'executions')),
+  counter('read_latency', 'opLatencies.reads.latency', us('Time in read commands')),
+  counter('writes', 'opLatencies.writes.ops', count('Write commands', 'executions')),
+  counter('write_latency', 'opLatencies.writes.latency', us('Time in write commands')),
+  counter('documents_inserted', 'metrics.document.inserted', count('Documents inserted')),
+  counter('documents_returned', 'metrics.document.returned', count('Documents returned')),
+  counter('documents_updated', 'metrics.document.updated', count('Documents updated')),
+  counter('documents_deleted', 'metrics.document.deleted', count('Documents deleted')),
+  counter('keys_examined', 'metrics.queryExecutor.scanned', count('Index keys examined')),
+  counter('documents_examined', 'metrics.queryExecutor.scannedObjects', count('Documents examined', 'rowsExamined')),
+  counter('keys_sorted', 'metrics.query.sort.totalKeysSorted', count('Documents sorted')),
+  counter('sort_spills', 'metrics.query.sort.spillToDisk', count('Sorts that wrote temporary files')),
+  counter(
+    'sort_spilled_bytes',
+    'metrics.query.sort.spillToDiskBytes',
+    bytes('Written to temporary files by sorts', 'tempBytes'),
+  ),
+  counter('write_conflicts', 'metrics.operation.writeConflicts', count('Write conflicts')),
+  counter('write_concern_waits', 'metrics.getLastError.wtime.num', count('Waits for the write concern')),
+  counter(
+    'write_concern_time',
+    'metrics.getLastError.wtime.totalMillis',
+    ms('Time waiting for the write concern', 'log'),
+  ),
+  counter('transactions_committed', 'transactions.totalCommitted', count('Transactions committed', 'commits')),
+  counter('transactions_aborted', 'transactions.totalAborted', count('Transactions aborted', 'rollbacks')),
+  counter('retryable_records', 'transactions.transactionsCollectionWriteCount', count('Records of retryable writes')),
+  counter('network_in', 'network.bytesIn', bytes('Received', 'bytesReceived')),
+  counter('network_out', 'network.bytesOut', bytes('Sent', 'bytesSent')),
+  counter('network_requests', 'network.numRequests', count('Requests', 'roundTrips')),
+  counter('flow_control_time', 'flowControl.timeAcquiringMicros', us('Time held back by flow control', 'other')),
+  wait('lock_time', 'locks.Collection.timeAcquiringMicros', us('Time waiting for locks on collections', 'lock')),
+  wait('global_lock_time', 'locks.Global.timeAcquiringMicros', us('Time waiting for the global lock', 'lock')),
+  counter(
+    'read_queue_time',
+    'queues.execution.read.normalPriority.totalTimeQueuedMicros',
+    us('Time queued for a read ticket', 'other'),
+  ),
+  counter(
+    'write_queue_time',
+    'queues.execution.write.normalPriority.totalTimeQueuedMicros',
+    us('Time queued for a write ticket', 'other'),
+  ),
+  counter('journal_bytes', 'wiredTiger.log.log bytes written', bytes('Journal written', 'logBytes')),
+  counter('journal_writes', 'wiredTiger.log.log write operations', count('Journal writes')),
+  counter('journal_syncs', 'wiredTiger.log.log sync operations', count('Journal syncs', 'logFlushes')),
+  counter('journal_sync_time', 'wiredTiger.log.log sync time duration (usecs)', us('Time syncing the journal', 'log')),
+  counter('cache_read_bytes', 'wiredTiger.cache.bytes read into cache', bytes('Read into the cache')),
+  counter('cache_write_bytes', 'wiredTiger.cache.bytes written from cache', bytes('Written from the cache')),
+  counter(
+    'pages_requested',
+    'wiredTiger.cache.pages requested from the cache',
+    count('Pages requested from the cache'),
+  ),
+  counter('pages_read', 'wiredTiger.cache.pages read into cache', count('Pages read into the cache', 'pagesRead')),
+  counter('pages_evicted_modified', 'wiredTiger.cache.modified pages evicted', count('Modified pages evicted')),
+  counter(
+    'eviction_time',
+    'wiredTiger.cache.application thread time evicting (usecs)',
+    us('Time sessions spent evicting', 'dataIo'),
+  ),
+  counter('disk_read_bytes', 'wiredTiger.block-manager.bytes read', bytes('Read from data files', 'bytesRead')),
+  counter('disk_write_bytes', 'wiredTiger.block-manager.bytes written', bytes('Written to data files', 'bytesWritten')),
+  counter('fsyncs', 'wiredTiger.connection.total fsync I/Os', count('Syncs of all files')),
+  counter(
+    'checkpoints',
+    'wiredTiger.checkpoint.total succeed number of checkpoints',
+    count('Checkpoints', 'checkpoints'),
+  ),
+  counter('checkpoint_time', 'wiredTiger.checkpoint.total time (msecs)', ms('Time in checkpoints')),
+  counter('page_faults', 'extra_info.page_faults', count('Page faults')),
+  counter('cpu_user', 'extra_info.user_time_us', us('Processor time of the server', 'cpu')),
+  counter('cpu_system', 'extra_info.system_time_us', us('Processor time in the kernel', 'cpu')),
+  gauge('cache_bytes', 'wiredTiger.cache.bytes currently in the cache', bytes('In the cache')),
+  gauge('cache_dirty_bytes', 'wiredTiger.cache.tracked dirty bytes in the cache', bytes('Modified in the cache')),
+  gauge('queued_readers', 'globalLock.currentQueue.readers', count('Readers queued')),
+  gauge('queued_writers', 'globalLock.currentQueue.writers', count('Writers queued')),
+  gauge('connections', 'connections.current', count('Connections of all users')),
+];
 
 /** See waitOf in probe.ts. Write conflicts are MongoDB's row locks: who meets one tries again. */
 const ofRun: Readonly<Record<string, ProbeInfo>> = {
   sessions: { unit: 'count', label: 'Connections of this run, those included by which the driver watches the server' },
   active: { unit: 'count', label: 'Sessions in an operation' },
-  running: waiting('Sessions running, waiting for nothing', 'cpu'),
-  'wait:Lock:*': waiting('Waiting for locks', 'lock'),
-  'wait:WriteConflict:*': waiting('Trying again after a write conflict', 'lock'),
-  'wait:WriteConcern:*': waiting('Waiting for the journal or other members', 'log'),
-  'wait:Queue:*': waiting('Queued for a ticket', 'other'),
-  'wait:FlowControl:*': waiting('Held back by flow control', 'other'),
-};
-
-const infoOf = ({ name, unit, label }: Source): ProbeInfo => {
-  const [role, ofClass] = [roles[name], classes[name]];
-  return { unit, label, ...(role && { role }), ...(ofClass && { class: ofClass }) };
+  running: waits('Sessions running, waiting for nothing', 'cpu'),
+  'wait:Lock:*': waits('Waiting for locks', 'lock'),
+  'wait:WriteConflict:*': waits('Trying again after a write conflict', 'lock'),
+  'wait:WriteConcern:*': waits('Waiting for the journal or other members', 'log'),
+  'wait:Queue:*': waits('Queued for a ticket', 'other'),
+  'wait:FlowControl:*': waits('Held back by flow control', 'other'),
 };
 
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
-  ...Object.fromEntries(sources.map((one) => [one.name, infoOf(one)])),
+  ...Object.fromEntries(sources.map(({ name, info }) => [name, info])),
   ...ofRun,
 };
 

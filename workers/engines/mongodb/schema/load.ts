@@ -1,8 +1,5 @@
 import type { ClientSession, Db, Document, ObjectId } from 'mongodb';
-import type { StopSignal } from '#engine-api/stop-signal.ts';
-import type { Batch } from '#model/batch/batch.ts';
-import type { TablePlan } from '#model/dataset/dataset.ts';
-import { sendBatches } from '../../shared/send-batches.ts';
+import { type LoadArguments, sendBatches } from '../../shared/send-batches.ts';
 import { readOptions } from '../options.ts';
 import { documentMaker } from '../values/documents.ts';
 
@@ -13,10 +10,7 @@ import { documentMaker } from '../values/documents.ts';
 export async function load(
   db: Db,
   session: ClientSession,
-  table: TablePlan,
-  batches: Iterable<Batch>,
-  onRows: (rows: number) => void,
-  signal: StopSignal,
+  ...[table, batches, onRows, signal]: LoadArguments
 ): Promise<void> {
   const collection = db.collection(table.name);
   const documents = documentMaker(table, readOptions(table.options).timestamps);

@@ -1,6 +1,7 @@
 import type { ClientSession, CreateCollectionOptions, Db, Document } from 'mongodb';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
+import { missingRight, notOurs } from '../../shared/own-tables.ts';
 import { toError } from '../errors.ts';
 import { readOptions } from '../options.ts';
 
@@ -43,10 +44,11 @@ export async function createCollection(db: Db, session: ClientSession, table: Ta
   } catch (error) {
     const data = toError(error);
     if (data.kind === 'permission')
-      throw new DynoError('permission', `Creating ${db.databaseName}.${table.name}: ${data.message}`, {
-        code: data.code,
-        hint: `Have an administrator run: db.grantRolesToUser(USER, [{ role: "readWrite", db: ${JSON.stringify(db.databaseName)} }]) — or all of what \`dyno grants TARGET\` prints.`,
-      });
+      throw missingRight(
+        `Creating ${db.databaseName}.${table.name}`,
+        data,
+        `Have an administrator run: db.grantRolesToUser(USER, [{ role: "readWrite", db: ${JSON.stringify(db.databaseName)} }]) — or all of what \`dyno grants TARGET\` prints.`,
+      );
     if (data.kind === 'syntax' || data.code?.startsWith('72 '))
       throw new DynoError('unsupported', `Creating ${db.databaseName}.${table.name}: ${data.message}`, {
         code: data.code,
@@ -59,10 +61,7 @@ export async function createCollection(db: Db, session: ClientSession, table: Ta
 export async function dropCollection(db: Db, session: ClientSession, name: string): Promise<void> {
   const [found] = await find(db, session, { name });
   if (!found) return;
-  if (!found.ours)
-    throw new DynoError('notOurs', `A collection ${db.databaseName}.${name} exists that Dyno did not create.`, {
-      hint: 'Rename or drop it yourself; Dyno never does.',
-    });
+  if (!found.ours) throw notOurs(`A collection ${db.databaseName}.${name}`);
   await db.dropCollection(name, { session });
 }
 
@@ -70,10 +69,4 @@ export async function leftovers(db: Db, session: ClientSession, namePrefix: stri
   const beginning = new RegExp(`^${namePrefix.replaceAll(/[^\w]/g, '\\$&')}`);
   const found = await find(db, session, { name: beginning });
   return found.flatMap(({ name, ours }) => (ours ? [name] : [])).sort();
-}
-
-export async function dropLeftovers(db: Db, session: ClientSession, namePrefix: string): Promise<readonly string[]> {
-  const ours = await leftovers(db, session, namePrefix);
-  for (const name of ours) await db.dropCollection(name, { session });
-  return ours;
 }

@@ -60,7 +60,6 @@ function collectionBulk(work: Work, plan: OperationPlan): Operation<BulkOperatio
       ? collection.initializeOrderedBulkOp({ session })
       : collection.initializeUnorderedBulkOp({ session });
   return {
-    layout: null,
     encode(batch) {
       const bulk = build();
       for (const step of of(batch))
@@ -82,7 +81,6 @@ function clientBulk(work: Work, plan: OperationPlan): Operation<AnyClientBulkWri
   const { namespace } = collection;
   const { ordered } = options;
   return {
-    layout: null,
     encode: (batch) => of(batch).map((step) => ({ ...step, namespace })),
     run: async (models) => (await connected.client.bulkWrite(models, { session, ordered }))[count],
   };

@@ -39,13 +39,11 @@ function prepareInsert({ collection, session, options }: Work, { table, method }
   const documents = documentMaker(table, options.timestamps);
   if (method === 'bind')
     return {
-      layout: null,
       encode: (batch) => documents(batch)[0]!,
       run: async (document) => ((await collection.insertOne(document, { session })).acknowledged ? 1 : 0),
     } satisfies Operation<Document>;
   const { ordered } = options;
   return {
-    layout: null,
     encode: documents,
     run: async (call) => (await collection.insertMany(call, { session, ordered })).insertedCount,
   } satisfies Operation<Document[]>;
@@ -58,7 +56,6 @@ function prepareUpdate(
 ): Operation<UpdateStatement> {
   const statements = updateMaker(table, options);
   return {
-    layout: null,
     encode: (batch) => statements(batch)[0]!,
     run: async ({ filter, update }) => (await collection.updateOne(filter, update, { session })).matchedCount,
     queryPlan(batch) {
@@ -77,7 +74,6 @@ function prepareDelete(
   const one = method === 'bind';
   const filterOf = (batch: Batch): Document => (one ? { _id: keys(batch)[0] } : { _id: { $in: keys(batch) } });
   return {
-    layout: null,
     encode: filterOf,
     queryPlan: (batch) =>
       queryPlanOf(

@@ -1,7 +1,6 @@
 import type { AggregationCursor, Document, FindCursor } from 'mongodb';
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
-import { orderColumnOf } from '#model/dataset/order-column.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { orderColumnOf, rangeColumnOf } from '#model/dataset/named-columns.ts';
 import { fieldNames } from '../values/documents.ts';
 import { keyMaker, rangeFilter, type Work } from './statements.ts';
 
@@ -21,14 +20,13 @@ export function prepareRead(work: Work, { table, operation, method, settings }: 
     const order = orderColumnOf(table, settings);
     const sort = order && { sort: { [fieldNames(table)[order.index]!]: 1 }, allowDiskUse: true };
     const all: Question = { filter: {}, batchSize: settings.fetchSize, ...sort };
-    return { layout: null, encode: () => all, run: (question) => drain(ask(question)) } satisfies Operation<Question>;
+    return { encode: () => all, run: (question) => drain(ask(question)) } satisfies Operation<Question>;
   }
   const over = operation === 'readRange' ? rangeColumnOf(table, settings) : null;
   if (over) {
     const filter = rangeFilter(table, over.index, work.options);
     const { fetchSize: batchSize } = settings;
     return {
-      layout: null,
       encode: (batch) => ({ filter: filter(batch), batchSize }),
       run: (question) => drain(ask(question)),
     } satisfies Operation<Question>;
@@ -38,21 +36,18 @@ export function prepareRead(work: Work, { table, operation, method, settings }: 
     const { rangeRows: limit, fetchSize } = settings;
     const batchSize = wholeBatch(limit, fetchSize);
     return {
-      layout: null,
       encode: (batch) => ({ filter: { _id: { $gte: keys(batch)[0] } }, sort: { _id: 1 }, limit, batchSize }),
       run: (question) => drain(ask(question)),
     } satisfies Operation<Question>;
   }
   if (method === 'multiRow')
     return {
-      layout: null,
       // Without a size the first batch has 101 documents, and the rest costs a second round trip.
       encode: (batch) => ({ filter: { _id: { $in: keys(batch) } }, batchSize: batch.rows + 1 }),
       run: (question) => drain(ask(question)),
     } satisfies Operation<Question>;
   const { collection, session, options } = work;
   return {
-    layout: null,
     encode: (batch) => ({ filter: { _id: keys(batch)[0] }, limit: 1 }),
     run:
       options.read === 'aggregate'

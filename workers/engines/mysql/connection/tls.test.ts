@@ -21,7 +21,7 @@ const openssl = findProgram(['openssl']);
 const test = anyTest.skipIf(isSkipped('mysql') || openssl === null);
 const drivers: readonly Options[] = [{ driver: 'mysql2' }, { driver: 'mariadb' }];
 let folder: string;
-let server: RunningServer & AsyncDisposable;
+let server: RunningServer;
 
 const file = (name: string) => join(folder, name);
 const run = (...args: string[]) => execFileSync(openssl ?? '', args, { stdio: 'ignore', cwd: folder });

@@ -1,5 +1,6 @@
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import { withForeignLocks } from '../../shared/foreign-locks.ts';
+import { isLost, Refusals } from '../../shared/refusals.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { lockName } from '../connection/session-lock.ts';
 import { toError } from '../errors.ts';
@@ -40,22 +41,17 @@ type Rows = readonly (readonly unknown[])[];
  * again. Status counters are of all sessions up to now: nothing lags.
  */
 export function createProbe(connection: MysqlConnection, tag: string): () => Promise<ProbeSample> {
-  const refused = new Map<string, string>();
+  const refusals = new Refusals<string>(toError, (kind) => !isLost(kind));
   let filesCounted: boolean | null = null;
   let countsCheckpoints = true;
   const workOut = createDerived();
 
-  async function ask(sql: string, what: string, grant: string): Promise<Rows | null> {
-    if (refused.has(sql)) return null;
-    try {
-      return (await connection.query(sql)).rows;
-    } catch (error) {
-      const data = toError(error);
-      if (data.kind === 'serverGone' || data.kind === 'unreachable' || data.kind === 'cancelled') throw error;
-      refused.set(sql, `${what}: ${data.message}${data.kind === 'permission' ? ` Needs: ${grant}.` : ''}`);
-      return null;
-    }
-  }
+  const ask = (sql: string, what: string, grant: string): Promise<Rows | null> =>
+    refusals.ask(
+      sql,
+      async () => (await connection.query(sql)).rows,
+      ({ kind, message }) => `${what}: ${message}${kind === 'permission' ? ` Needs: ${grant}.` : ''}`,
+    );
 
   return async () => {
     const status = await ask(statusSql, 'SHOW GLOBAL STATUS', 'nothing that can be granted');
@@ -84,12 +80,12 @@ export function createProbe(connection: MysqlConnection, tag: string): () => Pro
       gauges,
       ...foreign,
       unavailable: [
-        ...refused.values(),
+        ...refusals.reasons,
         ...(known
           ? []
           : ['Sessions of this run: this server has no named locks (GET_LOCK), by which Dyno finds them.']),
       ],
-      optional: countsCheckpoints || refused.has(checkpointsSql) ? [] : [needsMonitor],
+      optional: countsCheckpoints || refusals.has(checkpointsSql) ? [] : [needsMonitor],
     };
   };
 }

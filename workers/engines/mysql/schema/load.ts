@@ -1,8 +1,6 @@
 import type { Operation } from '#engine-api/operation.ts';
-import type { StopSignal } from '#engine-api/stop-signal.ts';
-import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { sendBatches } from '../../shared/send-batches.ts';
+import { type LoadArguments, sendBatches } from '../../shared/send-batches.ts';
 import type { MysqlConnection, Prepared } from '../connection/connection.ts';
 import { localFilesAllowed, prepareLoad } from '../statements/bulk.ts';
 import { parameterised, statementsOf } from '../statements/statements.ts';
@@ -15,10 +13,7 @@ import { flatRows, type ParameterValue } from '../values/values.ts';
 export async function load(
   connection: MysqlConnection,
   database: string,
-  table: TablePlan,
-  batches: Iterable<Batch>,
-  onRows: (rows: number) => void,
-  signal: StopSignal,
+  ...[table, batches, onRows, signal]: LoadArguments
 ): Promise<void> {
   const fill = (await localFilesAllowed(connection))
     ? await prepareLoad(connection, database, table)

@@ -1,5 +1,5 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { DynoError } from '#model/error.ts';
+import { missingRight, notOurs } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
@@ -28,10 +28,11 @@ async function ensureDatabase(connection: MysqlConnection, database: string, use
   } catch (error) {
     const data = toError(error);
     if (data.kind !== 'permission') throw error;
-    throw new DynoError('permission', `Creating the database "${database}": ${data.message}`, {
-      code: data.code,
-      hint: `Have an administrator run: GRANT CREATE, DROP, SELECT, INSERT, UPDATE, DELETE ON ${quote(database)}.* TO the account of ${quote(user)}; — \`dyno grants TARGET\` prints everything.`,
-    });
+    throw missingRight(
+      `Creating the database "${database}"`,
+      data,
+      `Have an administrator run: GRANT CREATE, DROP, SELECT, INSERT, UPDATE, DELETE ON ${quote(database)}.* TO the account of ${quote(user)}; — \`dyno grants TARGET\` prints everything.`,
+    );
   }
 }
 
@@ -64,9 +65,7 @@ export async function createTable(
 export async function dropTable(connection: MysqlConnection, database: string, name: string): Promise<void> {
   const comment = await commentOf(connection, database, name);
   if (comment !== undefined && !comment.startsWith(mark)) {
-    throw new DynoError('notOurs', `A table ${database}.${name} exists that Dyno did not create.`, {
-      hint: 'Rename or drop it yourself; Dyno never does.',
-    });
+    throw notOurs(`A table ${database}.${name}`);
   }
   if (comment !== undefined) await connection.query(`DROP TABLE IF EXISTS ${tableSql(database, { name })}`);
   await dropLoops(connection, database, `routine_name = ${literal(loopName({ name }))}`);

@@ -43,7 +43,6 @@ export async function prepareLoad(
   const types = storedTypes(table, table.columns);
   const sql = loadSql(database, table);
   return {
-    layout: null,
     encode: (batch) => ({ text: loadText(batch, types), rows: batch.rows }),
     async run({ text, rows }) {
       const { affectedRows, warnings } = await connection.load(sql, text);

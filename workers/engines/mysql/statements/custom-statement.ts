@@ -121,11 +121,5 @@ export async function userTables(connection: MysqlConnection, database: string):
         AND NOT (table_schema = ${literal(database)} AND table_name LIKE 'dyno\\_%')
       ORDER BY table_schema, table_name, ordinal_position LIMIT ${mostOwnColumns}`,
   );
-  return groupTables(
-    (rows ?? []).map(([schema, name, column]) => ({
-      schema: String(schema),
-      name: String(name),
-      column: String(column),
-    })),
-  );
+  return groupTables(rows ?? []);
 }

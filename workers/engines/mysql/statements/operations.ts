@@ -54,11 +54,10 @@ export async function prepareOperation(
   };
   switch (method) {
     case 'literal': {
-      const common = { layout: null, ...planned };
       const text = (batch: Batch) => literalSql(statements, batch);
-      if (streams) return { ...common, encode: text, run: (sql) => connection.stream(sql) } satisfies Operation<string>;
+      if (streams) return { ...planned, encode: text, run: (sql) => connection.stream(sql) } satisfies Operation<string>;
       return {
-        ...common,
+        ...planned,
         encode: (batch) => connection.encode(text(batch)),
         ...sentBy(connection, (call) => connection.run(call)),
       } satisfies Operation<TextCall>;
@@ -66,7 +65,6 @@ export async function prepareOperation(
     case 'bind': {
       const { text } = parameterised(statements, 1);
       return {
-        layout: null,
         encode: encoder(statements, nulls),
         run: streams ? (values) => connection.streamOnce(text, values) : (values) => connection.runOnce(text, values),
         ...planned,
@@ -80,16 +78,15 @@ export async function prepareOperation(
       // prepared and pipelined
       const statement = await connection.prepare(parameterised(statements, 1).text);
       const values = encoder(statements, nulls);
-      const common = { layout: null, ...planned };
       if (streams)
         return {
-          ...common,
+          ...planned,
           encode: values,
           run: (call) => statement.stream(call),
           ...(statement.rows && { blocks: () => blocksOf(statement.rows!(settings.fetchSize), table) }),
         } satisfies Operation<ParameterValue[]>;
       return {
-        ...common,
+        ...planned,
         encode: (batch) => statement.encode(values(batch)),
         ...sentBy(connection, (call) => statement.run(call)),
       } satisfies Operation<PreparedCall>;
@@ -146,7 +143,6 @@ async function multiRow(
   };
   await prepareFor(rowsPerCall);
   return {
-    layout: null,
     encode({ rows, ...batch }) {
       const flat = flatRows({ rows, ...batch }, statements.types);
       const values = inOrder(declared(flat, nulls), textFor(rows).order);
@@ -171,7 +167,6 @@ async function arrayBind(connection: MysqlConnection, statements: Statements): P
   // The connector keeps the statement by its text: no call prepares it again.
   await connection.prepare(text);
   return {
-    layout: null,
     encode(batch) {
       const columns = batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows, true));
       const width = columns.length;

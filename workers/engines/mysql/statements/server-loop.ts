@@ -55,7 +55,6 @@ export async function prepareServerLoop(
     }
   };
   return {
-    layout: null,
     encode: (batch) => `CALL ${quote(database)}.${quote(loopName(table))}(${batch.rows})`,
     async run(sql) {
       if (state.inTransaction) return call(sql);

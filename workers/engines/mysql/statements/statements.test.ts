@@ -1,4 +1,6 @@
 import { test as anyTest, expect } from 'vitest';
+import { mariadb } from '#managed-servers/servers/mariadb.ts';
+import { givenOrTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
@@ -11,7 +13,6 @@ import { toError } from '../errors.ts';
 import { quote } from '../names.ts';
 import { checksumSql } from '../schema/checksum.ts';
 import { createTableSql } from '../schema/tables.ts';
-import { type GivenServer, givenOrTestServer } from '../test-server.fixture.ts';
 import { literal } from '../values/values.ts';
 import { loadSql } from './bulk.ts';
 import { loopSql } from './server-loop.ts';
@@ -20,7 +21,7 @@ import { parameterised, statementsOf } from './statements.ts';
 /** Every text that Dyno makes, before a real parser of the dialect: the server's. */
 const test = anyTest.skipIf(isSkipped('mysql'));
 const database = 'dyno_statements_test';
-let server: GivenServer;
+let server: TestServer;
 let connection: MysqlConnection;
 
 const tables: readonly TablePlan[] = (['binary', 'text'] as const).flatMap((uuid) => [
@@ -43,7 +44,7 @@ const tables: readonly TablePlan[] = (['binary', 'text'] as const).flatMap((uuid
 const operations: readonly TableOperation[] = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'];
 
 beforeTests(async (opened) => {
-  server = opened.use(await givenOrTestServer());
+  server = opened.use(await givenOrTestServer(mariadb));
   connection = await connect('mysql2', {
     config: config.parse(server.admin) as MysqlConfig,
     tag: 'dyno-statements',

@@ -1,5 +1,6 @@
 import type oracledb from 'oracledb';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import { Refusals } from '../../shared/refusals.ts';
 import type { Dialect } from '../connection/dialect.ts';
 import { toError } from '../errors.ts';
 import { fingerprintViews, grantOf } from '../grants.ts';
@@ -42,16 +43,12 @@ type Row = readonly (string | number | null)[];
 
 /** Settings as the session has them, that is after the target's own session settings. */
 export async function fingerprint(connection: oracledb.Connection, dialect: Dialect): Promise<Fingerprint> {
-  const unavailable: string[] = [];
+  const refusals = new Refusals<string>(toError, (kind) => kind === 'permission' || kind === 'syntax');
   const ask = async (view: string, sql: string): Promise<readonly Row[]> => {
-    try {
-      return (await connection.execute<Row>(sql)).rows ?? [];
-    } catch (error) {
-      const data = toError(error);
-      if (data.kind !== 'permission' && data.kind !== 'syntax') throw error;
-      unavailable.push(`${view}: ${data.message} — ${grantOf(view, dialect.owner)}`);
-      return [];
-    }
+    const answer = async () => (await connection.execute<Row>(sql)).rows;
+    return (
+      (await refusals.ask(view, answer, ({ message }) => `${view}: ${message} — ${grantOf(view, dialect.owner)}`)) ?? []
+    );
   };
   const [parameters, database, log] = fingerprintViews;
   const values = new Map((await ask(parameters, parametersSql)).map(([name, value]) => [String(name), value]));
@@ -68,7 +65,10 @@ export async function fingerprint(connection: oracledb.Connection, dialect: Dial
   const [groups, smallest, largest] = (await ask(log, logSql))[0] ?? [];
   const privileges = (await ask('session_privs', privilegesSql)).map(([privilege]) => privilege);
   if (!privileges.includes('ALTER SYSTEM'))
-    unavailable.push(`A checkpoint before the clock, and cache: cold: GRANT ALTER SYSTEM TO ${dialect.owner}`);
+    refusals.add(
+      'ALTER SYSTEM',
+      `A checkpoint before the clock, and cache: cold: GRANT ALTER SYSTEM TO ${dialect.owner}`,
+    );
   const version = connection.oracleServerVersionString;
   return {
     product:
@@ -89,7 +89,7 @@ export async function fingerprint(connection: oracledb.Connection, dialect: Dial
       ...(groups && { redo_log: `${groups} groups of ${megabytes(smallest)} to ${megabytes(largest)} MiB` }),
       driver_mode: connection.thin ? 'thin' : 'thick',
     },
-    unavailable,
+    unavailable: refusals.reasons,
   };
 }
 

@@ -1,3 +1,6 @@
+import type { ProbeInfo } from '#engine-api/probe.ts';
+import type { ProbeRole, ResourceClass } from '#model/resource.ts';
+
 /** One question to the server's V$ views. */
 export interface Source {
   /** What a GRANT has to name. */
@@ -7,79 +10,86 @@ export interface Source {
 
 const texts = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
-/** Reference, "Statistics Descriptions": name → counter. Times "in tens of milliseconds": see probe-info.ts. */
-export const statistics: Readonly<Record<string, string>> = {
-  'redo size': 'redo_size',
-  'redo entries': 'redo_entries',
-  'redo writes': 'redo_writes',
-  'redo write time': 'redo_write_time',
-  'redo synch writes': 'redo_synch_writes',
-  'redo synch time (usec)': 'redo_synch_time',
-  'user commits': 'user_commits',
-  'user rollbacks': 'user_rollbacks',
-  'parse count (total)': 'parse_count_total',
-  'parse count (hard)': 'parse_count_hard',
-  'execute count': 'execute_count',
-  'SQL*Net roundtrips to/from client': 'roundtrips',
-  'bytes sent via SQL*Net to client': 'bytes_sent',
-  'bytes received via SQL*Net from client': 'bytes_received',
-  'CPU used by this session': 'cpu_time',
-  'DB time': 'db_time',
-  'session logical reads': 'logical_reads',
-  'db block changes': 'block_changes',
-  'enqueue waits': 'enqueue_waits',
-  'enqueue deadlocks': 'enqueue_deadlocks',
-  'leaf node splits': 'leaf_node_splits',
-  'leaf node 90-10 splits': 'leaf_node_appends',
-  'branch node splits': 'branch_node_splits',
-  'sorts (memory)': 'sorts_memory',
-  'sorts (disk)': 'sorts_disk',
-  'workarea executions - onepass': 'onepass_workareas',
-  'workarea executions - multipass': 'multipass_workareas',
-  'physical reads': 'physical_reads',
-  'physical read total bytes': 'physical_read_bytes',
-  'physical write total bytes': 'physical_write_bytes',
-  'physical write total IO requests': 'physical_writes',
-  'DBWR checkpoint buffers written': 'checkpoint_buffers',
-  'background checkpoints completed': 'checkpoints',
+interface Statistic {
+  readonly counter: string;
+  /** Default: count. */
+  readonly unit?: ProbeInfo['unit'];
+  /** The server counts it in hundredths of a second; the counter is in ms. */
+  readonly isHundredths?: true;
+  /** Counters of the whole instance include the run's sessions. LGWR syncs the log with each of its writes. */
+  readonly role?: ProbeRole;
+  /** DB time holds waits, too, and redo times are within those for the log: they have no class. */
+  readonly class?: ResourceClass;
+  /** V$SESSTAT has it for each session, too; the probe sums it over the run's sessions as `run_…`. */
+  readonly isOfSessions?: true;
+}
+
+/** Reference, "Statistics Descriptions". */
+export const statistics: Readonly<Record<string, Statistic>> = {
+  'redo size': { counter: 'redo_size', unit: 'bytes', role: 'logBytes', isOfSessions: true },
+  'redo entries': { counter: 'redo_entries' },
+  'redo writes': { counter: 'redo_writes', role: 'logFlushes' },
+  'redo write time': { counter: 'redo_write_time', isHundredths: true },
+  'redo synch writes': { counter: 'redo_synch_writes', isOfSessions: true },
+  'redo synch time (usec)': { counter: 'redo_synch_time', unit: 'us', isOfSessions: true },
+  'user commits': { counter: 'user_commits', role: 'commits', isOfSessions: true },
+  'user rollbacks': { counter: 'user_rollbacks', role: 'rollbacks' },
+  'parse count (total)': { counter: 'parse_count_total', role: 'parses', isOfSessions: true },
+  'parse count (hard)': { counter: 'parse_count_hard', role: 'hardParses', isOfSessions: true },
+  'execute count': { counter: 'execute_count', role: 'executions', isOfSessions: true },
+  'SQL*Net roundtrips to/from client': { counter: 'roundtrips', role: 'roundTrips', isOfSessions: true },
+  'bytes sent via SQL*Net to client': { counter: 'bytes_sent', unit: 'bytes', role: 'bytesSent' },
+  'bytes received via SQL*Net from client': { counter: 'bytes_received', unit: 'bytes', role: 'bytesReceived' },
+  'CPU used by this session': { counter: 'cpu_time', isHundredths: true, class: 'cpu', isOfSessions: true },
+  'DB time': { counter: 'db_time', isHundredths: true, isOfSessions: true },
+  'session logical reads': { counter: 'logical_reads', role: 'pagesExamined' },
+  'db block changes': { counter: 'block_changes' },
+  'enqueue waits': { counter: 'enqueue_waits' },
+  'enqueue deadlocks': { counter: 'enqueue_deadlocks', role: 'deadlocks' },
+  'leaf node splits': { counter: 'leaf_node_splits', role: 'pageSplits', isOfSessions: true },
+  'leaf node 90-10 splits': { counter: 'leaf_node_appends' },
+  'branch node splits': { counter: 'branch_node_splits' },
+  'sorts (memory)': { counter: 'sorts_memory' },
+  'sorts (disk)': { counter: 'sorts_disk' },
+  'workarea executions - onepass': { counter: 'onepass_workareas' },
+  'workarea executions - multipass': { counter: 'multipass_workareas' },
+  'physical reads': { counter: 'physical_reads', role: 'pagesRead' },
+  'physical read total bytes': { counter: 'physical_read_bytes', unit: 'bytes' },
+  'physical write total bytes': { counter: 'physical_write_bytes', unit: 'bytes' },
+  'physical write total IO requests': { counter: 'physical_writes' },
+  'DBWR checkpoint buffers written': { counter: 'checkpoint_buffers' },
+  'background checkpoints completed': { counter: 'checkpoints', role: 'checkpoints' },
 };
 
-/** Statistics that V$SESSTAT has for each session; the probe sums them over the run's sessions as `run_…`. */
-export const sessionStatistics: readonly string[] = [
-  'redo size',
-  'redo synch writes',
-  'redo synch time (usec)',
-  'user commits',
-  'parse count (total)',
-  'parse count (hard)',
-  'execute count',
-  'SQL*Net roundtrips to/from client',
-  'CPU used by this session',
-  'DB time',
-  'leaf node splits',
-];
+export const sessionStatistics: readonly string[] = Object.keys(statistics).filter(
+  (name) => statistics[name]!.isOfSessions,
+);
 
-/** Waits that decide experiments (Reference, "Oracle Wait Events"): `…_waits`, `…_time`. Classes: probe-info.ts. */
-export const events: Readonly<Record<string, string>> = {
-  'log file sync': 'log_file_sync',
-  'log file parallel write': 'log_file_parallel_write',
-  'log buffer space': 'log_buffer_space',
-  'log file switch completion': 'log_file_switch',
-  'log file switch (checkpoint incomplete)': 'log_file_switch_checkpoint',
-  'db file sequential read': 'db_file_sequential_read',
-  'db file scattered read': 'db_file_scattered_read',
-  'direct path read': 'direct_path_read',
-  'direct path write': 'direct_path_write',
-  'buffer busy waits': 'buffer_busy',
-  'latch: cache buffers chains': 'cache_buffers_chains',
-  'library cache: mutex X': 'library_cache_mutex',
-  'cursor: pin S wait on X': 'cursor_pin',
-  'free buffer waits': 'free_buffer',
-  'enq: TX - index contention': 'tx_index_contention',
-  'enq: TX - row lock contention': 'tx_row_lock',
-  'enq: TM - contention': 'tm_lock',
-  'SQL*Net more data from client': 'more_data_from_client',
-  'SQL*Net more data to client': 'more_data_to_client',
+/**
+ * Waits that decide experiments (Reference, "Oracle Wait Events"): `…_waits`, `…_time`. LGWR's own "log file parallel
+ * write" is within the sessions' "log file sync". Index contention is a wait for a block that is being split (Oracle's
+ * class Concurrency), though it is an enqueue.
+ */
+export const events: Readonly<Record<string, { readonly counter: string; readonly class?: ResourceClass }>> = {
+  'log file sync': { counter: 'log_file_sync', class: 'log' },
+  'log file parallel write': { counter: 'log_file_parallel_write' },
+  'log buffer space': { counter: 'log_buffer_space', class: 'log' },
+  'log file switch completion': { counter: 'log_file_switch', class: 'log' },
+  'log file switch (checkpoint incomplete)': { counter: 'log_file_switch_checkpoint', class: 'log' },
+  'db file sequential read': { counter: 'db_file_sequential_read', class: 'dataIo' },
+  'db file scattered read': { counter: 'db_file_scattered_read', class: 'dataIo' },
+  'direct path read': { counter: 'direct_path_read', class: 'dataIo' },
+  'direct path write': { counter: 'direct_path_write', class: 'dataIo' },
+  'buffer busy waits': { counter: 'buffer_busy', class: 'latch' },
+  'latch: cache buffers chains': { counter: 'cache_buffers_chains', class: 'latch' },
+  'library cache: mutex X': { counter: 'library_cache_mutex', class: 'latch' },
+  'cursor: pin S wait on X': { counter: 'cursor_pin', class: 'latch' },
+  'free buffer waits': { counter: 'free_buffer', class: 'dataIo' },
+  'enq: TX - index contention': { counter: 'tx_index_contention', class: 'latch' },
+  'enq: TX - row lock contention': { counter: 'tx_row_lock', class: 'lock' },
+  'enq: TM - contention': { counter: 'tm_lock', class: 'lock' },
+  'SQL*Net more data from client': { counter: 'more_data_from_client', class: 'network' },
+  'SQL*Net more data to client': { counter: 'more_data_to_client', class: 'network' },
 };
 
 /** Bounds, in µs, of the buckets of the two events below: shorter waits, down to the bound before; then the rest. */

@@ -90,8 +90,8 @@ test('sessions are counted by what they do or wait for', async () => {
 });
 
 test('every counter is described, and bounds are those of the server’s buckets', () => {
-  for (const counter of Object.values(statistics)) expect(probeInfo[counter], counter).toBeDefined();
-  for (const name of Object.values(events)) expect(probeInfo[`${name}_time`]?.unit, name).toBe('us');
+  for (const { counter } of Object.values(statistics)) expect(probeInfo[counter], counter).toBeDefined();
+  for (const { counter } of Object.values(events)) expect(probeInfo[`${counter}_time`]?.unit, counter).toBe('us');
   for (const name of sessionStatistics) expect(statistics[name], name).toBeDefined();
   for (const bound of histogramBoundsUs) expect(Math.log2(bound) % 1).toBe(0);
 });

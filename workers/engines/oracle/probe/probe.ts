@@ -1,6 +1,7 @@
 import type oracledb from 'oracledb';
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { foreignLocks, withForeignLocks } from '../../shared/foreign-locks.ts';
+import { Refusals } from '../../shared/refusals.ts';
 import { clientIdOf } from '../connection/connect.ts';
 import { toError } from '../errors.ts';
 import { grantOf } from '../grants.ts';
@@ -30,19 +31,15 @@ type Reader = (rows: readonly Row[]) => Counters;
  * asked again. Never touched: ASH and AWR, which need the Diagnostics Pack.
  */
 export function createProbe(connection: oracledb.Connection, owner: string, tag: string): () => Promise<ProbeSample> {
-  const refused = new Map<Source, string>();
-  const ask = async (source: Source, binds: string[]): Promise<readonly Row[] | null> => {
-    if (refused.has(source)) return null;
-    try {
-      return (await connection.execute<Row>(source.sql, binds, { fetchArraySize: 500, prefetchRows: 500 })).rows ?? [];
-    } catch (error) {
-      const data = toError(error);
-      if (data.kind !== 'permission' && data.kind !== 'syntax') throw error;
-      const grants = source.views.map((view) => grantOf(view, owner)).join('; ');
-      refused.set(source, `${source.views.join(', ')}: ${data.message} — ${grants}`);
-      return null;
-    }
-  };
+  const refusals = new Refusals<Source>(toError, (kind) => kind === 'permission' || kind === 'syntax');
+  const ask = (source: Source, binds: string[]): Promise<readonly Row[] | null> =>
+    refusals.ask(
+      source,
+      async () =>
+        (await connection.execute<Row>(source.sql, binds, { fetchArraySize: 500, prefetchRows: 500 })).rows ?? [],
+      ({ message }) =>
+        `${source.views.join(', ')}: ${message} — ${source.views.map((view) => grantOf(view, owner)).join('; ')}`,
+    );
   const clientId = clientIdOf(tag);
   const readers: readonly (readonly [Source, string[], Reader])[] = [
     [statisticsSource, [], readStatistics],
@@ -62,25 +59,25 @@ export function createProbe(connection: oracledb.Connection, owner: string, tag:
       const rows = await ask(foreignLocksSource, [clientId, clientId]);
       return rows && readForeignLocks(rows);
     });
-    return { counters, gauges, ...foreign, unavailable: [...refused.values()] };
+    return { counters, gauges, ...foreign, unavailable: refusals.reasons };
   };
 }
 
 const zeros = (names: readonly string[]): Counters => Object.fromEntries(names.map((name) => [name, 0]));
 
 const readStatistics: Reader = (rows) => {
-  const counters = zeros(Object.values(statistics));
+  const counters = zeros(Object.values(statistics).map(({ counter }) => counter));
   for (const [name, value] of rows) {
-    const counter = statistics[String(name)];
-    if (counter !== undefined) counters[counter] = inUnit(counter, Number(value));
+    const statistic = statistics[String(name)];
+    if (statistic !== undefined) counters[statistic.counter] = inUnit(String(name), Number(value));
   }
   return counters;
 };
 
 const readEvents: Reader = (rows) => {
-  const counters = zeros(Object.values(events).flatMap((name) => [`${name}_waits`, `${name}_time`]));
+  const counters = zeros(Object.values(events).flatMap(({ counter }) => [`${counter}_waits`, `${counter}_time`]));
   for (const [event, waits, us] of rows) {
-    const name = events[String(event)];
+    const name = events[String(event)]?.counter;
     if (name === undefined) continue;
     counters[`${name}_waits`] = Number(waits);
     counters[`${name}_time`] = Number(us);
@@ -89,7 +86,7 @@ const readEvents: Reader = (rows) => {
 };
 
 const bucketNames = (event: string): string[] => {
-  const name = events[event] ?? event;
+  const name = events[event]?.counter ?? event;
   return [
     ...histogramBoundsUs.map((bound) => `${name}_under_${bound}us`),
     `${name}_over_${histogramBoundsUs.at(-1)}us`,
@@ -113,8 +110,7 @@ function createSessionsReader(): Reader {
     const counters = zeros(sessionStatistics.map(runCounter));
     for (const [key, value] of seen) {
       const name = key.slice(key.indexOf(' ') + 1);
-      const counter = statistics[name];
-      if (counter !== undefined) counters[runCounter(name)]! += inUnit(counter, value);
+      if (statistics[name]) counters[runCounter(name)]! += inUnit(name, value);
     }
     return counters;
   };

@@ -1,7 +1,4 @@
-import type { StopSignal } from '#engine-api/stop-signal.ts';
-import type { Batch } from '#model/batch/batch.ts';
-import type { TablePlan } from '#model/dataset/dataset.ts';
-import { sendBatches } from '../../shared/send-batches.ts';
+import { type LoadArguments, sendBatches } from '../../shared/send-batches.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { prepareArrayDml } from '../statements/array-dml.ts';
 import { statementsOf } from '../statements/statements.ts';
@@ -10,13 +7,7 @@ import { statementsOf } from '../statements/statements.ts';
  * Array DML, all batches in one transaction: what is there afterwards is all or nothing, which a direct path load would
  * not be. The next batch is made while the server works on the one before.
  */
-export async function load(
-  state: SessionState,
-  table: TablePlan,
-  batches: Iterable<Batch>,
-  onRows: (rows: number) => void,
-  signal: StopSignal,
-): Promise<void> {
+export async function load(state: SessionState, ...[table, batches, onRows, signal]: LoadArguments): Promise<void> {
   const { connection } = state;
   const insert = prepareArrayDml(state, statementsOf(table, 'insert', { rangeRows: 1 }, 'values'));
   state.inTransaction = true;

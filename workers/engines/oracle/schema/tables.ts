@@ -1,6 +1,7 @@
 import type oracledb from 'oracledb';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
+import { missingRight } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { Dialect } from '../connection/dialect.ts';
 import { toError } from '../errors.ts';
@@ -76,10 +77,11 @@ export async function createTable(connection: oracledb.Connection, table: TableP
   } catch (error) {
     const data = toError(error);
     if (data.kind !== 'permission') throw error;
-    throw new DynoError('permission', `Creating the table ${tableSql(table)}: ${data.message}`, {
-      code: data.code,
-      hint: `Have a DBA run: GRANT CREATE TABLE TO ${dialect.owner}; ALTER USER ${dialect.owner} QUOTA UNLIMITED ON users; — \`dyno grants\` prints all that is needed.`,
-    });
+    throw missingRight(
+      `Creating the table ${tableSql(table)}`,
+      data,
+      `Have a DBA run: GRANT CREATE TABLE TO ${dialect.owner}; ALTER USER ${dialect.owner} QUOTA UNLIMITED ON users; — \`dyno grants\` prints all that is needed.`,
+    );
   }
   try {
     await connection.execute(markSql(table));
@@ -121,12 +123,6 @@ export async function leftovers(connection: oracledb.Connection, namePrefix: str
   const prefix = dictionaryName(namePrefix || 'dyno_');
   const { rows } = await connection.execute<[string]>(leftoversSql, [prefix, prefix, mark, mark]);
   return (rows ?? []).map(([name]) => name.toLowerCase()).sort();
-}
-
-export async function dropLeftovers(connection: oracledb.Connection, namePrefix: string): Promise<readonly string[]> {
-  const names = await leftovers(connection, namePrefix);
-  for (const name of names) await dropTable(connection, name);
-  return names;
 }
 
 /** Database Reference, "ALL_CONSTRAINTS": a foreign key is not enforced, or not known to hold for all rows. */

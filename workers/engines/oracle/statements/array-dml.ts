@@ -12,7 +12,6 @@ export function prepareArrayDml(state: SessionState, { types, order, one }: Stat
   const within = { bindDefs, autoCommit: false };
   const alone = { bindDefs, autoCommit: true };
   return {
-    layout: null,
     encode: (batch) => binder.rows(batch, order),
     run: (rows) =>
       counted(state, async () => {

@@ -23,7 +23,6 @@ export function prepareBulk(state: SessionState, table: TablePlan): Operation<Pa
   const columns = table.columns.map((column) => dictionaryName(column.name));
   const order = columns.map((_, c) => c);
   return {
-    layout: null,
     encode: (batch) => binder.rows(batch, order),
     run: (data) =>
       counted(state, async () => {

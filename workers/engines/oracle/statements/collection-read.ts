@@ -46,7 +46,6 @@ export async function prepareCollectionRead(
     { type: Keys as never, val: new Keys(toValues(batch.columns[0]!, type, batch.rows, dialect) as never) },
   ];
   return {
-    layout: null,
     encode,
     queryPlan: (batch) =>
       // EXPLAIN PLAN takes the text as it is: it knows no values of binds.

@@ -101,11 +101,5 @@ export async function userTables({ connection }: SessionState): Promise<readonly
     [],
     { outFormat: oracledb.OUT_FORMAT_ARRAY },
   );
-  return groupTables(
-    ((rows ?? []) as unknown[][]).map(([name, column]) => ({
-      schema: null,
-      name: String(name),
-      column: String(column),
-    })),
-  );
+  return groupTables(((rows ?? []) as unknown[][]).map((names) => [null, ...names]));
 }

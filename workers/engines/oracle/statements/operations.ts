@@ -93,7 +93,6 @@ function prepareExecute(state: SessionState, plan: OperationPlan, statements: St
   if (method === 'literal') {
     refuseLongLiterals(types);
     return {
-      layout: null,
       encode(batch) {
         const literals = binder.literals(batch);
         return { text: one((row, column) => literals[row * types.length + column]!), binds: [] };
@@ -122,14 +121,12 @@ function prepareExecute(state: SessionState, plan: OperationPlan, statements: St
     };
     textOf(settings.rowsPerCall);
     return {
-      layout: null,
       encode: (batch) => ({ text: textOf(batch.rows), binds: binder.flat(batch, order) }),
       run,
     };
   }
   const text = one(positional());
   return {
-    layout: null,
     encode: (batch) => ({ text, binds: binder.flat(batch, order) }),
     run,
     ...(operation === 'scan' && { blocks: () => blocksOf(state, text, plan.table, options) }),

@@ -59,7 +59,6 @@ export function preparePipelined(
   }
 
   return {
-    layout: null,
     encode: (batch) => binder.flat(batch, statements.order),
     run: (binds) =>
       new Promise<number>((resolve, reject) => {

@@ -1,6 +1,7 @@
 import oracledb from 'oracledb';
 import { mostPlanMs, type QueryPlan } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
+import { Refusals } from '../../shared/refusals.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { toError } from '../errors.ts';
 import { fetchLobsAsValues } from './fetching.ts';
@@ -31,20 +32,18 @@ export interface Planned {
  */
 export function queryPlanOf(state: SessionState, planned: Planned): Promise<QueryPlan> {
   return counted(state, async () => {
-    const refused: string[] = [];
+    const refusals = new Refusals(toError, (kind) => kind !== 'serverGone' && kind !== 'unreachable');
     for (const ask of [planned.isRead ? executed : cached, explained]) {
-      try {
-        const plan = await ask(state.connection, planned);
-        if (plan !== null) return plan;
-      } catch (error) {
-        const { kind, message } = toError(error);
-        if (kind === 'serverGone' || kind === 'unreachable') throw error;
-        refused.push(message);
-      }
+      const plan = await refusals.ask(
+        ask,
+        async () => ask(state.connection, planned),
+        ({ message }) => message,
+      );
+      if (plan !== null) return plan;
     }
     throw new DynoError(
       'unsupported',
-      `Oracle tells no plan: ${[...new Set(refused)].join(' ') || 'the statement has none.'} Rows are counted with SELECT on ${planViews.join(', ')}.`,
+      `Oracle tells no plan: ${[...new Set(refusals.reasons)].join(' ') || 'the statement has none.'} Rows are counted with SELECT on ${planViews.join(', ')}.`,
     );
   });
 }

@@ -69,7 +69,6 @@ export function prepareServerLoop(state: SessionState, { table }: OperationPlan)
     throw new DynoError('unsupported', `The emulator (${dialect.emulator}) has no FORALL; Oracle has.`);
   const text = (forall ? forallSql : loopSql)(table, dialect);
   return {
-    layout: null,
     encode: (batch) => [
       { type: oracledb.DB_TYPE_NUMBER, val: batch.rows },
       { type: oracledb.DB_TYPE_NUMBER, dir: oracledb.BIND_OUT },

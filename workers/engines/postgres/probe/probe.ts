@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { withForeignLocks } from '../../shared/foreign-locks.ts';
+import { Refusals } from '../../shared/refusals.ts';
 import { toError } from '../errors.ts';
 import { foreignLocks } from './foreign-locks.ts';
 import { probeInfo } from './probe-info.ts';
@@ -109,17 +110,11 @@ export function createProbe(client: pg.Client, version: number, tag: string): ()
   const views = sources.filter(({ from, until }) => from <= version && version <= until);
   let applicable: readonly Source[] = views;
   let statements: StatementCounts | null = null;
-  const refused = new Map<Source, string>();
+  const refusals = new Refusals<Source>(toError, (kind) => kind !== 'serverGone' && kind !== 'unreachable');
 
   const one = async (source: Source): Promise<Counters> => {
-    try {
-      return (await client.query<Counters>(source.sql)).rows[0] ?? {};
-    } catch (error) {
-      const data = toError(error);
-      if (data.kind === 'serverGone' || data.kind === 'unreachable') throw error;
-      refused.set(source, `${source.view}: ${data.message}`);
-      return {};
-    }
+    const answer = async () => (await client.query<Counters>(source.sql)).rows[0];
+    return (await refusals.ask(source, answer, ({ message }) => `${source.view}: ${message}`)) ?? {};
   };
   /**
    * Sources that have answered before share a single round trip, one row each, prepared: to plan these views each time
@@ -128,13 +123,13 @@ export function createProbe(client: pg.Client, version: number, tag: string): ()
    */
   const together = async (allowed: readonly Source[]): Promise<readonly Counters[]> => {
     const parts = allowed.map(({ sql }, i) => `(${sql}) AS source${i}`);
-    const name = `dyno_probe_without_${refused.size}`;
+    const name = `dyno_probe_without_${refusals.reasons.length}`;
     return (await client.query<Counters>({ name, text: `SELECT * FROM ${parts.join(' CROSS JOIN ')}` })).rows;
   };
   /** Nothing is known yet of what may be read, or a right has been taken away. */
   let isUnsure = true;
   const ask = async (): Promise<readonly Counters[]> => {
-    const allowed = applicable.filter((source) => !refused.has(source));
+    const allowed = applicable.filter((source) => !refusals.has(source));
     try {
       if (!isUnsure) return await together(allowed);
     } catch (error) {
@@ -162,7 +157,7 @@ export function createProbe(client: pg.Client, version: number, tag: string): ()
       counters,
       gauges,
       ...(await withForeignLocks(gauges, probeInfo, () => foreignLocks(client, tag))),
-      unavailable: [...refused.values()],
+      unavailable: refusals.reasons,
       optional: statements.missing,
     };
   };

@@ -1,21 +1,12 @@
 import type pg from 'pg';
-import type { StopSignal } from '#engine-api/stop-signal.ts';
-import type { Batch } from '#model/batch/batch.ts';
-import type { TablePlan } from '#model/dataset/dataset.ts';
-import { sendBatches } from '../../shared/send-batches.ts';
+import { type LoadArguments, sendBatches } from '../../shared/send-batches.ts';
 import { copyIn } from '../statements/operations.ts';
 
 /**
  * Binary COPY, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made while
  * the server works on the one before.
  */
-export async function load(
-  client: pg.Client,
-  table: TablePlan,
-  batches: Iterable<Batch>,
-  onRows: (rows: number) => void,
-  signal: StopSignal,
-): Promise<void> {
+export async function load(client: pg.Client, ...[table, batches, onRows, signal]: LoadArguments): Promise<void> {
   await client.query('BEGIN');
   try {
     await sendBatches(copyIn(client, table, 'binary'), batches, onRows, signal);

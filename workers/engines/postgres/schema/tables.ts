@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
+import { missingRight, notOurs } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { toError } from '../errors.ts';
 import { quote, schemaName, tableSql } from '../names.ts';
@@ -55,10 +56,11 @@ async function createSchema(client: pg.Client): Promise<void> {
     // Two runs may start at once: then the other one has created it.
     if (data.kind === 'uniqueViolation' || data.code === '42P06') return ensureSchema(client);
     if (data.kind !== 'permission') throw error;
-    throw new DynoError('permission', `Creating the schema "${schemaName}": ${data.message}`, {
-      code: data.code,
-      hint: `Have an administrator run: GRANT CREATE ON DATABASE ${quote(client.database ?? '')} TO ${quote(client.user ?? '')}; — or create the schema for you: CREATE SCHEMA ${schemaName} AUTHORIZATION ${quote(client.user ?? '')}; COMMENT ON SCHEMA ${schemaName} IS '${mark}schema';`,
-    });
+    throw missingRight(
+      `Creating the schema "${schemaName}"`,
+      data,
+      `Have an administrator run: GRANT CREATE ON DATABASE ${quote(client.database ?? '')} TO ${quote(client.user ?? '')}; — or create the schema for you: CREATE SCHEMA ${schemaName} AUTHORIZATION ${quote(client.user ?? '')}; COMMENT ON SCHEMA ${schemaName} IS '${mark}schema';`,
+    );
   }
 }
 
@@ -109,9 +111,7 @@ export async function dropTable(client: pg.Client, name: string): Promise<void> 
   const comment = await tableComment(client, name);
   if (comment === undefined) return;
   if (!isMarked(comment)) {
-    throw new DynoError('notOurs', `A table ${schemaName}.${name} exists that Dyno did not create.`, {
-      hint: 'Rename or drop it yourself; Dyno never does.',
-    });
+    throw notOurs(`A table ${schemaName}.${name}`);
   }
   await client.query(`DROP TABLE IF EXISTS ${tableSql({ name })}`);
 }
@@ -125,10 +125,4 @@ export async function leftovers(client: pg.Client, namePrefix: string): Promise<
     [schemaName, namePrefix, mark],
   );
   return rows.map(({ name }) => name);
-}
-
-export async function dropLeftovers(client: pg.Client, namePrefix: string): Promise<readonly string[]> {
-  const names = await leftovers(client, namePrefix);
-  for (const name of names) await dropTable(client, name);
-  return names;
 }

@@ -139,5 +139,5 @@ export async function userTables(client: pg.Client): Promise<readonly UserTable[
       ORDER BY n.nspname, c.relname, a.attnum LIMIT $2`,
     [schemaName, mostOwnColumns],
   );
-  return groupTables(rows);
+  return groupTables(rows.map(({ schema, name, column }) => [schema, name, column]));
 }

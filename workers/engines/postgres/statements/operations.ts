@@ -197,7 +197,6 @@ function readyOf({ query: { text, types = none, statement }, values }: QueryCall
 const sentBy =
   <C>(made: (call: QueryCall) => C, sent: Pick<Operation<C>, 'run' | 'start'>) =>
   (callFor: (batch: Batch) => QueryCall): Operation<C> => ({
-    layout: null,
     encode: (batch) => made(callFor(batch)),
     ...sent,
   });
@@ -290,10 +289,10 @@ function copyOut(client: pg.Client, lean: LeanPath | null, { table, settings }: 
   const messages = simpleQuery(text);
   if (lean) {
     const start = (_: null, caller: Caller) => lean.send(new CallRequest(messages, caller as Caller<number | null>));
-    return { layout: null, encode: () => null, start, run: promised(start) };
+    return { encode: () => null, start, run: promised(start) };
   }
   const query = runQuery(client, false);
-  return { layout: null, encode: () => null, run: () => query({ text, rowMode: 'array' }) };
+  return { encode: () => null, run: () => query({ text, rowMode: 'array' }) };
 }
 
 /** pg_type.oid of what nulls are declared as. */

@@ -17,7 +17,6 @@ BEGIN
   RETURN turns;
 END $dyno$`);
   return {
-    layout: null,
     encode: (batch) => ({ text: 'SELECT pg_temp.dyno_loop($1)', values: [batch.rows], rowMode: 'array' }),
     async run(call) {
       const { rows } = await client.query(call);

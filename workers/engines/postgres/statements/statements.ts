@@ -1,9 +1,7 @@
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
-import { orderSql } from '../../shared/sql/order.ts';
-import { rangeSql } from '../../shared/sql/range.ts';
-import { changedOf, keyIs, keyOf, list, type Place, rangeFilter, rowList } from '../../shared/sql/statements.ts';
+import { commonStatement, list, type Place, rowList } from '../../shared/sql/statements.ts';
 import { columnListSql, quote, tableSql } from '../names.ts';
 import { castSql } from '../values/values.ts';
 
@@ -24,60 +22,32 @@ export const placeholders =
 
 export function statementsOf(table: TablePlan, operation: TableOperation, settings: Settings): Statements {
   const target = tableSql(table);
+  const { columns, sql } = commonStatement(table, operation, settings, { target, quote });
+  const types = columns.map(({ type }) => type);
+  const arrays = list(types.length, (c) => `$${c + 1}::${castSql(types[c]!)}[]`);
   const all = columnListSql(table);
-  if (operation === 'insert') {
-    const types = table.columns.map((column) => column.type);
-    return {
-      types,
-      sql: (rows, place) => `INSERT INTO ${target} (${all}) VALUES ${rowList(rows, types.length, place)}`,
-      arraySql: `INSERT INTO ${target} (${all}) SELECT * FROM unnest(${list(types.length, (c) => arrayParameter(types[c]!, c))})`,
-    };
-  }
-  if (operation === 'scan')
-    return { types: [], sql: () => `SELECT ${all} FROM ${target}${orderSql(table, settings, quote)}`, arraySql: null };
-
-  const over = rangeFilter(table, operation, settings);
-  if (over)
-    return {
-      types: [over.type, over.type],
-      sql: (_rows, place) => `SELECT ${all} FROM ${target} WHERE ${rangeSql(quote(over.name), place)}`,
-      arraySql: null,
-    };
-
-  const keyColumn = keyOf(table, operation);
-  const key = quote(keyColumn.name);
-  const types = [keyColumn.type];
-  const anyKey = `${key} = ANY(${arrayParameter(keyColumn.type, 0)})`;
   switch (operation) {
+    case 'insert':
+      return { types, sql, arraySql: `INSERT INTO ${target} (${all}) SELECT * FROM unnest(${arrays})` };
     case 'readByKey':
-      return {
-        types,
-        sql: (rows, place) => `SELECT ${all} FROM ${target} WHERE ${keyIs(key, rows, place)}`,
-        arraySql: `SELECT ${all} FROM ${target} WHERE ${anyKey}`,
-      };
-    case 'readRange':
-      return {
-        types,
-        sql: (_rows, place) =>
-          `SELECT ${all} FROM ${target} WHERE ${key} >= ${place(0, 0)} ORDER BY ${key} LIMIT ${settings.rangeRows}`,
-        arraySql: null,
-      };
+      return { types, sql, arraySql: `SELECT ${all} FROM ${target} WHERE ${quote(columns[0]!.name)} = ANY(${arrays})` };
     case 'delete':
-      return {
-        types,
-        sql: (rows, place) => `DELETE FROM ${target} WHERE ${keyIs(key, rows, place)}`,
-        arraySql: `DELETE FROM ${target} WHERE ${anyKey}`,
-      };
+      return { types, sql, arraySql: `DELETE FROM ${target} WHERE ${quote(columns[0]!.name)} = ANY(${arrays})` };
     case 'update':
-      return updateStatements(table, keyColumn);
+      return updateStatements(target, columns, types, arrays);
+    default:
+      return { types, sql, arraySql: null };
   }
 }
 
-function updateStatements(table: TablePlan, keyColumn: Column): Statements {
-  const changed = changedOf(table);
-  const types = [keyColumn.type, changed.type];
-  const key = quote(keyColumn.name);
-  const set = `UPDATE ${tableSql(table)} AS old SET ${quote(changed.name)} =`;
+function updateStatements(
+  target: string,
+  columns: readonly Column[],
+  types: readonly ColumnType[],
+  arrays: string,
+): Statements {
+  const [key, changed] = columns.map(({ name }) => quote(name));
+  const set = `UPDATE ${target} AS old SET ${changed} =`;
   // Values of a FROM list have no column to take their type from: the first row of the list says it.
   const cast =
     (place: Place): Place =>
@@ -89,8 +59,6 @@ function updateStatements(table: TablePlan, keyColumn: Column): Statements {
       rows === 1
         ? `${set} ${place(0, 1)} WHERE ${key} = ${place(0, 0)}`
         : `${set} new.value FROM (VALUES ${rowList(rows, 2, cast(place))}) AS new(id, value) WHERE old.${key} = new.id`,
-    arraySql: `${set} new.value FROM unnest(${list(2, (c) => arrayParameter(types[c]!, c))}) AS new(id, value) WHERE old.${key} = new.id`,
+    arraySql: `${set} new.value FROM unnest(${arrays}) AS new(id, value) WHERE old.${key} = new.id`,
   };
 }
-
-const arrayParameter = (type: ColumnType, index: number): string => `$${index + 1}::${castSql(type)}[]`;

@@ -1,4 +1,6 @@
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import type { ErrorData } from '#model/error.ts';
+import { Refusals } from '../../shared/refusals.ts';
 import type { RavenConfig } from '../config.ts';
 import type { Link } from '../connection/link.ts';
 import { toError } from '../errors.ts';
@@ -38,17 +40,11 @@ interface Stats {
 
 /** Version, licence and settings. Every user may read the version; the rest needs more, and says so. */
 export async function fingerprint(link: Link, config: RavenConfig, version: string): Promise<Fingerprint> {
-  const unavailable: string[] = [];
+  const refusals = new Refusals<string>(toError, (kind) => kind === 'permission' || kind === 'unsupported');
   const ask = async <A>(what: string, path: string, ofServer = true): Promise<Partial<A>> => {
-    try {
-      return ((await link.ask({ path, ofServer })) ?? {}) as Partial<A>;
-    } catch (thrown) {
-      const { kind, message } = toError(thrown);
-      if (kind !== 'permission' && kind !== 'unsupported') throw thrown;
-      const fix = kind === 'permission' ? ' Needs the security clearance Operator (dyno grants TARGET).' : '';
-      unavailable.push(`${what}: ${message}${fix}`);
-      return {};
-    }
+    const reason = ({ kind, message }: ErrorData) =>
+      `${what}: ${message}${kind === 'permission' ? ' Needs the security clearance Operator (dyno grants TARGET).' : ''}`;
+    return ((await refusals.ask(what, () => link.ask({ path, ofServer }), reason)) ?? {}) as Partial<A>;
   };
   const isThere = await hasDatabase(link);
   const database = encodeURIComponent(config.database);
@@ -94,7 +90,7 @@ export async function fingerprint(link: Link, config: RavenConfig, version: stri
       build: build.CommitHash,
       ...record.Settings,
     }),
-    unavailable,
+    unavailable: refusals.reasons,
   };
 }
 

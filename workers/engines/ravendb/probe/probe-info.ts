@@ -1,58 +1,44 @@
 import type { ProbeInfo } from '#engine-api/probe.ts';
+import { bytes, count } from '#engine-api/probe-info.ts';
 import { isMapping } from '#model/is-mapping.ts';
-import type { ProbeRole } from '#model/resource.ts';
 
 /**
  * A number of one of the server's answers: where it is there, and what it is. What a version does not have is left out.
  */
 interface Source {
   readonly name: string;
+  readonly info: ProbeInfo;
   readonly path: readonly string[];
-  readonly unit: ProbeInfo['unit'];
-  readonly label: string;
 }
 
-const source =
-  (unit: ProbeInfo['unit']) =>
-  (name: string, label: string, ...path: readonly string[]) => ({
-    name,
-    label,
-    unit,
-    path,
-  });
-const count = source('count');
-const bytes = source('bytes');
+const source = (name: string, info: ProbeInfo, ...path: readonly string[]): Source => ({ name, info, path });
 
 /** Counters in /databases/{database}/metrics: totals since the database was opened. */
 export const metricCounters: readonly Source[] = [
-  count('requests', 'Requests to the database', 'Requests', 'RequestsPerSec', 'Count'),
-  count('documents_stored', 'Documents stored', 'Docs', 'PutsPerSec', 'Count'),
-  bytes('document_bytes', 'Documents stored', 'Docs', 'BytesPutsPerSec', 'Count'),
-  count('documents_indexed', 'Documents indexed', 'MapIndexes', 'IndexedPerSec', 'Count'),
+  source('requests', count('Requests to the database', 'roundTrips'), 'Requests', 'RequestsPerSec', 'Count'),
+  source('documents_stored', count('Documents stored'), 'Docs', 'PutsPerSec', 'Count'),
+  source('document_bytes', bytes('Documents stored'), 'Docs', 'BytesPutsPerSec', 'Count'),
+  source('documents_indexed', count('Documents indexed'), 'MapIndexes', 'IndexedPerSec', 'Count'),
 ];
 export const metricGauges: readonly Source[] = [
-  count('active', 'Requests to the database at work, of all clients', 'Requests', 'ConcurrentRequestsCount'),
+  source('active', count('Requests to the database at work, of all clients'), 'Requests', 'ConcurrentRequestsCount'),
 ];
 
 /** Counters in /databases/{database}/stats. */
-export const statsCounters: readonly Source[] = [count('writes', 'Writes of any kind (etag)', 'LastDocEtag')];
+export const statsCounters: readonly Source[] = [source('writes', count('Writes of any kind (etag)'), 'LastDocEtag')];
 export const statsGauges: readonly Source[] = [
-  count('documents', 'Documents of the database', 'CountOfDocuments'),
-  count('tombstones', 'Deleted documents not yet forgotten', 'CountOfTombstones'),
-  count('transactions_queued', 'Writes waiting to be merged', 'NumberOfTransactionMergerQueueOperations'),
-  bytes('disk_bytes', 'Files of the database', 'SizeOnDisk', 'SizeInBytes'),
-  bytes('temporary_bytes', 'Buffers of the database', 'TempBuffersSizeOnDisk', 'SizeInBytes'),
+  source('documents', count('Documents of the database'), 'CountOfDocuments'),
+  source('tombstones', count('Deleted documents not yet forgotten'), 'CountOfTombstones'),
+  source('transactions_queued', count('Writes waiting to be merged'), 'NumberOfTransactionMergerQueueOperations'),
+  source('disk_bytes', bytes('Files of the database'), 'SizeOnDisk', 'SizeInBytes'),
+  source('temporary_bytes', bytes('Buffers of the database'), 'TempBuffersSizeOnDisk', 'SizeInBytes'),
 ];
-
-const roles: Readonly<Record<string, ProbeRole>> = { requests: 'roundTrips' };
-const info = ({ name, unit, label }: Source): readonly [string, ProbeInfo] => {
-  const role = roles[name];
-  return [name, { unit, label, ...(role && { role }) }];
-};
 
 /** Compressing the journal is CPU work, within its time. Flushes and syncs run in other threads than requests. */
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
-  ...Object.fromEntries([...metricCounters, ...metricGauges, ...statsCounters, ...statsGauges].map(info)),
+  ...Object.fromEntries(
+    [...metricCounters, ...metricGauges, ...statsCounters, ...statsGauges].map(({ name, info }) => [name, info]),
+  ),
   cpu_time: { unit: 'ms', label: 'Processor time of the server', class: 'cpu' },
   stale_indexes: { unit: 'count', label: 'Indexes that lag behind' },
   index_lag: { unit: 'count', label: 'Changes that indexes do not know yet' },

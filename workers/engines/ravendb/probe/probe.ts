@@ -1,4 +1,5 @@
 import type { ProbeSample } from '#engine-api/probe.ts';
+import { Refusals } from '../../shared/refusals.ts';
 import type { Link } from '../connection/link.ts';
 import { toError } from '../errors.ts';
 import { aboutId, hasDatabase } from '../schema/tables.ts';
@@ -10,31 +11,24 @@ import { metricCounters, metricGauges, readNumbers, statsCounters, statsGauges, 
  * database's, of all its clients: the server knows no sessions.
  */
 export function createProbe(link: Link): () => Promise<ProbeSample> {
-  const unavailable: string[] = [];
-  const refused = new Set<string>();
+  const refusals = new Refusals<string>(toError, (kind) => kind === 'permission');
   const readEvents = createIoEvents();
   let clockAheadMs: number | null = null;
   let isThere = false;
   let isFirst = true;
   /** Null: refused, now or before. */
-  const ask = async (what: string, right: string, path: string, ofServer = false): Promise<unknown> => {
-    if (refused.has(path)) return null;
-    try {
-      return await link.ask({ path, ofServer });
-    } catch (thrown) {
-      const { kind, message } = toError(thrown);
-      if (kind !== 'permission') throw thrown;
-      refused.add(path);
-      unavailable.push(`${what} (${path}): ${message} Needs ${right} (dyno grants TARGET).`);
-      return null;
-    }
-  };
+  const ask = (what: string, right: string, path: string, ofServer = false): Promise<unknown> =>
+    refusals.ask(
+      path,
+      () => link.ask({ path, ofServer }),
+      ({ message }) => `${what} (${path}): ${message} Needs ${right} (dyno grants TARGET).`,
+    );
   return async () => {
     const cpu = cpuTime(await ask('Processor time', 'the security clearance Operator', '/admin/debug/cpu/stats', true));
     const counters: Record<string, number> = cpu === null ? {} : { cpu_time: cpu };
     // Dyno makes its database with the first table.
     isThere ||= await hasDatabase(link);
-    if (!isThere) return { counters, gauges: { active: 0 }, unavailable };
+    if (!isThere) return { counters, gauges: { active: 0 }, unavailable: refusals.reasons };
     const inDatabase = `access to the database ${link.store.database}`;
     const metrics = await ask('Counters', inDatabase, '/metrics');
     const stats = await ask('Statistics', inDatabase, '/stats');
@@ -49,7 +43,12 @@ export function createProbe(link: Link): () => Promise<ProbeSample> {
     const io = await ask('Journal writes, flushes and syncs', inDatabase, '/debug/io-metrics');
     const events = io === null || clockAheadMs === null ? [] : readEvents(io, Date.now() + clockAheadMs);
     // What was done before the first sample is of no trial.
-    const sample = { counters, gauges, unavailable, ...(io !== null && { events: isFirst ? [] : events }) };
+    const sample = {
+      counters,
+      gauges,
+      unavailable: refusals.reasons,
+      ...(io !== null && { events: isFirst ? [] : events }),
+    };
     isFirst = false;
     return sample;
   };

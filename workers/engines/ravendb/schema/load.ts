@@ -1,7 +1,5 @@
-import type { StopSignal } from '#engine-api/stop-signal.ts';
 import type { Batch } from '#model/batch/batch.ts';
-import type { TablePlan } from '#model/dataset/dataset.ts';
-import { sendBatches } from '../../shared/send-batches.ts';
+import { type LoadArguments, sendBatches } from '../../shared/send-batches.ts';
 import type { Link } from '../connection/link.ts';
 import { readOptions } from '../options.ts';
 import { idPrefix, rowMaker } from '../values/documents.ts';
@@ -15,13 +13,7 @@ interface Stored {
  * A transaction a batch, written while the server stores the one before; ids that are there are refused. There is no
  * transaction over all of them, so where it fails, what it has stored is deleted again.
  */
-export async function load(
-  link: Link,
-  table: TablePlan,
-  batches: Iterable<Batch>,
-  onRows: (rows: number) => void,
-  signal: StopSignal,
-): Promise<void> {
+export async function load(link: Link, ...[table, batches, onRows, signal]: LoadArguments): Promise<void> {
   const rows = rowMaker(table, readOptions(table.options).dates);
   const first = (await link.ask({ path: `/docs?startsWith=${encodeURIComponent(idPrefix(table))}&pageSize=1` })) as {
     readonly Results: readonly unknown[];

@@ -103,12 +103,6 @@ export async function leftovers(link: Link, namePrefix: string): Promise<readonl
   return names;
 }
 
-export async function dropLeftovers(link: Link, namePrefix: string): Promise<readonly string[]> {
-  const names = await leftovers(link, namePrefix);
-  for (const name of names) await dropTable(link, { name });
-  return names;
-}
-
 /** Every document of a collection, by an operation of the server, which is waited for. */
 export async function deleteDocuments(link: Link, table: Pick<TablePlan, 'name'>): Promise<void> {
   const body = JSON.stringify({ Query: allOf(table) });

@@ -51,7 +51,6 @@ function store(work: Work): Operation<HttpRequest> {
   const rows = rowMaker(table, options.dates);
   const ChangeVector = options.optimisticConcurrency && options.transactionMode === 'singleNode' ? '' : null;
   return {
-    layout: null,
     encode: (batch) =>
       batchRequest(
         work,
@@ -70,7 +69,6 @@ function store(work: Work): Operation<HttpRequest> {
 function patch(work: Work, literal: boolean): Operation<HttpRequest> {
   const patches = patchMaker(work, literal);
   return {
-    layout: null,
     encode: (batch) =>
       batchRequest(
         work,
@@ -89,7 +87,6 @@ function patch(work: Work, literal: boolean): Operation<HttpRequest> {
 function remove(work: Work): Operation<HttpRequest> {
   const keys = keyMaker(work.table, work.options.dates);
   return {
-    layout: null,
     encode: (batch) =>
       batchRequest(
         work,
@@ -107,7 +104,6 @@ interface BulkCall {
 function bulkInsert({ link, table, options }: Work): Operation<BulkCall> {
   const rows = rowMaker(table, options.dates);
   return {
-    layout: null,
     encode(batch) {
       const documents = rows(batch).map(({ id, entity }) => ({ Id: id, Type: 'PUT', Document: entity }));
       return { rows: batch.rows, body: JSON.stringify(documents) };
@@ -127,7 +123,6 @@ const urlBytes = 1_024;
 function load({ link, table, options }: Work): Operation<HttpRequest> {
   const keys = keyMaker(table, options.dates);
   return {
-    layout: null,
     encode(batch) {
       const ids = keys(batch).map(({ id }) => id);
       if (ids.reduce((sum, { length }) => sum + length, 0) < urlBytes)
@@ -149,7 +144,6 @@ function readRange(work: Work, plan: OperationPlan): Operation<HttpRequest> {
     : {};
   const bounded = most === null ? {} : { PageSize: most };
   return {
-    layout: null,
     encode(batch) {
       const { query, parameters } = ask(batch);
       const asked = { Query: query, QueryParameters: parameters, ...bounded, ...waits };

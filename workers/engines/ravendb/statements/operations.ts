@@ -1,7 +1,6 @@
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
-import { orderColumnOf } from '#model/dataset/order-column.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { orderColumnOf, rangeColumnOf } from '#model/dataset/named-columns.ts';
 import { DynoError } from '#model/error.ts';
 import type { Link } from '../connection/link.ts';
 import { descriptor } from '../descriptor.ts';

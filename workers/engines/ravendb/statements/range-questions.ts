@@ -1,6 +1,6 @@
 import type { OperationPlan } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { rangeColumnOf } from '#model/dataset/named-columns.ts';
 import { betweenQuery, literalRangeQuery, literalValue, rangeQuery } from '../queries.ts';
 import { type FieldValue, keyMaker, rangeFields } from '../values/documents.ts';
 import type { Work } from './work.ts';

@@ -1,5 +1,5 @@
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
-import { orderColumnOf } from '#model/dataset/order-column.ts';
+import { orderColumnOf } from '#model/dataset/named-columns.ts';
 import { openSession } from '../connection/sessions.ts';
 import { allOf, orderedQuery } from '../queries.ts';
 import { idPrefix } from '../values/documents.ts';
@@ -13,7 +13,6 @@ export function prepareScan(work: Work, { settings }: OperationPlan): Operation 
   const query = order ? orderedQuery(table, order.index, options) : allOf(table);
   const read = options.scan === 'pages' ? () => readPages(work, settings.fetchSize) : () => readStream(work, query);
   return {
-    layout: null,
     encode: () => null,
     run: () => work.link.guard(read),
     // Pages are read by the ids of their documents: no query, and no index.

@@ -28,7 +28,6 @@ function store({ link, table, options }: Work): Operation<readonly DocumentRow[]
   // An empty change vector is that of a document that is not there. Cluster-wide transactions refuse any.
   const expecting = optimisticConcurrency && transactionMode === 'singleNode' ? { changeVector: '' } : {};
   return {
-    layout: null,
     encode: rowMaker(table, options.dates),
     run: (rows) =>
       link.guard(async () => {
@@ -43,7 +42,6 @@ function bulkInsert({ link, table, options }: Work): Operation<readonly Document
   // Without it the driver would name the collection by the class of the objects, which is Object.
   const metadata = () => ({ '@collection': table.name }) as unknown as IMetadataDictionary;
   return {
-    layout: null,
     encode: rowMaker(table, options.dates),
     async run(rows) {
       const bulk = link.store.bulkInsert();
@@ -66,7 +64,6 @@ function bulkInsert({ link, table, options }: Work): Operation<readonly Document
 function patch(work: Work, literal: boolean): Operation<readonly Patch[]> {
   const { link, options } = work;
   return {
-    layout: null,
     encode: patchMaker(work, literal),
     run: (patches) =>
       link.guard(async () => {
@@ -87,7 +84,6 @@ function patchCommand({ id, script, values }: Patch): PatchCommandData {
 function remove({ link, table, options }: Work): Operation<string[]> {
   const keys = keyMaker(table, options.dates);
   return {
-    layout: null,
     encode: (batch) => keys(batch).map(({ id }) => id),
     run: (ids) =>
       link.guard(async () => {
@@ -101,7 +97,6 @@ function remove({ link, table, options }: Work): Operation<string[]> {
 function loadOne({ link, table, options }: Work): Operation<string> {
   const keys = keyMaker(table, options.dates);
   return {
-    layout: null,
     encode: (batch) => keys(batch)[0]!.id,
     run: (id) => link.guard(async () => ((await openSession(link, options, true).load(id)) === null ? 0 : 1)),
   };
@@ -110,7 +105,6 @@ function loadOne({ link, table, options }: Work): Operation<string> {
 function loadMany({ link, table, options }: Work): Operation<string[]> {
   const keys = keyMaker(table, options.dates);
   return {
-    layout: null,
     encode: (batch) => keys(batch).map(({ id }) => id),
     run: (ids) =>
       link.guard(async () => {
@@ -127,7 +121,6 @@ function readRange(work: Work, plan: OperationPlan): Operation<RangeQuestion> {
   const { link, options } = work;
   const { most, ask } = rangeQuestions(work, plan);
   return {
-    layout: null,
     encode: ask,
     run: ({ query, parameters }) =>
       link.guard(async () => {

@@ -41,7 +41,7 @@ test('ids begin with the collection, and the key is a field as well', () => {
   expect(row!.entity).toMatchObject({ id: 8, '@metadata': { '@collection': 't' } });
   const byText = { ...table, key: 3 };
   const [column] = [toBatch(makeRows(8, 1)).columns[3]!];
-  const [key] = keyMaker(byText, 'date')({ rows: 1, columns: [column!], laidOut: null });
+  const [key] = keyMaker(byText, 'date')({ rows: 1, columns: [column!] });
   expect(key!.id).toBe(rowMaker(byText, 'date')(toBatch(makeRows(8, 1)))[0]!.id);
   expect(rowMaker({ ...table, key: null }, 'date')(toBatch(makeRows(8, 1)))[0]!.id).toBe('t/');
 });
@@ -49,7 +49,7 @@ test('ids begin with the collection, and the key is a field as well', () => {
 test('a text key with what means something in ids is escaped', () => {
   const bytes = Buffer.from('a/"b\\|');
   const column = { kind: 'variable', bytes, offsets: Uint32Array.of(0, bytes.length), nulls: null } as const;
-  const [key] = keyMaker({ ...table, key: 1 }, 'date')({ rows: 1, columns: [column], laidOut: null });
+  const [key] = keyMaker({ ...table, key: 1 }, 'date')({ rows: 1, columns: [column] });
   expect(key).toEqual({ id: 't/a%2F%22b%5C%7C', value: 'a/"b\\|' });
 });
 

@@ -1,5 +1,5 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { orderColumnOf } from '#model/dataset/order-column.ts';
+import { orderColumnOf } from '#model/dataset/named-columns.ts';
 import type { Settings } from '#model/settings/settings.ts';
 
 /** What a scan's SELECT ends with: " ORDER BY …", or nothing. */

@@ -46,7 +46,6 @@ export async function prepareOperation(requests: Requests, plan: OperationPlan):
   switch (method) {
     case 'literal':
       return {
-        layout: null,
         encode: (batch) => literalSql(statements, batch),
         run: async (text) => touched(await requests.request(), streams, 'batch', text),
       } satisfies Operation<string>;
@@ -147,7 +146,6 @@ function bind(requests: Requests, statements: Statements, nulls: NullBinding, st
     return form;
   };
   return {
-    layout: null,
     encode(batch) {
       const { statement, columns } = formOf(patterns.of(batch));
       const values = columnsOf(batch, statements);
@@ -188,7 +186,6 @@ async function prepared(
   const statement = statementFor(statements, 1);
   await requests.prepared(statement);
   return {
-    layout: null,
     encode(batch) {
       const values = columnsOf(batch, statements);
       return Object.fromEntries(statement.parameters.map(({ name }, c) => [name, values[c]![0]]));
@@ -217,7 +214,6 @@ function multiRow(requests: Requests, statements: Statements): Operation<Call> {
     return statement;
   };
   return {
-    layout: null,
     encode: (batch) => ({ statement: madeFor(batch.rows), values: rowsOf(batch, statements).flat() }),
     async run(call) {
       return sum(await withInputs(await requests.request(), call).query(call.statement.text));
@@ -241,7 +237,6 @@ function tableValued(requests: Requests, statements: Statements): Operation<sql.
   const columns = types.map((type, c) => ({ name: `c${c}`, type, nullable: true }));
   const name = tableSql({ name: tableForm.typeName });
   return {
-    layout: null,
     encode: (batch) => tableOf(name, columns, rowsOf(batch, statements), requests.server),
     run: async (table) => sum(await (await requests.request()).input('P0', sql.TVP, table).query(tableForm.sql)),
   };
@@ -257,7 +252,6 @@ function bulk(requests: Requests, plan: TablePlan): Operation<sql.Table> {
     lockTable: plan.options.tableLock !== false,
   } as sql.IBulkOptions;
   return {
-    layout: null,
     encode: (batch) => tableOf(tableSql(plan), columns, rowsOf(batch, { sent, types }), requests.server),
     run: async (table) => (await (await requests.request()).bulk(table, options)).rowsAffected,
   };
@@ -266,7 +260,6 @@ function bulk(requests: Requests, plan: TablePlan): Operation<sql.Table> {
 function serverLoop(requests: Requests, table: TablePlan): Operation<number> {
   const text = serverLoopSql(table);
   return {
-    layout: null,
     encode: ({ rows }) => rows,
     async run(rows) {
       const request = (await requests.request()).input('P0', sql.BigInt, rows);

@@ -1,5 +1,6 @@
 import type { Connection } from 'tedious';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import { Refusals } from '../../shared/refusals.ts';
 import type { Server } from '../connection/server.ts';
 import { toError } from '../errors.ts';
 import { query } from '../wire/request.ts';
@@ -68,20 +69,15 @@ export const checkpointSql =
 
 export async function fingerprint(connection: Connection, server: Server): Promise<Fingerprint> {
   const facts = { durability: {}, memory: {}, other: {} } as Record<Source['group'], Record<string, string>>;
-  const unavailable: string[] = [];
+  const refusals = new Refusals<string>(toError, (kind) => kind !== 'serverGone' && kind !== 'unreachable');
   for (const { group, what, needs, sql } of sources) {
-    try {
-      const rows = await query<Record<string, string | null>>(connection, sql);
-      for (const [name, value] of Object.entries(rows[0] ?? {})) if (value !== null) facts[group][name] = String(value);
-    } catch (error) {
-      const { kind, message } = toError(error);
-      if (kind === 'serverGone' || kind === 'unreachable') throw error;
-      unavailable.push(`${what}: needs ${needs} (${message}).`);
-    }
+    const answer = () => query<Record<string, string | null>>(connection, sql);
+    const rows = await refusals.ask(what, answer, ({ message }) => `${what}: needs ${needs} (${message}).`);
+    for (const [name, value] of Object.entries(rows?.[0] ?? {})) if (value !== null) facts[group][name] = String(value);
   }
   const checkpoint = await query<{ allowed: number }>(connection, checkpointSql);
   if (checkpoint[0]?.allowed !== 1)
-    unavailable.push('CHECKPOINT before the clock: needs membership in db_backupoperator or db_owner.');
+    refusals.add('CHECKPOINT', 'CHECKPOINT before the clock: needs membership in db_backupoperator or db_owner.');
   return {
     product: `SQL Server ${server.version}`,
     version: server.version,
@@ -90,6 +86,6 @@ export async function fingerprint(connection: Connection, server: Server): Promi
     memory: facts.memory,
     pageBytes,
     other: { edition: server.edition, ...facts.other },
-    unavailable,
+    unavailable: refusals.reasons,
   };
 }

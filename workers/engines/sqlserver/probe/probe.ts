@@ -1,6 +1,7 @@
 import type { Connection } from 'tedious';
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { withForeignLocks } from '../../shared/foreign-locks.ts';
+import { isLost, Refusals } from '../../shared/refusals.ts';
 import { toError } from '../errors.ts';
 import { query } from '../wire/request.ts';
 import { foreignLocksOf, foreignLocksSql, type LockWaitRow } from './foreign-locks.ts';
@@ -29,17 +30,10 @@ export function createProbe(
   tag: string,
   table: () => { readonly name: string } | null,
 ): () => Promise<ProbeSample> {
-  const refused = new Map<string, string>();
+  const refusals = new Refusals<string>(toError, (kind) => !isLost(kind));
   async function ask<R extends Row>(view: string, needs: string, sql: string): Promise<readonly R[]> {
-    if (refused.has(view)) return [];
-    try {
-      return await query<R>(connection, sql);
-    } catch (error) {
-      const { kind, message } = toError(error);
-      if (['serverGone', 'unreachable', 'cancelled'].includes(kind)) throw error;
-      refused.set(view, `${view}: ${message} Needs ${needs}.`);
-      return [];
-    }
+    const answer = () => query<R>(connection, sql);
+    return (await refusals.ask(view, answer, ({ message }) => `${view}: ${message} Needs ${needs}.`)) ?? [];
   }
   let seesAll: boolean | null = null;
   /** Sessions and what they wait for are only shown to those who have the right; others get an answer all the same. */
@@ -47,7 +41,7 @@ export function createProbe(
     if (seesAll === null) {
       const rows = await ask<{ readonly allowed: number }>('HAS_PERMS_BY_NAME', 'membership in public', rightsSql);
       seesAll = rows[0]?.allowed === 1;
-      if (!seesAll) refused.set(sessionsView, `${sessionsView}: shows the own session only. Needs ${serverState}.`);
+      if (!seesAll) refusals.add(sessionsView, `${sessionsView}: shows the own session only. Needs ${serverState}.`);
     }
     return seesAll;
   }
@@ -74,7 +68,7 @@ export function createProbe(
     const foreign = await withForeignLocks(gauges, probeInfo, async () =>
       foreignLocksOf(await ask<LockWaitRow>('sys.dm_os_waiting_tasks', serverState, foreignLocksSql(tag))),
     );
-    return { counters, gauges, ...foreign, unavailable: [...refused.values()] };
+    return { counters, gauges, ...foreign, unavailable: refusals.reasons };
   };
 }
 

@@ -1,8 +1,5 @@
 import type { Connection } from 'tedious';
-import type { StopSignal } from '#engine-api/stop-signal.ts';
-import type { Batch } from '#model/batch/batch.ts';
-import type { TablePlan } from '#model/dataset/dataset.ts';
-import { sendBatches } from '../../shared/send-batches.ts';
+import { type LoadArguments, sendBatches } from '../../shared/send-batches.ts';
 import { collationOf } from '../connection/collation.ts';
 import type { Server } from '../connection/server.ts';
 import { bulkInsert } from '../statements/bulk.ts';
@@ -14,11 +11,8 @@ import { begin, commit, rollback } from '../wire/request.ts';
  */
 export async function load(
   connection: Connection,
-  table: TablePlan,
-  batches: Iterable<Batch>,
-  onRows: (rows: number) => void,
-  signal: StopSignal,
   server: Server,
+  ...[table, batches, onRows, signal]: LoadArguments
 ): Promise<void> {
   const bulk = bulkInsert(
     connection,

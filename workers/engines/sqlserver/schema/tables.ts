@@ -2,6 +2,7 @@ import type { Connection } from 'tedious';
 import { changedColumn } from '#model/dataset/changed-column.ts';
 import type { Column, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
+import { missingRight, notOurs } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { toError } from '../errors.ts';
 import { quote, schemaName, sentColumns, tableSql, typeNames } from '../names.ts';
@@ -36,10 +37,11 @@ async function createSchema(connection: Connection): Promise<void> {
     // Two runs may start at once: then the other one has created it.
     if ((await schemaOwnership(connection)) !== 'absent') return ensureSchema(connection);
     if (data.kind !== 'permission') throw error;
-    throw new DynoError('permission', `Creating the schema "${schemaName}": ${data.message}`, {
-      code: data.code,
-      hint: `Have a db_owner run what \`dyno grants TARGET\` prints, or: GRANT CREATE SCHEMA, CREATE TABLE, CREATE TYPE TO the target’s user;`,
-    });
+    throw missingRight(
+      `Creating the schema "${schemaName}"`,
+      data,
+      `Have a db_owner run what \`dyno grants TARGET\` prints, or: GRANT CREATE SCHEMA, CREATE TABLE, CREATE TYPE TO the target’s user;`,
+    );
   }
 }
 
@@ -117,10 +119,7 @@ async function dropType(connection: Connection, name: string): Promise<void> {
 /** False where there is nothing of that name. */
 async function isOurs(connection: Connection, kind: MarkedKind, name: string): Promise<boolean> {
   const owner = await ownershipOf(connection, kind, name);
-  if (owner === 'foreign')
-    throw new DynoError('notOurs', `A ${kind.toLowerCase()} ${schemaName}.${name} exists that Dyno did not create.`, {
-      hint: 'Rename or drop it yourself; Dyno never does.',
-    });
+  if (owner === 'foreign') throw notOurs(`A ${kind.toLowerCase()} ${schemaName}.${name}`);
   return owner === 'ours';
 }
 

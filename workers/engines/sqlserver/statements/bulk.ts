@@ -76,7 +76,6 @@ export function bulkInsert(
     return made;
   };
   return {
-    layout: null,
     encode: (batch) => ({ statement: statementFor(batch.rows), data: rowData(batch) }),
     async run({ statement, data }) {
       await send(connection, sqlBatch, statement);

@@ -209,10 +209,6 @@ export async function userTables(connection: Connection): Promise<readonly UserT
       ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`,
   );
   return groupTables(
-    rows.map((row) => ({
-      schema: row.schema_name === 'dbo' ? null : row.schema_name,
-      name: row.table_name,
-      column: row.column_name,
-    })),
+    rows.map((row) => [row.schema_name === 'dbo' ? null : row.schema_name, row.table_name, row.column_name]),
   );
 }

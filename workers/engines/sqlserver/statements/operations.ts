@@ -64,7 +64,7 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
         return preparedByNulls(session, statements, settings.nullBinding, isRead);
       const prepared = await preparedOperation(session, statements, isRead);
       if (operation !== 'scan') return prepared;
-      const call = prepared.encode({ rows: 0, columns: [], laidOut: null });
+      const call = prepared.encode({ rows: 0, columns: [] });
       return { ...prepared, blocks: () => blocksOf(connection, call, table, settings.fetchSize) };
     }
   }
@@ -93,7 +93,6 @@ const sender = (connection: Connection, type: number) => (call: Buffer) => send(
 function literalOperation(connection: Connection, statements: Statements, isRead: boolean): Operation<Buffer> {
   const encode = (batch: Batch) => batchBody(literalSql(statements, batch));
   return {
-    layout: null,
     encode,
     run: sender(connection, sqlBatch),
     queryPlan(batch) {
@@ -146,7 +145,6 @@ function bindOperation(
     return parameters(head, columnsOf(batch, statements, collation, nulls), 1);
   };
   return {
-    layout: null,
     encode,
     run: sender(connection, rpcRequest),
     queryPlan(batch) {
@@ -167,7 +165,6 @@ async function preparedOperation(
   const head = executeHead(await session.prepared(sql, declared));
   const encode = (batch: Batch) => parameters(head, columnsOf(batch, statements, collation), 1);
   return {
-    layout: null,
     encode,
     run: sender(connection, rpcRequest),
     queryPlan: (batch) =>
@@ -212,7 +209,6 @@ async function preparedByNulls(
   const whole = async ({ pattern, body }: CallByNulls): Promise<Buffer> =>
     Buffer.concat([executeHead(await handleFor(pattern)), body]);
   return {
-    layout: null,
     encode,
     run: async (call) => send(connection, rpcRequest, await whole(call)),
     async queryPlan(batch) {
@@ -242,7 +238,6 @@ async function multiRowOperation(
     return parameters(head, columnsOf(batch, statements, collation), rows);
   };
   return {
-    layout: null,
     encode,
     run: sender(connection, rpcRequest),
     queryPlan(batch) {
@@ -268,7 +263,6 @@ function tableOperation(
   const encode = (batch: Batch) =>
     tableParameter(head, schemaName, tableForm.typeName, columnsOf(batch, rows, collation), batch.rows);
   return {
-    layout: null,
     encode,
     run: sender(connection, rpcRequest),
     // A table has no literal: the statement is compiled with an empty variable.

@@ -1,6 +1,7 @@
 import type { Connection } from 'tedious';
 import type { QueryPlan } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
+import { Refusals } from '../../shared/refusals.ts';
 import { toError } from '../errors.ts';
 import { text } from '../names.ts';
 import { ask, batchBody, begin, execute, query, rollback, sqlBatch } from '../wire/request.ts';
@@ -28,25 +29,18 @@ export const cachedText = (sql: string, declared: string): string => (declared =
  * cache; where there is none, the one that the statement would have with these values.
  */
 export async function queryPlanOf(connection: Connection, planned: Planned): Promise<QueryPlan> {
-  const refused: string[] = [];
-  const attempt = async (how: () => Promise<QueryPlan | null>): Promise<QueryPlan | null> => {
-    try {
-      return await how();
-    } catch (error) {
-      const { kind, message } = toError(error);
-      if (kind === 'serverGone' || kind === 'unreachable') throw error;
-      refused.push(message);
-      return null;
-    }
-  };
-  const plan =
-    (planned.isRead ? await attempt(() => executed(connection, planned)) : null) ??
-    (await attempt(() => cached(connection, planned))) ??
-    (await attempt(() => estimated(connection, planned)));
-  if (plan !== null) return plan;
+  const refusals = new Refusals(toError, (kind) => kind !== 'serverGone' && kind !== 'unreachable');
+  for (const how of [...(planned.isRead ? [executed] : []), cached, estimated]) {
+    const plan = await refusals.ask(
+      how,
+      async () => how(connection, planned),
+      ({ message }) => message,
+    );
+    if (plan !== null) return plan;
+  }
   throw new DynoError(
     'unsupported',
-    `SQL Server tells no plan: ${[...new Set(refused)].join(' ') || 'the statement has none.'} Plans need SHOWPLAN in the database, or VIEW SERVER PERFORMANCE STATE (before SQL Server 2022 VIEW SERVER STATE).`,
+    `SQL Server tells no plan: ${[...new Set(refusals.reasons)].join(' ') || 'the statement has none.'} Plans need SHOWPLAN in the database, or VIEW SERVER PERFORMANCE STATE (before SQL Server 2022 VIEW SERVER STATE).`,
   );
 }
 

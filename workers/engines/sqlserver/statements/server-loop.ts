@@ -34,7 +34,6 @@ export function serverLoop(connection: Connection, table: TablePlan, collation: 
   const head = executeSqlHead(serverLoopSql(table), '@P0 bigint', collation);
   const wire = wireType(counter, collation);
   return {
-    layout: null,
     encode: (batch) => {
       const column = { kind: 'number', values: Float64Array.of(batch.rows), nulls: null } as const;
       return parameters(head, [{ column, type: counter, wire, nullWire: wire }], 1);

@@ -2,9 +2,7 @@ import type { Column, ColumnType, ParameterType, TablePlan } from '#model/datase
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
-import { orderSql } from '../../shared/sql/order.ts';
-import { rangeSql } from '../../shared/sql/range.ts';
-import { changedOf, keyOf, list, type Place, rangeFilter, rowList } from '../../shared/sql/statements.ts';
+import { commonStatement, list, type Place, rowList } from '../../shared/sql/statements.ts';
 import { bucketColumn, quote, sentColumns, tableSql, typeNames } from '../names.ts';
 import { unknownKeys } from '../options.ts';
 import { columnTypeSql } from '../values/values.ts';
@@ -40,64 +38,40 @@ const names = (columns: readonly Column[], prefix = ''): string =>
 
 export function statementsOf(table: TablePlan, operation: TableOperation, settings: Settings): Statements {
   const target = tableSql(table);
-  const all = names(table.columns);
-  if (operation === 'insert') {
-    const sent = sentColumns(table);
-    const columns = sent.map((c) => table.columns[c]!);
-    if (columns.length === 0)
-      throw new DynoError('badInput', 'sqlserver.table: newSequentialId needs a column besides the key.');
-    const into = `INSERT INTO ${target} (${names(columns)})`;
-    return {
-      sent,
-      types: columns.map(({ type }) => type),
-      sql: (rows, place) => `${into} VALUES ${rowList(rows, columns.length, place)}`,
-      tableForm: { sql: `${into} SELECT ${names(columns)} FROM @P0`, typeName: typeNames(table).rows },
-    };
-  }
-  if (operation === 'scan')
-    return {
-      sent: [],
-      types: [],
-      sql: () => `SELECT ${all} FROM ${target}${orderSql(table, settings, quote)}`,
-      tableForm: null,
-    };
-
-  const over = rangeFilter(table, operation, settings);
-  if (over)
-    return {
-      sent: [0, 1],
-      types: [over.type, over.type],
-      sql: (_rows, place) => `SELECT ${all} FROM ${target} WHERE ${rangeSql(quote(over.name), place)}`,
-      tableForm: null,
-    };
-
-  const keyColumn = knownKeyOf(table, operation);
-  const key = quote(keyColumn.name);
-  const byKey = { sent: [0], types: [keyColumn.type] };
-  const keys = { typeName: typeNames(table).keys };
+  const insert = operation === 'insert' ? sentColumns(table) : null;
+  if (insert?.length === 0)
+    throw new DynoError('badInput', 'sqlserver.table: newSequentialId needs a column besides the key.');
+  const { columns, sql } = commonStatement(table, operation, settings, {
+    target,
+    quote,
+    ...(insert && { inserted: insert.map((c) => table.columns[c]!) }),
+    byKey: (key, rows, place) => where(table, key, rows, place),
+    first: (rest, rows) => `SELECT TOP (${rows}) ${rest}`,
+  });
+  if (table.options.table === 'newSequentialId' && columns.some((column) => column === table.columns[table.key!]))
+    throw new DynoError('unsupported', unknownKeys, {
+      hint: 'With sqlserver.table: newSequentialId, insert and scan only.',
+    });
+  const types = columns.map(({ type }) => type);
+  const statements = { sent: insert ?? columns.map((_, c) => c), types, sql, tableForm: null };
+  const { rows, keys } = typeNames(table);
+  const [key] = columns.map(({ name }) => quote(name));
   const join = `JOIN @P0 AS wanted ON wanted.${key} = old.${key}`;
   switch (operation) {
-    case 'readByKey':
-      return {
-        ...byKey,
-        sql: (rows, place) => `SELECT ${all} FROM ${target} WHERE ${where(table, keyColumn, rows, place)}`,
-        tableForm: { ...keys, sql: `SELECT ${names(table.columns, 'old.')} FROM ${target} AS old ${join}` },
-      };
-    case 'readRange':
-      return {
-        ...byKey,
-        sql: (_rows, place) =>
-          `SELECT TOP (${settings.rangeRows}) ${all} FROM ${target} WHERE ${key} >= ${place(0, 0)} ORDER BY ${key}`,
-        tableForm: null,
-      };
+    case 'insert': {
+      const into = `INSERT INTO ${target} (${names(columns)}) SELECT ${names(columns)} FROM @P0`;
+      return { ...statements, tableForm: { sql: into, typeName: rows } };
+    }
+    case 'readByKey': {
+      const read = `SELECT ${names(table.columns, 'old.')} FROM ${target} AS old ${join}`;
+      return { ...statements, tableForm: { sql: read, typeName: keys } };
+    }
     case 'delete':
-      return {
-        ...byKey,
-        sql: (rows, place) => `DELETE FROM ${target} WHERE ${where(table, keyColumn, rows, place)}`,
-        tableForm: { ...keys, sql: `DELETE old FROM ${target} AS old ${join}` },
-      };
+      return { ...statements, tableForm: { sql: `DELETE old FROM ${target} AS old ${join}`, typeName: keys } };
     case 'update':
-      return updateStatements(table, keyColumn);
+      return { ...statements, ...updateStatements(table, columns, types, sql) };
+    default:
+      return statements;
   }
 }
 
@@ -112,33 +86,24 @@ function where(table: TablePlan, column: Column, rows: number, place: Place): st
   return `${key} = ${place(0, 0)}${bucket}`;
 }
 
-function updateStatements(table: TablePlan, keyColumn: Column): Statements {
-  const changed = changedOf(table);
-  const target = tableSql(table);
-  const key = quote(keyColumn.name);
-  const value = quote(changed.name);
-  const types = [keyColumn.type, changed.type];
-  const update = `UPDATE old SET ${value} = new.${value} FROM ${target} AS old JOIN`;
+function updateStatements(
+  table: TablePlan,
+  columns: readonly Column[],
+  types: readonly ColumnType[],
+  one: Statements['sql'],
+): Pick<Statements, 'sql' | 'tableForm'> {
+  const [key, value] = columns.map(({ name }) => quote(name));
+  const update = `UPDATE old SET ${value} = new.${value} FROM ${tableSql(table)} AS old JOIN`;
   // A literal's type is a guess; the first row of a list says the column's, to which the others are converted.
   const cast =
     (place: Place): Place =>
     (row, column) =>
       row === 0 ? `CAST(${place(row, column)} AS ${columnTypeSql(types[column]!)})` : place(row, column);
   return {
-    sent: [0, 1],
-    types,
     sql: (rows, place) =>
       rows === 1
-        ? `UPDATE ${target} SET ${value} = ${place(0, 1)} WHERE ${where(table, keyColumn, 1, place)}`
+        ? one(1, place)
         : `${update} (VALUES ${rowList(rows, 2, cast(place))}) AS new (${key}, ${value}) ON new.${key} = old.${key}`,
     tableForm: { sql: `${update} @P0 AS new ON new.${key} = old.${key}`, typeName: typeNames(table).changes },
   };
-}
-
-function knownKeyOf(table: TablePlan, operation: TableOperation): Column {
-  if (table.options.table === 'newSequentialId')
-    throw new DynoError('unsupported', unknownKeys, {
-      hint: 'With sqlserver.table: newSequentialId, insert and scan only.',
-    });
-  return keyOf(table, operation);
 }

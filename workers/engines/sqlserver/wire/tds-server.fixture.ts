@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { listening } from '#platform/listening.fixture.ts';
 
 /** Header types ([MS-TDS] 2.2.3.1.1) of what clients send besides requests, and of every answer. */
 const prelogin = 0x12;
@@ -63,9 +63,8 @@ export async function tdsServer(
   sawLogin: (message: Buffer) => void = () => {},
 ) {
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const server = await listening((socket) => {
     sockets.add(socket);
-    socket.on('error', () => {}); // clients that are cut off
     let there = Buffer.alloc(0);
     let body = Buffer.alloc(0);
     socket.on('data', (chunk) => {
@@ -90,18 +89,11 @@ export async function tdsServer(
       }
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    port: (server.address() as AddressInfo).port,
+    ...server,
     /** Ends every connection, as KILL does with one that is idle. */
     hangUp() {
       for (const socket of sockets) socket.end();
-    },
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
     },
   };
 }

@@ -143,14 +143,7 @@ function startMirror(mirror: Mirror): Promise<RunningServer> {
     const gone = Promise.race([server.gone, backend.gone]);
     void gone.then(stop);
     const raw = { host: '127.0.0.1', port, serviceName: 'dyno', user: 'dyno', password };
-    return {
-      raw,
-      admin: raw, // It has one user.
-      port,
-      pid: server.pid,
-      dataFolder: data,
-      gone,
-      stop,
-    };
+    // It has one user.
+    return { raw, admin: raw, port, dataFolder: data, pid: server.pid, gone, stop, [Symbol.asyncDispose]: stop };
   });
 }

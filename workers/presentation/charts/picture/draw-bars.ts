@@ -1,5 +1,5 @@
 import { type ChartTheme, colourOf } from '../plot/theme.ts';
-import { fitText, textPx } from './fit-text.ts';
+import { fitText, spacedTicks, textPx } from './fit-text.ts';
 import type { CellGroup, PictureCell } from './picture-rows.ts';
 import { scaleOf } from './picture-scale.ts';
 import { fontPx, type Hit, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
@@ -121,7 +121,7 @@ export function drawBars(
     }
   }
   const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
-  const ticks = spaced(scale.ticks, x, tick);
+  const ticks = spacedTicks(scale.ticks, x, tick, { fontPx: smallPx, gapPx: 10 });
   const axis = [
     ...scale.ticks.map((value) =>
       shape('line', { className: 'picture-grid', x1: x(value), x2: x(value), y1: 0, y2: y, stroke: theme.grid }),
@@ -141,17 +141,6 @@ const logNote = (from: number | null): string =>
 
 const aside = (words: string, theme: ChartTheme): Shape =>
   shape('tspan', { className: 'picture-muted', dx: 8, fontSize: smallPx, fill: theme.muted }, words);
-
-/** Ticks whose labels do not touch. */
-function spaced(ticks: readonly number[], x: (value: number) => number, tick: (value: number) => string) {
-  let end = Number.NEGATIVE_INFINITY;
-  return ticks.filter((value) => {
-    const half = textPx(tick(value), smallPx) / 2 + 5;
-    if (x(value) - half < end) return false;
-    end = x(value) + half;
-    return true;
-  });
-}
 
 function spokenBar(cell: PictureCell): string {
   const { label, target, valueText, ratioText, isBaseline, isClientBound, published, doubts, why } = cell;

@@ -1,6 +1,6 @@
 import { formatCount, formatShort } from '#model/format/format.ts';
 import { type ChartTheme, colourOf } from '../plot/theme.ts';
-import { fitText, textPx } from './fit-text.ts';
+import { fitText, spacedTicks, textPx } from './fit-text.ts';
 import type { PictureLine } from './picture-rows.ts';
 import { scaleOf } from './picture-scale.ts';
 import { fontPx, joined, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
@@ -77,7 +77,7 @@ function drawPlot(
       shape('line', { className: 'picture-grid', x1: leftPx, x2: end, y1: y(value), y2: y(value), stroke: theme.grid }),
       text(leftPx - 8, y(value), tick(value), { ...muted, anchor: 'end' }),
     ]),
-    ...spaced(levels, x).map((level) =>
+    ...spacedTicks(levels, x, formatCount, { fontPx: smallPx, gapPx: 8 }).map((level) =>
       text(x(level), heightPx - bottomPx + 16, formatCount(level), { ...muted, anchor: 'middle' }),
     ),
     text(leftPx + plotPx / 2, heightPx - 12, xName, { ...muted, anchor: 'middle' }),
@@ -167,17 +167,6 @@ function xScale(levels: readonly number[], plotPx: number): (level: number) => n
   const isLog = levels.length > 2 && first > 0 && last / first >= 8;
   const at = isLog ? Math.log : (level: number) => level;
   return (level) => 6 + ((at(level) - at(first)) / (at(last) - at(first))) * (plotPx - 12);
-}
-
-/** Levels whose labels do not touch. */
-function spaced(levels: readonly number[], x: (level: number) => number): readonly number[] {
-  let end = Number.NEGATIVE_INFINITY;
-  return levels.filter((level) => {
-    const half = textPx(formatCount(level), smallPx) / 2 + 4;
-    if (x(level) - half < end) return false;
-    end = x(level) + half;
-    return true;
-  });
 }
 
 const labelGapPx = 16;

@@ -21,3 +21,19 @@ export function fitText(text: string, widthPx: number, fontPx: number): string {
   const most = Math.max(2, Math.floor(widthPx / (fontPx * charShare)));
   return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 }
+
+/** Ticks whose labels, written `tick` at `x`, keep a distance from each other. */
+export function spacedTicks(
+  ticks: readonly number[],
+  x: (value: number) => number,
+  tick: (value: number) => string,
+  { fontPx, gapPx }: { readonly fontPx: number; readonly gapPx: number },
+): readonly number[] {
+  let end = Number.NEGATIVE_INFINITY;
+  return ticks.filter((value) => {
+    const half = textPx(tick(value), fontPx) / 2 + gapPx / 2;
+    if (x(value) - half < end) return false;
+    end = x(value) + half;
+    return true;
+  });
+}

@@ -1,0 +1,48 @@
+import type { Engine } from '#engine-api/engine.ts';
+import type { ErrorData, ErrorKind } from '#model/error.ts';
+
+/** The server is not there to refuse anything. */
+export const isLost = (kind: ErrorKind): boolean => ['serverGone', 'unreachable', 'cancelled'].includes(kind);
+
+/** What a user may not ask a server, or what a server does not have: listed with what helps, and not asked again. */
+export class Refusals<Question = unknown> {
+  readonly #reasons = new Map<Question, string>();
+  readonly #toError: Engine['toError'];
+  readonly #isRefusal: (kind: ErrorKind) => boolean;
+
+  /** Errors that are no refusals are thrown. */
+  constructor(toError: Engine['toError'], isRefusal: (kind: ErrorKind) => boolean) {
+    this.#toError = toError;
+    this.#isRefusal = isRefusal;
+  }
+
+  /** In the order in which they came. */
+  get reasons(): readonly string[] {
+    return [...this.#reasons.values()];
+  }
+
+  has(question: Question): boolean {
+    return this.#reasons.has(question);
+  }
+
+  add(question: Question, reason: string): void {
+    this.#reasons.set(question, reason);
+  }
+
+  /** The answer; null: refused, now or before. */
+  async ask<Answer>(
+    question: Question,
+    answer: () => Promise<Answer>,
+    reason: (refusal: ErrorData) => string,
+  ): Promise<Answer | null> {
+    if (this.has(question)) return null;
+    try {
+      return await answer();
+    } catch (thrown) {
+      const data = this.#toError(thrown);
+      if (!this.#isRefusal(data.kind)) throw thrown;
+      this.add(question, reason(data));
+      return null;
+    }
+  }
+}
