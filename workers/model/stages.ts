@@ -14,11 +14,17 @@ const stageSchema = v.strictObject({
     described(share, 'Load at its beginning, as a share of arrivalsPerSecond or users. Default: as `to`.'),
   ),
   to: v.optional(
-    described(share, 'Load at its end, as the same share; in between it rises or falls linearly. 3: three times as much.'),
+    described(
+      share,
+      'Load at its end, as the same share; in between it rises or falls linearly. 3: three times as much.',
+    ),
     1,
   ),
   weights: v.optional(
-    described(v.record(v.string(), decimal(0, 1_000_000)), 'Weights of statements and transactions that begin in this stage; others keep their own.'),
+    described(
+      v.record(v.string(), decimal(0, 1_000_000)),
+      'Weights of statements and transactions that begin in this stage; others keep their own.',
+    ),
   ),
 });
 type Stage = v.InferOutput<typeof stageSchema>;

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { described } from '#model/described.ts';
-import { decimal, integer } from '#model/numbers.ts';
 import { identifier } from '#model/dataset/column-parts.ts';
 import { datasetSchema, mostRows } from '#model/dataset/dataset.ts';
 import { tableSchema, tablesSchema } from '#model/dataset/tables.ts';
+import { described } from '#model/described.ts';
+import { decimal, integer } from '#model/numbers.ts';
 import { optionsSchema } from '#model/settings/options.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
 import { stagesSchema } from '#model/stages.ts';
@@ -54,8 +54,7 @@ export const factorSchema = v.union([
   ),
 ]);
 
-const count = (least: number, description: string) =>
-  described(integer(least, 1_000), description);
+const count = (least: number, description: string) => described(integer(least, 1_000), description);
 
 /** The bounds of repeats that end with a precision. */
 const varyingRepeatsSchema = v.strictObject({
@@ -67,29 +66,41 @@ const varyingRepeatsSchema = v.strictObject({
 export const measureSchema = v.strictObject({
   until: v.optional(untilSchema),
   repeats: v.optional(
-    described(v.union([count(1, 'Trials of every variant on every target.'), varyingRepeatsSchema]), 'Trials of every variant on every target: a number; with until.precision { min, max }. Default: 3; with until.precision { min: 5, max: 30 }.'),
+    described(
+      v.union([count(1, 'Trials of every variant on every target.'), varyingRepeatsSchema]),
+      'Trials of every variant on every target: a number; with until.precision { min, max }. Default: 3; with until.precision { min: 5, max: 30 }.',
+    ),
   ),
   budgetSeconds: v.optional(
-    described(decimal(1, 604_800), 'With until.precision: after repeats.min no round of trials begins that would end beyond so many seconds of trials.'),
+    described(
+      decimal(1, 604_800),
+      'With until.precision: after repeats.min no round of trials begins that would end beyond so many seconds of trials.',
+    ),
   ),
   stages: v.optional(stagesSchema),
   search: v.optional(searchSchema),
-  warmupSeconds: v.optional(
-    described(decimal(0, 86_400), 'Warm-up of trials that end after a time.'),
-    1,
-  ),
+  warmupSeconds: v.optional(described(decimal(0, 86_400), 'Warm-up of trials that end after a time.'), 1),
   warmupRows: v.optional(
-    described(integer(0, mostRows), 'Warm-up of trials that end by rows; the same rows for every method. Default: a tenth of the measured rows, 10,000 at most.'),
+    described(
+      integer(0, mostRows),
+      'Warm-up of trials that end by rows; the same rows for every method. Default: a tenth of the measured rows, 10,000 at most.',
+    ),
   ),
   timeoutSeconds: v.optional(
     described(decimal(1, 604_800), 'A trial that takes longer is cancelled and kept as "did not finish".'),
     600,
   ),
   leastFreeMib: v.optional(
-    described(decimal(0, 1_000_000_000), 'The run ends itself, and drops its tables, before less than so many MiB are free at a server that tells. Default: 1024. 0: it does not.'),
+    described(
+      decimal(0, 1_000_000_000),
+      'The run ends itself, and drops its tables, before less than so many MiB are free at a server that tells. Default: 1024. 0: it does not.',
+    ),
   ),
   order: v.optional(
-    described(v.picklist(['interleaved', 'declared']), 'interleaved: repeats in seeded random order, so that drift hits all variants alike.'),
+    described(
+      v.picklist(['interleaved', 'declared']),
+      'interleaved: repeats in seeded random order, so that drift hits all variants alike.',
+    ),
     'interleaved',
   ),
   seed: v.optional(v.pipe(v.number(), v.safeInteger(), v.description('Seed of the order.')), 1),
@@ -128,11 +139,17 @@ const sizeSchema = v.strictObject({
   note: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What this size is for, and what it needs.'))),
   dataset: v.optional(v.strictObject(changesOf(datasetSchema.entries))),
   tables: v.optional(
-    described(v.record(identifier, v.strictObject(changesOf(tableSchema.entries))), 'Each changes the table with its name.'),
+    described(
+      v.record(identifier, v.strictObject(changesOf(tableSchema.entries))),
+      'Each changes the table with its name.',
+    ),
   ),
   workload: v.optional(partialSettings),
   statements: v.optional(
-    described(v.record(name, v.strictObject({ parameters: v.record(identifier, parameterSchema) })), 'Each takes the place of the parameter with its name, of the statement with that name.'),
+    described(
+      v.record(name, v.strictObject({ parameters: v.record(identifier, parameterSchema) })),
+      'Each takes the place of the parameter with its name, of the statement with that name.',
+    ),
   ),
   factors: v.optional(described(factorsSchema, 'Each takes the place of the factor with its name.')),
   baseline: v.optional(baselineSchema),

@@ -10,7 +10,10 @@ const words = (most: number, description: string) =>
 const valueSchema = v.strictObject({
   label: v.optional(words(200, 'What was measured, in the words of the source; needed where `levels` is absent.')),
   levels: v.optional(
-    described(levels, 'The levels of factors (or settings, or `target`) that correspond to this value. Absent: nothing corresponds, and the figure is shown only in the table.'),
+    described(
+      levels,
+      'The levels of factors (or settings, or `target`) that correspond to this value. Absent: nothing corresponds, and the figure is shown only in the table.',
+    ),
   ),
   value: v.pipe(v.number(), v.gtValue(0), v.description('In the unit that `of` says.')),
   bound: v.optional(described(v.picklist(['atLeast', 'atMost']), 'If it says “more than” or “under”.')),
@@ -22,9 +25,15 @@ export const publishedSchema = v.strictObject({
   year: v.optional(integer(1970, 2100)),
   hardware: v.optional(words(300, 'The hardware, as far as it is known.')),
   note: v.optional(words(600, 'What differed from this experiment.')),
-  of: described(v.picklist(['rate', 'seconds', 'ratio']), 'rate: rows (or calls) per second. seconds: duration of the same work. ratio: how many times as fast as the baseline.'),
+  of: described(
+    v.picklist(['rate', 'seconds', 'ratio']),
+    'rate: rows (or calls) per second. seconds: duration of the same work. ratio: how many times as fast as the baseline.',
+  ),
   baseline: v.optional(
-    described(levels, 'The value, given by its levels, with which the others are compared. Absent: only a table is shown.'),
+    described(
+      levels,
+      'The value, given by its levels, with which the others are compared. Absent: only a table is shown.',
+    ),
   ),
   values: v.pipe(v.array(valueSchema), v.minLength(1), v.maxLength(100)),
 });

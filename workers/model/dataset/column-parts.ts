@@ -29,11 +29,17 @@ const exponent = v.optional(
 /** The distribution of the numbers in a range; default: uniform. */
 export const distribution = {
   distribution: v.optional(
-    described(v.picklist(['uniform', 'normal', 'exponential', 'zipf']), 'normal, exponential: a value outside of the range is drawn again. zipf: the smallest value is the most frequent.'),
+    described(
+      v.picklist(['uniform', 'normal', 'exponential', 'zipf']),
+      'normal, exponential: a value outside of the range is drawn again. zipf: the smallest value is the most frequent.',
+    ),
   ),
   exponent,
   mean: v.optional(
-    described(v.number(), 'normal: default the middle of the range. exponential: above the smallest value; default a fifth of the range.'),
+    described(
+      v.number(),
+      'normal: default the middle of the range. exponential: above the smallest value; default a fifth of the range.',
+    ),
   ),
   deviation: v.optional(described(v.number(), 'normal: default a sixth of the range.')),
 };

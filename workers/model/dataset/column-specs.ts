@@ -1,7 +1,16 @@
 import * as v from 'valibot';
 import { described } from '../described.ts';
 import { decimal, integer } from '../numbers.ts';
-import { distribution, identifier, exactInteger, length, nulls, poolDistribution, positive, share } from './column-parts.ts';
+import {
+  distribution,
+  exactInteger,
+  identifier,
+  length,
+  nulls,
+  poolDistribution,
+  positive,
+  share,
+} from './column-parts.ts';
 import { locales } from './locales.ts';
 import { uuidOrders } from './uuid-order.ts';
 
@@ -13,7 +22,10 @@ const uuid7 = v.strictObject({ type: v.literal('uuid7'), nulls });
 const uuidSequential = v.strictObject({
   type: v.literal('uuidSequential'),
   order: v.optional(
-    described(v.picklist(['asEngine', ...uuidOrders]), 'Which bytes ascend. asEngine: the bytes that the engine of each target compares first. bytes: the first bytes, as in uuid7. lastSixBytesFirst: the last six bytes, then the two before them.'),
+    described(
+      v.picklist(['asEngine', ...uuidOrders]),
+      'Which bytes ascend. asEngine: the bytes that the engine of each target compares first. bytes: the first bytes, as in uuid7. lastSixBytesFirst: the last six bytes, then the two before them.',
+    ),
     'asEngine',
   ),
   nulls,
@@ -118,9 +130,7 @@ const ownValues = [
         v.description('The groups, the most frequent first where the distribution is zipf.'),
       ),
     ),
-    count: v.optional(
-      described(integer(1, mostWords), 'Number of groups with generated names, instead of `values`.'),
-    ),
+    count: v.optional(described(integer(1, mostWords), 'Number of groups with generated names, instead of `values`.')),
     weights: v.optional(
       v.pipe(
         v.array(v.pipe(v.number(), v.minValue(0))),
@@ -145,21 +155,30 @@ const ownValues = [
   v.strictObject({
     type: v.literal('reference'),
     table: v.optional(
-      described(identifier, 'One of `tables` that precedes this one: the column refers to its keys, and an engine with foreign keys checks them (setting foreignKeys).'),
+      described(
+        identifier,
+        'One of `tables` that precedes this one: the column refers to its keys, and an engine with foreign keys checks them (setting foreignKeys).',
+      ),
     ),
     rows: v.optional(
-      described(integer(1, 10_000_000_000), 'Instead of `table`, with `key`: number of rows of a table elsewhere; the column refers to the keys of its rows 0 … rows − 1.'),
+      described(
+        integer(1, 10_000_000_000),
+        'Instead of `table`, with `key`: number of rows of a table elsewhere; the column refers to the keys of its rows 0 … rows − 1.',
+      ),
     ),
     key: v.optional(
-      described(v.variant('type', [uuid4, uuid7, uuidSequential, sequence, code]), 'Instead of `table`, with `rows`: how that table generates its key: its key column, as it is written there.'),
+      described(
+        v.variant('type', [uuid4, uuid7, uuidSequential, sequence, code]),
+        'Instead of `table`, with `rows`: how that table generates its key: its key column, as it is written there.',
+      ),
     ),
-    position: v.optional(
-      described(integer(1, 1_000), 'Position of the key among that table’s columns, from 1.'),
-      1,
-    ),
+    position: v.optional(described(integer(1, 1_000), 'Position of the key among that table’s columns, from 1.'), 1),
     seed: v.optional(described(exactInteger, 'Seed of that table. Default: the seed of this one.')),
     distribution: v.optional(
-      described(v.picklist(['uniform', 'zipf', 'sequential']), 'sequential: consecutive rows refer to the same parent, `children` rows to each.'),
+      described(
+        v.picklist(['uniform', 'zipf', 'sequential']),
+        'sequential: consecutive rows refer to the same parent, `children` rows to each.',
+      ),
     ),
     exponent: distribution.exponent,
     children: v.optional(
@@ -230,12 +249,12 @@ export const columnSchema = v.variant('type', [
   v.strictObject({
     type: v.literal('delayed'),
     of: described(identifier, 'The timestamp column that this one follows.'),
-    medianHours: v.optional(
-      described(decimal(0, 87_600), 'Median of the delay, hours.'),
-      24,
-    ),
+    medianHours: v.optional(described(decimal(0, 87_600), 'Median of the delay, hours.'), 24),
     spread: v.optional(
-      described(decimal(0, 3), 'Standard deviation of the delay’s logarithm (log-normal): at 1, a sixth of the delays is at least 2.7 times the median. A delay is ten years at most.'),
+      described(
+        decimal(0, 3),
+        'Standard deviation of the delay’s logarithm (log-normal): at 1, a sixth of the delays is at least 2.7 times the median. A delay is ten years at most.',
+      ),
       1,
     ),
     nulls,

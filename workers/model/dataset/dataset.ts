@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { described } from '../described.ts';
 import { integer } from '../numbers.ts';
 import type { Options } from '../settings/options.ts';
-import { identifier, exactInteger } from './column-parts.ts';
+import { exactInteger, identifier } from './column-parts.ts';
 import { columnSchema } from './column-specs.ts';
 
 /** The purposes of indexes; an engine's descriptor names the index that it creates for each. */
@@ -19,7 +19,10 @@ const indexSchema = v.strictObject({
   ),
   unique: v.optional(described(v.boolean(), 'Whether the index rejects duplicate values.'), false),
   kind: v.optional(
-    described(v.picklist(indexKinds), 'default: the engine’s ordered index (usually a B-tree). hash: a hash index. brin: the smallest and largest value of each range of pages. fulltext: an index of the words of a text.'),
+    described(
+      v.picklist(indexKinds),
+      'default: the engine’s ordered index (usually a B-tree). hash: a hash index. brin: the smallest and largest value of each range of pages. fulltext: an index of the words of a text.',
+    ),
     'default',
   ),
 });
@@ -33,10 +36,7 @@ export const mostColumns = 1_000;
 /** The dataset of an experiment: rows, seed, key and columns. */
 export const datasetSchema = v.strictObject({
   rows: described(integer(1, mostRows), 'Rows inserted, or loaded before the clock for reads, updates and deletes.'),
-  seed: v.optional(
-    described(exactInteger, 'The seed of the row generator: the same seed gives the same rows.'),
-    1,
-  ),
+  seed: v.optional(described(exactInteger, 'The seed of the row generator: the same seed gives the same rows.'), 1),
   key: v.optional(
     described(identifier, 'The column that is the primary key. Without it the table has no primary key.'),
   ),

@@ -14,4 +14,7 @@ export type Options = Readonly<Record<string, OptionValue>>;
 export const optionName = v.pipe(v.string(), v.regex(/^[a-z]+\.[a-zA-Z]+$/, 'is not of the form engine.option'));
 
 /** Engine-specific options by full name, such as sqlserver.packetSize. */
-export const optionsSchema = described(v.record(optionName, v.union([v.string(), v.number(), v.boolean()])), 'Engine-specific options, e.g. sqlserver.packetSize: 4096. They have no effect on other engines.');
+export const optionsSchema = described(
+  v.record(optionName, v.union([v.string(), v.number(), v.boolean()])),
+  'Engine-specific options, e.g. sqlserver.packetSize: 4096. They have no effect on other engines.',
+);

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { described } from '../described.ts';
-import { decimal, integer } from '../numbers.ts';
 import { identifier } from '../dataset/column-parts.ts';
 import { columnSchema } from '../dataset/column-specs.ts';
+import { described } from '../described.ts';
 import type { ErrorData } from '../error.ts';
+import { decimal, integer } from '../numbers.ts';
 import { settingSchemas } from '../settings/settings.ts';
 
 const name = v.pipe(
@@ -13,7 +13,10 @@ const name = v.pipe(
 /** True if the text can name a statement, transaction, scenario or check. */
 export const isStatementName = (text: string): boolean => v.is(name, text);
 const weight = v.optional(
-  described(decimal(0, 1_000_000), 'How often the statement runs relative to the others. Default: 1; 0 for a statement that is a step of a transaction.'),
+  described(
+    decimal(0, 1_000_000),
+    'How often the statement runs relative to the others. Default: 1; 0 for a statement that is a step of a transaction.',
+  ),
 );
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(100_000));
 const count = integer(0, 1_000_000_000);
@@ -25,9 +28,7 @@ const mostSteps = 1_000;
 export const listTypes = ['text', 'integer', 'decimal', 'float', 'uuid', 'timestamp', 'boolean', 'bytes'] as const;
 /** The type of the values in a list. */
 export type ListType = (typeof listTypes)[number];
-const as = v.optional(
-  described(v.picklist(listTypes), 'Type of the values. Default: the type that fits all of them.'),
-);
+const as = v.optional(described(v.picklist(listTypes), 'Type of the values. Default: the type that fits all of them.'));
 
 const tableName = described(identifier, 'One of `tables`. Default: the dataset’s table.');
 const key = v.strictObject({
@@ -52,7 +53,10 @@ const csv = v.strictObject({
 });
 const query = v.strictObject({
   type: v.literal('query'),
-  text: described(v.union([text, v.record(v.string(), text)]), 'A query that runs once before the clock starts; the first column of its result has the values.'),
+  text: described(
+    v.union([text, v.record(v.string(), text)]),
+    'A query that runs once before the clock starts; the first column of its result has the values.',
+  ),
   as,
 });
 
@@ -67,7 +71,10 @@ const captured = v.strictObject({
   ),
   as: v.optional(described(v.picklist(listTypes), 'Type of the value.'), 'integer'),
   scale: v.optional(
-    described(integer(0, 38), 'For a decimal: digits after the decimal point; a value with more is rejected. Default: as many as the value has (19 if a server must know before).'),
+    described(
+      integer(0, 38),
+      'For a decimal: digits after the decimal point; a value with more is rejected. Default: as many as the value has (19 if a server must know before).',
+    ),
   ),
 });
 /** A parameter with values from the answer of an earlier step. */
@@ -82,7 +89,10 @@ const parameters = v.optional(v.pipe(v.record(identifier, parameterSchema), v.ma
 const milliseconds = decimal(0, 3_600_000);
 /** A pause before the next step. */
 const pauseSchema = v.strictObject({
-  thinkMs: described(v.union([milliseconds, v.strictObject({ from: milliseconds, to: milliseconds })]), 'Mean of a think time between two steps, ms; or { from, to }: evenly between the two.'),
+  thinkMs: described(
+    v.union([milliseconds, v.strictObject({ from: milliseconds, to: milliseconds })]),
+    'Mean of a think time between two steps, ms; or { from, to }: evenly between the two.',
+  ),
   thinkTime: v.optional(
     described(settingSchemas.thinkTime, 'Distribution of the think time, if thinkMs is a mean.'),
     'exponential',
@@ -117,11 +127,12 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
     ),
     parameters: described(parameters, 'Values that these steps share, drawn again for each repetition.'),
     times: v.optional(
-      described(v.union([times, v.strictObject({ min: times, max: times })]), 'Number of repetitions: a number, or { min, max }: each number in that range is equally probable.'),
+      described(
+        v.union([times, v.strictObject({ min: times, max: times })]),
+        'Number of repetitions: a number, or { min, max }: each number in that range is equally probable.',
+      ),
     ),
-    probability: v.optional(
-      described(decimal(0, 1), 'Probability that the steps run.'),
-    ),
+    probability: v.optional(described(decimal(0, 1), 'Probability that the steps run.')),
     otherwise: v.optional(
       v.pipe(v.array(step), v.maxLength(mostSteps), v.description('The steps that run otherwise.')),
     ),
@@ -129,14 +140,23 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
 ]);
 
 const statementSchema = v.strictObject({
-  text: described(v.union([text, v.record(v.string(), text)]), 'One text for all targets, or one for each engine (or target) and `default`. SQL has :name, RQL $name, a MongoDB command is JSON with "$name", a load, query or batch of RavenDB JSON with "{table}/$name". {table} is the dataset’s table, {name} the one of `tables` that is called so.'),
+  text: described(
+    v.union([text, v.record(v.string(), text)]),
+    'One text for all targets, or one for each engine (or target) and `default`. SQL has :name, RQL $name, a MongoDB command is JSON with "$name", a load, query or batch of RavenDB JSON with "{table}/$name". {table} is the dataset’s table, {name} the one of `tables` that is called so.',
+  ),
   parameters,
   weight,
   expectRows: v.optional(
-    described(v.union([count, v.strictObject({ min: v.optional(count), max: v.optional(count) })]), 'Number of rows that the statement returns or changes each time. Any other number is an error (wrongResult).'),
+    described(
+      v.union([count, v.strictObject({ min: v.optional(count), max: v.optional(count) })]),
+      'Number of rows that the statement returns or changes each time. Any other number is an error (wrongResult).',
+    ),
   ),
   isRead: v.optional(
-    described(v.boolean(), 'Whether the statement changes nothing. Default: what its text suggests (`dyno try` says which).'),
+    described(
+      v.boolean(),
+      'Whether the statement changes nothing. Default: what its text suggests (`dyno try` says which).',
+    ),
   ),
 });
 /** The custom statements of an experiment, by name. */
@@ -174,9 +194,15 @@ const scenarioSchema = v.strictObject({
       'Statements and transactions, each committed by itself, and think times, during which the user has no connection.',
     ),
   ),
-  parameters: described(parameters, 'Values that stay the same for one pass through the steps. They take precedence over those of steps.'),
+  parameters: described(
+    parameters,
+    'Values that stay the same for one pass through the steps. They take precedence over those of steps.',
+  ),
   users: v.optional(
-    described(decimal(0, 1_000_000), 'Number of users that run this scenario, relative to the other scenarios; in an open load, the share of arrivals.'),
+    described(
+      decimal(0, 1_000_000),
+      'Number of users that run this scenario, relative to the other scenarios; in an open load, the share of arrivals.',
+    ),
     1,
   ),
 });
@@ -187,7 +213,10 @@ export const scenariosSchema = v.pipe(
   v.description('What users do, step by step, repeatedly, instead of drawing statements by their weights.'),
 );
 const checkSchema = v.strictObject({
-  text: described(v.union([text, v.record(v.string(), text)]), 'A query without parameters that finds violations; one text, or one for each engine (or target).'),
+  text: described(
+    v.union([text, v.record(v.string(), text)]),
+    'A query without parameters that finds violations; one text, or one for each engine (or target).',
+  ),
   about: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What the check verifies.'))),
 });
 /** The checks of an experiment, by name. */
