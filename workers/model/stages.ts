@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { described } from './described.ts';
 import { decimal } from './numbers.ts';
 
 const share = decimal(0, 1_000);
@@ -8,23 +9,21 @@ const stageSchema = v.strictObject({
   name: v.optional(
     v.pipe(v.string(), v.minLength(1), v.maxLength(60), v.description('The name of the stage in charts.')),
   ),
-  seconds: v.pipe(decimal(0.1, 86_400), v.description('Duration of the stage.')),
+  seconds: described(decimal(0.1, 86_400), 'Duration of the stage.'),
   from: v.optional(
-    v.pipe(share, v.description('Load at its beginning, as a share of arrivalsPerSecond or users. Default: as `to`.')),
+    described(share, 'Load at its beginning, as a share of arrivalsPerSecond or users. Default: as `to`.'),
   ),
   to: v.optional(
-    v.pipe(
+    described(
       share,
-      v.description(
-        'Load at its end, as the same share; in between it rises or falls linearly. 3: three times as much.',
-      ),
+      'Load at its end, as the same share; in between it rises or falls linearly. 3: three times as much.',
     ),
     1,
   ),
   weights: v.optional(
-    v.pipe(
+    described(
       v.record(v.string(), decimal(0, 1_000_000)),
-      v.description('Weights of statements and transactions that begin in this stage; others keep their own.'),
+      'Weights of statements and transactions that begin in this stage; others keep their own.',
     ),
   ),
 });

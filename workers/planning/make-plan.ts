@@ -197,8 +197,7 @@ function* optionProblems({ workload, factors }: Experiment, catalog: readonly En
     if (!Array.isArray(factor))
       for (const [level, bundle] of Object.entries(factor)) inBundle(bundle, ['factors', name, level]);
     else if (isOption(name))
-      for (const [index, value] of factor.entries())
-        written.push({ path: ['factors', name, index], name, value });
+      for (const [index, value] of factor.entries()) written.push({ path: ['factors', name, index], name, value });
   }
   for (const { path, name, value } of written) {
     const problem = optionProblem(name, value, catalog);

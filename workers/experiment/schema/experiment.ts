@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { decimal, integer } from '#model/numbers.ts';
 import { identifier } from '#model/dataset/column-parts.ts';
 import { datasetSchema, mostRows } from '#model/dataset/dataset.ts';
 import { tableSchema, tablesSchema } from '#model/dataset/tables.ts';
+import { described } from '#model/described.ts';
+import { decimal, integer } from '#model/numbers.ts';
 import { optionsSchema } from '#model/settings/options.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
 import { stagesSchema } from '#model/stages.ts';
@@ -30,8 +31,8 @@ const scalar = v.union([v.string(), v.number(), v.boolean()]);
 
 /** An inline target. The engine's descriptor lists its keys; secrets only as `${env:NAME}`. */
 const targetSchema = v.looseObject({
-  name: v.pipe(name, v.description('The name of the target in charts and reports.')),
-  engine: v.pipe(v.string(), v.description('Engine id: postgres, sqlite, noop…')),
+  name: described(name, 'The name of the target in charts and reports.'),
+  engine: described(v.string(), 'Engine id: postgres, sqlite, noop…'),
 });
 /** A target as the file specifies it. */
 export type TargetSpec = v.InferOutput<typeof targetSchema>;
@@ -53,8 +54,7 @@ export const factorSchema = v.union([
   ),
 ]);
 
-const count = (least: number, description: string) =>
-  v.pipe(integer(least, 1_000), v.description(description));
+const count = (least: number, description: string) => described(integer(least, 1_000), description);
 
 /** The bounds of repeats that end with a precision. */
 const varyingRepeatsSchema = v.strictObject({
@@ -66,54 +66,40 @@ const varyingRepeatsSchema = v.strictObject({
 export const measureSchema = v.strictObject({
   until: v.optional(untilSchema),
   repeats: v.optional(
-    v.pipe(
+    described(
       v.union([count(1, 'Trials of every variant on every target.'), varyingRepeatsSchema]),
-      v.description(
-        'Trials of every variant on every target: a number; with until.precision { min, max }. Default: 3; with until.precision { min: 5, max: 30 }.',
-      ),
+      'Trials of every variant on every target: a number; with until.precision { min, max }. Default: 3; with until.precision { min: 5, max: 30 }.',
     ),
   ),
   budgetSeconds: v.optional(
-    v.pipe(
+    described(
       decimal(1, 604_800),
-      v.description(
-        'With until.precision: after repeats.min no round of trials begins that would end beyond so many seconds of trials.',
-      ),
+      'With until.precision: after repeats.min no round of trials begins that would end beyond so many seconds of trials.',
     ),
   ),
   stages: v.optional(stagesSchema),
   search: v.optional(searchSchema),
-  warmupSeconds: v.optional(
-    v.pipe(decimal(0, 86_400), v.description('Warm-up of trials that end after a time.')),
-    1,
-  ),
+  warmupSeconds: v.optional(described(decimal(0, 86_400), 'Warm-up of trials that end after a time.'), 1),
   warmupRows: v.optional(
-    v.pipe(
+    described(
       integer(0, mostRows),
-      v.description(
-        'Warm-up of trials that end by rows; the same rows for every method. Default: a tenth of the measured rows, 10,000 at most.',
-      ),
+      'Warm-up of trials that end by rows; the same rows for every method. Default: a tenth of the measured rows, 10,000 at most.',
     ),
   ),
   timeoutSeconds: v.optional(
-    v.pipe(
-      decimal(1, 604_800),
-      v.description('A trial that takes longer is cancelled and kept as "did not finish".'),
-    ),
+    described(decimal(1, 604_800), 'A trial that takes longer is cancelled and kept as "did not finish".'),
     600,
   ),
   leastFreeMib: v.optional(
-    v.pipe(
+    described(
       decimal(0, 1_000_000_000),
-      v.description(
-        'The run ends itself, and drops its tables, before less than so many MiB are free at a server that tells. Default: 1024. 0: it does not.',
-      ),
+      'The run ends itself, and drops its tables, before less than so many MiB are free at a server that tells. Default: 1024. 0: it does not.',
     ),
   ),
   order: v.optional(
-    v.pipe(
+    described(
       v.picklist(['interleaved', 'declared']),
-      v.description('interleaved: repeats in seeded random order, so that drift hits all variants alike.'),
+      'interleaved: repeats in seeded random order, so that drift hits all variants alike.',
     ),
     'interleaved',
   ),
@@ -153,40 +139,37 @@ const sizeSchema = v.strictObject({
   note: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What this size is for, and what it needs.'))),
   dataset: v.optional(v.strictObject(changesOf(datasetSchema.entries))),
   tables: v.optional(
-    v.pipe(
+    described(
       v.record(identifier, v.strictObject(changesOf(tableSchema.entries))),
-      v.description('Each changes the table with its name.'),
+      'Each changes the table with its name.',
     ),
   ),
   workload: v.optional(partialSettings),
   statements: v.optional(
-    v.pipe(
+    described(
       v.record(name, v.strictObject({ parameters: v.record(identifier, parameterSchema) })),
-      v.description('Each takes the place of the parameter with its name, of the statement with that name.'),
+      'Each takes the place of the parameter with its name, of the statement with that name.',
     ),
   ),
-  factors: v.optional(v.pipe(factorsSchema, v.description('Each takes the place of the factor with its name.'))),
+  factors: v.optional(described(factorsSchema, 'Each takes the place of the factor with its name.')),
   baseline: v.optional(baselineSchema),
   measure: v.optional(v.strictObject(changesOf(measureSchema.entries))),
 });
 
 /** The whole experiment file. */
 export const experimentSchema = v.strictObject({
-  dyno: v.pipe(v.literal(experimentVersion), v.description('Version of the file format.')),
+  dyno: described(v.literal(experimentVersion), 'Version of the file format.'),
   name,
   question: v.pipe(v.string(), v.minLength(1), v.maxLength(1_000)),
   about: v.optional(
     v.pipe(v.string(), v.maxLength(20_000), v.description('Why it matters, what to look at. Markdown.')),
   ),
   dataset: v.optional(
-    v.pipe(
-      datasetSchema,
-      v.description('The table that Dyno creates, fills and drops. Custom statements do not need one.'),
-    ),
+    described(datasetSchema, 'The table that Dyno creates, fills and drops. Custom statements do not need one.'),
     { rows: 1, columns: {} },
   ),
   tables: v.optional(tablesSchema),
-  workload: v.pipe(partialSettings, v.description('Settings that are the same in every variant.')),
+  workload: described(partialSettings, 'Settings that are the same in every variant.'),
   statements: v.optional(statementsSchema),
   transactions: v.optional(transactionsSchema),
   scenarios: v.optional(scenariosSchema),
@@ -199,13 +182,10 @@ export const experimentSchema = v.strictObject({
     v.description('Names of built-in targets and of connections (see `dyno targets`), or targets written out.'),
   ),
   baseline: v.optional(
-    v.pipe(
-      baselineSchema,
-      v.description('The variant (factor: level) and, as `target`, the target that ratios refer to.'),
-    ),
+    described(baselineSchema, 'The variant (factor: level) and, as `target`, the target that ratios refer to.'),
   ),
   measure: v.optional(measureSchema, {}),
-  size: v.optional(v.pipe(name, v.description('Which of `sizes` runs. Without it, the file runs as it is written.'))),
+  size: v.optional(described(name, 'Which of `sizes` runs. Without it, the file runs as it is written.')),
   sizes: v.optional(
     v.pipe(
       v.record(name, sizeSchema),
@@ -220,7 +200,7 @@ export const experimentSchema = v.strictObject({
       v.description('Figures that others have published, to compare the shape of the results with.'),
     ),
   ),
-  gallery: v.optional(v.pipe(galleryCardSchema, v.description('What the gallery says of the experiment.'))),
+  gallery: v.optional(described(galleryCardSchema, 'What the gallery says of the experiment.')),
 });
 /** A valid experiment, with defaults filled in. */
 export type Experiment = v.InferOutput<typeof experimentSchema>;

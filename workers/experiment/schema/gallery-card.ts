@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { described } from '#model/described.ts';
 
 /** The topics by which the gallery filters its cards. */
 export const topics = [
@@ -24,7 +25,7 @@ export type PictureKind = (typeof pictureKinds)[number];
 /** The gallery's description of an experiment, besides its question. Duration and supported engines are computed. */
 export const galleryCardSchema = v.strictObject({
   topic: v.picklist(topics),
-  picture: v.optional(v.pipe(v.picklist(pictureKinds), v.description('What its picture draws.')), 'throughput'),
+  picture: v.optional(described(v.picklist(pictureKinds), 'What its picture draws.'), 'throughput'),
   expectedFindings: v.optional(
     v.pipe(
       v.array(v.pipe(v.string(), v.regex(/^[a-z][a-zA-Z]*$/, 'is not the id of a finding'))),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { described } from '#model/described.ts';
 import { integer } from '#model/numbers.ts';
 
 const scalar = v.union([v.string(), v.number(), v.boolean()]);
@@ -9,15 +10,13 @@ const words = (most: number, description: string) =>
 const valueSchema = v.strictObject({
   label: v.optional(words(200, 'What was measured, in the words of the source; needed where `levels` is absent.')),
   levels: v.optional(
-    v.pipe(
+    described(
       levels,
-      v.description(
-        'The levels of factors (or settings, or `target`) that correspond to this value. Absent: nothing corresponds, and the figure is shown only in the table.',
-      ),
+      'The levels of factors (or settings, or `target`) that correspond to this value. Absent: nothing corresponds, and the figure is shown only in the table.',
     ),
   ),
   value: v.pipe(v.number(), v.gtValue(0), v.description('In the unit that `of` says.')),
-  bound: v.optional(v.pipe(v.picklist(['atLeast', 'atMost']), v.description('If it says “more than” or “under”.'))),
+  bound: v.optional(described(v.picklist(['atLeast', 'atMost']), 'If it says “more than” or “under”.')),
 });
 
 /** Published figures of the same experiment: shapes of curves to compare with, not measurements of this machine. */
@@ -26,18 +25,14 @@ export const publishedSchema = v.strictObject({
   year: v.optional(integer(1970, 2100)),
   hardware: v.optional(words(300, 'The hardware, as far as it is known.')),
   note: v.optional(words(600, 'What differed from this experiment.')),
-  of: v.pipe(
+  of: described(
     v.picklist(['rate', 'seconds', 'ratio']),
-    v.description(
-      'rate: rows (or calls) per second. seconds: duration of the same work. ratio: how many times as fast as the baseline.',
-    ),
+    'rate: rows (or calls) per second. seconds: duration of the same work. ratio: how many times as fast as the baseline.',
   ),
   baseline: v.optional(
-    v.pipe(
+    described(
       levels,
-      v.description(
-        'The value, given by its levels, with which the others are compared. Absent: only a table is shown.',
-      ),
+      'The value, given by its levels, with which the others are compared. Absent: only a table is shown.',
     ),
   ),
   values: v.pipe(v.array(valueSchema), v.minLength(1), v.maxLength(100)),

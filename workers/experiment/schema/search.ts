@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { decimal } from '#model/numbers.ts';
+import { described } from '#model/described.ts';
 import { formatUpTo } from '#model/format/format.ts';
+import { decimal } from '#model/numbers.ts';
 
 /** The settings of the load that a search can raise. */
 export const searchedSettings = ['users', 'connections', 'arrivalsPerSecond'] as const;
@@ -11,15 +12,13 @@ const load = (description: string) =>
   v.pipe(v.number(), v.gtValue(0), v.maxValue(1_000_000), v.description(description));
 
 /** A search for a load (measure.search). */
-export const searchSchema = v.pipe(
+export const searchSchema = described(
   v.strictObject({
-    find: v.pipe(
+    find: described(
       v.picklist(['saturation', 'limit', 'knee']),
-      v.description(
-        'saturation: the load from which throughput no longer rises. limit: the maximum load meeting the SLO, p99 at or below p99Ms. knee: the load at which contention takes over, by the Universal Scalability Law.',
-      ),
+      'saturation: the load from which throughput no longer rises. limit: the maximum load meeting the SLO, p99 at or below p99Ms. knee: the load at which contention takes over, by the Universal Scalability Law.',
     ),
-    setting: v.pipe(v.picklist(searchedSettings), v.description('The setting whose value the search raises.')),
+    setting: described(v.picklist(searchedSettings), 'The setting whose value the search raises.'),
     from: load(
       'Load that is tried first: the lowest one, except that a search for a limit goes below it where p99 is above the limit there.',
     ),
@@ -33,18 +32,14 @@ export const searchSchema = v.pipe(
       ),
     ),
     relativeStep: v.optional(
-      v.pipe(
+      described(
         decimal(0.01, 0.5),
-        v.description(
-          'Neighbouring loads differ by at most this share (whole numbers by at least 1), and a smaller increase of throughput counts as none: 0.05 is 5 %.',
-        ),
+        'Neighbouring loads differ by at most this share (whole numbers by at least 1), and a smaller increase of throughput counts as none: 0.05 is 5 %.',
       ),
       0.05,
     ),
   }),
-  v.description(
-    'The run chooses its loads by itself: it doubles the load until it has passed the answer, narrows the interval, and repeats the loads next to the answer (measure.repeats).',
-  ),
+  'The run chooses its loads by itself: it doubles the load until it has passed the answer, narrows the interval, and repeats the loads next to the answer (measure.repeats).',
 );
 /** A valid search. */
 export type Search = v.InferOutput<typeof searchSchema>;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { decimal, integer } from '#model/numbers.ts';
 import { mostRows } from '#model/dataset/dataset.ts';
+import { described } from '#model/described.ts';
+import { decimal, integer } from '#model/numbers.ts';
 
 /** The key under `rows` that stands for dataset.rows. */
 export const allRows = 'all';
@@ -9,40 +10,34 @@ export const allRows = 'all';
  * What a run goes on until. One of seconds, rows and calls ends the measured phase of each trial; a precision ends the
  * repeats, and goes with any of them.
  */
-export const untilSchema = v.pipe(
+export const untilSchema = described(
   v.strictObject({
     seconds: v.optional(
-      v.pipe(
+      described(
         decimal(0.1, 86_400),
-        v.description('A trial ends after so many seconds. Rows to insert are made as long as the clock runs.'),
+        'A trial ends after so many seconds. Rows to insert are made as long as the clock runs.',
       ),
     ),
     rows: v.optional(
-      v.pipe(
+      described(
         v.union([v.picklist([allRows]), integer(1, mostRows)]),
-        v.description('A trial ends when so many rows are done; all: as many as dataset.rows.'),
+        'A trial ends when so many rows are done; all: as many as dataset.rows.',
       ),
     ),
     calls: v.optional(
-      v.pipe(
+      described(
         integer(2, 1_000),
-        v.description(
-          'Each trial is this number of calls on one connection, one after another and without a warm-up, and each call is reported separately: the first scan, the second…',
-        ),
+        'Each trial is this number of calls on one connection, one after another and without a warm-up, and each call is reported separately: the first scan, the second…',
       ),
     ),
     precision: v.optional(
-      v.pipe(
+      described(
         decimal(0.001, 0.5),
-        v.description(
-          'Rounds of trials are repeated until half of every compared 95 % interval is within this share of its value: 0.03 is ± 3 %. Goes with seconds, rows or calls.',
-        ),
+        'Rounds of trials are repeated until half of every compared 95 % interval is within this share of its value: 0.03 is ± 3 %. Goes with seconds, rows or calls.',
       ),
     ),
   }),
-  v.description(
-    'One of { seconds: 5 }, { rows: all } and { calls: 5 } ends a trial; precision: 0.03 beside it ends the repeats. Default: { rows: all } for insert, copy and delete in a closed load, else { seconds: 5 }.',
-  ),
+  'One of { seconds: 5 }, { rows: all } and { calls: 5 } ends a trial; precision: 0.03 beside it ends the repeats. Default: { rows: all } for insert, copy and delete in a closed load, else { seconds: 5 }.',
 );
 
 /** The ends of a trial of which a file chooses one. */

@@ -12,8 +12,7 @@ type Shaped = ColumnSpec & { readonly type: 'integer' | 'decimal' };
 
 /** Rules for one column or field beyond the schema: keys that contradict each other. */
 export function checkColumn(name: string, spec: ColumnSpec | FieldSpec, path: Path, report: Report): void {
-  const error: Say = (key, message, suggestion) =>
-    report({ path: [...path, key], message, suggestion });
+  const error: Say = (key, message, suggestion) => report({ path: [...path, key], message, suggestion });
   switch (spec.type) {
     case 'integer':
       if (spec.min > spec.max) error('min', `min ${spec.min} is above max ${spec.max}.`, 'Swap them.');

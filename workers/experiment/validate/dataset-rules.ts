@@ -41,8 +41,7 @@ function checkKey(
   path: Path,
   report: Report,
 ): void {
-  const error = (message: string, suggestion: string | null) =>
-    report({ path: [...path, 'key'], message, suggestion });
+  const error = (message: string, suggestion: string | null) => report({ path: [...path, 'key'], message, suggestion });
   if (!names.includes(key)) {
     error(`The key \`${key}\` is not a column.`, didYouMean(key, names) ?? `Columns: ${names.join(', ')}.`);
     return;

@@ -23,12 +23,7 @@ export function checkIndexes(
         report({
           path: [...path, 'columns', c],
           message: `The index names \`${name}\`, which is not a column.`,
-          ...meantWord(
-            { path: [...path, 'columns', c] },
-            String(name),
-            names,
-            `Columns: ${names.join(', ')}.`,
-          ),
+          ...meantWord({ path: [...path, 'columns', c] }, String(name), names, `Columns: ${names.join(', ')}.`),
         });
       else if (index.columns.indexOf(name) !== c)
         report({

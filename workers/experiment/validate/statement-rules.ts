@@ -87,12 +87,7 @@ function checkScenarios({ scenarios, measure }: Mapping, names: readonly string[
         report({
           path: [...path, 'steps', index],
           message: `There is no statement or transaction \`${step}\`.`,
-          ...meantWord(
-            { path: [...path, 'steps', index] },
-            step,
-            names,
-            `There are: ${names.join(', ') || 'none'}.`,
-          ),
+          ...meantWord({ path: [...path, 'steps', index] }, step, names, `There are: ${names.join(', ') || 'none'}.`),
         });
     if (written.length > 0 && !written.some((step) => typeof step === 'string'))
       report({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { described } from '../described.ts';
 import { decimal, integer } from '../numbers.ts';
 
 /** Schemas that the specifications of several kinds of columns share. */
@@ -19,35 +20,28 @@ export const exactInteger = v.pipe(v.number(), v.safeInteger());
 /** A positive number. */
 export const positive = decimal(1, 1_000_000_000);
 /** The member `nulls` of a column. */
-export const nulls = v.optional(v.pipe(share, v.description('Share of rows in which the column is null.')), 0);
+export const nulls = v.optional(described(share, 'Share of rows in which the column is null.'), 0);
 
 const exponent = v.optional(
-  v.pipe(
-    decimal(0.1, 5),
-    v.description('zipf: value r is drawn in proportion to 1 / r^exponent. Default: 0.99.'),
-  ),
+  described(decimal(0.1, 5), 'zipf: value r is drawn in proportion to 1 / r^exponent. Default: 0.99.'),
 );
 
 /** The distribution of the numbers in a range; default: uniform. */
 export const distribution = {
   distribution: v.optional(
-    v.pipe(
+    described(
       v.picklist(['uniform', 'normal', 'exponential', 'zipf']),
-      v.description(
-        'normal, exponential: a value outside of the range is drawn again. zipf: the smallest value is the most frequent.',
-      ),
+      'normal, exponential: a value outside of the range is drawn again. zipf: the smallest value is the most frequent.',
     ),
   ),
   exponent,
   mean: v.optional(
-    v.pipe(
+    described(
       v.number(),
-      v.description(
-        'normal: default the middle of the range. exponential: above the smallest value; default a fifth of the range.',
-      ),
+      'normal: default the middle of the range. exponential: above the smallest value; default a fifth of the range.',
     ),
   ),
-  deviation: v.optional(v.pipe(v.number(), v.description('normal: default a sixth of the range.'))),
+  deviation: v.optional(described(v.number(), 'normal: default a sixth of the range.')),
 };
 
 /** How often each entry of a pool occurs. */

@@ -1,6 +1,16 @@
 import * as v from 'valibot';
+import { described } from '../described.ts';
 import { decimal, integer } from '../numbers.ts';
-import { distribution, identifier, exactInteger, length, nulls, poolDistribution, positive, share } from './column-parts.ts';
+import {
+  distribution,
+  exactInteger,
+  identifier,
+  length,
+  nulls,
+  poolDistribution,
+  positive,
+  share,
+} from './column-parts.ts';
 import { locales } from './locales.ts';
 import { uuidOrders } from './uuid-order.ts';
 
@@ -12,11 +22,9 @@ const uuid7 = v.strictObject({ type: v.literal('uuid7'), nulls });
 const uuidSequential = v.strictObject({
   type: v.literal('uuidSequential'),
   order: v.optional(
-    v.pipe(
+    described(
       v.picklist(['asEngine', ...uuidOrders]),
-      v.description(
-        'Which bytes ascend. asEngine: the bytes that the engine of each target compares first. bytes: the first bytes, as in uuid7. lastSixBytesFirst: the last six bytes, then the two before them.',
-      ),
+      'Which bytes ascend. asEngine: the bytes that the engine of each target compares first. bytes: the first bytes, as in uuid7. lastSixBytesFirst: the last six bytes, then the two before them.',
     ),
     'asEngine',
   ),
@@ -78,8 +86,8 @@ const ownValues = [
     type: v.literal('decimal'),
     precision: v.optional(integer(1, 15), 12),
     scale: v.optional(integer(0, 15), 2),
-    min: v.optional(v.pipe(v.number(), v.description('Smallest value. Default: 0.'))),
-    max: v.optional(v.pipe(v.number(), v.description('Largest value. Default: the largest that the digits allow.'))),
+    min: v.optional(described(v.number(), 'Smallest value. Default: 0.')),
+    max: v.optional(described(v.number(), 'Largest value. Default: the largest that the digits allow.')),
     ...distribution,
     nulls,
   }),
@@ -101,13 +109,10 @@ const ownValues = [
   }),
   v.strictObject({
     type: v.literal('name'),
-    what: v.pipe(v.picklist(nameKinds), v.description('The kind of name.')),
-    locale: v.optional(v.pipe(v.picklist(locales), v.description('The locale of the names.')), 'en'),
+    what: described(v.picklist(nameKinds), 'The kind of name.'),
+    locale: v.optional(described(v.picklist(locales), 'The locale of the names.'), 'en'),
     pool: v.optional(
-      v.pipe(
-        integer(1, mostInPool),
-        v.description('Number of distinct values, if the locale has that many.'),
-      ),
+      described(integer(1, mostInPool), 'Number of distinct values, if the locale has that many.'),
       1_000,
     ),
     maxLength: v.optional(integer(5, 200), 60),
@@ -125,12 +130,7 @@ const ownValues = [
         v.description('The groups, the most frequent first where the distribution is zipf.'),
       ),
     ),
-    count: v.optional(
-      v.pipe(
-        integer(1, mostWords),
-        v.description('Number of groups with generated names, instead of `values`.'),
-      ),
-    ),
+    count: v.optional(described(integer(1, mostWords), 'Number of groups with generated names, instead of `values`.')),
     weights: v.optional(
       v.pipe(
         v.array(v.pipe(v.number(), v.minValue(0))),
@@ -147,10 +147,7 @@ const ownValues = [
     minWords: v.optional(integer(1, 10_000), 5),
     maxWords: v.optional(integer(1, 10_000), 20),
     vocabulary: v.optional(
-      v.pipe(
-        integer(50, mostWords),
-        v.description('Number of distinct words; the r-th occurs in proportion to 1 / r.'),
-      ),
+      described(integer(50, mostWords), 'Number of distinct words; the r-th occurs in proportion to 1 / r.'),
       2_000,
     ),
     nulls,
@@ -158,41 +155,29 @@ const ownValues = [
   v.strictObject({
     type: v.literal('reference'),
     table: v.optional(
-      v.pipe(
+      described(
         identifier,
-        v.description(
-          'One of `tables` that precedes this one: the column refers to its keys, and an engine with foreign keys checks them (setting foreignKeys).',
-        ),
+        'One of `tables` that precedes this one: the column refers to its keys, and an engine with foreign keys checks them (setting foreignKeys).',
       ),
     ),
     rows: v.optional(
-      v.pipe(
+      described(
         integer(1, 10_000_000_000),
-        v.description(
-          'Instead of `table`, with `key`: number of rows of a table elsewhere; the column refers to the keys of its rows 0 … rows − 1.',
-        ),
+        'Instead of `table`, with `key`: number of rows of a table elsewhere; the column refers to the keys of its rows 0 … rows − 1.',
       ),
     ),
     key: v.optional(
-      v.pipe(
+      described(
         v.variant('type', [uuid4, uuid7, uuidSequential, sequence, code]),
-        v.description(
-          'Instead of `table`, with `rows`: how that table generates its key: its key column, as it is written there.',
-        ),
+        'Instead of `table`, with `rows`: how that table generates its key: its key column, as it is written there.',
       ),
     ),
-    position: v.optional(
-      v.pipe(
-        integer(1, 1_000),
-        v.description('Position of the key among that table’s columns, from 1.'),
-      ),
-      1,
-    ),
-    seed: v.optional(v.pipe(exactInteger, v.description('Seed of that table. Default: the seed of this one.'))),
+    position: v.optional(described(integer(1, 1_000), 'Position of the key among that table’s columns, from 1.'), 1),
+    seed: v.optional(described(exactInteger, 'Seed of that table. Default: the seed of this one.')),
     distribution: v.optional(
-      v.pipe(
+      described(
         v.picklist(['uniform', 'zipf', 'sequential']),
-        v.description('sequential: consecutive rows refer to the same parent, `children` rows to each.'),
+        'sequential: consecutive rows refer to the same parent, `children` rows to each.',
       ),
     ),
     exponent: distribution.exponent,
@@ -243,10 +228,10 @@ export const columnSchema = v.variant('type', [
   ...ownValues,
   v.strictObject({
     type: v.literal('correlated'),
-    of: v.pipe(identifier, v.description('The numeric column from which this one is computed.')),
-    times: v.optional(v.pipe(identifier, v.description('A second column, by which the first is multiplied.'))),
-    factor: v.optional(v.pipe(v.number(), v.description('The factor by which the product is multiplied.')), 1),
-    plus: v.optional(v.pipe(v.number(), v.description('What is added.')), 0),
+    of: described(identifier, 'The numeric column from which this one is computed.'),
+    times: v.optional(described(identifier, 'A second column, by which the first is multiplied.')),
+    factor: v.optional(described(v.number(), 'The factor by which the product is multiplied.'), 1),
+    plus: v.optional(described(v.number(), 'What is added.'), 0),
     noise: v.optional(
       v.pipe(
         v.number(),
@@ -255,10 +240,7 @@ export const columnSchema = v.variant('type', [
       ),
     ),
     correlation: v.optional(
-      v.pipe(
-        decimal(0.01, 1),
-        v.description('Instead of noise: the Pearson correlation of the two columns.'),
-      ),
+      described(decimal(0.01, 1), 'Instead of noise: the Pearson correlation of the two columns.'),
     ),
     precision: v.optional(integer(1, 15), 15),
     scale: v.optional(integer(0, 15), 2),
@@ -266,17 +248,12 @@ export const columnSchema = v.variant('type', [
   }),
   v.strictObject({
     type: v.literal('delayed'),
-    of: v.pipe(identifier, v.description('The timestamp column that this one follows.')),
-    medianHours: v.optional(
-      v.pipe(decimal(0, 87_600), v.description('Median of the delay, hours.')),
-      24,
-    ),
+    of: described(identifier, 'The timestamp column that this one follows.'),
+    medianHours: v.optional(described(decimal(0, 87_600), 'Median of the delay, hours.'), 24),
     spread: v.optional(
-      v.pipe(
+      described(
         decimal(0, 3),
-        v.description(
-          'Standard deviation of the delay’s logarithm (log-normal): at 1, a sixth of the delays is at least 2.7 times the median. A delay is ten years at most.',
-        ),
+        'Standard deviation of the delay’s logarithm (log-normal): at 1, a sixth of the delays is at least 2.7 times the median. A delay is ten years at most.',
       ),
       1,
     ),

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { described } from '../described.ts';
 import { integer } from '../numbers.ts';
 import type { Options } from '../settings/options.ts';
-import { identifier, exactInteger } from './column-parts.ts';
+import { exactInteger, identifier } from './column-parts.ts';
 import { columnSchema } from './column-specs.ts';
 
 /** The purposes of indexes; an engine's descriptor names the index that it creates for each. */
@@ -16,13 +17,11 @@ const indexSchema = v.strictObject({
     v.maxLength(16),
     v.description('Columns of the index, the leading column first.'),
   ),
-  unique: v.optional(v.pipe(v.boolean(), v.description('Whether the index rejects duplicate values.')), false),
+  unique: v.optional(described(v.boolean(), 'Whether the index rejects duplicate values.'), false),
   kind: v.optional(
-    v.pipe(
+    described(
       v.picklist(indexKinds),
-      v.description(
-        'default: the engine’s ordered index (usually a B-tree). hash: a hash index. brin: the smallest and largest value of each range of pages. fulltext: an index of the words of a text.',
-      ),
+      'default: the engine’s ordered index (usually a B-tree). hash: a hash index. brin: the smallest and largest value of each range of pages. fulltext: an index of the words of a text.',
     ),
     'default',
   ),
@@ -36,16 +35,10 @@ export const mostColumns = 1_000;
 
 /** The dataset of an experiment: rows, seed, key and columns. */
 export const datasetSchema = v.strictObject({
-  rows: v.pipe(
-    integer(1, mostRows),
-    v.description('Rows inserted, or loaded before the clock for reads, updates and deletes.'),
-  ),
-  seed: v.optional(
-    v.pipe(exactInteger, v.description('The seed of the row generator: the same seed gives the same rows.')),
-    1,
-  ),
+  rows: described(integer(1, mostRows), 'Rows inserted, or loaded before the clock for reads, updates and deletes.'),
+  seed: v.optional(described(exactInteger, 'The seed of the row generator: the same seed gives the same rows.'), 1),
   key: v.optional(
-    v.pipe(identifier, v.description('The column that is the primary key. Without it the table has no primary key.')),
+    described(identifier, 'The column that is the primary key. Without it the table has no primary key.'),
   ),
   /** Empty: there is no table, and statements use the user's own tables. */
   columns: v.pipe(v.record(identifier, columnSchema), v.maxEntries(mostColumns)),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { decimal, integer } from '../numbers.ts';
 import { loadFromPattern, localHostName } from '../load-hosts.ts';
+import { decimal, integer } from '../numbers.ts';
 import { type CellFacts, defineSetting } from './setting.ts';
 import { loads } from './vocabulary.ts';
 

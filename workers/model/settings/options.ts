@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { described } from '../described.ts';
 
 /** The value of an engine-specific option. */
 export type OptionValue = string | number | boolean;
@@ -13,7 +14,7 @@ export type Options = Readonly<Record<string, OptionValue>>;
 export const optionName = v.pipe(v.string(), v.regex(/^[a-z]+\.[a-zA-Z]+$/, 'is not of the form engine.option'));
 
 /** Engine-specific options by full name, such as sqlserver.packetSize. */
-export const optionsSchema = v.pipe(
+export const optionsSchema = described(
   v.record(optionName, v.union([v.string(), v.number(), v.boolean()])),
-  v.description('Engine-specific options, e.g. sqlserver.packetSize: 4096. They have no effect on other engines.'),
+  'Engine-specific options, e.g. sqlserver.packetSize: 4096. They have no effect on other engines.',
 );

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { decimal, integer } from '../numbers.ts';
 import { identifier } from '../dataset/column-parts.ts';
 import { columnSchema } from '../dataset/column-specs.ts';
+import { described } from '../described.ts';
 import type { ErrorData } from '../error.ts';
+import { decimal, integer } from '../numbers.ts';
 import { settingSchemas } from '../settings/settings.ts';
 
 const name = v.pipe(
@@ -12,11 +13,9 @@ const name = v.pipe(
 /** True if the text can name a statement, transaction, scenario or check. */
 export const isStatementName = (text: string): boolean => v.is(name, text);
 const weight = v.optional(
-  v.pipe(
+  described(
     decimal(0, 1_000_000),
-    v.description(
-      'How often the statement runs relative to the others. Default: 1; 0 for a statement that is a step of a transaction.',
-    ),
+    'How often the statement runs relative to the others. Default: 1; 0 for a statement that is a step of a transaction.',
   ),
 );
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(100_000));
@@ -29,21 +28,16 @@ const mostSteps = 1_000;
 export const listTypes = ['text', 'integer', 'decimal', 'float', 'uuid', 'timestamp', 'boolean', 'bytes'] as const;
 /** The type of the values in a list. */
 export type ListType = (typeof listTypes)[number];
-const as = v.optional(
-  v.pipe(v.picklist(listTypes), v.description('Type of the values. Default: the type that fits all of them.')),
-);
+const as = v.optional(described(v.picklist(listTypes), 'Type of the values. Default: the type that fits all of them.'));
 
-const tableName = v.pipe(identifier, v.description('One of `tables`. Default: the dataset’s table.'));
+const tableName = described(identifier, 'One of `tables`. Default: the dataset’s table.');
 const key = v.strictObject({
-  type: v.pipe(v.literal('key'), v.description('The key of a row that was loaded into a table.')),
+  type: described(v.literal('key'), 'The key of a row that was loaded into a table.'),
   table: v.optional(tableName),
   keyDistribution: v.optional(settingSchemas.keyDistribution),
 });
 const newKey = v.strictObject({
-  type: v.pipe(
-    v.literal('newKey'),
-    v.description('The key of a row that does not exist yet; no key occurs twice in a trial.'),
-  ),
+  type: described(v.literal('newKey'), 'The key of a row that does not exist yet; no key occurs twice in a trial.'),
   table: v.optional(tableName),
 });
 const csv = v.strictObject({
@@ -59,9 +53,9 @@ const csv = v.strictObject({
 });
 const query = v.strictObject({
   type: v.literal('query'),
-  text: v.pipe(
+  text: described(
     v.union([text, v.record(v.string(), text)]),
-    v.description('A query that runs once before the clock starts; the first column of its result has the values.'),
+    'A query that runs once before the clock starts; the first column of its result has the values.',
   ),
   as,
 });
@@ -75,13 +69,11 @@ const captured = v.strictObject({
     v.maxLength(200),
     v.description('The column of the first row of that result.'),
   ),
-  as: v.optional(v.pipe(v.picklist(listTypes), v.description('Type of the value.')), 'integer'),
+  as: v.optional(described(v.picklist(listTypes), 'Type of the value.'), 'integer'),
   scale: v.optional(
-    v.pipe(
+    described(
       integer(0, 38),
-      v.description(
-        'For a decimal: digits after the decimal point; a value with more is rejected. Default: as many as the value has (19 if a server must know before).',
-      ),
+      'For a decimal: digits after the decimal point; a value with more is rejected. Default: as many as the value has (19 if a server must know before).',
     ),
   ),
 });
@@ -97,12 +89,12 @@ const parameters = v.optional(v.pipe(v.record(identifier, parameterSchema), v.ma
 const milliseconds = decimal(0, 3_600_000);
 /** A pause before the next step. */
 const pauseSchema = v.strictObject({
-  thinkMs: v.pipe(
+  thinkMs: described(
     v.union([milliseconds, v.strictObject({ from: milliseconds, to: milliseconds })]),
-    v.description('Mean of a think time between two steps, ms; or { from, to }: evenly between the two.'),
+    'Mean of a think time between two steps, ms; or { from, to }: evenly between the two.',
   ),
   thinkTime: v.optional(
-    v.pipe(settingSchemas.thinkTime, v.description('Distribution of the think time, if thinkMs is a mean.')),
+    described(settingSchemas.thinkTime, 'Distribution of the think time, if thinkMs is a mean.'),
     'exponential',
   ),
 });
@@ -124,7 +116,7 @@ const times = integer(1, 100);
 const step: v.GenericSchema<unknown, TransactionStep> = v.lazy(() => stepSchema);
 /** The schema of a step. */
 export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
-  v.pipe(v.string(), v.description('A statement.')),
+  described(v.string(), 'A statement.'),
   pauseSchema,
   v.strictObject({
     steps: v.pipe(
@@ -133,18 +125,14 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
       v.maxLength(mostSteps),
       v.description('Steps that are repeated, or that run with a probability.'),
     ),
-    parameters: v.pipe(parameters, v.description('Values that these steps share, drawn again for each repetition.')),
+    parameters: described(parameters, 'Values that these steps share, drawn again for each repetition.'),
     times: v.optional(
-      v.pipe(
+      described(
         v.union([times, v.strictObject({ min: times, max: times })]),
-        v.description(
-          'Number of repetitions: a number, or { min, max }: each number in that range is equally probable.',
-        ),
+        'Number of repetitions: a number, or { min, max }: each number in that range is equally probable.',
       ),
     ),
-    probability: v.optional(
-      v.pipe(decimal(0, 1), v.description('Probability that the steps run.')),
-    ),
+    probability: v.optional(described(decimal(0, 1), 'Probability that the steps run.')),
     otherwise: v.optional(
       v.pipe(v.array(step), v.maxLength(mostSteps), v.description('The steps that run otherwise.')),
     ),
@@ -152,26 +140,22 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
 ]);
 
 const statementSchema = v.strictObject({
-  text: v.pipe(
+  text: described(
     v.union([text, v.record(v.string(), text)]),
-    v.description(
-      'One text for all targets, or one for each engine (or target) and `default`. SQL has :name, RQL $name, a MongoDB command is JSON with "$name", a load, query or batch of RavenDB JSON with "{table}/$name". {table} is the dataset’s table, {name} the one of `tables` that is called so.',
-    ),
+    'One text for all targets, or one for each engine (or target) and `default`. SQL has :name, RQL $name, a MongoDB command is JSON with "$name", a load, query or batch of RavenDB JSON with "{table}/$name". {table} is the dataset’s table, {name} the one of `tables` that is called so.',
   ),
   parameters,
   weight,
   expectRows: v.optional(
-    v.pipe(
+    described(
       v.union([count, v.strictObject({ min: v.optional(count), max: v.optional(count) })]),
-      v.description(
-        'Number of rows that the statement returns or changes each time. Any other number is an error (wrongResult).',
-      ),
+      'Number of rows that the statement returns or changes each time. Any other number is an error (wrongResult).',
     ),
   ),
   isRead: v.optional(
-    v.pipe(
+    described(
       v.boolean(),
-      v.description('Whether the statement changes nothing. Default: what its text suggests (`dyno try` says which).'),
+      'Whether the statement changes nothing. Default: what its text suggests (`dyno try` says which).',
     ),
   ),
 });
@@ -191,10 +175,7 @@ const transactionSchema = v.strictObject({
       'Names of statements, think times, and blocks { steps, times, probability, otherwise }, in order. They are committed together, or rolled back at the first error.',
     ),
   ),
-  parameters: v.pipe(
-    parameters,
-    v.description('Values that all steps share. They take precedence over a statement’s own.'),
-  ),
+  parameters: described(parameters, 'Values that all steps share. They take precedence over a statement’s own.'),
   weight,
 });
 /** The transactions of an experiment, by name. */
@@ -206,25 +187,21 @@ export const transactionsSchema = v.pipe(
 
 const scenarioSchema = v.strictObject({
   steps: v.pipe(
-    v.array(v.union([v.pipe(v.string(), v.description('A statement or transaction.')), pauseSchema])),
+    v.array(v.union([described(v.string(), 'A statement or transaction.'), pauseSchema])),
     v.minLength(1),
     v.maxLength(mostSteps),
     v.description(
       'Statements and transactions, each committed by itself, and think times, during which the user has no connection.',
     ),
   ),
-  parameters: v.pipe(
+  parameters: described(
     parameters,
-    v.description(
-      'Values that stay the same for one pass through the steps. They take precedence over those of steps.',
-    ),
+    'Values that stay the same for one pass through the steps. They take precedence over those of steps.',
   ),
   users: v.optional(
-    v.pipe(
+    described(
       decimal(0, 1_000_000),
-      v.description(
-        'Number of users that run this scenario, relative to the other scenarios; in an open load, the share of arrivals.',
-      ),
+      'Number of users that run this scenario, relative to the other scenarios; in an open load, the share of arrivals.',
     ),
     1,
   ),
@@ -236,9 +213,9 @@ export const scenariosSchema = v.pipe(
   v.description('What users do, step by step, repeatedly, instead of drawing statements by their weights.'),
 );
 const checkSchema = v.strictObject({
-  text: v.pipe(
+  text: described(
     v.union([text, v.record(v.string(), text)]),
-    v.description('A query without parameters that finds violations; one text, or one for each engine (or target).'),
+    'A query without parameters that finds violations; one text, or one for each engine (or target).',
   ),
   about: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What the check verifies.'))),
 });

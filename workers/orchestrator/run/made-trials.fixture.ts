@@ -3,7 +3,7 @@ import { DynoError } from '#model/error.ts';
 import { runTrial } from '../trial/trial.ts';
 import type { TrialContext, TrialOutcome } from '../trial/trial-context.ts';
 import { notVerified } from '../trial/verification.ts';
-import { noCalls, noHealth } from '../worker/merge-results.ts';
+import { emptyResult, noCalls } from '../worker/merge-results.ts';
 
 /**
  * Trials of known throughput, 0.3 s each, in the place of processes: what is decided after them is the same each time,
@@ -13,19 +13,15 @@ export function withMadeTrials(callsOf: (context: TrialContext) => number | null
   vi.mocked(runTrial).mockImplementation(async (context): Promise<TrialOutcome> => {
     const calls = callsOf(context);
     const result = {
+      ...emptyResult,
       ...context.trial,
       status: calls === null ? 'failed' : 'ok',
       error: calls === null ? new DynoError('serverGone', 'Too many.').data : null,
       elapsedMs: 250,
       apartMs: 0,
       totals: { ...noCalls, calls: calls ?? 0, rows: calls ?? 0 },
-      health: noHealth,
       workers: 1,
       verification: notVerified('Made up.'),
-      littleError: null,
-      clientSaturated: false,
-      storedBytes: null,
-      probeDelta: {},
       phaseMs: { prepare: 50, measure: 250 },
     } as const;
     return { result, kept: null };

@@ -15,8 +15,7 @@ export function testCancel(suite: Suite): void {
     try {
       suite.session = await slowDatabase.openSession(options);
       const insert = await prepare(table, 'insert', method);
-      const batch =
-        method === 'serverLoop' ? { rows: slowRows, columns: [] } : toBatch(rows.slice(0, 1));
+      const batch = method === 'serverLoop' ? { rows: slowRows, columns: [] } : toBatch(rows.slice(0, 1));
       const running = Promise.resolve(call(insert, batch)).catch(toError);
       if (descriptor.cancel === 'server') {
         await sleep(100);

@@ -38,9 +38,7 @@ export function testCapturedValues(suite: Suite): void {
     const spec: CapturedSpec = { type: 'captured', from: 'select', column: first.columns[0] ?? '', ...how };
     const parameter: Parameter = { name: 'v', type: capturedType(spec), nullable: true };
     const finding = await prepared(find, [parameter]);
-    const answers = await Promise.all(
-      [shown, first].map((answer) => ({ rows: 1, columns: [capture(spec, answer)] })),
-    );
+    const answers = await Promise.all([shown, first].map((answer) => ({ rows: 1, columns: [capture(spec, answer)] })));
     const found: (readonly (readonly (string | null)[])[])[] = [];
     for (const batch of answers) found.push((await finding.show(finding.encode(batch), 100)).rows);
     return { value, first: first.rows[0]?.[0], found };

@@ -55,7 +55,8 @@ export async function prepareOperation(
   switch (method) {
     case 'literal': {
       const text = (batch: Batch) => literalSql(statements, batch);
-      if (streams) return { ...planned, encode: text, run: (sql) => connection.stream(sql) } satisfies Operation<string>;
+      if (streams)
+        return { ...planned, encode: text, run: (sql) => connection.stream(sql) } satisfies Operation<string>;
       return {
         ...planned,
         encode: (batch) => connection.encode(text(batch)),
