@@ -40,7 +40,7 @@ tr.group td{border-top:1px solid var(--chart-axis)}
 table.evidence{width:auto;margin:4px 0}table.evidence td{border:0;padding:0 16px 0 0}
 .unlike a{color:var(--warn)}.reasons{display:block}
 .where{color:var(--chart-muted)}
-svg{width:100%;height:auto;display:block}.picture.small{max-width:400px;margin:6px 0}.picture svg{max-width:100%;width:auto;margin:0 auto 8px}
+svg{width:100%;max-width:1120px;height:auto;display:block}.picture.small{max-width:400px;margin:6px 0}.picture svg{max-width:100%;width:auto;margin:0 auto 8px}
 pre{font:12px/1.5 ui-monospace,"Cascadia Mono","Liberation Mono",monospace;margin:0;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
 details summary{cursor:pointer;color:var(--chart-muted);font-size:12.5px}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:0;font-size:12.5px}dt{color:var(--chart-muted)}dd{margin:0}
