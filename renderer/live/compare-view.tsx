@@ -130,7 +130,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
                 <th scope="row">{what}</th>
                 <td className="num">{old}</td>
                 <td className="num">{now}</td>
-                <td className={differs ? undefined : 'muted'}>{differs ? texts.compareView.differs : ''}</td>
+                <td>{differs && old !== now ? texts.compareView.differs : ''}</td>
               </tr>
             ))}
           </GridTable>

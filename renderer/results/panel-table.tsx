@@ -67,7 +67,8 @@ const Cell = ({ cell, column, isFirst }: CellProps) => {
   const { text, tone } = typeof cell === 'string' ? { text: cell } : cell;
   const className = [classes[column.kind], tone].filter((name) => name !== undefined).join(' ') || undefined;
   const body = typeof text === 'string' ? text : text.map((line) => <div key={line}>{line}</div>);
-  return isFirst ? (
+  // A step of the right plan alone has no name at the left.
+  return isFirst && text !== '' ? (
     <th scope="row" className={className}>
       {body}
     </th>

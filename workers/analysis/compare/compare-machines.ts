@@ -159,10 +159,12 @@ function usedIn({ trials, targets }: Compared): Use {
   };
 }
 
-/** That the machine was another one, and by what; null: it was not. */
+/** What of the machine may be the reason why the runs differ; null: nothing is. */
 export function describeMachineDifference(all: readonly MachineComparison[]): string | null {
   const different = all.filter(({ differs }) => differs);
   if (different.length === 0) return null;
-  const list = different.map(({ what, before, after }) => `${what}: ${before} before, ${after} after`).join('; ');
-  return `The machine was not in the same state: ${list}. What the runs differ by cannot be told from that.`;
+  const list = different.map(({ what, before, after }) =>
+    before === after ? `${what}: ${before} in both` : `${what}: ${before} before, ${after} after`,
+  );
+  return `The machine may be the reason for what differs. ${list.join('; ')}.`;
 }

@@ -9,7 +9,7 @@ export const style = `
 @media (prefers-color-scheme:dark){:root{${themeVariables(darkTheme)};--page:#101317;--card:#171b20;--line:#2b3138;--warn:#e8bd45;--bad:#ff8fb1;--zebra:#1b2026}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--chart-text);font:14px/1.5 ${lightTheme.font}}
-main{max-width:1120px;margin:0 auto;padding:28px 20px 60px}
+main{max-width:1360px;margin:0 auto;padding:28px 20px 60px}
 header h1{font-size:26px;line-height:1.2;margin:0 0 4px;letter-spacing:-.01em}
 header .question{font-size:16px;color:var(--chart-muted);margin:0 0 10px}
 .meta{color:var(--chart-muted);font-size:12.5px;margin:0}
@@ -40,7 +40,7 @@ tr.group td{border-top:1px solid var(--chart-axis)}
 table.evidence{width:auto;margin:4px 0}table.evidence td{border:0;padding:0 16px 0 0}
 .unlike a{color:var(--warn)}.reasons{display:block}
 .where{color:var(--chart-muted)}
-svg{width:100%;height:auto;display:block}.picture.small{max-width:400px;margin:6px 0}.picture svg{max-width:100%;width:auto;margin:0 auto 8px}
+svg{width:100%;max-width:1120px;height:auto;display:block}.picture.small{max-width:400px;margin:6px 0}.picture svg{max-width:100%;width:auto;margin:0 auto 8px}
 pre{font:12px/1.5 ui-monospace,"Cascadia Mono","Liberation Mono",monospace;margin:0;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
 details summary{cursor:pointer;color:var(--chart-muted);font-size:12.5px}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:0;font-size:12.5px}dt{color:var(--chart-muted)}dd{margin:0}
@@ -51,6 +51,8 @@ footer{color:var(--chart-muted);font-size:12px;margin-top:20px}
  body{font-size:11px}main{padding:0;max-width:none}nav{display:none}
  section{break-inside:avoid-page;box-shadow:none!important;padding:12px 14px;margin-top:10px}
  .picture svg{max-height:150mm}tr,li{break-inside:avoid}
- .scroll{overflow:visible}table,dl{font-size:9px}th,th.n,td.n,td.first,td.target{white-space:normal;overflow-wrap:anywhere}th,td{padding-right:6px}
+ .scroll{overflow:visible}table,dl{font-size:9px}.badge{font-size:9px}
+ th,td{padding-right:6px;white-space:normal;overflow-wrap:anywhere}
+ th.n,td.n,td.first,td.target,.badge{white-space:normal;overflow-wrap:normal}
  pre{overflow:visible}details::details-content{content-visibility:visible;height:auto}}
 `;
