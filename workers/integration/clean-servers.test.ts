@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import type { Connection } from '#model/connections.ts';
 import { keyIndex, tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
@@ -22,13 +24,14 @@ const keepsDocuments = ['mongodb', 'ravendb'];
 const signal = new AbortController().signal;
 
 /** A control connection as a run with this tag has it. */
-const controlOf = (home: Home, target: string, engine: string, tag: string) =>
+const controlOf = (home: Home, target: string, engine: string, tag: string, connections: readonly Connection[] = []) =>
   createControl({
     planned: { name: target, engine, index: 0 },
     descriptor: catalogEntry(engine).descriptor,
     experiment: leastExperiment(target),
     home,
     variables: {},
+    reachable: { connections, passwords: {} },
     tag: `dyno-${tag}`,
     onActivity: () => {},
     onProgress: () => {},
@@ -94,6 +97,25 @@ describe('what Dyno leaves at a server', () => {
       }, 20_000);
     },
   );
+
+  test('a table goes from a read-only production connection, over which nothing makes a table, where its host was typed', async () => {
+    await using own = testHome();
+    const { home } = own;
+    const path = join(home.root, 'live');
+    const live = { id: 'live', name: 'live', engine: 'sqlite', values: { path }, passwords: {} };
+    const make = async (connection: Connection) => {
+      await using control = controlOf(home, 'live', 'sqlite', '0000dead', [connection]);
+      await control.connect(signal);
+      await control.ask({ call: 'prepareSchema', table: tableOf('0000dead') }, signal);
+    };
+    await make(live);
+    const connection = { ...live, production: {} };
+    await expect(make(connection)).rejects.toMatchObject({ data: { kind: 'permission' } });
+    const target = { connection, passwords: {} };
+    const options = { home, target, drops: true, signal, onActivity: () => {} };
+    await expect(cleanTarget(options)).rejects.toMatchObject({ data: { kind: 'notConfirmed' } });
+    expect(await cleanTarget({ ...options, confirmed: [path] })).toMatchObject({ dropped: ['dyno_0000dead_1'] });
+  });
 });
 
 const isNoneOrUnknown = (left: unknown): boolean => left === 0 || left === null;
