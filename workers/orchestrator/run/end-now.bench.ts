@@ -73,9 +73,9 @@ for (const [load, parts] of Object.entries(loads)) {
       const target = JSON.stringify({ name: engine, engine, ...raw, password: `\${env:${passwordVariable}}` });
       const measure = '{ repeats: 3, until: { seconds: 60 }, warmupSeconds: 0 }';
       writeFileSync(file, experimentYaml({ rows: '100000', ...parts, targets: `[${target}]`, measure }));
-      return spawn(process.execPath, [cli, 'run', file, '--trust', '--quiet'], {
+      return spawn(process.execPath, [cli, 'run', file, '--trust'], {
         env: { ...process.env, DYNO_HOME: test.home.root, [passwordVariable]: String(raw.password) },
-        stdio: ['ignore', 'ignore', 'inherit'],
+        stdio: 'ignore',
       });
     });
     await busy(running);
