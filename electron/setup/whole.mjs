@@ -9,7 +9,11 @@ import { calibrated } from './test-steps.mjs';
 // it here and print their tables. Words after `--` go to Vitest (`-- -t SIGSTOP`). `npm run soak` makes short runs for
 // two hours (workers/integration/soak/soak.ts).
 const tests = {
-  faults: ['workers/integration/faults', 'renderer/live/damaged-run.test.tsx'],
+  faults: [
+    'workers/integration/faults',
+    'workers/managed-servers/servers/port-taken.test.ts',
+    'renderer/live/damaged-run.test.tsx',
+  ],
   fuzz: ['workers/integration/fuzz', 'workers/drda/fuzz.test.ts', 'electron/ipc-schemas.test.ts'],
 };
 const [name, ...more] = process.argv.slice(2);

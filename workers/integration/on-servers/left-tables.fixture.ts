@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { Connection } from '#model/connections.ts';
 import { keyIndex, tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
@@ -17,14 +18,21 @@ const keepsDocuments = ['mongodb', 'ravendb'];
 
 const signal = new AbortController().signal;
 
-/** A control connection as a run with this tag has it. */
-const controlOf = (home: Home, target: string, engine: string, tag: string) =>
+/** A control connection as a run with this tag has it; `connections`: those of the home that it may use. */
+export const controlOf = (
+  home: Home,
+  target: string,
+  engine: string,
+  tag: string,
+  connections: readonly Connection[] = [],
+) =>
   createControl({
     planned: { name: target, engine, index: 0 },
     descriptor: catalogEntry(engine).descriptor,
     experiment: leastExperiment(target),
     home,
     variables: {},
+    reachable: { connections, passwords: {} },
     tag: `dyno-${tag}`,
     onActivity: () => {},
     onProgress: () => {},
@@ -33,7 +41,7 @@ const controlOf = (home: Home, target: string, engine: string, tag: string) =>
 const dataset: Dataset = { rows: 1, seed: 1, key: 'id', columns: { id: { type: 'sequence', start: 1, nulls: 0 } } };
 
 /** The table that a run of this tag makes for its first trial. */
-const tableOf = (tag: string) => ({
+export const tableOf = (tag: string) => ({
   name: `dyno_${tag}_1`,
   columns: tableColumns(dataset),
   key: keyIndex(dataset),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findEngine } from '#engines/catalog.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { loadEngine } from '#engines/load.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { startKind } from '../test-kind.fixture.ts';
 import { kinds } from './kinds.ts';
 
@@ -36,7 +37,9 @@ afterAll(() => {
   stranger.close();
 });
 
-const here = kinds.filter(({ id, engine }) => !isSkipped(id) && !isSkipped(engine));
+/** Those that take half a minute to start are tried by `npm run faults`. */
+const slow = ['local-ravendb', 'local-snappydata'];
+const here = kinds.filter(({ id, engine }) => !isSkipped(id) && !isSkipped(engine) && (whole || !slow.includes(id)));
 
 test.for(here)('$id takes another port where its own is taken', async (kind, { skip }) => {
   const missing = await kind.missing();

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ import { requestEnd } from './end-now.ts';
  * sessions the servers then have.
  */
 const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url));
+const passwordVariable = 'DYNO_BENCH_PASSWORD';
 const rounds = 5;
 const loads = {
   'eight sessions insert': { workload: '{ operation: insert, method: multiRow, connections: 8, processes: 4 }' },
@@ -52,8 +53,9 @@ async function sessions(): Promise<Record<'postgres' | 'mysql', number>> {
 }
 
 /** Waits until both servers have the sessions of a load. */
-async function busy(): Promise<void> {
+async function busy(running: readonly ChildProcess[]): Promise<void> {
   for (;;) {
+    if (running.some(({ exitCode }) => exitCode !== null)) throw new Error('A run has ended by itself.');
     const { postgres: one, mysql: other } = await sessions();
     if (one >= 9 && other >= 9) return;
     await sleep(100);
@@ -68,15 +70,15 @@ for (const [load, parts] of Object.entries(loads)) {
     await using test = testHome();
     const running = Object.entries({ postgres: pgServer.raw, mysql: mariadbServer.raw }).map(([engine, raw]) => {
       const file = join(test.home.root, `${engine}.dyno.yaml`);
-      const target = JSON.stringify({ name: engine, engine, ...raw });
+      const target = JSON.stringify({ name: engine, engine, ...raw, password: `\${env:${passwordVariable}}` });
       const measure = '{ repeats: 3, until: { seconds: 60 }, warmupSeconds: 0 }';
       writeFileSync(file, experimentYaml({ rows: '100000', ...parts, targets: `[${target}]`, measure }));
       return spawn(process.execPath, [cli, 'run', file, '--trust'], {
-        env: { ...process.env, DYNO_HOME: test.home.root },
+        env: { ...process.env, DYNO_HOME: test.home.root, [passwordVariable]: String(raw.password) },
         stdio: 'ignore',
       });
     });
-    await busy();
+    await busy(running);
     await sleep(1_000);
     const exits = running.map((child) => once(child, 'exit'));
     const asked = performance.now();
