@@ -131,10 +131,10 @@ export const LoadHostsView = () => {
           )}
         </section>
         {key !== null && (
-          <section className="panel host-key" aria-label={texts.loadHostsView.key}>
+          <div className="host-key">
             <CopyBox label={texts.loadHostsView.key} text={key} />
             <p className="faint">{texts.loadHostsView.keyHelp}</p>
-          </section>
+          </div>
         )}
       </div>
       {edited && <HostDialog key={edited.host?.name ?? ''} host={edited.host} onClose={() => setEdited(null)} />}

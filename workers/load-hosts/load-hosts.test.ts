@@ -189,20 +189,25 @@ async function noteDigests(admin: TestServer['admin']) {
   const client = new pg.Client({ ...admin });
   await client.connect();
   await client.query(`
-    CREATE TABLE digests (number bigserial, rows bigint, digest text);
+    CREATE TABLE digests (number bigserial, name text PRIMARY KEY, rows bigint, digest text);
     CREATE FUNCTION note_digests() RETURNS event_trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-    DECLARE one record; found_rows bigint; found text;
+    DECLARE one record; found_rows bigint; content text;
     BEGIN
-      FOR one IN SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE tablename ~ '^dyno_[^_]+_[0-9]+$' LOOP
+      FOR one IN SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+        WHERE tablename ~ '^dyno_[^_]+_[0-9]+$' LOOP
         EXECUTE format('SELECT count(*), md5(string_agg(t::text, '','' ORDER BY t::text)) FROM %s t', one.name)
-          INTO found_rows, found;
-        IF found_rows > 0 THEN INSERT INTO public.digests (rows, digest) VALUES (found_rows, found); END IF;
+          INTO found_rows, content;
+        IF found_rows > 0 THEN
+          INSERT INTO public.digests (name, rows, digest) VALUES (one.name, found_rows, content) ON CONFLICT DO NOTHING;
+        END IF;
       END LOOP;
     END $$;
     CREATE EVENT TRIGGER note_digests ON ddl_command_start WHEN TAG IN ('DROP TABLE') EXECUTE FUNCTION note_digests()`);
   return {
     async take() {
-      const { rows } = await client.query('WITH taken AS (DELETE FROM digests RETURNING *) SELECT rows, digest FROM taken ORDER BY number');
+      const { rows } = await client.query(
+        'WITH taken AS (DELETE FROM digests RETURNING *) SELECT rows, digest FROM taken ORDER BY number',
+      );
       return rows as readonly { readonly rows: string; readonly digest: string }[];
     },
     async [Symbol.asyncDispose]() {

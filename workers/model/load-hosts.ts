@@ -52,7 +52,7 @@ export const hostNameProblem = (name: string): string | null =>
 export const loadHostPlace = (host: SavedLoadHost): string =>
   'ssh' in host
     ? `over SSH: ${sshText(host.ssh)}${host.ssh.jump ? `, jump hosts ${host.ssh.jump}` : ''}`
-    : `agent ${host.agent} on ${host.nats}`;
+    : `agent ${host.agent.slice(0, 8)}… on ${host.nats}`;
 
 /** What is wrong with a load host; `field` is a part of it, or null for the whole. */
 export interface LoadHostProblem {

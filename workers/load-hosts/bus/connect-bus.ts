@@ -21,8 +21,8 @@ const reconnectForMs = 120_000;
 const reconnectEachMs = 250;
 
 /**
- * Connects, and stays connected as far as the network lets it. Throws 'unreachable', 'authentication', or 'badInput' for
- * files that cannot be used.
+ * Connects, and stays connected as far as the network lets it. Throws 'unreachable', 'authentication', or 'badInput'
+ * for files that cannot be used.
  */
 export async function connectBus({ url, user, credentials, ca }: BusAddress, name: string): Promise<NatsConnection> {
   const servers = url.split(',').map((one) => one.trim());

@@ -26,8 +26,8 @@ export const coordinatorKey = async (home: Home): Promise<string> => {
 };
 
 /**
- * Uses a load host as a run does, step by step: reaches its agent, compares the clocks, and measures an engine that does
- * nothing there. Never rejects: the report says which step failed. Takes everything away again.
+ * Uses a load host as a run does, step by step: reaches its agent, compares the clocks, and measures an engine that
+ * does nothing there. Never rejects: the report says which step failed. Takes everything away again.
  */
 export async function checkLoadHost({ home, host, signal, onChange }: CheckOptions): Promise<LoadHostReport> {
   const { name } = host;
