@@ -1,4 +1,4 @@
-/** The kinds of errors, the same for every engine. True: a repeated trial may succeed, its cause is outside of it. */
+/** The kinds of errors, the same for every engine. True: a repeated trial may succeed, its cause is outside. */
 const kinds = {
   // The experiment or an option is wrong; in a run, which never changes, the cause is a file, a variable, or a name at
   // the server.
