@@ -23,8 +23,9 @@ const startBuiltPrograms = {
 };
 
 /**
- * Files that wait for servers, a minute and more. They are short, as what they call is elsewhere, and Vitest begins with
- * the largest files where it does not know how long any takes: at the end one process would work through them alone.
+ * Files that wait for servers, a minute and more. They are short, as what they call is elsewhere, and Vitest begins
+ * with the largest files where it does not know how long any takes: at the end one process would work through them
+ * alone.
  */
 const long = /\/(conformance|supervisor|search|run|retail-mix)\.test\.ts$|\/integration\/(findings|on-servers)\//;
 

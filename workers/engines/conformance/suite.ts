@@ -70,8 +70,8 @@ export interface Suite extends CatalogEntry {
 }
 
 /**
- * Registers the hooks that open and close the database of the server that `start` gives, which others may use before and
- * after: to be called inside of `describe`.
+ * Registers the hooks that open and close the database of the server that `start` gives, which others may use before
+ * and after: to be called inside of `describe`.
  */
 export function startSuite(
   { descriptor, config }: CatalogEntry,
