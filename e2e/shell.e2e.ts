@@ -78,7 +78,7 @@ test('an error goes with the page or the run that it is about', async ({ dyno })
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(refused).toBeVisible();
   await palette(page, 'cancel the run');
-  await dyno.waitForResult(30_000).catch(() => {});
+  await expect.poll(async () => (await dyno.records()).at(-1)?.record).toBe('end');
   await expect(refused).toHaveCount(0, { timeout: 30_000 });
 });
 

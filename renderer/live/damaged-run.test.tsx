@@ -45,7 +45,7 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64');
 const nothing = () => {};
 
 /** Shares of the accepted files that the test also uses and renders, which takes long; it reads all of them. */
-const [usedShare, drawnShare] = whole ? [1, 1 / 10] : [1 / 10, 1 / 40];
+const [usedShare, drawnShare] = whole ? [1, 1 / 10] : [1 / 20, 1 / 80];
 
 interface Opened {
   readonly model: RunModel;

