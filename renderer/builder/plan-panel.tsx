@@ -135,7 +135,7 @@ const VolumeTable = ({ plan }: { readonly plan: Plan }) => {
           <strong>{texts.planPanel.writtenTo(list.format(of.map(({ target }) => target)))}</strong> {text}
         </div>
       ))}
-      {groups.some(([, of]) => of.some(({ rows }) => rows !== null)) && <p className="help">{volumeBasis}</p>}
+      {groups.some(([, of]) => of.some(({ rows }) => (rows ?? 0) > 0)) && <p className="help">{volumeBasis}</p>}
     </div>
   );
 };

@@ -11,7 +11,7 @@ import {
 } from '#analysis/client/machine.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatNumber, formatPercent } from '#model/format/format.ts';
-import { cellColumns, cellTexts, type NotedTable, numbers, words } from '../shared/panel-table.ts';
+import { cellColumns, cellTexts, type NotedTable, numbers, remarks } from '../shared/panel-table.ts';
 
 /** What used the machine while each trial measured. Runs of older versions have no rows. */
 export const machineTable = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>): NotedTable => ({
@@ -29,7 +29,7 @@ export const machineTable = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>
       'Kept by limit',
       'Frequency',
     ),
-    ...words('Other programs'),
+    ...remarks('Other programs'),
   ],
   rows: trials.flatMap(({ trial, result }) => {
     const use = result && machineOf([result]);
