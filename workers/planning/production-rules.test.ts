@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { descriptor } from '#engines/postgres/descriptor.ts';
+import { descriptor as sqlserver } from '#engines/sqlserver/descriptor.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import { experimentYaml } from '#integration/home.fixture.ts';
 import type { Production } from '#model/production.ts';
@@ -13,12 +15,16 @@ const reading = {
 const slowly = '{ operation: statement, method: bind, load: open, arrivalsPerSecond: 50 }';
 
 /** Why each variant is left out on a production connection, by variant; '' for those that run. */
-function refusals(production: Production, parts: Parameters<typeof experimentYaml>[0]): readonly string[] {
+function refusals(
+  production: Production,
+  parts: Parameters<typeof experimentYaml>[0],
+  engine: EngineDescriptor = descriptor,
+): readonly string[] {
   const yaml = experimentYaml(parts).replace('  key: id\n', parts?.columns === '{}' ? '' : '  key: id\n');
   const { experiment, diagnostics } = parseExperiment(yaml);
   if (!experiment) throw new Error(JSON.stringify(diagnostics));
-  const connection = { name: 'live', engine: 'postgres', hue: 2, production };
-  const { plan, diagnostics: problems } = makePlan(experiment, [descriptor], yaml, [connection]);
+  const connection = { name: 'live', engine: engine.id, hue: 2, production };
+  const { plan, diagnostics: problems } = makePlan(experiment, [engine], yaml, [connection]);
   // Where nothing is left the plan has an error, with the first reason.
   if (!plan) return problems.filter(({ severity }) => severity === 'error').map(({ suggestion }) => suggestion ?? '?');
   expect(plan.targets).toMatchObject([{ name: 'live', production: true }]);
@@ -50,6 +56,15 @@ describe('a production connection', () => {
     expect(refusals({ maxPerSecond: 99 }, { ...reading, workload: thinking })).toEqual([
       expect.stringContaining('Up to 100'),
     ]);
+  });
+
+  it('keeps its cache, whatever it allows', () => {
+    const cold = '{ operation: statement, method: bind, load: open, arrivalsPerSecond: 50, cache: cold }';
+    for (const production of [{}, { allowWrites: true }] as const)
+      expect(refusals(production, { ...reading, workload: cold }, sqlserver)).toEqual([
+        expect.stringContaining('for everybody (CHECKPOINT, then DBCC DROPCLEANBUFFERS)'),
+      ]);
+    expect(refusals({}, { ...reading, workload: slowly }, sqlserver)).toEqual(['']);
   });
 
   it('is read-only unless it allows writes: no table is made, and no statement that may write runs', () => {

@@ -13,11 +13,12 @@ import type { PlannedTarget } from '#protocol/plan.ts';
 export const whyNotOnProduction = (
   production: Production,
   target: Pick<PlannedTarget, 'name' | 'engine'>,
-  descriptor: Pick<EngineDescriptor, 'statements'>,
+  descriptor: Pick<EngineDescriptor, 'statements' | 'emptyCache' | 'inProcess'>,
   experiment: Experiment,
   settings: Settings,
 ): string | null =>
   whyItWrites(production, target, descriptor, experiment, settings) ??
+  whyItSlowsOthers(descriptor, settings) ??
   whyTooMuch(limitsOf(production), experiment, settings);
 
 const writesAllowed = 'Its connection is marked as production and read-only: allow writes there, if they are wanted.';
@@ -41,6 +42,15 @@ export function whyItWrites(
   }
   return null;
 }
+
+/** Whatever a connection allows: that cache is everybody's. */
+const whyItSlowsOthers = (
+  { emptyCache, inProcess }: Pick<EngineDescriptor, 'emptyCache' | 'inProcess'>,
+  { cache }: Settings,
+): string | null =>
+  cache === 'cold' && emptyCache !== undefined && !inProcess
+    ? `cache: cold would empty the cache of a production server for everybody (${emptyCache}).`
+    : null;
 
 function whyTooMuch(
   { maxConnections, maxPerSecond }: ReturnType<typeof limitsOf>,
