@@ -26,7 +26,9 @@ test('load hosts are added, listed and forgotten, and hold no secret', async () 
   ]);
   await expect(run(['add', 'local'], { ssh: 'a' })).rejects.toThrow('is the machine that runs Dyno');
   await expect(run(['add', 'load3'], { ssh: '-oProxyCommand=x' })).rejects.toThrow('not the name or address');
-  await expect(run(['add', 'load3'], { nats: 'nats://me:secret@bus', agent: key })).rejects.toThrow('without user and password');
+  await expect(run(['add', 'load3'], { nats: 'nats://me:secret@bus', agent: key })).rejects.toThrow(
+    'without user and password',
+  );
   await expect(run(['add', 'load3'], { ssh: 'a', nats: 'nats://b', agent: key })).rejects.toThrow('--ssh, or --nats');
   await expect(run(['add', 'load3'], { nats: 'nats://b', agent: 'KEY' })).rejects.toThrow('43 letters');
   await run(['remove', 'load1']);
