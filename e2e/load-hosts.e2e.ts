@@ -49,8 +49,8 @@ test('a load host is added, tested step by step, chosen in an experiment, and re
   await dyno.showSection('Workload');
   await page.getByRole('button', { name: 'All settings' }).click();
   const from = page.getByRole('group', { name: 'Load hosts' });
-  await from.getByRole('checkbox', { name: 'load1' }).click();
+  await from.locator('label', { hasText: 'load1' }).click();
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('loadFrom: local, load1');
-  await from.getByRole('checkbox', { name: 'local' }).click();
+  await from.locator('label', { hasText: 'local' }).click();
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('loadFrom: load1');
 });
