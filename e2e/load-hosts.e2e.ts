@@ -51,6 +51,6 @@ test('a load host is added, tested step by step, chosen in an experiment, and re
   const from = page.getByRole('group', { name: 'Load hosts' });
   await from.locator('label', { hasText: 'load1' }).click();
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('loadFrom: local, load1');
-  await from.locator('label', { hasText: 'local' }).click();
+  await from.locator('label', { hasText: 'local: this machine' }).click();
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('loadFrom: load1');
 });
