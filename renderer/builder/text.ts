@@ -449,9 +449,8 @@ export const texts = {
   loadFromInput: {
     thisMachine: 'local: this machine',
     unknown: (name: string | number) => `${name}: no load host of this name`,
-    calibrated: (name: string | number, rate: string | number) => `${name}: ${rate} calls/s a process`,
     weightOf: (name: string | number) => `Weight of ${name}`,
-    byCalibration: 'by calibration',
+    weight: 'weight',
     addLoadHosts: 'Add load hosts',
     loadHosts: 'Load hosts',
   },

@@ -1,5 +1,5 @@
 import type { LiveHost } from '#analysis/run-model/run-model.ts';
-import { formatMs, formatNumber, formatPercent, formatShort } from '#model/format/format.ts';
+import { formatCount, formatMs, formatPercent, formatShort } from '#model/format/format.ts';
 import { HelpButton } from '../help/help-button.tsx';
 import { liveTopic } from '../help/help-store.ts';
 import { GridTable, numbers } from '../ui/display/grid-table.tsx';
@@ -12,8 +12,8 @@ const Row = ({ host }: { readonly host: LiveHost }) => (
     <td className="num">
       <strong>{formatShort(host.callsPerSecond)}</strong>
     </td>
-    <td className="num">{formatNumber(host.workers)}</td>
-    <td className="num">{formatNumber(host.cores)}</td>
+    <td className="num">{formatCount(host.workers)}</td>
+    <td className="num">{formatCount(host.cores)}</td>
     <td className="num">{formatPercent(host.processorsBusy)}</td>
     <td className="num">{formatPercent(host.eventLoopUtilisation)}</td>
     <td className="num">{formatMs(host.beganAfterMs)}</td>

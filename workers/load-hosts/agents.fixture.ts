@@ -59,17 +59,10 @@ export interface TestAgent extends AsyncDisposable {
   readonly child: ChildProcess;
 }
 
-/** `within`: a command that starts it, such as `ip netns exec NAME`. */
-export async function startAgent(
-  url: string,
-  trust: string,
-  more: readonly string[] = [],
-  within: readonly string[] = [],
-): Promise<TestAgent> {
+export async function startAgent(url: string, trust: string, more: readonly string[] = []): Promise<TestAgent> {
   const home = mkdtempSync(join(tmpdir(), 'dyno-agent-home-'));
   const cli = fileURLToPath(new URL('../cli.ts', import.meta.url));
-  const [program = '', ...args] = [...within, nodeProgram(), cli, 'agent', '--nats', url, '--trust', trust, ...more];
-  const child = spawn(program, args, {
+  const child = spawn(nodeProgram(), [cli, 'agent', '--nats', url, '--trust', trust, ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DYNO_HOME: home },
   });

@@ -155,7 +155,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
     const target = { name: 'pg', engine: 'postgres', host, port, database, user, password: `\${env:PG}` };
     const seeds = fc.sample(
       fc.record({ data: fc.integer({ min: 1, max: 1e9 }), measure: fc.integer({ min: 1, max: 1e9 }) }),
-      3,
+      2,
     );
     await using digests = await noteDigests(server.admin);
     for (const seed of seeds) {

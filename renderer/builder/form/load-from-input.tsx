@@ -1,5 +1,4 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import { formatShort } from '#model/format/format.ts';
 import { type HostShare, hostShares, loadFromPattern, loadFromText, localHostName } from '#model/load-hosts.ts';
 import { loadHosts } from '../../state/load-hosts.ts';
 import { goTo } from '../../state/navigation.ts';
@@ -23,13 +22,12 @@ export const LoadFromInput = ({ field, value, onChange }: Props) => {
   const named = shares.map(({ host }) => host);
   const names = [...new Set([localHostName, ...saved.map(({ host }) => host.name), ...named])];
   const change = (next: readonly HostShare[]) => onChange(loadFromText(next));
-  const about = (name: string): string => {
-    if (name === localHostName) return texts.loadFromInput.thisMachine;
-    const entry = saved.find(({ host }) => host.name === name);
-    if (!entry) return texts.loadFromInput.unknown(name);
-    const rate = entry.lastCheck?.callsPerSecond ?? null;
-    return rate === null ? name : texts.loadFromInput.calibrated(name, formatShort(rate));
-  };
+  const about = (name: string): string =>
+    name === localHostName
+      ? texts.loadFromInput.thisMachine
+      : saved.some(({ host }) => host.name === name)
+        ? name
+        : texts.loadFromInput.unknown(name);
   return (
     <fieldset className="field load-from" aria-label={field.title}>
       <legend className="label">{field.title}</legend>
@@ -54,7 +52,7 @@ export const LoadFromInput = ({ field, value, onChange }: Props) => {
                 <NumberField
                   label={texts.loadFromInput.weightOf(name)}
                   hideLabel
-                  placeholder={texts.loadFromInput.byCalibration}
+                  placeholder={texts.loadFromInput.weight}
                   min={1}
                   max={999}
                   value={share.weight}
