@@ -28,7 +28,7 @@ const Charts = ({ model, panel, empty }: PanelProps) => {
     return content?.kind === 'charts' ? content.charts : [];
   }, [model, panel, theme, widthPx]);
   return (
-    <div ref={ref} className={`live-${panel}`}>
+    <div ref={ref} className={`live-${panel}`} data-running={model.status === 'running'}>
       {charts.length === 0 ? (
         <p className="panel panel-text muted">{empty}</p>
       ) : (

@@ -24,7 +24,10 @@ export function factorLabel(factor: string): string {
 export function formatLevel(factor: string, level: Variant['levels'][string]): string {
   if (typeof level === 'string') return level;
   if (typeof level === 'boolean') return level ? 'on' : 'off';
-  const unit = isSetting(factor) ? settingDefinitions[factor].unit : null;
+  const setting = isSetting(factor) ? settingDefinitions[factor] : null;
+  const inWords = setting?.words[String(level)];
+  if (inWords !== undefined) return inWords;
+  const unit = setting?.unit ?? null;
   return unit === null ? formatUpTo(level) : `${formatUpTo(level)}\u00a0${unit}`;
 }
 

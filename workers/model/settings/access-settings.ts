@@ -67,6 +67,7 @@ export const accessSettings = {
     default: 0,
     unit: 'KB',
     label: 'Sort memory',
+    words: { 0: 'the server’s own' },
     help: 'Memory that a session may use for a sort (KB of 1,024 bytes) before it writes temporary files. 0: the server’s own setting.',
     scope: 'session',
     appliesTo: ({ isSorted }) => isSorted,

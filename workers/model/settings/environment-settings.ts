@@ -41,6 +41,7 @@ export const environmentSettings = {
     default: 0,
     unit: 'Mbit/s',
     label: 'Network bandwidth',
+    words: { 0: 'no limit' },
     help: 'Limit in each direction, shared by all connections. 0: no limit.',
     scope: 'session',
   }),

@@ -41,6 +41,7 @@ export const loadSettings = {
     schema: integer(0, 1_000_000),
     default: 0,
     label: 'Users',
+    words: { 0: 'one per connection' },
     help: 'Virtual users of a closed load. If there are more users than connections, users wait for a free connection. 0: one user per connection.',
     scope: 'load',
     appliesTo: ({ load }) => load === 'closed',

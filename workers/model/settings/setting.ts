@@ -50,6 +50,8 @@ interface Setting<S extends v.GenericSchema<OptionValue>> {
   /** Absent for choices, texts and shares, and for counts, whose label names what is counted. */
   readonly unit?: 'ms' | 'KB' | 'Mbit/s' | '1/s';
   readonly label: string;
+  /** Values that stand for no number, in words: "Sort memory: the server’s own" instead of 0 KB. */
+  readonly words?: Readonly<Record<string, string>>;
   readonly help: string;
   readonly scope: SettingScope;
   /**
@@ -67,12 +69,13 @@ interface Setting<S extends v.GenericSchema<OptionValue>> {
 /** A setting whose schema carries its title (the label with its unit) and its description (the help). */
 export const defineSetting = <S extends v.GenericSchema<OptionValue>>({
   unit,
+  words = {},
   appliesTo = () => true,
   ...setting
 }: Setting<S>) => {
   const title = unit === undefined ? setting.label : `${setting.label} (${unit})`;
   const schema = v.pipe(setting.schema, v.title(title), v.description(setting.help));
-  return { ...setting, unit: unit ?? null, appliesTo, title, schema };
+  return { ...setting, unit: unit ?? null, words, appliesTo, title, schema };
 };
 
 /** For `appliesTo`: the setting affects only cells whose descriptor lists it under `uses`. */

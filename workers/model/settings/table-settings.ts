@@ -30,6 +30,7 @@ export const tableSettings = {
     ),
     default: -1,
     label: 'Null share',
+    words: { [-1]: 'as the dataset says' },
     help: 'Share of nulls among the values of the columns that hold nulls in the dataset. 0: none. −1: as the dataset says.',
     scope: 'table',
     appliesTo: ({ hasNullableColumns }) => hasNullableColumns,
