@@ -1,7 +1,17 @@
 import { type Passage, passagesOf } from './passages.ts';
 
 /** In the order in which somebody reads them who begins. */
-const names = ['guide', 'reading-results', 'statistics', 'servers', 'engines', 'file-format', 'cli', 'glossary'];
+const names = [
+  'guide',
+  'reading-results',
+  'statistics',
+  'servers',
+  'load-hosts',
+  'engines',
+  'file-format',
+  'cli',
+  'glossary',
+];
 
 // The documents are part of the built window, so that help needs neither a network nor a folder beside the program.
 const texts = import.meta.glob<string>(
