@@ -9,10 +9,10 @@ export const MissingServers = ({ engines }: { readonly engines: readonly EngineD
   const all = useMissingServers();
   // Open where an installation goes on; from then on it is the user's.
   const [isOpen] = useState(() => installing.get() !== null);
-  const rows = engines.flatMap(({ builtIn, notice }) =>
+  const rows = engines.flatMap(({ builtIn }) =>
     builtIn.flatMap(({ target, label, about }) => {
       const missing = all[target];
-      return missing ? [{ target, label, about, notice, missing }] : [];
+      return missing ? [{ target, label, about, missing }] : [];
     }),
   );
   if (rows.length === 0) return null;
@@ -23,12 +23,11 @@ export const MissingServers = ({ engines }: { readonly engines: readonly EngineD
         {texts.missingServers.thisMachineDoesNotHave}
       </summary>
       <ul className="panel" aria-label={texts.missingServers.missingServers}>
-        {rows.map(({ target, about, notice, ...row }) => (
+        {rows.map(({ target, about, ...row }) => (
           <li key={target} className="library-row missing-server">
             <div className="grow">
               <strong>{row.label}</strong>
               <p className="muted">{about}</p>
-              {notice && <p className="muted">{notice}</p>}
               <p>{row.missing.what}</p>
               <ServerFix {...row} />
             </div>
