@@ -9,7 +9,7 @@ interface Reason {
   hint(ssh: Ssh): string;
 }
 
-const checkConfig = 'Check host, port and jump hosts of the tunnel, and ~/.ssh/config.';
+const checkConfig = 'Check its host, port and jump hosts, and ~/.ssh/config.';
 
 /** The first whose words are found counts. */
 const reasons: readonly Reason[] = [

@@ -182,10 +182,12 @@ function nestingOf(text: string): number {
   return most;
 }
 
-/** "result.totals.calls: Expected number but received "x"". */
+/** "result.totals.calls: Expected number but received "x"", "result.error.kind: "x" is none of its values". */
 function inWords(issue: v.BaseIssue<unknown>): string {
   const path = v.getDotPath(issue);
-  return short(`${path === null ? '' : `${path}: `}${issue.message.replace(/^Invalid \w+: /, '')}`, longestMessage);
+  const what =
+    issue.type === 'picklist' ? `${issue.received} is none of its values` : issue.message.replace(/^Invalid \w+: /, '');
+  return short(`${path === null ? '' : `${path}: `}${what}`, longestMessage);
 }
 
 const short = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)}…`);

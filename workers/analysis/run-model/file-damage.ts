@@ -2,7 +2,7 @@ import { many } from '#model/format/plural.ts';
 import type { Damage } from './run-model.ts';
 
 /** No more messages than these are kept of one file. */
-const mostShown = 10;
+const mostShown = 3;
 
 export const noDamage: Damage = { lines: 0, messages: [], unknown: 0 };
 
