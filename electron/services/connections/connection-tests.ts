@@ -15,6 +15,8 @@ import type { CommandConsent } from '../passwords/command-consent.ts';
 import { asConnection, gatherPasswords } from '../passwords/connection-passwords.ts';
 import type { PasswordStore } from '../passwords/password-store.ts';
 import type { RememberedPasswords } from '../passwords/remembered-passwords.ts';
+import { requireNoRun } from '../require-no-run.ts';
+import { createRunningTests } from '../running-tests.ts';
 
 interface ConnectionTests {
   readonly handlers: Pick<Handlers, 'connections:test' | 'connections:clean' | 'connections:cancelTest'>;
@@ -34,10 +36,7 @@ export function createConnectionTests(
   liveRun: () => string | null,
   send: Send,
 ): ConnectionTests {
-  const tests = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>();
-  const cancelAll = () => {
-    for (const { stop } of tests.values()) stop.abort();
-  };
+  const tests = createRunningTests();
 
   /** The target of a test, and the saved connection that its result belongs to. */
   const checkOf = (tested: Tested, typed: Passwords): CheckTarget & { readonly savedAs: string | null } => {
@@ -63,12 +62,7 @@ export function createConnectionTests(
   return {
     handlers: {
       'connections:test': async ({ testId, tested, passwords: typed }) => {
-        if (tests.has(testId)) throw new DynoError('badInput', 'This test is going on already.');
-        const run = liveRun();
-        if (run !== null)
-          throw new DynoError('badInput', `“${run}” is running, and a test would be measured with it.`, {
-            hint: 'Wait for the end of the run, or cancel it.',
-          });
+        requireNoRun(liveRun(), 'a test');
         const check = checkOf(tested, typed);
         if ('draft' in tested && 'connection' in check)
           await commands.require(
@@ -80,25 +74,20 @@ export function createConnectionTests(
             ? gatherPasswords([check.connection], check.passwords, store, remembered)
             : { passwords: {}, needs: [] };
         if (needs.length > 0) return { needs };
-        const stop = new AbortController();
-        const ended = checkTarget({
-          home,
-          check: 'connection' in check ? { ...check, passwords } : check,
-          signal: stop.signal,
-          onChange: (report) => send('connection:tested', { testId, report }),
-        });
-        tests.set(testId, { stop, ended });
-        try {
-          const report = await ended;
-          if (isRefused(report) && 'connection' in check) remembered.forget(check.connection.id);
-          if (check.savedAs !== null) {
-            noteCheck(home, check.savedAs, report);
-            send('connections:changed', null);
-          }
-          return { report };
-        } finally {
-          tests.delete(testId);
+        const report = await tests.run(testId, 'This test is going on already.', (signal) =>
+          checkTarget({
+            home,
+            check: 'connection' in check ? { ...check, passwords } : check,
+            signal,
+            onChange: (now) => send('connection:tested', { testId, report: now }),
+          }),
+        );
+        if (isRefused(report) && 'connection' in check) remembered.forget(check.connection.id);
+        if (check.savedAs !== null) {
+          noteCheck(home, check.savedAs, report);
+          send('connections:changed', null);
         }
+        return { report };
       },
       'connections:clean': async ({ id, drops, passwords: typed, confirmed }) => {
         const connection = connections.get(id);
@@ -106,25 +95,16 @@ export function createConnectionTests(
         if (toConfirm.length > 0) return { toConfirm };
         const { passwords, needs } = gatherPasswords([connection], typed, store, remembered);
         if (needs.length > 0) return { needs };
-        const testId = `clean ${id}`;
-        if (tests.has(testId)) throw new DynoError('badInput', 'This server is being cleaned already.');
-        const stop = new AbortController();
         const target = { connection, passwords };
-        const ended = cleanTarget({ home, target, drops, confirmed, signal: stop.signal, onActivity: () => {} });
-        tests.set(testId, { stop, ended: ended.catch(() => {}) });
-        try {
-          return { report: await ended };
-        } finally {
-          tests.delete(testId);
-        }
+        const report = await tests.run(`clean ${id}`, 'This server is being cleaned already.', (signal) =>
+          cleanTarget({ home, target, drops, confirmed, signal, onActivity: () => {} }),
+        );
+        return { report };
       },
-      'connections:cancelTest': ({ testId }) => tests.get(testId)?.stop.abort(),
+      'connections:cancelTest': ({ testId }) => tests.cancel(testId),
     },
-    cancelAll,
-    async close() {
-      cancelAll();
-      await Promise.all([...tests.values()].map(({ ended }) => ended));
-    },
+    cancelAll: tests.cancelAll,
+    close: tests.close,
   };
 }
 

@@ -3,6 +3,7 @@ import { runInstallation } from '#managed-servers/install/installation.ts';
 import { missingServers } from '#managed-servers/servers/missing-servers.ts';
 import { DynoError } from '#model/error.ts';
 import type { Handlers, Send } from '../../ipc.ts';
+import { requireNoRun } from '../require-no-run.ts';
 
 type InstallChannel = Extract<keyof Handlers, `servers:${string}`>;
 
@@ -23,11 +24,7 @@ export function createServerInstalls(liveRun: () => string | null, send: Send): 
   const install = async (name: string): Promise<void> => {
     const tool = installables.find((one) => one.name === name);
     if (!tool) throw new DynoError('badInput', `Dyno installs nothing called “${name}”.`);
-    const run = liveRun();
-    if (run !== null)
-      throw new DynoError('badInput', `“${run}” is running, and this would be measured with it.`, {
-        hint: 'Wait for the end of the run, or cancel it.',
-      });
+    requireNoRun(liveRun(), 'this');
     if (current)
       throw new DynoError('badInput', 'Something is being installed already.', { hint: 'Wait for it, or cancel it.' });
     const stop = new AbortController();

@@ -4,6 +4,7 @@ import { ownTablesOf } from '#orchestrator/try/user-tables.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Handlers } from '../../ipc.ts';
 import type { Unlock } from '../passwords/unlock.ts';
+import { requireNoRun } from '../require-no-run.ts';
 
 type StatementChannel = Extract<keyof Handlers, `statements:${string}`>;
 
@@ -22,11 +23,7 @@ export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => 
   let current: { readonly stop: AbortController; readonly ended: Promise<unknown> } | null = null;
 
   async function alone<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const run = liveRun();
-    if (run !== null)
-      throw new DynoError('badInput', `“${run}” is running, and this would be measured with it.`, {
-        hint: 'Wait for the end of the run, or cancel it.',
-      });
+    requireNoRun(liveRun(), 'this');
     if (current)
       throw new DynoError('badInput', 'A statement is being tried already.', { hint: 'Wait for it, or stop it.' });
     const stop = new AbortController();

@@ -8,6 +8,8 @@ import type { Home } from '#platform/paths.ts';
 import { forgetHostCheck, lastHostCheck, noteHostCheck } from '#workspace/load-hosts/load-host-checks.ts';
 import { loadHosts, removeLoadHost, requireLoadHosts, saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
 import type { Handlers, Send } from '../../ipc.ts';
+import { requireNoRun } from '../require-no-run.ts';
+import { createRunningTests } from '../running-tests.ts';
 
 interface LoadHostServices {
   readonly handlers: Pick<Handlers, Extract<keyof Handlers, `hosts:${string}`>>;
@@ -20,10 +22,7 @@ interface LoadHostServices {
 /** The page's load hosts, and their tests. `liveRun` returns the name of the run that measures now, if any. */
 export function createLoadHostServices(home: Home, liveRun: () => string | null, send: Send): LoadHostServices {
   const deleted = new Map<string, SavedLoadHost>();
-  const tests = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>();
-  const cancelAll = () => {
-    for (const { stop } of tests.values()) stop.abort();
-  };
+  const tests = createRunningTests();
   const entryOf = (host: SavedLoadHost): LoadHostEntry => ({ host, lastCheck: lastHostCheck(home, host.name) });
   const changed = <T>(value: T): T => {
     send('hosts:changed', null);
@@ -69,33 +68,19 @@ export function createLoadHostServices(home: Home, liveRun: () => string | null,
         return changed(entryOf(host));
       },
       'hosts:test': async ({ testId, host }) => {
-        if (tests.has(testId)) throw new DynoError('badInput', 'This test is going on already.');
-        const run = liveRun();
-        if (run !== null)
-          throw new DynoError('badInput', `“${run}” is running, and a test would be measured with it.`, {
-            hint: 'Wait for the end of the run, or cancel it.',
-          });
-        const stop = new AbortController();
-        const onChange = (report: Parameters<typeof noteHostCheck>[2]) => send('host:tested', { testId, report });
-        const ended = checkLoadHost({ home, host, signal: stop.signal, onChange });
-        tests.set(testId, { stop, ended });
-        try {
-          const report = await ended;
-          if (isSaved(host)) {
-            noteHostCheck(home, host.name, report);
-            send('hosts:changed', null);
-          }
-          return { report };
-        } finally {
-          tests.delete(testId);
+        requireNoRun(liveRun(), 'a test');
+        const report = await tests.run(testId, 'This test is going on already.', (signal) =>
+          checkLoadHost({ home, host, signal, onChange: (now) => send('host:tested', { testId, report: now }) }),
+        );
+        if (isSaved(host)) {
+          noteHostCheck(home, host.name, report);
+          send('hosts:changed', null);
         }
+        return { report };
       },
-      'hosts:cancelTest': ({ testId }) => tests.get(testId)?.stop.abort(),
+      'hosts:cancelTest': ({ testId }) => tests.cancel(testId),
     },
-    cancelAll,
-    async close() {
-      cancelAll();
-      await Promise.all([...tests.values()].map(({ ended }) => ended));
-    },
+    cancelAll: tests.cancelAll,
+    close: tests.close,
   };
 }
