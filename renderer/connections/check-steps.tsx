@@ -1,9 +1,9 @@
 import { type CheckReport, checkStepTitles } from '#model/connections.ts';
 import { formatMs } from '#model/format/format.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { CopyBox } from '../ui/display/copy-box.tsx';
 import { Notice } from '../ui/display/notice.tsx';
 import { StepList } from '../ui/display/step-list.tsx';
+import { TestProgress } from '../ui/display/test-progress.tsx';
 import type { Test } from './test-store.ts';
 import { texts } from './text.ts';
 
@@ -53,20 +53,16 @@ interface Props {
 export const CheckSteps = ({ test, onCancel, withNotice = false }: Props) => {
   const { report, isRunning, problem } = test;
   return (
-    <div className="check">
-      <div role="status" className="check-outcome">
-        {problem !== null && <Notice tone="error" title={problem} />}
-        {report && <Outcome report={report} />}
-        {isRunning && (
-          <div className="row">
-            <span className="grow muted">{texts.checkSteps.testing}</span>
-            <Button onPress={onCancel}>{texts.checkSteps.cancelTest}</Button>
-          </div>
-        )}
-      </div>
+    <TestProgress
+      problem={problem}
+      outcome={report && <Outcome report={report} />}
+      testing={isRunning ? texts.checkSteps.testing : null}
+      cancel={texts.checkSteps.cancelTest}
+      onCancel={onCancel}
+    >
       {report && <StepList label={texts.checkSteps.stepsOfTheTest} titles={checkStepTitles} steps={report.steps} />}
       {withNotice && report?.notice && <p className="muted">{report.notice}</p>}
       {report?.grants && <CopyBox label={texts.checkSteps.scriptForTheServerS} text={report.grants} />}
-    </div>
+    </TestProgress>
   );
 };

@@ -6,6 +6,7 @@ import { Button } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/display/notice.tsx';
 import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { StepList } from '../ui/display/step-list.tsx';
+import { TestProgress } from '../ui/display/test-progress.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 import { cancelHostTest, closeHostTest, hostTest, testHost } from './host-tests.ts';
 import { texts } from './text.ts';
@@ -70,20 +71,16 @@ export const HostTestDialog = () => {
   return (
     <Dialog title={texts.hostTestDialog.testOf(host.name)} open onClose={closeHostTest}>
       <div className="dialog-body">
-        <div className="check">
-          <div role="status" className="check-outcome">
-            {problem !== null && <Notice tone="error" title={problem} />}
-            {report && <Outcome report={report} />}
-            {isRunning && (
-              <div className="row">
-                <span className="grow muted">{texts.hostTestDialog.testing}</span>
-                <Button onPress={cancelHostTest}>{texts.hostTestDialog.cancelTest}</Button>
-              </div>
-            )}
-          </div>
+        <TestProgress
+          problem={problem}
+          outcome={report && <Outcome report={report} />}
+          testing={isRunning ? texts.hostTestDialog.testing : null}
+          cancel={texts.hostTestDialog.cancelTest}
+          onCancel={cancelHostTest}
+        >
           {report && <StepList label={texts.hostTestDialog.steps} titles={loadHostStepTitles} steps={report.steps} />}
           {lacksNats && <InstallNats onDone={() => void testHost(host)} />}
-        </div>
+        </TestProgress>
         <div className="dialog-actions">
           {!isRunning && <Button onPress={() => void testHost(host)}>{texts.hostTestDialog.testAgain}</Button>}
           <Button onPress={closeHostTest}>{texts.hostTestDialog.close}</Button>
