@@ -1,48 +1,38 @@
 import { join } from 'node:path';
-import type { CheckReport, CheckSummary } from '#model/connections.ts';
-import { readJson, writeAtomically } from '#platform/json-file.ts';
+import * as v from 'valibot';
+import { type CheckReport, type CheckSummary, checkStepTitles } from '#model/connections.ts';
 import type { Home } from '#platform/paths.ts';
+import { ms } from '#protocol/read-values.ts';
+import { openLastChecks } from '../last-checks.ts';
 
-/** How each connection's last check went. A cache: without it connections only look unchecked. */
-const fileOf = (home: Home): string => join(home.state, 'connection-checks.json');
+const summarySchema = v.object({
+  at: v.string(),
+  state: v.picklist(['ok', 'limited', 'failed']),
+  product: v.nullable(v.string()),
+  roundTripMs: v.nullable(ms),
+  failedStep: v.nullable(v.picklist(Object.keys(checkStepTitles) as (keyof typeof checkStepTitles)[])),
+  message: v.nullable(v.string()),
+});
 
-const readAll = (home: Home): Readonly<Record<string, CheckSummary>> => {
-  const value = readJson(fileOf(home));
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, CheckSummary>>) : {};
-};
+const checksOf = (home: Home) => openLastChecks(join(home.state, 'connection-checks.json'), summarySchema);
 
-export function lastCheck(home: Home, id: string): CheckSummary | null {
-  const all = readAll(home);
-  const found = Object.hasOwn(all, id) ? all[id] : undefined;
-  return found && ['ok', 'limited', 'failed'].includes(found.state) ? found : null;
-}
+/** How the last check of a connection went; null: it was not checked, or is not the one that was. */
+export const lastCheck = (home: Home, id: string): CheckSummary | null => checksOf(home).last(id);
 
 /** A cancelled check says nothing. */
 export function noteCheck(home: Home, id: string, report: CheckReport): void {
   const { state, product, roundTripMs, steps } = report;
   if (state === 'running' || state === 'cancelled') return;
   const failed = steps.find((one) => one.state === 'failed');
-  const summary: CheckSummary = {
+  checksOf(home).note(id, {
     at: new Date().toISOString(),
     state,
     product,
     roundTripMs,
     failedStep: failed?.step ?? null,
     message: failed?.error?.message ?? null,
-  };
-  write(home, { ...readAll(home), [id]: summary });
+  });
 }
 
 /** The connection is not the one that was checked any more. */
-export function forgetCheck(home: Home, id: string): void {
-  const { [id]: known, ...rest } = readAll(home);
-  if (known) write(home, rest);
-}
-
-function write(home: Home, all: Readonly<Record<string, CheckSummary>>): void {
-  try {
-    writeAtomically(fileOf(home), JSON.stringify(all));
-  } catch {
-    // A full disk must not take the report of the check along.
-  }
-}
+export const forgetCheck = (home: Home, id: string): void => checksOf(home).forget(id);

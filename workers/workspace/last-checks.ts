@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { readJson, writeAtomically } from '#platform/json-file.ts';
+
+/** How the last check of each of a kind of things went, by its name or id. */
+interface LastChecks<T> {
+  /** Null: it was not checked, or is not the one that was. */
+  last(key: string): T | null;
+  note(key: string, check: T): void;
+  /** It is not the one that was checked any more. */
+  forget(key: string): void;
+}
+
+/** Opens the checks in a file of Dyno's. A cache: without it all only look unchecked. */
+export function openLastChecks<T>(file: string, schema: v.GenericSchema<unknown, T>): LastChecks<T> {
+  const readAll = (): Readonly<Record<string, unknown>> => {
+    const value = readJson(file);
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  };
+  const write = (all: Readonly<Record<string, unknown>>): void => {
+    try {
+      writeAtomically(file, JSON.stringify(all));
+    } catch {
+      // A full disk must not take the report of the check along.
+    }
+  };
+  return {
+    last(key) {
+      const all = readAll();
+      const check = v.safeParse(schema, Object.hasOwn(all, key) ? all[key] : undefined);
+      return check.success ? check.output : null;
+    },
+    note: (key, check) => write({ ...readAll(), [key]: check }),
+    forget(key) {
+      const { [key]: known, ...rest } = readAll();
+      if (known) write(rest);
+    },
+  };
+}
