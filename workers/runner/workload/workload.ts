@@ -28,13 +28,8 @@ export interface Workload {
 
 /** The calls per second to expect without a warm-up. */
 const guessedPerSecond = 30_000;
-/**
- * The measured phase may be faster than the warm-up by this factor; further calls are made when they are taken. Few
- * rows get more of it: they cost little, and an engine in this process is compiled while it warms up.
- */
+/** The measured phase may be faster than the warm-up by this factor; further calls are made when they are taken. */
 const headroom = 1.5;
-const headroomOfFew = 3;
-const fewRows = 100_000;
 /** The most rows to prepare, so that a long phase of a fast engine does not fill the memory. */
 const mostPreparedRows = 1_000_000;
 
@@ -81,8 +76,7 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
         // What a call runs may depend on the stage in which it begins, and on its user.
         if (generation === 'inline' || measure.until === 'calls' || hasStagedWeights(measure) || job.mix?.scenarios)
           return 0;
-        const calls = measure.seconds * (callsPerSecond ?? guessedPerSecond / headroom);
-        const enough = calls * (calls * unit < fewRows ? headroomOfFew : headroom);
+        const enough = measure.seconds * (callsPerSecond === null ? guessedPerSecond : callsPerSecond * headroom);
         const left = tracker.numbering.calls - tracker.nextCall;
         return Math.ceil(Math.min(enough, mostPreparedRows / unit, left));
       },

@@ -9,6 +9,7 @@ import type { Home } from '#platform/paths.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
+import { whole } from '#protocol/read-values.ts';
 import { openKeptIndex } from '../kept-index.ts';
 import { moveToTrash, restoreFromTrash } from '../library/trash.ts';
 import { isRunId, runFile, runFileEnding, runLockFile } from './journal-file.ts';
@@ -33,8 +34,6 @@ export interface Runs {
   import(file: string): Promise<RunEntry>;
 }
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-
 /** What a run file says of itself; without what others say of it. */
 type Summary = Omit<RunEntry, 'note' | 'status'> & { readonly status: 'complete' | 'cancelled' | 'interrupted' };
 
@@ -44,16 +43,16 @@ const summarySchema: v.GenericSchema<unknown, Summary> = v.object({
   size: v.nullable(v.string()),
   startedAt: v.string(),
   status: v.picklist(['complete', 'cancelled', 'interrupted']),
-  trialsDone: count,
-  trialsPlanned: v.nullable(count),
+  trialsDone: whole,
+  trialsPlanned: v.nullable(whole),
   targets: v.array(v.string()),
-  bytes: count,
+  bytes: whole,
   durationMs: v.number(),
   cells: v.array(
     v.object({
       label: v.string(),
       target: v.string(),
-      index: count,
+      index: whole,
       value: v.number(),
       unit: v.picklist(['rows/s', 'calls/s']),
     }),
