@@ -68,7 +68,7 @@ export async function postgresServer() {
   await client.query(`SET search_path = ${schema}`);
   const home = benchHome(password);
   const address = `host: ${host}, port: ${port}, user: ${user}, database: ${database}`;
-  const { rows } = await client.query<{ version: string }>('SHOW server_version');
+  const { rows } = await client.query<{ version: string }>("SELECT current_setting('server_version') AS version");
   return {
     product: `PostgreSQL ${rows[0]?.version}`,
     target,
