@@ -59,7 +59,9 @@ async function measured(
     {
       targets: JSON.stringify([{ name: 'one', ...target }]),
       workload: JSON.stringify({
-        ...{ operation: 'readByKey', connections, processes: hosts.length },
+        operation: 'readByKey',
+        connections,
+        processes: hosts.length,
         loadFrom: hosts.map((name) => `${name}*1`).join(', '),
       }),
       measure: `{ until: { seconds: ${seconds} }, warmupSeconds: 1, repeats: 1 }`,

@@ -15,8 +15,6 @@ export interface CallCase {
     readonly programs: readonly string[];
     run(program: string, trial: TrialResult): Promise<ClientRate>;
   };
-  /** Our calls for one of the peer's operations. Default: 1. */
-  readonly callsPerOperation?: number;
 }
 
 /** Seconds of a measured phase, ours and the peer's. */

@@ -6,7 +6,10 @@ import { type Part, parts, profileProcess, samplesOf, youngestChild } from './cp
 import { mysqlCalls } from './mysql-calls.fixture.ts';
 import { postgresCalls } from './postgres-calls.fixture.ts';
 
-/** Where each microsecond of a call goes: the client process of a whole trial, sampled while it measures. */
+/**
+ * Where each microsecond of a call, or of a transaction where the case is one, goes: the client process of a whole
+ * trial, sampled while it measures.
+ */
 const wanted = process.env.DYNO_BENCH_CASE ?? '';
 const profileMs = 4_000;
 
@@ -36,7 +39,7 @@ async function profileOf(one: CallCase, path: readonly string[]): Promise<CallPr
   const { health, totals } = result;
   const samples = await profile.promise;
   const all = [...samples.values()].reduce((sum, n) => sum + n, 0);
-  const each = (ms: number) => (ms * 1_000) / totals.calls / (one.callsPerOperation ?? 1);
+  const each = (ms: number) => (ms * 1_000) / totals.calls;
   const userUs = each(health.cpuUserMs);
   return {
     systemUs: each(health.cpuSystemMs),
