@@ -178,14 +178,12 @@ const clientHealth = v.object({
   /** Generating rows and encoding them as driver arguments, within the phase. */
   generateMs: ms,
   encodeMs: ms,
-  /** Sum over virtual users of the time inside run(); without calls that ended too late to count. */
+  /** Sum over virtual users of the time inside run(), of the calls that count. */
   inCallsMs: ms,
   /** Sum over virtual users of the time inside begin, commit and rollback: with inCallsMs, all time at the server. */
   transactionMs: v.exactOptional(ms),
   /** Sum over virtual users of the pauses before repeated attempts. */
   pauseMs: v.exactOptional(ms),
-  /** Sum over virtual users of the measured time inside calls that ended too late to count; of a whole phase. */
-  lateMs: v.exactOptional(ms),
   wireSentBytes: v.nullable(amount),
   wireReceivedBytes: v.nullable(amount),
   /** How the process spent its own time. Absent in runs of older versions, as are the next two members. */
@@ -298,6 +296,17 @@ const roundTrip = v.object({
 /** A moment by process.hrtime of the machine that runs Dyno, ns as decimal text of a bigint. */
 const monotonicNs = v.pipe(v.string(), v.regex(/^-?\d{1,20}$/, 'is no time'));
 
+const phaseLines = v.object({
+  count: whole,
+  /** Sum of their times, each from the worker's first start to the end of its own last call or commit. */
+  ms,
+});
+/**
+ * The lines of calls of a worker whose closed loops the clock ended: a connection is one, and of a pipeline each call in
+ * flight. The calls that are under way at the deadline end at different times; rates divide by the mean.
+ */
+export type PhaseLines = Read<typeof phaseLines>;
+
 /** The schema of WorkerResult. */
 export const workerResultSchema = v.object({
   worker: whole,
@@ -306,6 +315,8 @@ export const workerResultSchema = v.object({
   /** First start and last end of measured calls. */
   firstStartNs: monotonicNs,
   lastEndNs: monotonicNs,
+  /** Absent: rows, calls or a load of its own ended the phase, or nothing was called. */
+  lines: v.exactOptional(phaseLines),
   totals: callCounts,
   health: clientHealth,
   /** Of all its connections; null: the engine works inside the process. */

@@ -120,8 +120,7 @@ function shareOfTime(
     total.elapsed += totals.load ? 0 : elapsedMs * (inProcess ? workers : connections);
     total.generate += health.generateMs;
     total.encode += health.encodeMs;
-    // Calls that ended too late to count kept their connections as well.
-    total.inCalls += health.inCallsMs + (health.transactionMs ?? 0) + (health.lateMs ?? 0);
+    total.inCalls += health.inCallsMs + (health.transactionMs ?? 0);
     total.paused += health.pauseMs ?? 0;
   }
   const parts = total.generate + total.encode + total.inCalls + total.paused;

@@ -64,8 +64,8 @@ export function littleError(trial: {
     }
   }
   if (calls < fewestCallsPerUser * users) return null;
-  const { transactionMs = 0, pauseMs = 0, lateMs = 0, generateMs, encodeMs } = health;
+  const { transactionMs = 0, pauseMs = 0, generateMs, encodeMs } = health;
   // Users that wait for connections and think spend all their time on response and think times.
-  const accountedMs = unitsMs ?? serviceMs + lateMs + transactionMs + pauseMs + generateMs + encodeMs;
+  const accountedMs = unitsMs ?? serviceMs + transactionMs + pauseMs + generateMs + encodeMs;
   return (accountedMs - userMs) / userMs;
 }

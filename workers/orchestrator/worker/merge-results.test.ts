@@ -16,6 +16,15 @@ test('elapsed is from the first start to the last end of all workers that called
   expect(elapsedMs([])).toBe(0);
 });
 
+test('where the clock ended closed loops, elapsed is the mean of the lines of calls, and their ends are not apart', () => {
+  const first = { ...worker(0, 1_100), lines: { count: 3, ms: 3_000 } };
+  const second = { ...worker(150, 2_150), lines: { count: 1, ms: 2_000 } };
+  expect(elapsedMs([first, second])).toBe(1_250);
+  expect(apartMs([first, second])).toBe(150);
+  expect(elapsedMs([first, worker(100, 900, 0)]), 'one that called nothing').toBe(1_000);
+  expect(elapsedMs([first, worker(100, 900)]), 'one that rows ended').toBe(1_100);
+});
+
 test('apart is the time before the last one began and after the first one was done', () => {
   expect(apartMs([worker(100, 900), worker(150, 1_100)])).toBe(250);
   expect(apartMs([worker(100, 900)])).toBe(0);

@@ -7,6 +7,7 @@ import type {
   ClientHealth,
   Handshakes,
   LoadCounts,
+  PhaseLines,
   ProcessTime,
   SlowestCalls,
   StatementCounts,
@@ -78,7 +79,7 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
   const slowest = all.flatMap((one) => one.slowest ?? []);
   return {
     ...sums(all, ['cpuUserMs', 'cpuSystemMs', 'gcMs', 'rssBytes', 'generateMs', 'encodeMs', 'inCallsMs']),
-    ...sums(all, ['transactionMs', 'pauseMs', 'lateMs']),
+    ...sums(all, ['transactionMs', 'pauseMs']),
     eventLoopUtilisation: worst((one) => one.eventLoopUtilisation),
     eventLoopDelayP99Ms: worst((one) => one.eventLoopDelayP99Ms),
     wireSentBytes: bytes((one) => one.wireSentBytes),
@@ -117,26 +118,41 @@ function sums<K extends string | number | symbol>(
   return Object.fromEntries(totals) as { readonly [N in K]: number };
 }
 
-/** Wall time from the first start to the last end over all workers, ms; 0 where nothing was called. */
+/**
+ * The time that rates divide by, ms; 0 where nothing was called. Where the clock ended closed loops: the mean over all
+ * lines of calls. Else the wall time from the first start to the last end over all workers.
+ */
 export function elapsedMs(results: readonly WorkerResult[]): number {
+  const lines = linesOf(results);
+  if (lines !== null) return lines.ms / lines.count;
   const { starts, ends } = spans(results);
   return starts.length === 0 ? 0 : milliseconds(largest(ends) - smallest(starts));
 }
 
-/** The part of {@link elapsedMs} in which not all workers were at work. */
+/** The part of {@link elapsedMs} in which not all workers were at work. A mean over lines is none of a worker's ends. */
 export function apartMs(results: readonly WorkerResult[]): number {
   const { starts, ends } = spans(results);
   if (starts.length === 0) return 0;
-  const apart = largest(starts) - smallest(starts) + largest(ends) - smallest(ends);
-  return Math.min(milliseconds(apart), elapsedMs(results));
+  const apartAtEnd = linesOf(results) === null ? largest(ends) - smallest(ends) : 0n;
+  return Math.min(milliseconds(largest(starts) - smallest(starts) + apartAtEnd), elapsedMs(results));
 }
+
+/** Null: the clock did not end closed loops of all workers that called anything. */
+function linesOf(results: readonly WorkerResult[]): PhaseLines | null {
+  const called = busy(results);
+  const lines = called.flatMap((one) => one.lines ?? []);
+  return lines.length === 0 || lines.length < called.length ? null : sums(lines, ['count', 'ms']);
+}
+
+const busy = (results: readonly WorkerResult[]) =>
+  results.filter(({ totals }) => totals.calls > 0 || totals.failed !== null);
 
 function spans(results: readonly WorkerResult[]): {
   readonly starts: readonly bigint[];
   readonly ends: readonly bigint[];
 } {
-  const busy = results.filter((one) => one.totals.calls > 0 || one.totals.failed !== null);
-  return { starts: busy.map((one) => BigInt(one.firstStartNs)), ends: busy.map((one) => BigInt(one.lastEndNs)) };
+  const called = busy(results);
+  return { starts: called.map((one) => BigInt(one.firstStartNs)), ends: called.map((one) => BigInt(one.lastEndNs)) };
 }
 
 const smallest = (all: readonly bigint[]): bigint => all.reduce((a, b) => (a < b ? a : b));

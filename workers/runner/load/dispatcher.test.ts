@@ -11,7 +11,7 @@ import { scriptlessUsers } from './user-pool.ts';
 /** A phase that began when the clock's last digits have it that its second stage begins a little before it does. */
 function unluckyPhase(seconds: number, stageMs: number): Phase {
   for (;;) {
-    const phase = new Phase(seconds);
+    const phase = new Phase(seconds, 0);
     if (phase.startMs + stageMs - phase.startMs < stageMs) return phase;
   }
 }
@@ -65,7 +65,7 @@ test('users of a closed load are there before the clock starts, and think from i
   dispatcher.gather({ ...load, users: { total: 1_000, worker: 1, workers: 4 } }, 0.06);
   expect(added).toBe(250);
   await wait(50);
-  const phase = new Phase(0.06);
+  const phase = new Phase(0.06, 0);
   await dispatcher.run(phase);
   expect(added).toBe(250);
   expect(starts.length).toBeGreaterThan(0);

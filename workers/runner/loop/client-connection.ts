@@ -89,7 +89,12 @@ export class ClientConnection {
   async #transactions(phase: Phase): Promise<void> {
     const { callSource, split } = this.#options;
     split.works();
-    while (!phase.stopped && !callSource.exhausted) await this.#transaction(phase);
+    let endMs = 0;
+    while (!phase.stopped && !callSource.exhausted) {
+      const group = await this.#transaction(phase);
+      if (group.answered.length + group.failed.length > 0) endMs = performance.now();
+    }
+    phase.lineEnded(endMs);
     split.rests();
   }
 
@@ -191,7 +196,7 @@ export class ClientConnection {
       error = toError(thrown);
     }
     const end = performance.now();
-    const inTime = end <= phase.deadlineMs;
+    const inTime = end <= phase.countsUntilMs;
     const counts = inTime || (step === 'commit' && !error);
     if (calls && atOnce) split.atOnce(start, end);
     if (calls) calls.ended(timer, end, counts && !atOnce);

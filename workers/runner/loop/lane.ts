@@ -65,6 +65,8 @@ export class Lane implements Caller {
   #index = 0;
   /** When the last call or pause ended. */
   #endMs = 0;
+  /** When the last call that counts ended, or the pause after it; 0: none has. */
+  #lineEndMs = 0;
   /** The call that a conflict undid last, and how often it was tried. */
   #undone = -1;
   #tries = 0;
@@ -83,6 +85,7 @@ export class Lane implements Caller {
     this.#phase = phase;
     this.#group = group;
     this.#endMs = performance.now();
+    this.#lineEndMs = 0;
     this.#undone = -1;
     this.#takesOver = true;
     return new Promise((resolve, reject) => {
@@ -111,8 +114,6 @@ export class Lane implements Caller {
       this.#index = callSource.index;
       group.left--;
       const start = performance.now();
-      // Making the call may have taken until after the deadline. The call has not run, so none of its rows is there.
-      if (start >= phase.deadlineMs) break;
       this.#startMs = start;
 
       // 2. Run it. Nothing but the call is timed.
@@ -130,6 +131,7 @@ export class Lane implements Caller {
         return;
       }
     }
+    if (this.#own.options.callsPerCommit === 1) phase.lineEnded(this.#lineEndMs);
     this.#resolve();
   }
 
@@ -181,6 +183,7 @@ export class Lane implements Caller {
     pause
       .then(() => {
         this.#endMs = performance.now();
+        if (this.#lineEndMs > 0) this.#lineEndMs = this.#endMs;
         this.#work();
       })
       .catch(this.#reject);
@@ -189,8 +192,9 @@ export class Lane implements Caller {
   #ends(endMs: number): void {
     const { calls, options } = this.#own;
     this.#endMs = endMs;
-    if (calls) calls.ended(this.#timer, endMs, endMs <= this.#phase.deadlineMs);
+    if (calls) calls.ended(this.#timer, endMs, endMs <= this.#phase.countsUntilMs);
     else options.split.leaves(endMs);
+    if (endMs <= this.#phase.countsUntilMs) this.#lineEndMs = endMs;
   }
 
   /** 3. A call that touched a wrong number of rows has failed; others have succeeded. Returns the pause after it. */
@@ -243,12 +247,12 @@ export class Lane implements Caller {
     const { callSource, callsPerCommit, writes } = this.#own.options;
     const phase = this.#phase;
     const group = this.#group;
-    if (this.#endMs <= phase.deadlineMs) {
+    if (this.#endMs <= phase.countsUntilMs) {
       phase.succeeded(this.#startMs, this.#endMs, touched);
       if (writes && callsPerCommit === 1) phase.counts.commits++;
       group.countedCalls++;
       group.countedRows += touched;
-    } else phase.late(this.#startMs, this.#endMs);
+    }
     if (callsPerCommit === 1) callSource.tracker.acknowledge(this.#index);
     else {
       group.answered.push(this.#index);
@@ -271,11 +275,8 @@ export class Lane implements Caller {
       group.rows += this.#rows;
       group.failed.push(this.#index);
     }
-    // After the deadline an error comes from our own cancelling, or from the drain, and is not counted.
-    if (this.#endMs > phase.deadlineMs) {
-      phase.late(this.#startMs, this.#endMs);
-      return;
-    }
+    // Else it comes from our own cancelling, or from the drain of a load.
+    if (this.#endMs > phase.countsUntilMs) return;
     phase.counts.failed(this.#endMs - this.#startMs, error.kind);
     phase.extend(this.#startMs, this.#endMs);
     phase.noteError(error, this.#endMs, expected);

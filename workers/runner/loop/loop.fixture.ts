@@ -207,7 +207,9 @@ export async function trialOn(
     result,
     snapshots,
     messages,
-    elapsedMs: Number(BigInt(result.lastEndNs) - BigInt(result.firstStartNs)) / 1e6,
+    elapsedMs: result.lines
+      ? result.lines.ms / result.lines.count
+      : Number(BigInt(result.lastEndNs) - BigInt(result.firstStartNs)) / 1e6,
   };
 }
 

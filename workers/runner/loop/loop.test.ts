@@ -93,32 +93,49 @@ describe('by rows', () => {
 });
 
 describe('by time', () => {
-  test('stops counting when the phase ends, and waits for what is under way', async () => {
+  test('every call that began in time counts whole, with the time until it ended', async () => {
     const double = engineDouble(later(80));
     const { result, snapshots, elapsedMs } = await trial(double, {
       settings: { connections: 2 },
       measure: { until: 'time', seconds: 0.3 },
     });
-    expect(result.totals.calls).toBeLessThanOrEqual(6);
-    expect(double.committed.length).toBe(result.totals.calls + 2);
-    expect(result.acknowledged?.rows).toBe(double.committed.length);
-    expect(elapsedMs).toBeLessThanOrEqual(300);
+    expect(double.committed.length).toBe(result.totals.calls);
+    expect(result.acknowledged?.rows).toBe(result.totals.calls);
+    expect(result.lines?.count).toBe(2);
+    // The fourth call of each connection was under way at the deadline.
+    expect(elapsedMs).toBeGreaterThanOrEqual(300 - 80);
+    expect(result.health.inCallsMs).toBeLessThanOrEqual(result.lines!.ms);
+    expect(result.health.inCallsMs).toBeGreaterThan(result.lines!.ms * 0.5);
     expect(snapshots.at(-1)?.atMs).toBeLessThanOrEqual(300 + 1e-6);
+    expect(snapshots.reduce((sum, { counts }) => sum + counts.calls, 0)).toBe(result.totals.calls - 2);
   });
 
-  test('the time that a call which ends too late spent beside counted calls is reported', async () => {
+  test('a call that the server keeps waiting at the end is not left out, nor its time', async () => {
     let calls = 0;
-    const slow = engineDouble(async (batch) => {
-      await wait(calls++ === 0 ? 600 : 5);
+    const stalls = engineDouble(async (batch) => {
+      await wait(++calls > 10 ? 600 : 5);
       return batch.rows;
     });
     const measure = { until: 'time', seconds: 0.3 } as const;
-    const { result, elapsedMs } = await trial(slow, { settings: { connections: 2 }, measure });
-    // It began before those of the other connection, and ended after them.
-    expect(elapsedMs).toBeGreaterThan(0);
-    expect(result.health.lateMs).toBeCloseTo(elapsedMs, 3);
+    const { result, elapsedMs } = await trial(stalls, { measure });
+    expect(result.totals.calls).toBe(11);
+    expect(elapsedMs).toBeGreaterThanOrEqual(600);
+    expect(Histogram.decode(result.totals.service).max / 1e6).toBeGreaterThanOrEqual(595);
     const alone = await trial(engineDouble(later(600)), { measure });
-    expect(alone.result.health.lateMs, 'nothing counted').toBe(0);
+    expect(alone.result.totals.calls, 'longer than the phase').toBe(1);
+    expect(alone.elapsedMs).toBeGreaterThanOrEqual(595);
+  });
+
+  test('a call that began in time and fails later counts as a failure', async () => {
+    let calls = 0;
+    const fails = engineDouble(async (batch) => {
+      await wait(++calls > 4 ? 400 : 5);
+      if (calls > 4) throw new DynoError('timeout', 'too late');
+      return batch.rows;
+    });
+    const { result, elapsedMs } = await trial(fails, { measure: { until: 'time', seconds: 0.3 } });
+    expect(result.totals).toMatchObject({ calls: 4, errors: { timeout: 1 } });
+    expect(elapsedMs).toBeGreaterThanOrEqual(400);
   });
 
   test('a synchronous engine leaves the event loop its turns', async () => {
@@ -129,15 +146,18 @@ describe('by time', () => {
     expect(ticks).toBeGreaterThan(5);
   });
 
-  test('snapshots add up to the totals and tile the phase', async () => {
+  test('snapshots tile the phase, and add up to the totals but for the calls under way at its end', async () => {
     const { result, snapshots } = await trial(engineDouble(later(2)), {
       settings: { connections: 3 },
       measure: { until: 'time', seconds: 1.25 },
     });
     const merged = new Histogram();
     for (const { counts } of snapshots) merged.addEncoded(counts.service);
-    expect(merged.encode()).toBe(result.totals.service);
-    expect(snapshots.reduce((calls, { counts }) => calls + counts.calls, 0)).toBe(result.totals.calls);
+    const calls = snapshots.reduce((sum, { counts }) => sum + counts.calls, 0);
+    expect(merged.count).toBe(calls);
+    expect(Histogram.decode(result.totals.service).count).toBe(result.totals.calls);
+    expect(result.totals.calls - calls).toBeGreaterThanOrEqual(0);
+    expect(result.totals.calls - calls).toBeLessThanOrEqual(3);
     expect(snapshots.reduce((ms, { lengthMs }) => ms + lengthMs, 0)).toBeCloseTo(1_250, 3);
     expect(snapshots.at(-1)?.atMs).toBeCloseTo(1_250, 3);
   });

@@ -95,18 +95,21 @@ export async function measurePhase(
   const snapshots = startSnapshots(phase, totals, worker, health, send);
   await run();
   const whole = snapshots.finish();
-  // After the last snapshot, the drain commits or rolls back the transactions that the deadline cut short.
+  // After the last snapshot, calls that began before the deadline end, and transactions are committed.
   totals.add(phase.counts);
   // The pauses of the current turn of the event loop are reported with the next one.
   await turn();
   const slowest = phase.slowest.against(health.pauses());
   const nothing = phase.lastEndMs < phase.firstStartMs;
+  const { lines } = phase;
+  const { inCallsMs, transactionMs, pauseMs } = totals;
   return {
     beganNs: clock(phase.startMs),
     firstStartNs: clock(nothing ? phase.startMs : phase.firstStartMs),
     lastEndNs: clock(nothing ? phase.startMs : phase.lastEndMs),
+    ...(lines && { lines }),
     totals: totals.toData(),
-    health: { ...whole, transactionMs: totals.transactionMs, lateMs: phase.lateMs, slowest },
+    health: { ...whole, inCallsMs, transactionMs, pauseMs, slowest },
   };
 }
 

@@ -1,5 +1,6 @@
 import { DynoError, type ErrorData, type ErrorKind } from '#model/error.ts';
 import type { PlacedStage } from '#model/stages.ts';
+import type { PhaseLines } from '#protocol/measurement.ts';
 import { Slowest } from '../timing/slowest.ts';
 import { Counts } from './counts.ts';
 
@@ -21,11 +22,17 @@ const toleratedErrors = 100;
 const windowMs = 3_000;
 const examplesPerKind = 3;
 
-/** A warm-up or measured phase, shared by all connections. performance.now() ms. Calls that end late do not count. */
+/**
+ * A warm-up or measured phase, shared by all connections. performance.now() ms. In closed loops every call that begins
+ * before the deadline counts, with all of its time: calls that the deadline meets are longer than others, and a rate
+ * without them would be too high (docs/statistics.md). With a load of its own, what ends late does not count.
+ */
 export class Phase {
   readonly startMs = performance.now();
   /** Infinity until the phase is stopped, where rows or calls end it. */
   deadlineMs: number;
+  /** What ends later does not count. */
+  countsUntilMs: number;
   /** When the last unit may arrive; those that have arrived may be done until the deadline. */
   readonly #arrivalsEndMs: number;
   /** Counts of the current interval. */
@@ -35,7 +42,9 @@ export class Phase {
   /** First start and last end of all that was counted. */
   firstStartMs = Number.POSITIVE_INFINITY;
   lastEndMs = Number.NEGATIVE_INFINITY;
-  readonly #late: { readonly startMs: number; readonly endMs: number }[] = [];
+  /** Lines of calls that the clock has ended, and the sum of their times from the first counted start, as ends. */
+  #lines = 0;
+  #lineEndsMs = 0;
   uncertainRows = 0;
   /** The last known turn of the event loop. */
   lastTurnMs = this.startMs;
@@ -52,11 +61,15 @@ export class Phase {
 
   readonly #stages: readonly PlacedStage[];
 
-  /** `drainSeconds`: how long units that have arrived are done after the last arrival. */
-  constructor(seconds: number, drainSeconds = 0, stages: readonly PlacedStage[] = []) {
+  /**
+   * A closed loop on each connection. `drainSeconds` instead: how long, with a load of its own, units that have arrived
+   * are done after the last arrival.
+   */
+  constructor(seconds: number, drainSeconds: number | null = null, stages: readonly PlacedStage[] = []) {
     this.#stages = stages;
     this.#arrivalsEndMs = this.startMs + seconds * 1_000;
-    this.deadlineMs = this.#arrivalsEndMs + drainSeconds * 1_000;
+    this.deadlineMs = this.#arrivalsEndMs + (drainSeconds ?? 0) * 1_000;
+    this.countsUntilMs = drainSeconds === null ? Number.POSITIVE_INFINITY : this.deadlineMs;
   }
 
   get arrivalsEndMs(): number {
@@ -76,7 +89,9 @@ export class Phase {
 
   /** Ends the phase now; calls under way are waited for, not counted. */
   stop(): void {
-    this.deadlineMs = Math.min(this.deadlineMs, performance.now());
+    const now = performance.now();
+    this.deadlineMs = Math.min(this.deadlineMs, now);
+    this.countsUntilMs = Math.min(this.countsUntilMs, now);
   }
 
   /** Counts a call that succeeded. */
@@ -89,16 +104,17 @@ export class Phase {
     this.lastCallRows = rows;
   }
 
-  /** Notes a call that ended after the deadline: it does not count, but kept its connection busy. */
-  late(startMs: number, endMs: number): void {
-    this.#late.push({ startMs, endMs });
+  /** A connection, or a call in flight of its pipeline, has made its last call; `endMs`: when it was done, or 0. */
+  lineEnded(endMs: number): void {
+    if (endMs < this.firstStartMs) return;
+    this.#lines++;
+    this.#lineEndsMs += endMs;
   }
 
-  /** Time of late calls within what was counted. */
-  get lateMs(): number {
-    const within = ({ startMs, endMs }: { readonly startMs: number; readonly endMs: number }) =>
-      Math.max(0, Math.min(endMs, this.lastEndMs) - Math.max(startMs, this.firstStartMs));
-    return this.#late.reduce((sum, call) => sum + within(call), 0);
+  /** How many lines of calls the clock has ended, and the sum of their times; null: it has ended none. */
+  get lines(): PhaseLines | null {
+    const timed = Number.isFinite(this.deadlineMs) && this.countsUntilMs > this.deadlineMs && this.#lines > 0;
+    return timed ? { count: this.#lines, ms: this.#lineEndsMs - this.#lines * this.firstStartMs } : null;
   }
 
   /** Notes that something that counts lasted from start to end. */
@@ -109,7 +125,7 @@ export class Phase {
 
   /** A try came to nothing: it lasted from start to end, pause included, and took this share of a connection. */
   lose(startMs: number, endMs: number, share: number): void {
-    this.counts.lostMs += Math.max(0, Math.min(endMs, this.deadlineMs) - startMs) * share;
+    this.counts.lostMs += Math.max(0, Math.min(endMs, this.countsUntilMs) - startMs) * share;
   }
 
   /**

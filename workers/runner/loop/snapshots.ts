@@ -51,7 +51,7 @@ export function startSnapshots(
       timer = setTimeout(tick, 1);
       return;
     }
-    // Nothing that ends from here on is counted: the drain must not be part of the last interval.
+    // What ends from here on counts in the totals alone: it must not be part of the last interval.
     if (now >= phase.deadlineMs) {
       finish();
       return;

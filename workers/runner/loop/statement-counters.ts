@@ -36,7 +36,7 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
   const scenarios = (mix.scenarios ?? []).map(() => new Counts());
   /** Calls of which the server did not say how many rows they touched. */
   const uncounted = new Map<Counts, number>();
-  const inTime = (endMs: number) => endMs <= (phase()?.deadlineMs ?? Number.NEGATIVE_INFINITY);
+  const inTime = (endMs: number) => endMs <= (phase()?.countsUntilMs ?? Number.NEGATIVE_INFINITY);
   const all = [
     ...mix.statements.map(({ name }, i) => ({ name, kind: 'statement' as const, counts: statements[i]! })),
     ...mix.items.flatMap(({ name }, i) =>
