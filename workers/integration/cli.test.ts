@@ -103,7 +103,14 @@ describe('dyno', () => {
 
   onPostgres('runs the starter experiment and leaves its report in the home', async () => {
     await using test = testHome();
-    const ended = await dyno(test.home, 'starter', '--set', 'measure.until.seconds=0.2', '--set', 'measure.repeats=1');
+    const ended = await dyno(
+      test.home,
+      'starter',
+      '--set',
+      'measure.until={ seconds: 0.2 }',
+      '--set',
+      'measure.repeats=1',
+    );
     expect(ended.code).toBe(exitCodes.ok);
     const [report] = readdirSync(test.home.reports);
     expect(ended.err).toContain(join(test.home.reports, report ?? 'no report'));

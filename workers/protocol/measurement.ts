@@ -302,8 +302,8 @@ const phaseLines = v.object({
   ms,
 });
 /**
- * The lines of calls of a worker whose closed loops the clock ended: a connection is one, and of a pipeline each call in
- * flight. The calls that are under way at the deadline end at different times; rates divide by the mean.
+ * The lines of calls of a worker whose closed loops the clock ended: a connection is one, and of a pipeline each call
+ * in flight. The calls that are under way at the deadline end at different times; rates divide by the mean.
  */
 export type PhaseLines = Read<typeof phaseLines>;
 

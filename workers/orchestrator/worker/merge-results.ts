@@ -129,7 +129,7 @@ export function elapsedMs(results: readonly WorkerResult[]): number {
   return starts.length === 0 ? 0 : milliseconds(largest(ends) - smallest(starts));
 }
 
-/** The part of {@link elapsedMs} in which not all workers were at work. A mean over lines is none of a worker's ends. */
+/** The part of {@link elapsedMs} in which not all workers were at work; a mean over lines holds whenever each ends. */
 export function apartMs(results: readonly WorkerResult[]): number {
   const { starts, ends } = spans(results);
   if (starts.length === 0) return 0;
