@@ -26,7 +26,7 @@ function made(nextMs: () => number) {
   return { calls: phase.counts.calls, ms: ms / count, before, endedBeforeMs };
 }
 
-/** A. Wald, "On Cumulative Sums of Random Variables", 1944: E[S_N] = E[N] · E[L], where call N is under way at the end. */
+/** A. Wald, "On Cumulative Sums of Random Variables", 1944: E[S_N] = E[N] · E[L], with call N under way at the end. */
 describe('the rate of closed loops that the clock ends is that of their calls', () => {
   test.each<[string, (unit: () => number) => number, number]>([
     ['8 ms each', () => 8, 8],
