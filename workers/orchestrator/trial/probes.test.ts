@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ProbeSample, ServerEvent } from '#engine-api/probe.ts';
 import type { Control } from '../worker/control.ts';
 import { watchServer } from './probes.ts';
@@ -11,6 +11,29 @@ it('does not wait for the counters of a server that hangs once the trial is over
   trial.abort();
   await before;
   expect(await watch.finish()).toEqual({});
+});
+
+it('waits neither for what else it asks of a server that has stopped, nor asks it again', async () => {
+  vi.useFakeTimers();
+  try {
+    let asked = 0;
+    const also = vi.fn(() => new Promise<void>(() => {}));
+    const stops = {
+      ask: () => (asked++ < 6 ? Promise.resolve({ counters: {}, gauges: {}, unavailable: [] }) : new Promise(() => {})),
+    } as unknown as Control;
+    const watch = watchServer(stops, new AbortController().signal, () => {}, also);
+    await watch.before();
+    watch.start();
+    // The fifth sample is followed by the question that is never answered, within the time of which nothing is asked.
+    await vi.advanceTimersByTimeAsync(14_000);
+    expect([asked, also.mock.calls.length]).toEqual([6, 1]);
+    const finished = watch.finish();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await finished).toEqual({});
+    expect([asked, also.mock.calls.length]).toEqual([6, 1]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 /** A control connection whose server answers with these samples, one per question. */

@@ -24,7 +24,8 @@ const alsoEvery = 5;
 
 /**
  * `also`: asks the server for something else now and then, never together with a probe: some drivers have one request
- * at a time. A probe that fails ends the watching, never the trial: counters are a help, not the measurement.
+ * at a time. An answer that fails or does not come ends the watching, never the trial: counters are a help, not the
+ * measurement.
  */
 export function watchServer(
   control: Control,
@@ -45,15 +46,14 @@ export function watchServer(
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   aborted.catch(() => {});
+  const answered = <T>(asked: Promise<T>): Promise<T> =>
+    Promise.race([within(probeWithinMs, asked, 'The server did not tell its counters'), aborted]);
 
   const sample = async (): Promise<void> => {
     if (broken || signal.aborted) return;
     const askedAt = performance.now();
     try {
-      const taken = await Promise.race([
-        within(probeWithinMs, control.ask({ call: 'probe' }), 'The server did not tell its counters'),
-        aborted,
-      ]);
+      const taken = await answered(control.ask({ call: 'probe' }));
       first ??= taken;
       last = taken;
       // Events in the first sample have ended before the clock starts: a load's flushes are not the measured phase's.
@@ -72,6 +72,12 @@ export function watchServer(
       broken = true;
     }
   };
+  const askAlso = async (): Promise<void> => {
+    if (broken || signal.aborted || ++samples % alsoEvery > 0) return;
+    await answered(also()).catch(() => {
+      broken = true;
+    });
+  };
   return {
     before: sample,
     start() {
@@ -79,7 +85,7 @@ export function watchServer(
       timer = setInterval(() => {
         // A slow server is not asked again before it has answered.
         running ??= sample()
-          .then(() => (++samples % alsoEvery === 0 && !signal.aborted ? also() : undefined))
+          .then(askAlso)
           .finally(() => {
             running = null;
           });

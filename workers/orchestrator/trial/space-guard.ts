@@ -4,13 +4,13 @@ import type { Control } from '../worker/control.ts';
 /** Ends a run before a server's disk is full. */
 export interface SpaceGuard {
   /** Looks whether `needs` bytes more would leave enough. A server that does not tell is not guarded. */
-  check(control: Control, needs: number): Promise<void>;
+  check(control: Control, needs: number, signal: AbortSignal): Promise<void>;
 }
 
 /** `onLow` is told, as a sentence, that less than `leastBytes` would be left at a target. */
 export const createSpaceGuard = (leastBytes: number, onLow: (reason: string) => void): SpaceGuard => ({
-  async check(control, needs) {
-    const space = await control.ask({ call: 'freeSpace' }).catch(() => null);
+  async check(control, needs, signal) {
+    const space = await control.ask({ call: 'freeSpace' }, signal).catch(() => null);
     if (space === null || space.bytes - needs >= leastBytes) return;
     const after = needs > 0 ? `, and the next trial needs some ${formatBytes(needs)}` : '';
     onLow(

@@ -2,6 +2,7 @@ import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { loadedBytes } from '#planning/estimate-volume.ts';
 import type { TrialStatus } from '#protocol/measurement.ts';
+import { momentOf } from '../worker/control.ts';
 import { phaseClock } from './phase-clock.ts';
 import { failedChecks } from './run-checks.ts';
 import type { TrialContext, TrialOutcome, TrialState, TrialWork } from './trial-context.ts';
@@ -26,7 +27,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   try {
     // 1. Tables with their rows, keys and indexes, and a server at rest.
     await control.connect(signal);
-    if (!given.kept) await given.space.check(control, loadedBytes(plan, given.variant));
+    if (!given.kept) await given.space.check(control, loadedBytes(plan, given.variant), momentOf(signal));
     signal.throwIfAborted();
     state = await prepareTables(work, (made) => {
       state = { ...state, ...made };
