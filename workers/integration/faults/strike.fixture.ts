@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '#managed-servers/process/stop-process.ts';
@@ -89,6 +89,9 @@ function runFile(home: Home): string | null {
   return name === undefined ? null : join(home.runs, name);
 }
 
+/** They live as long as the run; the others come and go with a trial. */
+const living: readonly Victim[] = ['command', 'control', 'supervisor', 'server'];
+
 /** The phases of the run's second trial so far. */
 function phasesOfSecond(lines: readonly string[]): readonly Phase[] {
   const records = recordsIn(lines);
@@ -140,15 +143,29 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
   const { child, ended } = start(home, 'run', yaml, '--quiet');
   const command = child.pid!;
   let file: string | null = null;
-  const isThere = () => {
+  let seen = 0;
+  let known: readonly number[] | null = null;
+  const family = new Set<number>();
+  // 1. Wait for the phase, which the run file says as soon as it begins.
+  for (const deadline = performance.now() + endsWithinMs; performance.now() < deadline; await sleep(1)) {
     file ??= runFile(home);
-    return child.exitCode !== null || (file !== null && phasesOfSecond(linesIn(file)).includes(phase));
-  };
-  await holds(isThere, endsWithinMs, 2);
-  const all = below(command);
-  const pids = file === null || child.exitCode !== null ? [] : await pidsOf(home, victim, command, onServer);
+    if (child.exitCode !== null) break;
+    const bytes = file === null ? 0 : statSync(file).size;
+    if (file === null || bytes === seen) continue;
+    seen = bytes;
+    const lines = linesIn(file);
+    if (phasesOfSecond(lines).includes(phase)) break;
+    // Looking for processes takes longer than the shortest phase: those that are there already are found before it.
+    if (living.includes(victim) && lines.some((line) => line.includes('"phase":"prepare"')))
+      known ??= await pidsOf(home, victim, command, onServer);
+    for (const pid of below(command)) family.add(pid);
+  }
+  // 2. Strike.
+  const pids =
+    file === null || child.exitCode !== null ? [] : (known ?? (await pidsOf(home, victim, command, onServer)));
   signalAll(pids, signal === 'suspend' ? 'SIGSTOP' : signal);
   const before = file === null ? [] : linesIn(file);
+  for (const pid of [...below(command), ...pids]) family.add(pid);
   if (signal === 'suspend' || (signal === 'SIGSTOP' && victim === 'command'))
     setTimeout(() => signalAll(pids, 'SIGCONT'), suspendedMs);
   const hangs = setTimeout(() => signalAll([command], 'SIGKILL'), endsWithinMs);
@@ -160,9 +177,8 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
   if (file === null) return { struckIn: null, shown: err, lost: ['The run made no file.'] };
   if (code === null && !(['command', 'machine'].includes(victim) && signal === 'SIGKILL'))
     lost.push('The command did not end.');
-  const struck = [...new Set([...all, ...pids])];
-  if (!(await holds(() => !struck.some(lives), 30_000)))
-    lost.push(`Processes are left: ${struck.filter(lives).map(commandOf).join('; ')}`);
+  if (!(await holds(() => ![...family].some(lives), 30_000)))
+    lost.push(`Processes are left: ${[...family].filter(lives).map(commandOf).join('; ')}`);
   const told = statuses(linesIn(file)).join(', ');
   const again = await dyno(home, 'resume', file, '--quiet');
   const after = linesIn(file);

@@ -44,6 +44,9 @@ describe.skipIf(process.platform !== 'linux')('a run that is struck loses nothin
     if (whole)
       console.log(`| ${cell.signal} of the ${cell.victim} | ${where} | ${shown} | ${lost.join(' ') || 'nothing'} |`);
     expect(lost).toEqual([]);
-    if (!whole) expect(struckIn).not.toBeNull();
+    // Between trials there is no client, and no network.
+    if (struckIn === null && whole) return;
+    // The schema takes some ten milliseconds: a strike that is meant for it may meet what follows.
+    expect(cell.phase === 'schema' ? ['schema', 'load'] : [cell.phase]).toContain(struckIn);
   });
 });
