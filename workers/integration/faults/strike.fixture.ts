@@ -171,9 +171,12 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
   const hangs = setTimeout(() => signalAll([command], 'SIGKILL'), endsWithinMs);
   const { code, err } = await ended;
   clearTimeout(hangs);
+  const lost: string[] = [];
+  // The command ends its own processes, also those that cannot answer any more.
+  if (signal === 'SIGSTOP' && ['client', 'control', 'emulator'].includes(victim) && pids.some(lives))
+    lost.push('The stopped process outlives the command.');
   signalAll(pids, 'SIGCONT');
 
-  const lost: string[] = [];
   if (file === null) return { struckIn: null, shown: err, lost: ['The run made no file.'] };
   if (code === null && !(['command', 'machine'].includes(victim) && signal === 'SIGKILL'))
     lost.push('The command did not end.');
