@@ -15,7 +15,7 @@ export const untilSchema = described(
     seconds: v.optional(
       described(
         decimal(0.1, 86_400),
-        'A trial ends after so many seconds. Rows to insert are made as long as the clock runs.',
+        'A trial ends after so many seconds. Rows to insert are made as long as the clock runs; calls that are under way then are waited for, and count.',
       ),
     ),
     rows: v.optional(
