@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuilt } from './build.mjs';
+import { ensureBuilt, ensureProgramsBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode, runUnderNode } from './node.mjs';
 import { logToStderr, root } from './project.mjs';
@@ -42,6 +42,7 @@ async function runBench(file, env) {
   );
 }
 
+await ensureProgramsBuilt(node);
 const wanted = files.filter((file) => file.includes(name) && (!markdown || reports(file))).sort();
 if (wanted.length === 0) {
   logToStderr(`No benchmark matches. There are: ${files.join(', ')}`);

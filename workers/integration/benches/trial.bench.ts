@@ -1,19 +1,19 @@
-import { fork } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { report } from '#engines/shared/bench-report.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
-import { ensureHome, homeOf } from '#platform/paths.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 
 /**
- * What a trial costs beside its work: trials a minute on the no-op engine with next to no rows, against forking a
- * process that does nothing but say hello, which no trial in a process of its own can undercut.
+ * What a trial costs beside its work: trials a minute on the no-op engine with next to no rows, by the command line as
+ * packages have it, against forking a process that does nothing but say hello, which no trial in a process of its own
+ * can undercut.
  */
-const trials = 20;
+const trials = 60;
 const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
-const home = homeOf({ DYNO_HOME: join(folder, 'home') });
-ensureHome(home);
+const program = fileURLToPath(new URL('../../../dist/programs/workers/cli.js', import.meta.url));
 
 const yaml = `dyno: 1
 name: Overhead
@@ -38,21 +38,26 @@ async function emptyForks(): Promise<number> {
   return (trials * 60_000) / (performance.now() - start);
 }
 
-async function nullTrials(): Promise<number> {
-  const run = await createRun({ home, yaml });
-  // From the first result on: the calibration and the target's record come once a run, not once a trial.
-  const times: number[] = [];
-  run.on('record', (record) => {
-    if (record.record === 'result') times.push(performance.now());
+function nullTrials(): number {
+  const [experiment, run] = [join(folder, 'overhead.dyno.yaml'), join(folder, 'overhead.dyno-run')];
+  writeFileSync(experiment, yaml);
+  const env = { ...process.env, DYNO_HOME: join(folder, 'home') };
+  execFileSync(process.execPath, [program, 'run', experiment, '--trust', '--quiet', '--out', run], {
+    env,
+    stdio: 'ignore',
   });
-  const outcome = await run.start();
-  if (outcome.status !== 'complete' || times.length !== trials) throw new Error(`The run ended as ${outcome.status}.`);
-  return ((trials - 1) * 60_000) / (times.at(-1)! - times[0]!);
+  // From the first result on: the calibration and the target's record come once a run, not once a trial.
+  const lines = readFileSync(run, 'utf8').trimEnd().split('\n');
+  const ends = lines
+    .map((line) => JSON.parse(line) as JournalRecord)
+    .flatMap((one) => (one.record === 'result' && one.result.status === 'ok' ? [Date.parse(one.at)] : []));
+  if (ends.length !== trials) throw new Error(`${ends.length} of ${trials} trials are ok.`);
+  return ((trials - 1) * 60_000) / (ends.at(-1)! - ends[0]!);
 }
 
 try {
   const floor = await emptyForks();
-  const ours = await nullTrials();
+  const ours = nullTrials();
   for (const [row, perMinute] of [
     ['processes that do nothing but say hello', floor],
     ['trials on the no-op engine', ours],
