@@ -86,7 +86,7 @@ test('settings of another load do not make another variant', () => {
   expect(plan?.skipped[0]?.reason).toContain('users does not matter');
 });
 
-test('plans of older versions are closed loops, one user a connection', () => {
+test('a load of which nothing is said is a closed loop, one user a connection', () => {
   const model = loadModel({ connections: 8 });
   expect(isPlainLoop(model)).toBe(true);
   expect(formatLoad(model)).toBe('closed, 8 users');

@@ -63,25 +63,25 @@ const callCounts = v.object({
   errors,
   /**
    * Attempts that were repeated after a write conflict (isWriteConflict), and units of work — a call that commits by
-   * itself, or a transaction — given up after Settings.maxAttempts. Absent in runs of older versions, as is lostMs.
+   * itself, or a transaction — given up after Settings.maxAttempts.
    */
-  retries: v.exactOptional(whole),
-  gaveUp: v.exactOptional(whole),
+  retries: whole,
+  gaveUp: whole,
   /**
    * Connections' time in attempts that a write conflict undid, in ms, from begin (or the start of the call) to the end
    * of the pause after the attempt: earlier calls of the transaction and the rollback are part of it. A call in a
    * pipeline counts 1 / depth of its connection's time.
    */
-  lostMs: v.exactOptional(ms),
+  lostMs: ms,
   /** Service times of successful calls, and of failed ones. */
   service: histogram,
   failed: v.nullable(histogram),
   /**
    * Successful commits of several calls together, from COMMIT to its answer; null: there were none (the time of a call
-   * that commits by itself includes its commit). Absent in runs of older versions.
+   * that commits by itself includes its commit).
    */
-  commit: v.exactOptional(v.nullable(histogram)),
-  /** Absent for a closed loop on each connection, and in runs of older versions. */
+  commit: v.nullable(histogram),
+  /** Absent for a closed loop on each connection. */
   load: v.exactOptional(loadCounts),
 });
 /** Calls of one interval or one phase. Latencies are service times (start → end) unless stated otherwise. */
@@ -181,12 +181,12 @@ const clientHealth = v.object({
   /** Sum over virtual users of the time inside run(), of the calls that count. */
   inCallsMs: ms,
   /** Sum over virtual users of the time inside begin, commit and rollback: with inCallsMs, all time at the server. */
-  transactionMs: v.exactOptional(ms),
+  transactionMs: ms,
   /** Sum over virtual users of the pauses before repeated attempts. */
-  pauseMs: v.exactOptional(ms),
+  pauseMs: ms,
   wireSentBytes: v.nullable(amount),
   wireReceivedBytes: v.nullable(amount),
-  /** How the process spent its own time. Absent in runs of older versions, as are the next two members. */
+  /** How the process spent its own time. Absent, as are the next three members: nothing was measured. */
   processTime: v.exactOptional(processTime),
   /**
    * How calls, and begin, commit and rollback, spent their time, as observed at their session's socket. Null where no
@@ -194,9 +194,8 @@ const clientHealth = v.object({
    */
   callTime: v.exactOptional(v.nullable(callTime)),
   transactionTime: v.exactOptional(v.nullable(callTime)),
-  /** Absent in runs of older versions. */
   pauses: v.exactOptional(pauses),
-  /** The slowest calls of a whole phase; absent in runs of older versions. */
+  /** The slowest calls of a whole phase; absent in a snapshot. */
   slowest: v.exactOptional(slowestCalls),
 });
 /** The client's own state over an interval. Times in ms unless named otherwise. */
@@ -489,8 +488,8 @@ export const trialResultSchema = v.object({
   error: v.nullable(errorSchema),
   /** Wall time of the measured phase: first start to last end over all workers. */
   elapsedMs: ms,
-  /** The part of elapsedMs in which only some of the workers ran, ms. Absent in runs of older versions. */
-  apartMs: v.exactOptional(ms),
+  /** The part of elapsedMs in which only some of the workers ran, ms. */
+  apartMs: ms,
   totals: callCounts,
   health: clientHealth,
   workers: whole,
@@ -501,7 +500,7 @@ export const trialResultSchema = v.object({
   checks: v.exactOptional(v.array(checkResult)),
   /**
    * Little's law (Little 1961, L = λW): relative error of the users by rate × time against the actual users, below 0
-   * where some are missing (without its sign in runs of older versions). Null where the law does not apply.
+   * where some are missing. Null where the law does not apply.
    */
   littleError: v.nullable(finite),
   /**

@@ -120,8 +120,8 @@ function shareOfTime(
     total.elapsed += totals.load ? 0 : elapsedMs * (inProcess ? workers : connections);
     total.generate += health.generateMs;
     total.encode += health.encodeMs;
-    total.inCalls += health.inCallsMs + (health.transactionMs ?? 0);
-    total.paused += health.pauseMs ?? 0;
+    total.inCalls += health.inCallsMs + health.transactionMs;
+    total.paused += health.pauseMs;
   }
   const parts = total.generate + total.encode + total.inCalls + total.paused;
   const whole = Math.max(total.elapsed, parts);
@@ -140,9 +140,9 @@ function conflictsOf(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSu
   const total = { retries: 0, gaveUp: 0, lostMs: 0, commits: 0, userMs: 0 };
   for (const result of ok) {
     const { totals } = result;
-    total.retries += totals.retries ?? 0;
-    total.gaveUp += totals.gaveUp ?? 0;
-    total.lostMs += totals.lostMs ?? 0;
+    total.retries += totals.retries;
+    total.gaveUp += totals.gaveUp;
+    total.lostMs += totals.lostMs;
     total.commits += totals.commits;
     total.userMs += busyMs(result) * connections;
   }

@@ -21,5 +21,5 @@ export function failedMs({ totals }: Pick<TrialResult, 'totals'>): number {
  */
 export const busyMs = (result: Pick<TrialResult, 'totals' | 'elapsedMs' | 'perCall'>): number =>
   result.perCall
-    ? result.perCall.reduce((sum, { ms }) => sum + (ms ?? 0), Math.max(failedMs(result), result.totals.lostMs ?? 0))
+    ? result.perCall.reduce((sum, { ms }) => sum + (ms ?? 0), Math.max(failedMs(result), result.totals.lostMs))
     : result.elapsedMs;

@@ -27,7 +27,7 @@ const msOf: Readonly<Record<ClientPart, Exclude<keyof ProcessTime, 'wallMs'>>> =
   idle: 'idleMs',
 };
 
-/** Null where one of them is not known (an older version's), or there is nothing. */
+/** Null where one of them is not known, or there is nothing. */
 export function clientShares(times: readonly (ProcessTime | null | undefined)[]): ClientShares | null {
   const known = times.flatMap((time) => time ?? []);
   const wallMs = known.reduce((sum, time) => sum + time.wallMs, 0);

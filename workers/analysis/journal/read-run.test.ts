@@ -23,8 +23,12 @@ const counts = (calls: number, ns = 1_000_000): CallCounts => ({
   rows: calls * 10,
   commits: calls,
   errors: { deadlock: 1 },
+  retries: 0,
+  gaveUp: 0,
+  lostMs: 0,
   service: timesOf([ns / 1e6, calls]),
   failed: null,
+  commit: null,
 });
 
 const snapshot = (worker: number, atMs: number, lengthMs: number, calls: number, ns?: number): JournalRecord => ({

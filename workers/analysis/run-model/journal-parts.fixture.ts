@@ -57,6 +57,8 @@ export const healthOf = (more: Partial<ClientHealth> = {}): ClientHealth => ({
   eventLoopDelayP99Ms: 0,
   gcMs: 0,
   rssBytes: 1e8,
+  transactionMs: 0,
+  pauseMs: 0,
   generateMs: 0,
   encodeMs: 0,
   inCallsMs: 0,
@@ -91,6 +93,7 @@ export const resultOf = (
   ...measured,
   status: 'ok',
   error: null,
+  apartMs: 0,
   workers: 1,
   verification: {
     outcome: 'match',

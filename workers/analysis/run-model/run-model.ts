@@ -134,8 +134,8 @@ export interface TrialSeries {
   readonly loopLongestMs: readonly (number | null)[];
   readonly noProcessorMs: readonly (number | null)[];
   /**
-   * Where the time of the client processes went: of all of them, then of each where they are several. Empty in runs of
-   * older versions.
+   * Where the time of the client processes went: of all of them, then of each where they are several. Empty before
+   * the first second.
    */
   readonly clientTime: readonly ClientTimeline[];
   /** Per-second differences of the server's counters; atMs of their own. */
@@ -231,7 +231,7 @@ export interface CellSummary extends Cell {
   readonly histogram: string | null;
   /** Null: a closed loop on each connection. */
   readonly load: LoadSummary | null;
-  /** Null where calls commit by themselves, or an older version did not time commits apart. */
+  /** Null where calls commit by themselves. */
   readonly commits: CommitSummary | null;
   readonly outliers: readonly OutlyingTrial[];
   /** Custom statements in the order of the file, or the parts of a copy; absent: the cell has other work. */
@@ -247,7 +247,7 @@ export interface CellSummary extends Cell {
     readonly paused: number;
     readonly other: number;
   } | null;
-  /** Where the time of the client processes went; null before any result, and in runs of older versions. */
+  /** Where the time of the client processes went; null before any result, and where a trial measured nothing of it. */
   readonly clientTime: ClientShares | null;
   /**
    * A mean call, and a mean begin, commit or rollback, as seen at the sessions' sockets; null where there is none, or
@@ -255,7 +255,7 @@ export interface CellSummary extends Cell {
    */
   readonly call: CallMeans | null;
   readonly transaction: CallMeans | null;
-  /** Null where write conflicts undid nothing, or an older version did not count what. */
+  /** Null where write conflicts undid nothing. */
   readonly conflicts: Conflicts | null;
   readonly clientSaturated: boolean;
   /** Beside its trials; null: the engine works inside the client process, or no trial went well. */

@@ -286,7 +286,16 @@ export function* trialRecords(plan: Plan, trial: PlannedTrial, at: string): Gene
   }
   const measured = {
     elapsedMs,
-    totals: { calls, rows, commits: calls, errors: {}, service: total.encode(), failed: null },
+    totals: {
+      ...noTries,
+      calls,
+      rows,
+      commits: calls,
+      errors: {},
+      service: total.encode(),
+      failed: null,
+      commit: null,
+    },
     health: health(elapsedMs, inProcess ? 0.97 : 0.55, settings.connections, 0),
   };
   const result = resultOf(trial, measured, {
@@ -307,6 +316,8 @@ const probe = (trial: number, atMs: number, walBytes: number): JournalRecord => 
   sample: { counters: { wal_bytes: walBytes }, gauges: { active_sessions: 1 }, unavailable: [] },
 });
 
+const noTries = { retries: 0, gaveUp: 0, lostMs: 0 };
+
 /** Log-normal service times around a median, with one call in 200 twenty times slower. */
 function callCounts(rows: number, perCall: number, medianNs: number, random: Sfc32): CallCounts {
   const calls = Math.max(1, Math.round(rows / perCall));
@@ -317,7 +328,8 @@ function callCounts(rows: number, perCall: number, medianNs: number, random: Sfc
     const times = Math.floor(((i + 1) * calls) / draws) - Math.floor((i * calls) / draws);
     histogram.recordMany(Math.round(medianNs * 0.9 * slow * Math.exp(0.25 * normal(random))), times);
   }
-  return { calls, rows: calls * perCall, commits: calls, errors: {}, service: histogram.encode(), failed: null };
+  const service = histogram.encode();
+  return { ...noTries, calls, rows: calls * perCall, commits: calls, errors: {}, service, failed: null, commit: null };
 }
 
 const health = (lengthMs: number, busy: number, connections: number, worker: number): ClientHealth => ({
@@ -330,6 +342,8 @@ const health = (lengthMs: number, busy: number, connections: number, worker: num
   generateMs: 0,
   encodeMs: lengthMs * busy * 0.12,
   inCallsMs: lengthMs * connections * 0.85,
+  transactionMs: 0,
+  pauseMs: 0,
   wireSentBytes: 1e6,
   wireReceivedBytes: 2e5,
 });

@@ -4,7 +4,7 @@ import type { BuiltInTarget, EngineDescriptor } from '../descriptor.ts';
 /** The part of a measure plan about single calls: `calls` is present where each call is reported by itself. */
 type MeasuredCalls = { readonly calls?: unknown };
 
-/** True if trials begin with a cold cache. Plans of older versions have no such setting. */
+/** True if trials begin with a cold cache. */
 export const isCold = ({ cache = 'unchanged' }: Partial<Settings>): boolean => cache === 'cold';
 
 /**

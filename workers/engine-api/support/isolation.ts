@@ -4,7 +4,7 @@ import type { EngineDescriptor } from '../descriptor.ts';
 
 type Isolating = Pick<EngineDescriptor, 'label' | 'isolations' | 'unsupportedReasons'>;
 
-/** Plans of older versions have no isolation. */
+/** Of sessions of which nothing else is asked. */
 const defaultValue: Isolation = 'default';
 
 /** Why no session of an engine can have this isolation level, as a phrase; null where it can. */

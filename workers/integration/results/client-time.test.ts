@@ -97,7 +97,7 @@ test('a cell has the shares of its repeats, and a mean call where calls were see
   expect(JSON.stringify(calls.option)).toMatch(/5\.00.ms, 2\.0 round trips/);
 });
 
-test('a run of an older version has the shares of its connections, and neither bands nor calls', () => {
+test('a run that measured nothing of its processes has the shares of its connections, and neither bands nor calls', () => {
   const older = modelOf(() => true);
   expect(older.cells.every(({ clientTime, call }) => clientTime === null && call === null)).toBe(true);
   expect(clientTimeChart(older, older.trials, lightTheme).data.rows).toEqual([]);
@@ -105,7 +105,7 @@ test('a run of an older version has the shares of its connections, and neither b
   expect(clientShares(older, lightTheme).data.columns).toContain('waiting in calls (share)');
 });
 
-test('one old trial among new ones makes its cell an old one', () => {
+test('one such trial makes its cell one without them', () => {
   const mixed = modelOf((record) => record.record === 'result' && record.result.repeat === 1);
   expect(mixed.cells.every(({ clientTime }) => clientTime === null)).toBe(true);
 });

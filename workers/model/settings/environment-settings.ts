@@ -47,7 +47,7 @@ export const environmentSettings = {
   }),
 };
 
-/** True if client sessions use the network emulator. Plans of older versions have no such settings. */
+/** True if client sessions use the network emulator. */
 export const hasEmulatedNetwork = ({
   networkRoundTripMs = 0,
   networkJitterMs = 0,

@@ -20,7 +20,7 @@ export type LoadModel =
         readonly connections: number;
       });
 
-/** Plans of older versions have no load: they ran a closed loop with one user per connection. */
+/** What is left out has its default: a closed loop with one user per connection. */
 export function loadModel(settings: Partial<Settings>): LoadModel {
   const { load, users, connections, thinkTime, thinkMs, arrivals, arrivalsPerSecond, unitsPerSession, sessionLength } =
     { ...defaultSettings, ...settings };

@@ -20,7 +20,7 @@ export function isClientSaturated(
     if (elapsedMs <= 0) return false;
     const waited = (health.pauses?.noProcessorMs ?? 0) / elapsedMs;
     return inProcess
-      ? 1 - (health.inCallsMs + (health.transactionMs ?? 0) + (health.processTime?.idleMs ?? 0)) / elapsedMs - waited >
+      ? 1 - (health.inCallsMs + health.transactionMs + (health.processTime?.idleMs ?? 0)) / elapsedMs - waited >
           ownShare
       : health.eventLoopUtilisation - waited > busyLoop ||
           (health.cpuUserMs + health.cpuSystemMs) / elapsedMs > busyCore;
@@ -64,7 +64,7 @@ export function littleError(trial: {
     }
   }
   if (calls < fewestCallsPerUser * users) return null;
-  const { transactionMs = 0, pauseMs = 0, generateMs, encodeMs } = health;
+  const { transactionMs, pauseMs, generateMs, encodeMs } = health;
   // Users that wait for connections and think spend all their time on response and think times.
   const accountedMs = unitsMs ?? serviceMs + transactionMs + pauseMs + generateMs + encodeMs;
   return (accountedMs - userMs) / userMs;

@@ -14,7 +14,7 @@ export interface TableStages {
   readonly complete: TablePlan;
 }
 
-/** Runs of older versions have none of these. */
+/** What is left out has its default. */
 type BuildSettings = StoredAs & Partial<Pick<Settings, 'keyCreation' | 'indexCreation' | 'partitions' | 'foreignKeys'>>;
 
 /** A table's stages. `referred`: the tables that its columns may refer to, by their names in the file. Pure. */

@@ -31,25 +31,22 @@ test('apart is the time before the last one began and after the first one was do
   expect(apartMs([worker(0, 100), worker(400, 500)])).toBe(500);
 });
 
-test('what write conflicts cost adds up, and is nothing where an older worker did not count it', () => {
+test('what write conflicts cost adds up', () => {
   const one = { ...noCalls, retries: 3, gaveUp: 1, lostMs: 20.5 };
-  const { retries: _, gaveUp: __, lostMs: ___, ...older } = noCalls;
-  expect(mergeCounts([one, one, older])).toMatchObject({ retries: 6, gaveUp: 2, lostMs: 41 });
-  const { pauseMs: ____, ...before } = noHealth;
-  expect(mergeHealth([{ ...noHealth, pauseMs: 5 }, before]).pauseMs).toBe(5);
+  expect(mergeCounts([one, one, noCalls])).toMatchObject({ retries: 6, gaveUp: 2, lostMs: 41 });
+  expect(mergeHealth([{ ...noHealth, pauseMs: 5 }, noHealth]).pauseMs).toBe(5);
 });
 
-test('commits of several workers are one histogram; one that made none, or is older, adds nothing', () => {
+test('commits of several workers are one histogram; one that made none adds nothing', () => {
   const commit = (ms: number) => {
     const one = new Histogram();
     one.record(ms * 1e6);
     return { ...noCalls, commits: 1, commit: one.encode() };
   };
-  const { commit: _, ...older } = noCalls;
-  const merged = Histogram.decode(mergeCounts([commit(2), noCalls, older, commit(8)]).commit!);
+  const merged = Histogram.decode(mergeCounts([commit(2), noCalls, commit(8)]).commit!);
   expect(merged.count).toBe(2);
   expect(merged.max / 1e6).toBeCloseTo(8, 0);
-  expect(mergeCounts([noCalls, older]).commit).toBeNull();
+  expect(mergeCounts([noCalls, noCalls]).commit).toBeNull();
 });
 
 const time = { wallMs: 10, generateMs: 1, encodeMs: 2, decodeMs: 1, engineMs: 0, otherMs: 1, waitMs: 4, idleMs: 1 };

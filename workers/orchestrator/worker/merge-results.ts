@@ -18,20 +18,29 @@ import { Histogram } from '#stats/histogram/histogram.ts';
 
 /** Counts of several workers as one: sums, and histograms merged exactly. */
 export function mergeCounts(all: readonly CallCounts[]): CallCounts {
+  const commit = all.flatMap((one) => one.commit ?? []);
+  const loads = all.flatMap((one) => one.load ?? []);
+  return {
+    ...mergeCalls(all),
+    ...sums(all, ['commits', 'retries', 'gaveUp', 'lostMs']),
+    commit: commit.length > 0 ? mergeHistograms(commit) : null,
+    ...(loads.length > 0 && { load: mergeLoads(loads) }),
+  };
+}
+
+type Calls = Pick<CallCounts, 'calls' | 'rows' | 'errors' | 'service' | 'failed'>;
+
+function mergeCalls(all: readonly Calls[]): Calls {
   const errors: Partial<Record<ErrorKind, number>> = {};
   for (const { errors: some } of all)
     for (const [kind, count] of Object.entries(some) as [ErrorKind, number][])
       errors[kind] = (errors[kind] ?? 0) + count;
   const failed = all.flatMap((one) => one.failed ?? []);
-  const commit = all.flatMap((one) => one.commit ?? []);
-  const loads = all.flatMap((one) => one.load ?? []);
   return {
-    ...sums(all, ['calls', 'rows', 'commits', 'retries', 'gaveUp', 'lostMs']),
+    ...sums(all, ['calls', 'rows']),
     errors,
     service: mergeHistograms(all.map((one) => one.service)),
     failed: failed.length > 0 ? mergeHistograms(failed) : null,
-    commit: commit.length > 0 ? mergeHistograms(commit) : null,
-    ...(loads.length > 0 && { load: mergeLoads(loads) }),
   };
 }
 
@@ -47,11 +56,7 @@ export function mergeLoads(all: readonly LoadCounts[]): LoadCounts {
 
 /** Statements and transactions of several workers, which all have the same ones in the same order. */
 export const mergeStatements = (all: readonly (readonly StatementCounts[])[]): readonly StatementCounts[] =>
-  (all[0] ?? []).map(({ name, kind }, i) => {
-    const same = all.flatMap((one) => one[i] ?? []);
-    const { calls, rows, errors, service, failed } = mergeCounts(same.map((one) => ({ ...one, commits: 0 })));
-    return { name, kind, calls, rows, errors, service, failed };
-  });
+  (all[0] ?? []).map(({ name, kind }, i) => ({ name, kind, ...mergeCalls(all.flatMap((one) => one[i] ?? [])) }));
 
 function mergeHistograms(encoded: readonly string[]): string {
   const merged = new Histogram();
@@ -90,7 +95,7 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
   };
 }
 
-/** The processes' times, added up; left out where a process has none (its worker is of an older version). */
+/** The processes' times, added up; left out where nothing was measured. */
 function addTimes(all: readonly ClientHealth[]): Pick<ClientHealth, 'processTime' | 'callTime' | 'transactionTime'> {
   const processes = all.flatMap(({ processTime }) => processTime ?? []);
   if (processes.length === 0 || processes.length < all.length) return {};
@@ -109,12 +114,12 @@ function addCalls(all: readonly (CallTime | null)[]): CallTime | null {
 const addUp = <T extends Readonly<Record<keyof T, number>>>(all: readonly T[]): T =>
   sums(all, Object.keys(all[0]!) as (keyof T)[]) as T;
 
-/** The sums of these members; one that is absent (in runs of older versions) counts as 0. */
+/** The sums of these members. */
 function sums<K extends string | number | symbol>(
-  all: readonly { readonly [N in K]?: number }[],
+  all: readonly { readonly [N in K]: number }[],
   names: readonly K[],
 ): { readonly [N in K]: number } {
-  const totals = names.map((name) => [name, sum(all, (one) => one[name] ?? 0)]);
+  const totals = names.map((name) => [name, sum(all, (one) => one[name])]);
   return Object.fromEntries(totals) as { readonly [N in K]: number };
 }
 
@@ -178,6 +183,7 @@ export const noHealth = mergeHealth([]);
 /** The result of a trial that never ran. */
 export const emptyResult: Omit<TrialResult, 'number' | 'repeat' | 'variant' | 'target' | 'status' | 'error'> = {
   elapsedMs: 0,
+  apartMs: 0,
   totals: noCalls,
   health: noHealth,
   workers: 0,

@@ -53,7 +53,7 @@ describe('a call that commits by itself', () => {
     expect(double.encoded.calls).toBe(200 + failed);
     expect(result.acknowledged).toEqual(checksumOf(keysOf(0, 1_000)));
     expect(result.uncertainRows).toBe(0);
-    expect(snapshots.reduce((sum, { counts }) => sum + (counts.retries ?? 0), 0)).toBe(failed);
+    expect(snapshots.reduce((sum, { counts }) => sum + counts.retries, 0)).toBe(failed);
   });
 
   test.each([1, 4])(
@@ -81,7 +81,7 @@ describe('a call that commits by itself', () => {
       return batch.rows;
     });
     const { result } = await trial(double, { settings: { rowsPerCall: 20, generation: 'inline' } });
-    const { retries = 0, lostMs = 0 } = result.totals;
+    const { retries, lostMs } = result.totals;
     expect(retries).toBeGreaterThan(5);
     const failedMs = Histogram.decode(result.totals.failed!).mean * retries * 1e-6;
     expect(lostMs / (failedMs + result.health.pauseMs!)).toBeCloseTo(1, 2);

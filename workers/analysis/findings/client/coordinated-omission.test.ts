@@ -85,6 +85,6 @@ test('an engine inside the process holds it up by working: what counts is having
   expect(status(340)).toBe('cannotTell');
 });
 
-test('possible where an older version did not record it', () => {
+test('possible where nothing is known of pauses', () => {
   expect(run(stall, { pauses: null }).outcomes[0]).toMatchObject({ status: 'shown', confidence: 'possible' });
 });

@@ -31,7 +31,6 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   // Not processTime.wallMs: its other parts are estimated from samples, and may add up to more than has passed.
   const processesMs = elapsedMs * settings.processes;
   if (processesMs <= 0) return cannotTell('The trials were too short to be timed.');
-  // Runs of older versions recorded this time alone.
   if (processTime === null && cell.summary.clientTime !== null)
     return cannotTell('What its client processes spent their time on does not add up.');
   const part = (processTime?.generateMs ?? health.generateMs) / processesMs;

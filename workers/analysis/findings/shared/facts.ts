@@ -64,19 +64,19 @@ export interface CellFacts {
   readonly commits: number;
   readonly health: Pick<ClientHealth, 'gcMs' | 'generateMs' | 'encodeMs' | 'inCallsMs' | 'cpuUserMs' | 'cpuSystemMs'>;
   /**
-   * Null: calls that are reported one by one, a run of an older version, or numbers that cannot be true together; so
+   * Null: calls that are reported one by one, nothing measured, or numbers that cannot be true together; so
    * are the next members.
    */
   readonly processTime: ProcessTime | null;
   /**
    * Time of the calls alone, and of begin, commit and rollback. Null: it cannot be seen, calls are reported one by one,
-   * or an older version wrote the run.
+   * or nothing was measured.
    */
   readonly callTime: CallTime | null;
   readonly transactionTime: CallTime | null;
-  /** Pauses of its client processes; null: an older version wrote the run. */
+  /** Pauses of its client processes; null: nothing was measured of them. */
   readonly pauses: Pauses | null;
-  /** The slowest calls and how many of them met pauses of their process; null: an older version wrote the run. */
+  /** The slowest calls and how many of them met pauses of their process; null: nothing was measured of them. */
   readonly slowest: SlowestCalls | null;
   /** Statements of the file; null: their times do not add up. */
   readonly statements: readonly StatementSummary[] | null;

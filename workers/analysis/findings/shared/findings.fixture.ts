@@ -6,7 +6,7 @@ import type { Settings } from '#model/settings/settings.ts';
 import { expandVariants } from '#planning/expand-variants.ts';
 import { plannedMeasure } from '#planning/planned-measure.ts';
 import { type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
-import type { CallTime, ClientHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
+import type { CallCounts, CallTime, ClientHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { aMoment as at, descriptorOf, healthOf, resultOf, targetOf } from '../../run-model/journal-parts.fixture.ts';
 import { readRun } from '../../run-model/run.fixture.ts';
@@ -166,7 +166,10 @@ export function madeJournal({
     for (let call = 0; call < Math.min(calls, 10_000); call++)
       service.record(Math.round((one.latencyMs?.(call) ?? 1) * 1e6));
     records.push({ record: 'trial', at, trial: planned });
-    const counts = { calls, rows, commits: calls, errors: {}, service: service.encode(), failed: null, ...one.totals };
+    const counts: CallCounts = {
+      ...{ calls, rows, commits: calls, errors: {}, retries: 0, gaveUp: 0, lostMs: 0 },
+      ...{ service: service.encode(), failed: null, commit: null, ...one.totals },
+    };
     const health = healthOf({ inCallsMs: elapsedMs, ...one.health });
     records.push({
       record: 'probe',

@@ -225,8 +225,12 @@ const countsOf = (rows: number, calls: number, service: SmallTrial['service'] = 
   rows,
   commits: calls,
   errors: {},
+  retries: 0,
+  gaveUp: 0,
+  lostMs: 0,
   service: timesOf(...service),
   failed: null,
+  commit: null,
 });
 
 const ownHealth = (lengthMs: number, own: Partial<ClientHealth> = {}): ClientHealth =>
