@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ProbeSample, ServerEvent } from '#engine-api/probe.ts';
 import type { Control } from '../worker/control.ts';
 import { watchServer } from './probes.ts';
@@ -12,6 +12,41 @@ it('does not wait for the counters of a server that hangs once the trial is over
   await before;
   expect(await watch.finish()).toEqual({});
 });
+
+it('does not wait for the disk’s space of a server that stops while it is measured', async () => {
+  using _ = fakeTimers();
+  const trial = new AbortController();
+  const also = vi.fn(() => new Promise<void>(() => {}));
+  const watch = watchServer(telling(...Array<Partial<ProbeSample>>(9).fill({})), trial.signal, () => {}, also);
+  await watch.before();
+  watch.start();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(also).toHaveBeenCalledOnce();
+  const finished = watch.finish();
+  await vi.advanceTimersByTimeAsync(10_000);
+  await finished;
+});
+
+it('leaves the question of the space where it is when the trial is over', async () => {
+  using _ = fakeTimers();
+  const trial = new AbortController();
+  const watch = watchServer(
+    telling(...Array<Partial<ProbeSample>>(9).fill({})),
+    trial.signal,
+    () => {},
+    () => new Promise(() => {}),
+  );
+  await watch.before();
+  watch.start();
+  await vi.advanceTimersByTimeAsync(5_000);
+  trial.abort();
+  await watch.finish();
+});
+
+function fakeTimers(): Disposable {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
+  return { [Symbol.dispose]: () => void vi.useRealTimers() };
+}
 
 /** A control connection whose server answers with these samples, one per question. */
 const telling = (...samples: readonly Partial<ProbeSample>[]): Control => {

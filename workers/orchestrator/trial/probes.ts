@@ -46,14 +46,14 @@ export function watchServer(
   });
   aborted.catch(() => {});
 
+  const inTime = <T>(answer: Promise<T>): Promise<T> =>
+    Promise.race([within(probeWithinMs, answer, 'The server did not answer'), aborted]);
+
   const sample = async (): Promise<void> => {
     if (broken || signal.aborted) return;
     const askedAt = performance.now();
     try {
-      const taken = await Promise.race([
-        within(probeWithinMs, control.ask({ call: 'probe' }), 'The server did not tell its counters'),
-        aborted,
-      ]);
+      const taken = await inTime(control.ask({ call: 'probe' }));
       first ??= taken;
       last = taken;
       // Events in the first sample have ended before the clock starts: a load's flushes are not the measured phase's.
@@ -79,7 +79,9 @@ export function watchServer(
       timer = setInterval(() => {
         // A slow server is not asked again before it has answered.
         running ??= sample()
-          .then(() => (++samples % alsoEvery === 0 && !signal.aborted ? also() : undefined))
+          .then(() => (++samples % alsoEvery === 0 && !signal.aborted ? inTime(also()) : undefined))
+          // A server that is silent is not asked again.
+          .catch(() => clearInterval(timer))
           .finally(() => {
             running = null;
           });

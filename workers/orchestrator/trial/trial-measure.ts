@@ -60,7 +60,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     control,
     signal,
     (atMs, sample, tookMs) => work.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
-    () => work.space.check(control, 0),
+    () => work.space.check(control, 0, signal),
   );
   // 3. Warm-up and measurement. The server adds up its rows while the workers add up what it acknowledged.
   let probeDelta: TrialDraft['probeDelta'] | undefined;

@@ -26,7 +26,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   try {
     // 1. Tables with their rows, keys and indexes, and a server at rest.
     await control.connect(signal);
-    if (!given.kept) await given.space.check(control, loadedBytes(plan, given.variant));
+    if (!given.kept) await given.space.check(control, loadedBytes(plan, given.variant), signal);
     signal.throwIfAborted();
     state = await prepareTables(work, (made) => {
       state = { ...state, ...made };
