@@ -192,8 +192,11 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
     if (!isWhole) lost.push('There is no whole report.');
   }
   const struck = [...new Set([...all, ...pids])];
-  if (!(await holds(() => !struck.some(lives), 30_000)))
+  // Nobody ends a supervisor that stays stopped; everything else goes without being continued.
+  if (victim === 'supervisor') signalAll(pids, 'SIGCONT');
+  if (!(await holds(() => !struck.some(lives), 60_000)))
     lost.push(`Processes are left: ${struck.filter(lives).map(commandOf).join('; ')}`);
+  signalAll(pids, 'SIGCONT');
   const told = statuses(linesIn(file)).join(', ');
   const again = await dyno(home, 'resume', file, '--quiet');
   const after = linesIn(file);

@@ -10,7 +10,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Sends one signal after the other until the process is gone; returns then. */
+/**
+ * Sends one signal after the other until the process is gone; returns then. A process that was stopped (SIGSTOP) goes on
+ * to hear each: it ends its own children, which nobody else would find.
+ */
 export async function stopProcess(
   pid: number,
   alive: () => boolean = () => isAlive(pid),
@@ -20,6 +23,7 @@ export async function stopProcess(
     if (!alive()) return;
     try {
       process.kill(pid, signal);
+      if (process.platform !== 'win32') process.kill(pid, 'SIGCONT');
     } catch {
       return;
     }

@@ -167,10 +167,13 @@ export const startCluster = (
     failed: clusterError,
   });
 
-/** Fast shutdown, then immediate (recovery on the next start), then the last resort. */
+/**
+ * Fast shutdown, then immediate (recovery on the next start), then the last resort. An immediate one kills, after five
+ * seconds, the processes of sessions that do not leave; without their parent nobody would.
+ */
 const signals: StopSignals = [
   ['SIGINT', 15_000],
-  ['SIGQUIT', 5_000],
+  ['SIGQUIT', 10_000],
   ['SIGKILL', 5_000],
 ];
 
