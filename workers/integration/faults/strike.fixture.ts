@@ -11,7 +11,7 @@ import { supervisorStatus } from '#managed-servers/supervisor-client.ts';
 import { deadRunsTables } from '#orchestrator/run/leftovers.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
-import { allProcs, commandOf, procOf } from '#platform/processes.fixture.ts';
+import { allProcs, commandOf } from '#platform/processes.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import { dyno } from '../cli.fixture.ts';
@@ -57,10 +57,8 @@ const experiment = (target: string, network: boolean, phase: Moment) =>
     rows: phase === 'load' ? '200000' : '3000',
     workload: `{ operation: update, connections: 2, processes: 2${network ? ', networkRoundTripMs: 1' : ''} }`,
     targets: `[${target}]`,
-    measure: '{ until: { seconds: 0.5 }, repeats: 2, warmupSeconds: 0.5, timeoutSeconds: 20 }',
+    measure: '{ until: { seconds: 0.5 }, repeats: 2, warmupSeconds: 0.5, timeoutSeconds: 10 }',
   });
-
-const lives = (pid: number): boolean => isAlive(pid) && !['Z', undefined].includes(procOf(pid)?.state);
 
 function below(root: number): readonly number[] {
   const all = allProcs();
@@ -194,8 +192,8 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
   const struck = [...new Set([...all, ...pids])];
   // Nobody ends a supervisor that stays stopped; everything else goes without being continued.
   if (victim === 'supervisor') signalAll(pids, 'SIGCONT');
-  if (!(await holds(() => !struck.some(lives), 60_000)))
-    lost.push(`Processes are left: ${struck.filter(lives).map(commandOf).join('; ')}`);
+  if (!(await holds(() => !struck.some(isAlive), 60_000)))
+    lost.push(`Processes are left: ${struck.filter(isAlive).map(commandOf).join('; ')}`);
   signalAll(pids, 'SIGCONT');
   const told = statuses(linesIn(file)).join(', ');
   const again = await dyno(home, 'resume', file, '--quiet');
