@@ -49,8 +49,6 @@ function below(root: number): readonly number[] {
 
 const isWorker = (pid: number): boolean => commandOf(pid).includes('workers/worker.');
 
-const lives = (pid: number): boolean => isAlive(pid) && procOf(pid)?.state !== 'Z';
-
 const journal = (home: Home): string =>
   existsSync(home.runs)
     ? readdirSync(home.runs)
@@ -68,7 +66,7 @@ interface Running {
 let started: readonly number[] = [];
 // A test that failed leaves no busy process behind.
 afterEach(() => {
-  for (const pid of started.filter(lives)) process.kill(pid, 'SIGKILL');
+  for (const pid of started.filter(isAlive)) process.kill(pid, 'SIGKILL');
   started = [];
 });
 
@@ -89,7 +87,7 @@ async function begin({ home }: TestHome, yaml: string, phase: string, workers: n
 }
 
 const allGone = async ({ pids }: Running): Promise<void> => {
-  await until(() => !pids.some(lives));
+  await until(() => !pids.some(isAlive));
 };
 
 function tablesIn(home: Home): readonly string[] {
@@ -122,7 +120,7 @@ describe.skipIf(process.platform !== 'linux')('no process outlives the command l
     run.signal('SIGINT');
     const { code } = await run.ended;
     expect(code).toBe(exitCodes.cancelled);
-    expect(run.pids.filter((pid) => isWorker(pid) && lives(pid))).toEqual([]);
+    expect(run.pids.filter((pid) => isWorker(pid) && isAlive(pid))).toEqual([]);
     expect(tablesIn(test.home)).toEqual([]);
     await allGone(run);
   });
@@ -143,7 +141,7 @@ describe.skipIf(process.platform !== 'linux')('no process outlives the command l
     await sleep(1_000); // Two that come at once are one Ctrl-C.
     run.signal('SIGINT');
     expect((await run.ended).code).toBe(exitCodes.cancelled);
-    expect(run.pids.filter((pid) => isWorker(pid) && lives(pid))).toEqual([]);
+    expect(run.pids.filter((pid) => isWorker(pid) && isAlive(pid))).toEqual([]);
     await allGone(run);
   });
 });

@@ -15,6 +15,7 @@ pid=$1
 shift
 while [ $# -gt 0 ]; do
   kill -"$1" "$pid" || exit
+  kill -CONT "$pid"
   for _ in $(seq "$2"); do
     sleep 0.2
     kill -0 "$pid" || exit

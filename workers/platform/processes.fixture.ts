@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
 interface Proc {
@@ -48,4 +49,13 @@ export function childPids(file: string): readonly number[] {
     .map((line) => line.trim().split(/\s+/))
     .filter(([, parent, ...words]) => Number(parent) === process.pid && words.join(' ').includes(file))
     .map(([pid]) => Number(pid));
+}
+
+/** A process that has ended and that its parent does not wait for, until it is disposed of. */
+export async function zombie(): Promise<Disposable & { readonly pid: number }> {
+  const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [said] = await once(parent.stdout, 'data');
+  const pid = Number(String(said));
+  while (procOf(pid)?.state !== 'Z') await new Promise((done) => setTimeout(done, 5));
+  return { pid, [Symbol.dispose]: () => void parent.kill('SIGKILL') };
 }

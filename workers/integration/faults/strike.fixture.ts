@@ -1,16 +1,20 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { isAlive } from '#managed-servers/process/stop-process.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { supervisorStatus } from '#managed-servers/supervisor-client.ts';
 import { deadRunsTables } from '#orchestrator/run/leftovers.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
-import { allProcs, commandOf, procOf } from '#platform/processes.fixture.ts';
+import { allProcs, commandOf } from '#platform/processes.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { Phase } from '#protocol/measurement.ts';
-import { dyno, start } from '../cli.fixture.ts';
+import { dyno } from '../cli.fixture.ts';
 import { experimentYaml } from '../home.fixture.ts';
 
 /**
@@ -20,18 +24,21 @@ import { experimentYaml } from '../home.fixture.ts';
 export const victims = ['client', 'control', 'command', 'emulator', 'supervisor', 'server', 'machine'] as const;
 type Victim = (typeof victims)[number];
 
+/** When a process is struck. */
+export type Moment = Phase | 'report';
+
 export interface Strike {
   readonly victim: Victim;
-  /** The phase of the second trial in which it is struck. */
-  readonly phase: Phase;
+  /** The phase of the second trial in which it is struck; `report`: when the run is over, before its report is written. */
+  readonly phase: Moment;
   /** `suspend`: stopped, and going on after a while. */
   readonly signal: 'SIGKILL' | 'SIGSTOP' | 'suspend';
 }
 
 /** What became of a strike. */
 interface Aftermath {
-  /** The phase in the journal after the strike; null: the run has no such process in that phase. */
-  readonly struckIn: Phase | null;
+  /** Where the run stood when it was struck; null: it did not come there, or has no such process there. */
+  readonly struckIn: Moment | null;
   /** What the command line and the journal said. */
   readonly shown: string;
   /** What is wrong afterwards. */
@@ -44,16 +51,14 @@ const endsWithinMs = 150_000;
 const suspendedMs = 2_000;
 
 /** Two trials that change rows, so that each has every phase. */
-const experiment = (target: string, network: boolean) =>
+const experiment = (target: string, network: boolean, phase: Moment) =>
   experimentYaml({
-    // Enough on a server to be struck while they are loaded.
-    rows: network ? '40000' : '3000',
+    // Enough to be struck while they are loaded.
+    rows: phase === 'load' ? '200000' : '3000',
     workload: `{ operation: update, connections: 2, processes: 2${network ? ', networkRoundTripMs: 1' : ''} }`,
     targets: `[${target}]`,
-    measure: '{ until: { seconds: 0.5 }, repeats: 2, warmupSeconds: 0.5, timeoutSeconds: 20 }',
+    measure: '{ until: { seconds: 0.5 }, repeats: 2, warmupSeconds: 0.5, timeoutSeconds: 10 }',
   });
-
-const lives = (pid: number): boolean => isAlive(pid) && !['Z', undefined].includes(procOf(pid)?.state);
 
 function below(root: number): readonly number[] {
   const all = allProcs();
@@ -87,16 +92,6 @@ const recordsIn = (lines: readonly string[]) => lines.map((line) => JSON.parse(l
 function runFile(home: Home): string | null {
   const name = existsSync(home.runs) ? readdirSync(home.runs).find((one) => one.endsWith('.dyno-run')) : undefined;
   return name === undefined ? null : join(home.runs, name);
-}
-
-/** They live as long as the run; the others come and go with a trial. */
-const living: readonly Victim[] = ['command', 'control', 'supervisor', 'server'];
-
-/** The phases of the run's second trial so far. */
-function phasesOfSecond(lines: readonly string[]): readonly Phase[] {
-  const records = recordsIn(lines);
-  const done = records.findIndex((one) => one.record === 'result');
-  return done === -1 ? [] : records.slice(done).flatMap((one) => (one.record === 'phase' ? [one.phase] : []));
 }
 
 const parts = victims.filter((one) => one !== 'machine');
@@ -135,53 +130,71 @@ const statuses = (lines: readonly string[]): readonly string[] =>
 const exitWord = (code: number | null): string =>
   code === null ? 'killed' : (Object.entries(exitCodes).find(([, one]) => one === code)?.[0] ?? `exit code ${code}`);
 
+const standing = fileURLToPath(new URL('struck-run.fixture.ts', import.meta.url));
+
+/** Runs an experiment, and calls `atMoment` while the run stands there. `code` null: it was killed. */
+async function runTo(
+  home: Home,
+  moment: Moment,
+  args: readonly string[],
+  atMoment: (command: number) => Promise<void>,
+) {
+  const child = spawn(process.execPath, [standing, 'run', ...args], {
+    env: { ...process.env, DYNO_HOME: home.root },
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+  });
+  let err = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  // It was killed where it stood.
+  child.stdin!.on('error', () => {});
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  for await (const told of createInterface({ input: child.stdio[3] as Readable })) {
+    if (told === moment) await atMoment(child.pid!);
+    child.stdin!.write('\n');
+  }
+  return { code: await ended, err };
+}
+
 /** Runs an experiment in a home without runs, strikes once, resumes what was struck, and looks what is left. */
 export async function strike(home: Home, { victim, phase, signal }: Strike, target: string): Promise<Aftermath> {
   const onServer = target !== 'sqlite';
   const yaml = join(home.root, 'struck.dyno.yaml');
-  writeFileSync(yaml, experiment(target, onServer));
-  const { child, ended } = start(home, 'run', yaml, '--quiet');
-  const command = child.pid!;
+  const report = join(home.root, 'struck.html');
+  rmSync(report, { force: true });
+  writeFileSync(yaml, experiment(target, onServer, phase));
   let file: string | null = null;
-  let seen = 0;
-  let known: readonly number[] | null = null;
-  const family = new Set<number>();
-  // 1. Wait for the phase, which the run file says as soon as it begins.
-  for (const deadline = performance.now() + endsWithinMs; performance.now() < deadline; await sleep(1)) {
-    file ??= runFile(home);
-    if (child.exitCode !== null) break;
-    const bytes = file === null ? 0 : statSync(file).size;
-    if (file === null || bytes === seen) continue;
-    seen = bytes;
-    const lines = linesIn(file);
-    if (phasesOfSecond(lines).includes(phase)) break;
-    // Looking for processes takes longer than the shortest phase: those that are there already are found before it.
-    if (living.includes(victim) && lines.some((line) => line.includes('"phase":"prepare"')))
-      known ??= await pidsOf(home, victim, command, onServer);
-    for (const pid of below(command)) family.add(pid);
-  }
-  // 2. Strike.
-  const pids =
-    file === null || child.exitCode !== null ? [] : (known ?? (await pidsOf(home, victim, command, onServer)));
-  signalAll(pids, signal === 'suspend' ? 'SIGSTOP' : signal);
-  const before = file === null ? [] : linesIn(file);
-  for (const pid of [...below(command), ...pids]) family.add(pid);
-  if (signal === 'suspend' || (signal === 'SIGSTOP' && victim === 'command'))
-    setTimeout(() => signalAll(pids, 'SIGCONT'), suspendedMs);
-  const hangs = setTimeout(() => signalAll([command], 'SIGKILL'), endsWithinMs);
-  const { code, err } = await ended;
+  let before: readonly string[] = [];
+  let all: readonly number[] = [];
+  let pids: readonly number[] = [];
+  let hangs: NodeJS.Timeout | undefined;
+  const { code, err } = await runTo(home, phase, [yaml, '--quiet', '--report', report], async (command) => {
+    file = runFile(home);
+    before = file === null ? [] : linesIn(file);
+    all = below(command);
+    pids = await pidsOf(home, victim, command, onServer);
+    signalAll(pids, signal === 'suspend' ? 'SIGSTOP' : signal);
+    if (signal === 'suspend' || (signal === 'SIGSTOP' && victim === 'command'))
+      setTimeout(() => signalAll(pids, 'SIGCONT'), suspendedMs);
+    hangs = setTimeout(() => signalAll([command], 'SIGKILL'), endsWithinMs);
+  });
   clearTimeout(hangs);
-  const lost: string[] = [];
-  // The command ends its own processes, also those that cannot answer any more.
-  if (signal === 'SIGSTOP' && ['client', 'control', 'emulator'].includes(victim) && pids.some(lives))
-    lost.push('The stopped process outlives the command.');
-  signalAll(pids, 'SIGCONT');
 
+  const lost: string[] = [];
   if (file === null) return { struckIn: null, shown: err, lost: ['The run made no file.'] };
   if (code === null && !(['command', 'machine'].includes(victim) && signal === 'SIGKILL'))
     lost.push('The command did not end.');
-  if (!(await holds(() => ![...family].some(lives), 30_000)))
-    lost.push(`Processes are left: ${[...family].filter(lives).map(commandOf).join('; ')}`);
+  if (code !== null || existsSync(report)) {
+    const isWhole = existsSync(report) && /<\/html>\s*$/.test(readFileSync(report, 'utf8'));
+    if (!isWhole) lost.push('There is no whole report.');
+  }
+  const struck = [...new Set([...all, ...pids])];
+  // Nobody ends a supervisor that stays stopped; everything else goes without being continued.
+  if (victim === 'supervisor') signalAll(pids, 'SIGCONT');
+  if (!(await holds(() => !struck.some(isAlive), 60_000)))
+    lost.push(`Processes are left: ${struck.filter(isAlive).map(commandOf).join('; ')}`);
+  signalAll(pids, 'SIGCONT');
   const told = statuses(linesIn(file)).join(', ');
   const again = await dyno(home, 'resume', file, '--quiet');
   const after = linesIn(file);
@@ -206,7 +219,7 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
   if (hasTables) await dyno(home, 'run', yaml, '--quiet');
   if (deadRunsTables(home).length > 0) lost.push('Tables are left.');
   return {
-    struckIn: pids.length === 0 ? null : (phasesOfSecond(before).at(-1) ?? null),
+    struckIn: pids.length === 0 ? null : phase,
     shown: `${exitWord(code)}: ${told}; then: ${statuses(after).join(', ')}${hasTables ? '; tables until the next run' : ''}`,
     lost,
   };

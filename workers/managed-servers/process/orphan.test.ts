@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { childEnvironment } from '#platform/child-environment.ts';
 import { terminate } from '#platform/guard.ts';
-import { procOf } from '#platform/processes.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { noteServer, stopOrphan, stopOrphansBelow } from './orphan.ts';
 import { isAlive } from './stop-process.ts';
@@ -30,18 +29,6 @@ async function pretend(cwd: string, args: readonly string[] = [cwd]): Promise<nu
   noteServer(join(folder, 'home', 'data'), { pid, file: '/usr/bin/ourserver', signals: terminate });
   return pid;
 }
-
-it.skipIf(process.platform !== 'linux')('waits for what a killed server leaves of itself', async () => {
-  // What the shell started has ended, and its new parent, which knows nothing of it, does not wait for it.
-  const parent = spawn('sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 1'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const [said] = await once(parent.stdout, 'data');
-  const pid = Number(String(said));
-  await expect.poll(() => procOf(pid)?.state).toBe('Z');
-  const data = join(folder, 'home', 'data');
-  noteServer(data, { pid, file: '/usr/bin/ourserver', signals: terminate });
-  expect(await stopOrphan(data)).toBe(false);
-  expect(procOf(pid)).toBeNull();
-});
 
 const unix = it.skipIf(process.platform === 'win32');
 

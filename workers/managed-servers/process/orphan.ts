@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { StopSignals } from '#platform/guard.ts';
 import { isAlive, stopProcess } from './stop-process.ts';
@@ -37,7 +36,6 @@ export function noteServer(dataFolder: string, note: Note): void {
 /** Stops a server that a crash has left behind on this data folder. Returns whether there was one. */
 export async function stopOrphan(dataFolder: string): Promise<boolean> {
   const note = readNote(dataFolder);
-  if (note) await untilReaped(note.pid);
   if (!note || !(await isOurServer(note, dataFolder))) return false;
   await stopProcess(note.pid, () => isAlive(note.pid), note.signals);
   rmSync(noteOf(dataFolder), { force: true });
@@ -62,25 +60,6 @@ function readNote(dataFolder: string): Note | null {
     return typeof pid === 'number' && pid > 1 && file && signals ? { pid, file, signals } : null;
   } catch {
     return null;
-  }
-}
-
-const reapedWithinMs = 10_000;
-
-/**
- * A killed process whose parent was killed, too, keeps its pid until the system has waited for it. A server that finds
- * the pid in its lock file would take it for running, and not start.
- */
-async function untilReaped(pid: number): Promise<void> {
-  for (let waitedMs = 0; hasOnlyPid(pid) && waitedMs < reapedWithinMs; waitedMs += 25) await sleep(25);
-}
-
-/** Linux's state Z (proc(5), stat: after the name in brackets, which may hold brackets itself). */
-function hasOnlyPid(pid: number): boolean {
-  try {
-    return process.platform === 'linux' && /\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
   }
 }
 

@@ -1,16 +1,34 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StopSignals, terminate } from '#platform/guard.ts';
 
+/**
+ * Whether there is a process of this id that has not ended. One that was killed keeps its id until its parent looks for
+ * it (a zombie), which the first process of a container may never do.
+ */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM')) return false;
+  }
+  return !isZombie(pid);
+}
+
+/** proc_pid_stat(5): the state follows the name, which is in parentheses. */
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    return /\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
   }
 }
 
-/** Sends one signal after the other until the process is gone; returns then. */
+/**
+ * Sends one signal after the other until the process is gone; returns then. A process that was stopped (SIGSTOP) goes on
+ * to hear each: it ends its own children, which nobody else would find.
+ */
 export async function stopProcess(
   pid: number,
   alive: () => boolean = () => isAlive(pid),
@@ -20,6 +38,7 @@ export async function stopProcess(
     if (!alive()) return;
     try {
       process.kill(pid, signal);
+      if (process.platform !== 'win32') process.kill(pid, 'SIGCONT');
     } catch {
       return;
     }

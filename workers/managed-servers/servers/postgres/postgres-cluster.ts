@@ -1,6 +1,19 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynoError } from '#model/error.ts';
@@ -9,6 +22,7 @@ import { giveTo, type ServerAccount } from '../../process/account.ts';
 import { newPassword } from '../../process/new-password.ts';
 import { checkSpace, resetHint, serverError, wordsOf } from '../../process/server-error.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from '../../process/server-process.ts';
+import { isAlive } from '../../process/stop-process.ts';
 
 const run = promisify(execFile);
 const cluster = 'data';
@@ -97,6 +111,7 @@ export async function setPasswords(
   { label, programs, account }: Cluster,
   { user, database, grants }: ClusterUser,
 ): Promise<ClusterPasswords> {
+  disownDeadServer(data);
   const passwords = { admin: newPassword(), user: newPassword() };
   // -j: a statement ends with a semicolon before an empty line, and so may have lines.
   const args = ['--single', '-j', '-D', data, '-c', 'log_min_error_statement=panic', database];
@@ -134,6 +149,26 @@ export async function setPasswords(
   return passwords;
 }
 
+/**
+ * Lets a server start where one was killed whose process id is still taken: PostgreSQL would take it for alive. With the
+ * id of its own parent in postmaster.pid it goes on, and looks only whether processes of the old server still have its
+ * shared memory.
+ */
+export function disownDeadServer(data: string): void {
+  const file = join(data, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  // The folder is the server's account's, which must not choose what this process writes.
+  const open = openSync(file, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const [pid, ...lines] = readFileSync(open, 'utf8').split('\n');
+    if (isAlive(Number(pid))) return;
+    ftruncateSync(open);
+    writeSync(open, [process.pid, ...lines].join('\n'), 0);
+  } finally {
+    closeSync(open);
+  }
+}
+
 /** Whether postmaster.pid says so (PostgreSQL's "miscadmin.h": pid, data directory, start, port, …, status). */
 function isReady(data: string, pid: number): boolean {
   const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
@@ -167,10 +202,13 @@ export const startCluster = (
     failed: clusterError,
   });
 
-/** Fast shutdown, then immediate (recovery on the next start), then the last resort. */
+/**
+ * Fast shutdown, then immediate (recovery on the next start), then the last resort. An immediate one kills, after five
+ * seconds, the processes of sessions that do not leave; without their parent nobody would.
+ */
 const signals: StopSignals = [
   ['SIGINT', 15_000],
-  ['SIGQUIT', 5_000],
+  ['SIGQUIT', 10_000],
   ['SIGKILL', 5_000],
 ];
 

@@ -1,0 +1,39 @@
+import { readFileSync, readSync, writeSync } from 'node:fs';
+import { dispatch } from '#cli/dispatch.ts';
+import { runCommand } from '#cli/run/run.ts';
+import { runAndReport } from '#cli/run/run-and-report.ts';
+import { createRun } from '#orchestrator/run/run.ts';
+
+/**
+ * `dyno run` that stands still at the beginning of each phase of its second trial (of the load: when the first rows are
+ * there) and before it writes its report. It tells the phase on descriptor 3, before the run file has it, and goes on
+ * when a byte comes on its standard input.
+ */
+const stand = (phase: string): void => {
+  writeSync(3, `${phase}\n`);
+  readSync(0, Buffer.alloc(1));
+};
+
+const standing: typeof runCommand = {
+  ...runCommand,
+  async run(context) {
+    const run = await createRun({ home: context.home, yaml: readFileSync(context.positionals[0] ?? '', 'utf8') });
+    let isSecond = false;
+    let isLoading = false;
+    run.on('record', (one) => {
+      if (one.record === 'result') isSecond = true;
+      if (one.record === 'end') stand('report');
+      if (one.record !== 'phase' || !isSecond) return;
+      isLoading = one.phase === 'load';
+      if (!isLoading) stand(one.phase);
+    });
+    run.on('progress', ({ activity }) => {
+      if (!isLoading || !/ load \d+ %$/.test(activity)) return;
+      isLoading = false;
+      stand('load');
+    });
+    return runAndReport(run, context);
+  },
+};
+
+process.exitCode = await dispatch([standing], process.argv.slice(2));
