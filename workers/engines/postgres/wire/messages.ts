@@ -1,3 +1,4 @@
+import { utf8Length, writeBytes, writeUtf8 } from '../../shared/wire-bytes.ts';
 import type { ParameterValue } from '../values/values.ts';
 
 /**
@@ -85,11 +86,6 @@ function writeField(to: Buffer, at: number, value: ParameterValue): number {
   return end;
 }
 
-/** For few bytes a loop is faster than TypedArray.set. */
-function writeBytes(to: Uint8Array, at: number, bytes: Uint8Array): void {
-  for (let i = 0; i < bytes.length; i++) to[at + i] = bytes[i]!;
-}
-
 function writeInt16(to: Uint8Array, at: number, value: number): number {
   to[at] = value >> 8;
   to[at + 1] = value;
@@ -122,22 +118,4 @@ function writeDigits(to: Uint8Array, at: number, whole: number): number {
     rest = tens;
   }
   return end;
-}
-
-/** Texts up to this long are written by a loop, which costs less than a call of Node's. */
-const shortText = 48;
-
-const isShortAscii = (text: string): boolean => {
-  if (text.length > shortText) return false;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
-  return true;
-};
-
-const utf8Length = (text: string): number => (isShortAscii(text) ? text.length : Buffer.byteLength(text));
-
-/** Returns the position behind the text. */
-function writeUtf8(to: Buffer, at: number, text: string): number {
-  if (!isShortAscii(text)) return at + to.write(text, at);
-  for (let i = 0; i < text.length; i++) to[at + i] = text.charCodeAt(i);
-  return at + text.length;
 }
