@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Session } from '#engine-api/session.ts';
+import type { Session, TransactionStep } from '#engine-api/session.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
@@ -11,6 +11,8 @@ import { checkSupport, flavourOf, prepareOperation } from './statements/operatio
 import type { SessionState } from './statements/server-loop.ts';
 
 const killAgainMs = 50;
+
+const transactionTexts = { begin: 'START TRANSACTION', commit: 'COMMIT', rollback: 'ROLLBACK' } as const;
 
 /**
  * One physical connection. Drivers fix some things when they connect, so a method that wants it otherwise gets a
@@ -41,7 +43,21 @@ export async function openSession(
     await connection.end();
     [connection, flavour] = [next, wanted];
   };
-  const command = (sql: string) => connection.run(connection.encode(sql));
+  const transact: NonNullable<Session['transact']> = (step, caller) => {
+    const answered = (rows: number | null) => {
+      state.inTransaction = step === 'begin';
+      caller.answered(rows);
+    };
+    const failed = (thrown: unknown) => {
+      // After a commit that failed there may be a transaction still.
+      if (step === 'rollback') state.inTransaction = false;
+      caller.failed(thrown);
+    };
+    connection.start!(connection.encode(transactionTexts[step]) as Uint8Array, { answered, failed });
+  };
+  const command = async (step: TransactionStep) => {
+    await connection.run(connection.encode(transactionTexts[step]));
+  };
   return {
     async prepare(plan) {
       checkSupport(plan, driver);
@@ -54,17 +70,18 @@ export async function openSession(
       return prepareCustomStatement(connection, database, plan);
     },
     async begin() {
-      await command('START TRANSACTION');
+      await command('begin');
       state.inTransaction = true;
     },
     async commit() {
-      await command('COMMIT');
+      await command('commit');
       state.inTransaction = false;
     },
     async rollback() {
       state.inTransaction = false;
-      await command('ROLLBACK');
+      await command('rollback');
     },
+    ...(connection.start && { transact }),
     async cancel() {
       const kill = () => control.query(`KILL QUERY ${connection.threadId}`);
       await kill();
