@@ -4,7 +4,7 @@ import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import { connect, type DriverName } from './connection/connect.ts';
-import type { ConnectionRequest, Flavour, MysqlConnection } from './connection/connection.ts';
+import type { ConnectionRequest, Flavour, MysqlConnection, TextCall } from './connection/connection.ts';
 import { descriptor } from './descriptor.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { checkSupport, flavourOf, prepareOperation } from './statements/operations.ts';
@@ -12,7 +12,11 @@ import type { SessionState } from './statements/server-loop.ts';
 
 const killAgainMs = 50;
 
-const transactionTexts = { begin: 'START TRANSACTION', commit: 'COMMIT', rollback: 'ROLLBACK' } as const;
+const commandsOf = (connection: MysqlConnection): Readonly<Record<TransactionStep, TextCall>> => ({
+  begin: connection.encode('START TRANSACTION'),
+  commit: connection.encode('COMMIT'),
+  rollback: connection.encode('ROLLBACK'),
+});
 
 /**
  * One physical connection. Drivers fix some things when they connect, so a method that wants it otherwise gets a
@@ -28,6 +32,7 @@ export async function openSession(
   const lean = options.path !== 'driver';
   let flavour: Flavour = 'usual';
   let connection = await connect(driver, { ...request, flavour, lean });
+  let commands = commandsOf(connection);
   let before = { sent: 0, received: 0 };
   const state: SessionState = { inTransaction: false, looping: false };
   const wireBytes = () => {
@@ -42,6 +47,7 @@ export async function openSession(
     before = wireBytes();
     await connection.end();
     [connection, flavour] = [next, wanted];
+    commands = commandsOf(connection);
   };
   const transact: NonNullable<Session['transact']> = (step, caller) => {
     const answered = (rows: number | null) => {
@@ -53,10 +59,10 @@ export async function openSession(
       if (step === 'rollback') state.inTransaction = false;
       caller.failed(thrown);
     };
-    connection.start!(connection.encode(transactionTexts[step]) as Uint8Array, { answered, failed });
+    connection.start!(commands[step] as Uint8Array, { answered, failed });
   };
   const command = async (step: TransactionStep) => {
-    await connection.run(connection.encode(transactionTexts[step]));
+    await connection.run(commands[step]);
   };
   return {
     async prepare(plan) {

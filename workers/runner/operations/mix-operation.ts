@@ -9,7 +9,7 @@ import type { StatementCounters } from '../loop/statement-counters.ts';
 import { type Asking, askPlan } from './ask-plans.ts';
 import { capture, capturedAs } from './captured.ts';
 import { type MixPlan, prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-steps.ts';
-import { everyStep, numberAt, type Pause, type PlannedItem, type StatementStep, stepsOf } from './plan-items.ts';
+import { addSteps, everyStep, numberAt, type Pause, type PlannedItem, type StatementStep } from './plan-items.ts';
 import { StatementRun } from './statement-run.ts';
 import { type ReadyStep, StepCounts } from './step-counts.ts';
 import { type TransactionCall, TransactionRun } from './transaction-run.ts';
@@ -66,8 +66,11 @@ async function prepareItems(session: Session, plan: MixPlan, counters: Statement
     const counts = counters.transactions[planned.index]!;
     const statements: ReadyStep[] = [];
     for (const step of planned.statements) statements.push(await readyStep(step, counts === null));
-    const pathOf = (batch: Batch): Path =>
-      stepsOf(planned.steps, batch).map((step) => (step.kind === 'pause' ? step : statements[step.id]!));
+    const pathOf = (batch: Batch): Path => {
+      const path: (ReadyStep | Pause)[] = [];
+      addSteps(planned.steps, batch, statements, path);
+      return path;
+    };
     const straight = planned.steps.some(({ kind }) => kind === 'block') ? null : pathOf(noBatch);
     ready.push({
       counts,
@@ -118,9 +121,12 @@ export class MixOperation implements Operation<MixCall> {
   encode(batch: Batch): MixCall {
     const item = this.#items[numberAt(batch, 0)]!;
     const path = item.pathOf(batch);
-    const calls = path.map((step) =>
-      step.kind === 'pause' || step.needsCaptured ? null : step.own.encode(stepBatch(step, batch, item.slots)),
-    );
+    const calls = new Array<Call>(path.length);
+    for (let i = 0; i < calls.length; i++) {
+      const step = path[i]!;
+      calls[i] =
+        step.kind === 'pause' || step.needsCaptured ? null : step.own.encode(stepBatch(step, batch, item.slots));
+    }
     return { item, batch, path, calls };
   }
 
