@@ -33,7 +33,10 @@ const single = (name: string, step: number, weight: number): MixItem => ({
   transaction: null,
 });
 
-/** A session that answers `rows(text)` and notes what it is asked, with the values of parameters. `failing`: what fails. */
+/**
+ * A session that answers `rows(text)` and notes what it is asked, with the values of parameters. `failing`: begin,
+ * commit or rollback, where it fails.
+ */
 function fakeSession(rows: (text: string) => number | null, failing: readonly string[] = []) {
   const asked: string[] = [];
   /** What calls with captured values were told of their parameters. */
