@@ -1,11 +1,22 @@
-import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import { writeUuidText } from '#model/batch/decode.ts';
 import { writeIsoTime } from '#model/batch/iso-time.ts';
-import type { ParameterType } from '#model/dataset/dataset.ts';
 import { isoTimeLength } from '#model/dataset/stored-type.ts';
+import { Scratch } from '../../shared/scratch.ts';
+import {
+  asNumber,
+  asText,
+  asTime,
+  asUuidText,
+  asValue,
+  endOf,
+  formIn,
+  formOf,
+  startOf,
+} from '../../shared/value-forms.ts';
 import { utf8Length, writeBytes, writeUtf8 } from '../../shared/wire-bytes.ts';
 import type { Parameters } from '../values/parameters.ts';
-import { type ParameterValue, type StoredType, toParameters } from '../values/values.ts';
+import { type ParameterValue, toParameters } from '../values/values.ts';
 
 /**
  * The packets of calls (MySQL's documentation, "Command Phase"), ready to be sent, with the types and values that
@@ -58,53 +69,6 @@ export function queryPacket(sql: string, attributes: boolean): Buffer {
   return withHeads(packet);
 }
 
-/** How the values of a column are written: as they stand in a batch, or (asValue) as what is made of them first. */
-const asValue = 0;
-const asNumber = 1;
-const asFlag = 2;
-const asText = 3;
-const asBytes = 4;
-const asUuidText = 5;
-const asTime = 6;
-
-function formOf({ type, uuidText }: StoredType<ParameterType>): number {
-  switch (type.kind) {
-    case 'bigint':
-    case 'float':
-      return asNumber;
-    case 'boolean':
-      return asFlag;
-    case 'text':
-      return asText;
-    case 'bytes':
-      return asBytes;
-    case 'timestamp':
-      return asTime;
-    case 'uuid':
-      return uuidText ? asUuidText : asBytes;
-    default:
-      return asValue;
-  }
-}
-
-/** Whether a vector is of the kind that the form reads. */
-const isOf = (form: number, { kind }: ColumnVector, { type }: StoredType<ParameterType>): boolean => {
-  switch (form) {
-    case asNumber:
-    case asFlag:
-    case asTime:
-      return kind === 'number';
-    case asText:
-      return kind !== 'number';
-    case asBytes:
-      return kind === 'fixed' || (kind === 'variable' && type.kind === 'bytes');
-    case asUuidText:
-      return kind === 'fixed';
-    default:
-      return false;
-  }
-};
-
 /** A placeholder: where its value stands, and what the server says of it. */
 interface Place {
   readonly column: number;
@@ -149,7 +113,7 @@ export class ExecuteEncoder {
     this.#attributes = attributes;
     this.#parameters = parameters;
     this.#places = order.map((at, place) => placeOf(at, types.length, definitions[place]));
-    this.#forms = types.map(formOf);
+    this.#forms = types.map(({ type, uuidText }) => formOf(type, uuidText));
     this.#nullTypes = types.map((_, column) => (sent(null, column) as Typed | null)?.type ?? null_);
   }
 
@@ -170,8 +134,9 @@ export class ExecuteEncoder {
         out.null(i, this.#nullTypes[c]!);
         continue;
       }
-      const form = this.#forms[c]!;
-      if (!isOf(form, column, types[c]!)) {
+      const { type } = types[c]!;
+      const form = formIn(column, this.#forms[c]!, type);
+      if (form === asValue) {
         made ??= [];
         made[c] ??= toParameters(column, types[c]!, batch.rows);
         out.value(i, sent(made[c][row]!, c), place);
@@ -180,23 +145,19 @@ export class ExecuteEncoder {
         else if (form === asTime) out.time(i, column.values[row]!);
         else out.flag(i, column.values[row] === 1, place);
       } else {
-        const { bytes } = column;
-        const start = column.kind === 'fixed' ? column.offset + row * column.stride : column.offsets[row]!;
-        const end = column.kind === 'fixed' ? start + column.width : column.offsets[row + 1]!;
-        if (form === asUuidText) out.uuidText(i, bytes, start);
-        else out.bytes(i, form === asText ? varString : blob, bytes, start, end);
+        const start = startOf(column, row);
+        if (form === asUuidText) out.uuidText(i, column.bytes, start);
+        else out.bytes(i, form === asText ? varString : blob, column.bytes, start, endOf(column, row));
       }
     }
     return out.end();
   }
 }
 
-/** Room for the packets of short calls, which grows for others. */
-const usualRoom = 65_536;
-
 /** The COM_STMT_EXECUTE that is being written: one for all of this process. */
 class PacketWriter {
-  #packet = Buffer.allocUnsafeSlow(usualRoom);
+  readonly #scratch = new Scratch();
+  #packet = this.#scratch.bytes;
   #at = 0;
   #bits = 0;
   #types = 0;
@@ -330,18 +291,12 @@ class PacketWriter {
   }
 
   #room(bytes: number): void {
-    const { length } = this.#packet;
-    const needed = this.#at + bytes + this.#numberBytes;
-    if (needed <= length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(2 * length, needed));
-    this.#packet.copy(grown, 0, 0, this.#at);
-    this.#packet = grown;
+    this.#packet = this.#scratch.room(this.#at + bytes + this.#numberBytes, this.#at);
   }
 
   end(): Buffer {
-    const packet = Buffer.allocUnsafe(this.#at);
-    writeBytes(packet, 0, this.#packet, 0, this.#at);
-    if (this.#packet.length > usualRoom) this.#packet = Buffer.allocUnsafeSlow(usualRoom);
+    const packet = this.#scratch.take(this.#at);
+    this.#packet = this.#scratch.bytes;
     return withHeads(packet);
   }
 }
