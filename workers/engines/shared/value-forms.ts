@@ -1,7 +1,9 @@
 import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 
-/** How a column's values can be written into a message as they stand in a batch; asValue: only as what is made of them. */
+// How the values of a column are written into a message without making JavaScript's values of them.
+
+/** Not at all: values are made. */
 export const asValue = 0;
 /** Numbers. */
 export const asNumber = 1;
@@ -55,8 +57,9 @@ export function formIn({ kind }: ColumnVector, form: number, type: ParameterType
   }
 }
 
-/** Where the bytes of a value begin and end; of columns that have bytes. */
+/** Where the bytes of a value begin, in a column that has bytes. */
 export const startOf = (column: Exclude<ColumnVector, { kind: 'number' }>, row: number): number =>
   column.kind === 'fixed' ? column.offset + row * column.stride : column.offsets[row]!;
+/** Where they end. */
 export const endOf = (column: Exclude<ColumnVector, { kind: 'number' }>, row: number): number =>
   column.kind === 'fixed' ? column.offset + row * column.stride + column.width : column.offsets[row + 1]!;
