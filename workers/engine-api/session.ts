@@ -1,5 +1,8 @@
-import type { Operation, OperationPlan } from './operation.ts';
+import type { Caller, Operation, OperationPlan } from './operation.ts';
 import type { CustomStatement, StatementPlan } from './statement.ts';
+
+/** What begins a transaction, and the two that end it. */
+export type TransactionStep = 'begin' | 'commit' | 'rollback';
 
 /** One physical connection; one virtual user at a time uses it. */
 export interface Session extends AsyncDisposable {
@@ -20,6 +23,8 @@ export interface Session extends AsyncDisposable {
   commit(): Promise<void> | void;
   /** Ends the transaction without a trace; also called after a commit that failed, when there may be none left. */
   rollback(): Promise<void> | void;
+  /** The same for callers that need no promise, as Operation.start(); the value of the answer means nothing. */
+  transact?(step: TransactionStep, caller: Caller<number | null>): void;
   /**
    * Cancels the running statement, at the server where the descriptor says so; the pending run() then rejects as
    * 'cancelled'.

@@ -169,7 +169,7 @@ export const descriptor: EngineDescriptor = {
       unsupportedReasons: { mariadb: { nullBinding: 'The connector sends every null with the type byte VAR_STRING.' } },
     }),
     option('path', 'Call path', {
-      help: 'lean: Dyno writes the packet of a call among mysql2’s commands, counts the rows of the answer and makes no values of them. driver: a call is mysql2’s own query() or execute(), which makes arrays of rows, as in most programs. The mariadb connector has its own path alone.',
+      help: 'lean: Dyno writes the packet of a call to mysql2’s connection, counts the rows of the answer and makes no values of them. driver: a call is mysql2’s own query() or execute(), which makes arrays of rows, as in most programs. The mariadb connector has its own path alone.',
       choices: ['lean', 'driver'],
       defaultValue: 'lean',
       cells: leanCells,

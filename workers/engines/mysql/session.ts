@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Session } from '#engine-api/session.ts';
+import type { Session, TransactionStep } from '#engine-api/session.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import { connect, type DriverName } from './connection/connect.ts';
-import type { ConnectionRequest, Flavour, MysqlConnection } from './connection/connection.ts';
+import type { ConnectionRequest, Flavour, MysqlConnection, TextCall } from './connection/connection.ts';
 import { descriptor } from './descriptor.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { checkSupport, flavourOf, prepareOperation } from './statements/operations.ts';
 import type { SessionState } from './statements/server-loop.ts';
 
 const killAgainMs = 50;
+
+const commandsOf = (connection: MysqlConnection): Readonly<Record<TransactionStep, TextCall>> => ({
+  begin: connection.encode('START TRANSACTION'),
+  commit: connection.encode('COMMIT'),
+  rollback: connection.encode('ROLLBACK'),
+});
 
 /**
  * One physical connection. Drivers fix some things when they connect, so a method that wants it otherwise gets a
@@ -26,6 +32,7 @@ export async function openSession(
   const lean = options.path !== 'driver';
   let flavour: Flavour = 'usual';
   let connection = await connect(driver, { ...request, flavour, lean });
+  let commands = commandsOf(connection);
   let before = { sent: 0, received: 0 };
   const state: SessionState = { inTransaction: false, looping: false };
   const wireBytes = () => {
@@ -40,8 +47,23 @@ export async function openSession(
     before = wireBytes();
     await connection.end();
     [connection, flavour] = [next, wanted];
+    commands = commandsOf(connection);
   };
-  const command = (sql: string) => connection.run(connection.encode(sql));
+  const transact: NonNullable<Session['transact']> = (step, caller) => {
+    const answered = (rows: number | null) => {
+      state.inTransaction = step === 'begin';
+      caller.answered(rows);
+    };
+    const failed = (thrown: unknown) => {
+      // After a commit that failed there may be a transaction still.
+      if (step === 'rollback') state.inTransaction = false;
+      caller.failed(thrown);
+    };
+    connection.start!(commands[step] as Uint8Array, { answered, failed });
+  };
+  const command = async (step: TransactionStep) => {
+    await connection.run(commands[step]);
+  };
   return {
     async prepare(plan) {
       checkSupport(plan, driver);
@@ -54,17 +76,18 @@ export async function openSession(
       return prepareCustomStatement(connection, database, plan);
     },
     async begin() {
-      await command('START TRANSACTION');
+      await command('begin');
       state.inTransaction = true;
     },
     async commit() {
-      await command('COMMIT');
+      await command('commit');
       state.inTransaction = false;
     },
     async rollback() {
       state.inTransaction = false;
-      await command('ROLLBACK');
+      await command('rollback');
     },
+    ...(connection.start && { transact }),
     async cancel() {
       const kill = () => control.query(`KILL QUERY ${connection.threadId}`);
       await kill();

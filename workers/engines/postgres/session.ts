@@ -1,4 +1,4 @@
-import type { Session } from '#engine-api/session.ts';
+import type { Session, TransactionStep } from '#engine-api/session.ts';
 import type { PostgresConfig } from './config.ts';
 import { type Connected, cancelRequest } from './connection/connect.ts';
 import { reportWork } from './probe/probe.ts';
@@ -8,24 +8,31 @@ import { CallRequest } from './wire/call-request.ts';
 import { simpleQuery } from './wire/messages.ts';
 import { setPipelining } from './wire/requests.ts';
 
+const transactionTexts = { begin: 'BEGIN', commit: 'COMMIT', rollback: 'ROLLBACK' } as const;
+const transactionMessages = {
+  begin: simpleQuery(transactionTexts.begin),
+  commit: simpleQuery(transactionTexts.commit),
+  rollback: simpleQuery(transactionTexts.rollback),
+};
+
 export function openSession(connected: Connected, parsed: PostgresConfig, version: number): Session {
   const { client, socket, lean } = connected;
-  const command = (text: string): (() => Promise<void>) => {
-    const messages = simpleQuery(text);
-    if (lean)
-      return () =>
-        new Promise((resolve, failed) => lean.send(new CallRequest(messages, { answered: () => resolve(), failed })));
+  const transact: NonNullable<Session['transact']> | null =
+    lean && ((step, caller) => lean.send(new CallRequest(transactionMessages[step], caller)));
+  const command = (step: TransactionStep): (() => Promise<void>) => {
+    if (transact) return () => new Promise((resolve, failed) => transact(step, { answered: () => resolve(), failed }));
     return async () => {
       setPipelining(client, false);
-      await client.query(text);
+      await client.query(transactionTexts[step]);
     };
   };
   return {
     prepare: (plan) => prepareOperation(connected, plan),
     prepareStatement: (plan) => prepareCustomStatement(connected, plan),
-    begin: command('BEGIN'),
-    commit: command('COMMIT'),
-    rollback: command('ROLLBACK'),
+    begin: command('begin'),
+    commit: command('commit'),
+    rollback: command('rollback'),
+    ...(transact && { transact }),
     cancel: () => cancelRequest(client, parsed),
     reportWork: () => reportWork(client, version),
     wireBytes: () => ({ sent: socket.bytesWritten, received: socket.bytesRead }),

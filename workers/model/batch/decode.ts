@@ -1,5 +1,7 @@
 import type { ParameterType } from '../dataset/dataset.ts';
+import { isoTimeLength } from '../dataset/stored-type.ts';
 import type { ColumnVector } from './batch.ts';
+import { writeIsoTime } from './iso-time.ts';
 
 /**
  * A column value as JavaScript code would hold it: uuid as 36-character lower-case text, bigint as number (as bigint
@@ -122,11 +124,12 @@ function scaledText(unscaled: number, scale: number): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** µs since 1970-01-01 UTC as "2024-02-29T12:34:56.000789Z". */
+const isoBytes = new Uint8Array(isoTimeLength);
+
+/** µs since 1970-01-01 UTC as "2024-02-29T12:34:56.000789Z"; Date would take three times as long. */
 function timestampText(us: number): string {
-  const ms = Math.floor(us / 1_000);
-  const iso = new Date(ms).toISOString();
-  return `${iso.slice(0, -1)}${String(us - ms * 1_000).padStart(3, '0')}Z`;
+  writeIsoTime(us, isoBytes, 0);
+  return utf8.decode(isoBytes);
 }
 
 const digits = '0123456789abcdef';

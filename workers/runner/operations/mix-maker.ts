@@ -32,15 +32,16 @@ export function createMixMaker(
     make(numbering, call) {
       const serial = numbering.first(call);
       random.begin(serial);
-      const sums = staged[stageOf(call)] ?? own;
-      const drawn = random.unit() * (sums.at(-1) ?? 0);
-      const chosen = Math.max(
-        0,
-        sums.findIndex((sum) => drawn < sum),
-      );
-      return planned[chosen]!.batch(serial, serial);
+      const sums = staged.length === 0 ? own : (staged[stageOf(call)] ?? own);
+      return planned[firstAbove(random.unit() * (sums.at(-1) ?? 0), sums)]!.batch(serial, serial);
     },
   };
+}
+
+/** The index of the first of ascending numbers that is larger; 0 where none is. */
+function firstAbove(number: number, ascending: readonly number[]): number {
+  for (let i = 0; i < ascending.length; i++) if (number < ascending[i]!) return i;
+  return 0;
 }
 
 /** Makes the calls of scenarios: what a call runs depends on the user that it is assigned to. */

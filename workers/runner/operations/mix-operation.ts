@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Call, Caller, Operation } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { CustomStatement } from '#engine-api/statement.ts';
@@ -9,16 +8,11 @@ import type { Counts } from '../loop/counts.ts';
 import type { StatementCounters } from '../loop/statement-counters.ts';
 import { type Asking, askPlan } from './ask-plans.ts';
 import { capture, capturedAs } from './captured.ts';
-import { type MixPlan, type PreparedStep, prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-steps.ts';
-import { everyStep, numberAt, type Pause, type PlannedItem, type StatementStep, stepsOf } from './plan-items.ts';
-
-interface ReadyStep extends PreparedStep {
-  readonly counts: Counts;
-  /** The statement is a commit by itself. */
-  readonly commits: boolean;
-  /** It can be encoded only when an earlier step has captured its values. */
-  readonly needsCaptured: boolean;
-}
+import { type MixPlan, prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-steps.ts';
+import { addSteps, everyStep, numberAt, type Pause, type PlannedItem, type StatementStep } from './plan-items.ts';
+import { StatementRun } from './statement-run.ts';
+import { type ReadyStep, StepCounts } from './step-counts.ts';
+import { type TransactionCall, TransactionRun } from './transaction-run.ts';
 
 type Path = readonly (ReadyStep | Pause)[];
 
@@ -33,12 +27,8 @@ interface ReadyItem {
   readonly batchOfAll: PlannedItem['batchOfAll'];
 }
 
-interface MixCall {
+interface MixCall extends TransactionCall {
   readonly item: ReadyItem;
-  readonly batch: Batch;
-  readonly path: Path;
-  /** One for each step of the path; null: encoded when its values have been captured. */
-  readonly calls: readonly Call[];
 }
 
 /**
@@ -76,8 +66,11 @@ async function prepareItems(session: Session, plan: MixPlan, counters: Statement
     const counts = counters.transactions[planned.index]!;
     const statements: ReadyStep[] = [];
     for (const step of planned.statements) statements.push(await readyStep(step, counts === null));
-    const pathOf = (batch: Batch): Path =>
-      stepsOf(planned.steps, batch).map((step) => (step.kind === 'pause' ? step : statements[step.id]!));
+    const pathOf = (batch: Batch): Path => {
+      const path: (ReadyStep | Pause)[] = [];
+      addSteps(planned.steps, batch, statements, path);
+      return path;
+    };
     const straight = planned.steps.some(({ kind }) => kind === 'block') ? null : pathOf(noBatch);
     ready.push({
       counts,
@@ -104,11 +97,11 @@ function askStepPlan({ own, spec }: ReadyStep, encode: (() => Call) | null, aski
 
 /** The custom statements of one session. */
 export class MixOperation implements Operation<MixCall> {
-  readonly #session: Session;
   readonly #items: readonly ReadyItem[];
-  readonly #counters: StatementCounters;
-  readonly #toError: (thrown: unknown) => ErrorData;
-  /** Present where statements that stand alone can be started. */
+  readonly #stepCounts: StepCounts;
+  readonly #statement: StatementRun;
+  readonly #transaction: TransactionRun;
+  /** Present where every item can be started. */
   readonly start?: (call: MixCall, caller: Caller) => void;
 
   constructor(
@@ -117,21 +110,23 @@ export class MixOperation implements Operation<MixCall> {
     counters: StatementCounters,
     toError: (thrown: unknown) => ErrorData,
   ) {
-    this.#session = session;
     this.#items = items;
-    this.#counters = counters;
-    this.#toError = toError;
-    const alone = items.filter(({ counts }) => counts === null).flatMap(({ steps }) => steps);
-    if (alone.length > 0 && alone.every(({ own }) => own.start))
+    this.#stepCounts = new StepCounts(counters, toError);
+    this.#statement = new StatementRun(this.#stepCounts);
+    this.#transaction = new TransactionRun(session, this.#stepCounts);
+    if (items.every(({ counts, steps }) => (counts ? session.transact : steps.every(({ own }) => own.start))))
       this.start = (call, caller) => this.#start(call, caller);
   }
 
   encode(batch: Batch): MixCall {
     const item = this.#items[numberAt(batch, 0)]!;
     const path = item.pathOf(batch);
-    const calls = path.map((step) =>
-      step.kind === 'pause' || step.needsCaptured ? null : step.own.encode(stepBatch(step, batch, item.slots)),
-    );
+    const calls = new Array<Call>(path.length);
+    for (let i = 0; i < calls.length; i++) {
+      const step = path[i]!;
+      calls[i] =
+        step.kind === 'pause' || step.needsCaptured ? null : step.own.encode(stepBatch(step, batch, item.slots));
+    }
     return { item, batch, path, calls };
   }
 
@@ -166,82 +161,14 @@ export class MixOperation implements Operation<MixCall> {
 
   run(call: MixCall): Promise<number> | number {
     const { item, path, calls } = call;
-    if (item.counts) return this.#runTransaction(item.counts, call);
-    return this.#runStep(aloneIn(path), calls[0]);
+    if (item.counts === null) return this.#runStep(aloneIn(path), calls[0]);
+    return new Promise((answered, failed) => this.#start(call, { answered, failed }));
   }
 
   #start(call: MixCall, caller: Caller): void {
     const { item, path, calls } = call;
-    if (item.counts) {
-      this.#runTransaction(item.counts, call).then(caller.answered, caller.failed);
-      return;
-    }
-    const step = aloneIn(path);
-    const startMs = performance.now();
-    const failed = (thrown: unknown): void => {
-      this.#countFailure(step.counts, startMs, thrown);
-      caller.failed(thrown);
-    };
-    const answered = (rows: number | null): void => {
-      try {
-        this.#ended(step, startMs, rows);
-      } catch (thrown) {
-        failed(thrown);
-        return;
-      }
-      caller.answered(0);
-    };
-    step.own.start!(calls[0], { answered, failed });
-  }
-
-  async #runTransaction(counts: Counts, { item, batch, path, calls }: MixCall): Promise<number> {
-    const session = this.#session;
-    const start = performance.now();
-    try {
-      await session.begin();
-      try {
-        // The steps are run here: another async function would cost every one of them a promise and a turn of it.
-        const captured = [...item.slots];
-        const declared: (string | null)[] = [];
-        for (let i = 0; i < path.length; i++) {
-          const step = path[i]!;
-          if (step.kind === 'pause') {
-            await setTimeout(step.drawMs());
-            continue;
-          }
-          const call = step.needsCaptured
-            ? step.own.encode(stepBatch(step, batch, captured), stepDeclared(step, declared))
-            : calls[i];
-          const stepStart = performance.now();
-          try {
-            if (step.captures.length === 0) {
-              const answer = step.own.run(call);
-              this.#ended(step, stepStart, answer instanceof Promise ? await answer : answer);
-            } else {
-              const answer = await step.own.first(call);
-              this.#ended(step, stepStart, answer.count);
-              for (const { spec, slot } of step.captures) {
-                captured[slot] = capture(spec, answer);
-                declared[slot] = capturedAs(spec, answer);
-              }
-            }
-          } catch (thrown) {
-            this.#failed(step.counts, stepStart, thrown);
-          }
-        }
-        await session.commit();
-      } catch (thrown) {
-        // The first error is what counts; a session that cannot roll back fails its next call.
-        await (async () => session.rollback())().catch(() => {});
-        throw thrown;
-      }
-    } catch (thrown) {
-      return this.#failed(counts, start, thrown);
-    }
-    const end = performance.now();
-    this.#counters.succeeded(counts, start, end, 0);
-    this.#counters.committed(end);
-    return 0;
+    if (item.counts === null) this.#statement.start(aloneIn(path), calls[0], caller);
+    else this.#transaction.start(item.counts, item.slots, call, caller);
   }
 
   /** An engine that answers at once is not made to wait for a turn of the event loop. */
@@ -250,37 +177,25 @@ export class MixOperation implements Operation<MixCall> {
     try {
       const answer = step.own.run(call);
       if (answer instanceof Promise) return this.#answered(step, start, answer);
-      return this.#ended(step, start, answer);
+      this.#stepCounts.answered(step, start, answer);
+      return 0;
     } catch (thrown) {
-      return this.#failed(step.counts, start, thrown);
+      return this.#failed(step, start, thrown);
     }
   }
 
   async #answered(step: ReadyStep, startMs: number, answer: Promise<number | null>): Promise<number> {
     try {
-      return this.#ended(step, startMs, await answer);
+      this.#stepCounts.answered(step, startMs, await answer);
+      return 0;
     } catch (thrown) {
-      return this.#failed(step.counts, startMs, thrown);
+      return this.#failed(step, startMs, thrown);
     }
   }
 
-  /** Counts a statement. Throws 'wrongResult' where it touched an unexpected number of rows. */
-  #ended({ spec, counts, commits }: ReadyStep, startMs: number, rows: number | null): number {
-    const wrong = wrongRows(spec, rows);
-    if (wrong !== null) throw new DynoError(wrong.kind, wrong.message, wrong);
-    const end = performance.now();
-    this.#counters.succeeded(counts, startMs, end, rows);
-    if (commits) this.#counters.committed(end);
-    return 0;
-  }
-
-  #failed(counts: Counts, startMs: number, thrown: unknown): never {
-    this.#countFailure(counts, startMs, thrown);
+  #failed({ counts }: ReadyStep, startMs: number, thrown: unknown): never {
+    this.#stepCounts.failed(counts, startMs, thrown);
     throw thrown;
-  }
-
-  #countFailure(counts: Counts, startMs: number, thrown: unknown): void {
-    this.#counters.failed(counts, startMs, performance.now(), this.#toError(thrown).kind);
   }
 }
 

@@ -52,10 +52,14 @@ export const stepBatch = (
   { places }: Pick<StatementStep, 'places'>,
   { columns }: Batch,
   captured: readonly ColumnVector[],
-): Batch => ({
-  rows: 1,
-  columns: places.map((place) => (place < 0 ? captured[-1 - place]! : columns[place]!)),
-});
+): Batch => {
+  const own = new Array<ColumnVector>(places.length);
+  for (let i = 0; i < own.length; i++) {
+    const place = places[i]!;
+    own[i] = place < 0 ? captured[-1 - place]! : columns[place]!;
+  }
+  return { rows: 1, columns: own };
+};
 
 /** The types that a step's parameters are declared as; null: by value. `slots`: the types that answers declare. */
 export const stepDeclared = (

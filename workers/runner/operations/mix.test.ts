@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Caller } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { CustomStatement } from '#engine-api/statement.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
@@ -32,12 +33,18 @@ const single = (name: string, step: number, weight: number): MixItem => ({
   transaction: null,
 });
 
-/** A session that answers `rows(text)` and notes what it is asked, with the values of parameters. */
-function fakeSession(rows: (text: string) => number | null) {
+/**
+ * A session that answers `rows(text)` and notes what it is asked, with the values of parameters. `failing`: begin,
+ * commit or rollback, where it fails.
+ */
+function fakeSession(rows: (text: string) => number | null, failing: readonly string[] = []) {
   const asked: string[] = [];
   /** What calls with captured values were told of their parameters. */
   const declarations: string[] = [];
-  const note = (what: string) => async () => void asked.push(what);
+  const note = (what: string) => async () => {
+    asked.push(what);
+    if (failing.includes(what)) throw new DynoError('timeout', `${what} had no answer.`);
+  };
   const session = {
     begin: note('begin'),
     commit: note('commit'),
@@ -67,7 +74,51 @@ function fakeSession(rows: (text: string) => number | null) {
   return { session, asked, declarations };
 }
 
-async function run(mix: StatementMix, calls: number, rows: (text: string) => number | null = () => 1) {
+/** The same session, whose calls can be started: it makes no promises of them. */
+function startable(session: Session): Session {
+  const late =
+    <R>({ answered, failed }: Caller<R>) =>
+    (promise: Promise<R>) =>
+      void promise.then(answered, failed);
+  return {
+    ...session,
+    transact: (step, caller) => late(caller)((async () => session[step]())().then(() => 0)),
+    async prepareStatement(plan) {
+      const { run, ...own } = await session.prepareStatement!(plan);
+      return {
+        ...own,
+        start: (call, caller) => late(caller)((async () => run(call))()),
+        run() {
+          throw new DynoError('internal', 'It was to be started.');
+        },
+      };
+    },
+  };
+}
+
+/** Runs calls of a mix, and the same ones where they are started, which has to come to the same. */
+async function run(
+  mix: StatementMix,
+  calls: number,
+  rows: (text: string) => number | null = () => 1,
+  failing: readonly string[] = [],
+) {
+  const promises = await runOn(mix, calls, fakeSession(rows, failing));
+  const fake = fakeSession(rows, failing);
+  const started = await runOn(mix, calls, { ...fake, session: startable(fake.session) });
+  const withoutTimes = ({ counts, ...rest }: typeof promises) => ({
+    ...rest,
+    counts: counts.map(({ name, kind, calls: done, rows: touched, errors }) => ({ name, kind, done, touched, errors })),
+  });
+  expect(withoutTimes(started)).toEqual(withoutTimes(promises));
+  return promises;
+}
+
+async function runOn(
+  mix: StatementMix,
+  calls: number,
+  { session, asked, declarations }: ReturnType<typeof fakeSession>,
+) {
   const phase = new Phase(60);
   const job = {
     tables,
@@ -80,13 +131,15 @@ async function run(mix: StatementMix, calls: number, rows: (text: string) => num
     measure: {},
   };
   const planned = planMix(job, mix, { phase });
-  const { session, asked, declarations } = fakeSession(rows);
   const operation = await planned.prepare(session, toErrorData);
   const errors: string[] = [];
   for (let call = 0; call < calls; call++) {
     const batch = planned.maker.make(numberRange(0, calls, 1), call, 1, null);
     try {
-      await operation.run(operation.encode(batch));
+      const call = operation.encode(batch);
+      const { start } = operation;
+      if (start) await new Promise<number>((answered, failed) => start(call, { answered, failed }));
+      else await operation.run(call);
     } catch (thrown) {
       errors.push(toErrorData(thrown).kind);
     }
@@ -158,6 +211,20 @@ test('a transaction shares its values, and is rolled back with the first error',
   expect(bad.errors).toEqual(['deadlock']);
   expect(bad.counts).toMatchObject([{ calls: 1 }, { errors: { deadlock: 1 } }, { calls: 0, errors: { deadlock: 1 } }]);
   expect(bad.commits).toBe(0);
+});
+
+test.each([
+  { failing: ['begin'], asked: ['begin'], statements: 0 },
+  { failing: ['commit'], asked: ['begin', 'a', 'commit', 'rollback'], statements: 1 },
+  { failing: ['commit', 'rollback'], asked: ['begin', 'a', 'commit', 'rollback'], statements: 1 },
+])('where $failing fails, that is the error of the transaction', async ({ failing, asked, statements }) => {
+  const nothing = { specs: {}, lists: {} };
+  const items: MixItem[] = [{ name: 't', weight: 1, steps: [0], transaction: nothing }];
+  const ran = await run({ statements: [statement('a', { own: nothing })], items }, 2, () => 1, failing);
+  expect(ran.asked).toEqual([...asked, ...asked]);
+  expect(ran.errors).toEqual(['timeout', 'timeout']);
+  expect(ran.counts).toMatchObject([{ calls: 2 * statements }, { calls: 0, errors: { timeout: 2 } }]);
+  expect(ran.commits).toBe(0);
 });
 
 test('keys are of rows that are there, lists give their values', async () => {

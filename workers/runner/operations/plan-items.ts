@@ -64,21 +64,28 @@ export interface PlannedItem {
   batchOfAll(call: number): Batch;
 }
 
-/** The steps of an item that a batch's call runs, in order. */
-export const stepsOf = (steps: readonly PlannedStep[], batch: Batch): readonly (StatementStep | Pause)[] =>
-  steps.flatMap((step) => {
-    if (step.kind !== 'block') return step;
-    const runs = numberAt(batch, step.runs);
-    return runs === 0
-      ? stepsOf(step.otherwise, batch)
-      : step.copies.slice(0, runs).flatMap((copy) => stepsOf(copy, batch));
-  });
+/** Adds the steps of an item that a batch's call runs, in order, to `path`. `ready`: what stands for a statement. */
+export function addSteps<Ready>(
+  steps: readonly PlannedStep[],
+  batch: Batch,
+  ready: readonly Ready[],
+  path: (Ready | Pause)[],
+): void {
+  for (const step of steps) {
+    if (step.kind === 'statement') path.push(ready[step.id]!);
+    else if (step.kind === 'pause') path.push(step);
+    else {
+      const runs = numberAt(batch, step.runs);
+      if (runs === 0) addSteps(step.otherwise, batch, ready, path);
+      for (let i = 0; i < runs; i++) addSteps(step.copies[i]!, batch, ready, path);
+    }
+  }
+}
 
 /** Reads a number that says what to run from a call's batch. */
-export function numberAt({ columns }: Batch, column: number): number {
-  const vector = columns[column]!;
-  return vector.kind === 'number' ? vector.values[0]! : 0;
-}
+export const numberAt = ({ columns }: Batch, column: number): number => numberOf(columns[column]!);
+
+const numberOf = (vector: ColumnVector): number => (vector.kind === 'number' ? vector.values[0]! : 0);
 
 /** Every step once: of a block, the first repetition and the alternative. */
 export const everyStep = (steps: readonly PlannedStep[]): readonly StatementStep[] =>
@@ -232,13 +239,18 @@ export class ItemPlanner {
   #block(block: MixBlock, around: Surroundings, fills: Fill[]): Block {
     const place = this.#width++;
     const random = new CallRandom(this.#seed, blockLane + 1_000 * (1 + this.#scopes++));
+    const always = block.probability === 1 && block.least === block.most ? oneNumber(block.least) : null;
+    const drawn = (call: number): ColumnVector => {
+      random.begin(call);
+      const taken = random.unit() < block.probability;
+      return oneNumber(taken ? block.least + random.below(block.most - block.least + 1) : 0);
+    };
     const planned = Array.from({ length: block.most }, () => this.#within(block.steps, block.scope, around));
     const otherwise = this.#within(block.otherwise, null, around);
     fills.push((values, call, pass, everything) => {
-      random.begin(call);
-      const taken = random.unit() < block.probability;
-      const runs = taken ? block.least + random.below(block.most - block.least + 1) : 0;
-      values[place] = oneNumber(runs);
+      const times = always ?? drawn(call);
+      values[place] = times;
+      const runs = numberOf(times);
       const filledCopies = everything ? 1 : runs;
       for (let i = 0; i < filledCopies; i++) for (const fill of planned[i]!.fills) fill(values, call, pass, everything);
       if (runs === 0 || everything) for (const fill of otherwise.fills) fill(values, call, pass, everything);

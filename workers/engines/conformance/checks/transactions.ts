@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import type { Session } from '#engine-api/session.ts';
+import type { Session, TransactionStep } from '#engine-api/session.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { batches, makeRows, toBatch } from '../rows.ts';
 import { call, type Suite } from '../suite.ts';
@@ -12,14 +12,22 @@ export function testTransactions(suite: Suite): void {
     if (descriptor.oneCallPerCommit !== undefined) skip(descriptor.oneCallPerCommit);
     await withTable(async (table) => {
       const insert = await prepare(table, 'insert', single('insert'));
-      await suite.session.begin();
-      await call(insert, toBatch(rows.slice(0, 1)));
-      await suite.session.rollback();
-      await suite.session.begin();
-      await call(insert, toBatch(rows.slice(1, 2)));
-      await call(insert, toBatch(rows.slice(2, 3)));
-      await suite.session.commit();
-      await expectContent(table, rows.slice(1, 3));
+      const { session } = suite;
+      const byPromise = async (step: TransactionStep) => session[step]();
+      const started = (step: TransactionStep) =>
+        new Promise((answered, failed) => session.transact?.(step, { answered, failed }));
+      let stored = 0;
+      for (const end of session.transact ? [byPromise, started] : [byPromise]) {
+        await end('begin');
+        await call(insert, toBatch(rows.slice(stored, stored + 1)));
+        await end('rollback');
+        await end('begin');
+        await call(insert, toBatch(rows.slice(stored, stored + 1)));
+        await call(insert, toBatch(rows.slice(stored + 1, stored + 2)));
+        await end('commit');
+        stored += 2;
+      }
+      await expectContent(table, rows.slice(0, stored));
     });
   });
 

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Operation } from '#engine-api/operation.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import type { MysqlConfig } from '../config.ts';
+import type { Parameters } from '../values/parameters.ts';
 import type { ParameterValue } from '../values/values.ts';
 
 /** What a statement answered. */
@@ -21,8 +23,8 @@ export type TextCall = string | Uint8Array;
 
 /** A statement that the server keeps for this connection. */
 export interface Prepared {
-  /** Makes ready what run() takes. */
-  encode(values: ParameterValue[]): PreparedCall;
+  /** Makes of batches what run() takes. */
+  encoder(parameters: Parameters): (batch: Batch) => PreparedCall;
   /** Rows returned or affected. */
   run(call: PreparedCall): Promise<number>;
   /** The same with its rows, with every digit. */

@@ -12,6 +12,7 @@ import { createLosses } from '../../shared/first-loss.ts';
 import { tlsOptions } from '../../shared/tls.ts';
 import { toError } from '../errors.ts';
 import { streamOf } from '../values/load-text.ts';
+import { valuesOf } from '../values/parameters.ts';
 import type { ParameterValue } from '../values/values.ts';
 import {
   answerOf,
@@ -133,7 +134,7 @@ class MariadbConnection implements MysqlConnection {
   async prepare(sql: string): Promise<Prepared> {
     const statement = (await this.#told(this.#driver.prepare(sql))) as ExactPrepare;
     return {
-      encode: (values) => values,
+      encoder: (parameters) => (batch) => valuesOf(parameters, batch),
       run: async (values) => touched(await this.#told(statement.execute<Result>(values as ParameterValue[]))),
       answer: async (values) => answerWith(await this.#told(statement.execute(values, exactly))),
       stream: (values) => this.#told(rowsOf(statement.executeStream(values))),

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import mysql from 'mysql2';
-import type { Caller } from '#engine-api/operation.ts';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { createLosses } from '../../shared/first-loss.ts';
 import { promised } from '../../shared/promised.ts';
@@ -10,9 +9,10 @@ import { socketForReader } from '../../shared/socket-reads.ts';
 import { tlsOptions } from '../../shared/tls.ts';
 import { toError } from '../errors.ts';
 import { streamOf } from '../values/load-text.ts';
+import { valuesOf } from '../values/parameters.ts';
 import type { ParameterValue } from '../values/values.ts';
-import { type DriverConnection, LeanCommand } from '../wire/lean-command.ts';
-import { executePacket, type ParameterDefinition, queryPacket } from '../wire/packets.ts';
+import { type DriverConnection, LeanPath } from '../wire/lean-path.ts';
+import { ExecuteEncoder, type ParameterDefinition, queryPacket } from '../wire/packets.ts';
 import {
   answerOf,
   atMost,
@@ -138,22 +138,17 @@ class Mysql2Connection implements MysqlConnection {
   };
   readonly start: MysqlConnection['start'];
   readonly #driver: Driver;
-  readonly #lean: boolean;
+  readonly #send: ((packet: Uint8Array) => Promise<number>) | null;
   /** Client and server have agreed on attributes of queries. */
   readonly #attributes: boolean;
-  readonly #reason = (error: unknown): unknown => losses.first(this.#driver, error);
   constructor(driver: Driver, lean: boolean) {
     this.#driver = driver;
-    this.#lean = lean;
-    this.start = lean ? this.#start : null;
+    this.start = lean ? new LeanPath(driver, (error) => losses.first(driver, error)).send : null;
+    this.#send = this.start && promised(this.start);
     this.#attributes = (driver.config.clientFlags & driver.serverCapabilityFlags & queryAttributes) !== 0;
     this.threadId = driver.threadId ?? 0;
     this.mariadb = mariadbVersion(driver._handshakePacket.serverVersion);
   }
-
-  readonly #start = (packet: Uint8Array, caller: Caller): void =>
-    this.#driver.addCommand(new LeanCommand(packet, caller, this.#reason));
-  readonly #send = promised(this.#start);
 
   query(sql: string): Promise<QueryResult> {
     return this.#ask({ sql });
@@ -168,10 +163,10 @@ class Mysql2Connection implements MysqlConnection {
     return withColumns(this.#driver, (callback) => this.#driver.query(options, callback));
   }
   encode(sql: string): TextCall {
-    return this.#lean ? queryPacket(sql, this.#attributes) : sql;
+    return this.#send ? queryPacket(sql, this.#attributes) : sql;
   }
   run(call: TextCall): Promise<number> {
-    if (typeof call !== 'string') return this.#send(call);
+    if (typeof call !== 'string') return this.#send!(call);
     return touched(this.#driver, (callback) => this.#driver.query({ sql: call }, callback));
   }
   stream(sql: string): Promise<number> {
@@ -183,10 +178,14 @@ class Mysql2Connection implements MysqlConnection {
     );
     const { id, parameters } = statement as Statement;
     return {
-      encode: (values) => (this.#lean ? executePacket(id, values, parameters, this.#attributes) : values),
+      encoder: (given) => {
+        if (!this.#send) return (batch) => valuesOf(given, batch);
+        const encoder = new ExecuteEncoder(id, parameters, given, this.#attributes);
+        return (batch) => encoder.encode(batch);
+      },
       run: (call) =>
         call instanceof Uint8Array
-          ? this.#send(call)
+          ? this.#send!(call)
           : touched(this.#driver, (callback) => statement.execute(call as ParameterValue[], callback)),
       answer: (values) =>
         this.#exactly(() => withColumns(this.#driver, (callback) => statement.execute(values, callback))),

@@ -1,7 +1,7 @@
 import type { Operation } from '#engine-api/operation.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { type LoadArguments, sendBatches } from '../../shared/send-batches.ts';
-import type { MysqlConnection, Prepared } from '../connection/connection.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
 import { localFilesAllowed, prepareLoad } from '../statements/bulk.ts';
 import { parameterised, statementsOf } from '../statements/statements.ts';
 import { flatRows, type ParameterValue } from '../values/values.ts';
@@ -50,12 +50,10 @@ function insertMany(
         const count = some.length / width;
         rows +=
           count === most
-            ? await runPrepared(await full, some)
+            ? (await (await full).answer(some)).affectedRows
             : await connection.runOnce(parameterised(statements, count).text, some);
       }
       return rows;
     },
   };
 }
-
-const runPrepared = (statement: Prepared, values: ParameterValue[]) => statement.run(statement.encode(values));

@@ -1,4 +1,5 @@
 import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import type { ShownRows, UserTable } from '#model/statements/statements.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
@@ -6,15 +7,14 @@ import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import type { MysqlConnection, PreparedCall, QueryResult, TextCall } from '../connection/connection.ts';
 import { statementLanguage } from '../descriptor.ts';
 import { tableSql } from '../names.ts';
+import { type Parameters, valuesOf } from '../values/parameters.ts';
 import { flatRows, literal, type ParameterValue } from '../values/values.ts';
 import { queryPlanOf } from './query-plan.ts';
 
 interface Bound {
-  readonly values: ParameterValue[];
-  /** What run() of the prepared statement takes; null: there is none. */
-  readonly ready: PreparedCall | null;
-  /** With the values in it. */
-  readonly literal: () => string;
+  readonly batch: Batch;
+  /** What run() of the prepared statement takes, or the values of one that is prepared for each call. */
+  readonly ready: PreparedCall;
 }
 
 /** A text with its values in it. */
@@ -34,36 +34,38 @@ export async function prepareCustomStatement(
   const isExactDecimal = types.map(({ type }) => type.kind === 'decimal' && type.precision > digitsOfDouble);
   const text = template.render((parameter) => (isExactDecimal[parameter] ? connection.exact.decimalPlace : '?'));
   const prepared = plan.method === 'prepared' ? await connection.prepare(text) : null;
+  const parameters: Parameters = {
+    types,
+    order: template.places,
+    sent(value, parameter) {
+      if (typeof value === 'bigint') return connection.exact.integer(value);
+      return isExactDecimal[parameter] && value !== null ? connection.exact.decimal(String(value)) : value;
+    },
+  };
+  const withValues = (batch: Batch): string => {
+    const values = flatRows(batch, types);
+    return template.render((parameter) => {
+      const value = values[parameter]!;
+      return isExactDecimal[parameter] && value !== null ? numberSql(String(value)) : literal(value);
+    });
+  };
+  const literalOf = (call: Bound | Literal): string => ('text' in call ? call.text : withValues(call.batch));
+  const readyOf = prepared?.encoder(parameters) ?? ((batch: Batch) => valuesOf(parameters, batch));
   return {
     encode(batch) {
-      const values = flatRows(batch, types);
-      const withValues = () =>
-        template.render((parameter) => {
-          const value = values[parameter]!;
-          return isExactDecimal[parameter] && value !== null ? numberSql(String(value)) : literal(value);
-        });
-      if (plan.method === 'literal') {
-        const written = withValues();
-        return { text: written, ready: connection.encode(written) };
-      }
-      const sent = (parameter: number): ParameterValue => {
-        const value = values[parameter]!;
-        if (typeof value === 'bigint') return connection.exact.integer(value);
-        return isExactDecimal[parameter] && value !== null ? connection.exact.decimal(String(value)) : value;
-      };
-      const ordered = template.places.map(sent);
-      return { values: ordered, ready: prepared?.encode(ordered) ?? null, literal: withValues };
+      if (plan.method !== 'literal') return { batch, ready: readyOf(batch) };
+      const written = withValues(batch);
+      return { text: written, ready: connection.encode(written) };
     },
     run(call) {
       if ('text' in call) return connection.run(call.ready);
-      const { values, ready } = call;
-      return prepared && ready ? prepared.run(ready) : connection.runOnce(text, values);
+      return prepared ? prepared.run(call.ready) : connection.runOnce(text, call.ready as ParameterValue[]);
     },
     ...(connection.start &&
       plan.method !== 'bind' && { start: (call, caller) => connection.start!(call.ready as Uint8Array, caller) }),
     async first(call) {
       if ('text' in call) return shown(await connection.queryExactly(call.text), 1);
-      const { values } = call;
+      const values = valuesOf(parameters, call.batch);
       return shown(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), 1);
     },
     show: async (call, most) => shown(await connection.queryExactly(literalOf(call)), most),
@@ -81,8 +83,6 @@ const digitsOfDouble = 15;
 
 const shown = ({ rows, affectedRows, columns }: QueryResult, most: number): ShownRows =>
   shownRows(columns, rows ?? [], most, rows?.length ?? affectedRows);
-
-const literalOf = (call: Bound | Literal): string => ('text' in call ? call.text : call.literal());
 
 /** One table that is read: "id: 1, select_type: SIMPLE, table: item, type: ref, key: item_name, rows: 3". */
 const step = (columns: readonly string[], row: readonly unknown[]): string =>

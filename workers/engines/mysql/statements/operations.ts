@@ -9,12 +9,12 @@ import type { DriverName } from '../connection/connect.ts';
 import {
   type Flavour,
   type MysqlConnection,
-  type Prepared,
   type PreparedCall,
   sentBy,
   type TextCall,
 } from '../connection/connection.ts';
 import { descriptor } from '../descriptor.ts';
+import { type Parameters, valuesOf } from '../values/parameters.ts';
 import { flatRows, literal, nullParameter, type ParameterValue, toParameters } from '../values/values.ts';
 import { prepareLoad } from './bulk.ts';
 import { queryPlanOf } from './query-plan.ts';
@@ -64,9 +64,11 @@ export async function prepareOperation(
       } satisfies Operation<TextCall>;
     }
     case 'bind': {
-      const { text } = parameterised(statements, 1);
+      const one = parameterised(statements, 1);
+      const { text } = one;
+      const parameters = parametersOf(statements, one, nulls);
       return {
-        encode: encoder(statements, nulls),
+        encode: (batch) => valuesOf(parameters, batch),
         run: streams ? (values) => connection.streamOnce(text, values) : (values) => connection.runOnce(text, values),
         ...planned,
       } satisfies Operation<ParameterValue[]>;
@@ -77,18 +79,19 @@ export async function prepareOperation(
       return arrayBind(connection, statements);
     default: {
       // prepared and pipelined
-      const statement = await connection.prepare(parameterised(statements, 1).text);
-      const values = encoder(statements, nulls);
+      const one = parameterised(statements, 1);
+      const statement = await connection.prepare(one.text);
+      const parameters = parametersOf(statements, one, nulls);
       if (streams)
         return {
           ...planned,
-          encode: values,
+          encode: (batch) => valuesOf(parameters, batch),
           run: (call) => statement.stream(call),
           ...(statement.rows && { blocks: () => blocksOf(statement.rows!(settings.fetchSize), table) }),
         } satisfies Operation<ParameterValue[]>;
       return {
         ...planned,
-        encode: (batch) => statement.encode(values(batch)),
+        encode: statement.encoder(parameters),
         ...sentBy(connection, (call) => statement.run(call)),
       } satisfies Operation<PreparedCall>;
     }
@@ -105,23 +108,22 @@ function literalSql({ types, sql }: Statements, batch: Batch): string {
   return sql(batch.rows, (row, column) => values[row * types.length + column]!);
 }
 
-const declared = (values: ParameterValue[], nulls: ParameterValue): ParameterValue[] =>
-  nulls === null ? values : values.map((value) => value ?? nulls);
-
-const inOrder = (values: ParameterValue[], order: readonly number[] | null): ParameterValue[] =>
-  order === null ? values : order.map((at) => values[at]!);
-
-/** Values of one row in the order of the placeholders. */
-function encoder(statements: Statements, nulls: ParameterValue): (batch: Batch) => ParameterValue[] {
-  const { order } = parameterised(statements, 1);
-  return (batch) => inOrder(declared(flatRows(batch, statements.types), nulls), order);
-}
+/** `nulls`: what is sent for them. */
+const parametersOf = ({ types }: Statements, { order }: Parameterised, nulls: ParameterValue): Parameters => ({
+  types,
+  order,
+  sent: (value) => value ?? nulls,
+});
 
 interface ManyRows {
-  readonly rows: number;
-  readonly values: ParameterValue[];
+  readonly batch: Batch;
   /** Null: the statement has not been prepared so far. */
   readonly call: PreparedCall | null;
+}
+
+interface PreparedForRows {
+  readonly encode: (batch: Batch) => PreparedCall;
+  readonly run: (call: PreparedCall) => Promise<number>;
 }
 
 async function multiRow(
@@ -130,29 +132,22 @@ async function multiRow(
   rowsPerCall: number,
   nulls: ParameterValue,
 ): Promise<Operation<ManyRows>> {
-  const texts = new Map<number, Parameterised>();
-  const textFor = (rows: number): Parameterised => {
-    const text = texts.get(rows) ?? parameterised(statements, rows);
-    texts.set(rows, text);
-    return text;
-  };
-  const prepared = new Map<number, Prepared>();
-  const prepareFor = async (rows: number): Promise<Prepared> => {
-    const statement = await connection.prepare(textFor(rows).text);
-    prepared.set(rows, statement);
-    return statement;
+  const prepared = new Map<number, PreparedForRows>();
+  const prepareFor = async (rows: number): Promise<PreparedForRows> => {
+    const text = parameterised(statements, rows);
+    const statement = await connection.prepare(text.text);
+    const { run } = statement;
+    const ready = { encode: statement.encoder(parametersOf(statements, text, nulls)), run };
+    prepared.set(rows, ready);
+    return ready;
   };
   await prepareFor(rowsPerCall);
   return {
-    encode({ rows, ...batch }) {
-      const flat = flatRows({ rows, ...batch }, statements.types);
-      const values = inOrder(declared(flat, nulls), textFor(rows).order);
-      return { rows, values, call: prepared.get(rows)?.encode(values) ?? null };
-    },
-    async run({ rows, values, call }) {
+    encode: (batch) => ({ batch, call: prepared.get(batch.rows)?.encode(batch) ?? null }),
+    async run({ batch, call }) {
       // The last batch of a trial may be smaller: it has a statement of its own, prepared with its first call.
-      const statement = prepared.get(rows) ?? (await prepareFor(rows));
-      return statement.run(call ?? statement.encode(values));
+      const statement = prepared.get(batch.rows) ?? (await prepareFor(batch.rows));
+      return statement.run(call ?? statement.encode(batch));
     },
   };
 }
@@ -172,7 +167,7 @@ async function arrayBind(connection: MysqlConnection, statements: Statements): P
       const columns = batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows, true));
       const width = columns.length;
       return Array.from({ length: batch.rows }, (_, r) =>
-        Array.from({ length: width }, (_value, at) => columns[order?.[at] ?? at]![r]!),
+        Array.from({ length: width }, (_value, at) => columns[order[at]!]![r]!),
       );
     },
     run: (rows) => send(text, rows),

@@ -15,8 +15,8 @@ export interface Statements {
 /** A statement with placeholders. */
 export interface Parameterised {
   readonly text: string;
-  /** Where the parameters stand among the batch's values, row after row. Null: they are those values in their order. */
-  readonly order: readonly number[] | null;
+  /** Where the values of the placeholders stand among the batch's values, row after row. */
+  readonly order: readonly number[];
 }
 
 /** Placeholders are by position alone, so their order is written down as the text is made. */
@@ -26,7 +26,7 @@ export function parameterised({ types, sql }: Statements, rows: number): Paramet
     order.push(row * types.length + column);
     return '?';
   });
-  return { text, order: order.every((at, index) => at === index) ? null : order };
+  return { text, order };
 }
 
 export function statementsOf(

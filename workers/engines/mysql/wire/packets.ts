@@ -1,4 +1,22 @@
-import type { ParameterValue } from '../values/values.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { writeUuidText } from '#model/batch/decode.ts';
+import { writeIsoTime } from '#model/batch/iso-time.ts';
+import { isoTimeLength } from '#model/dataset/stored-type.ts';
+import { Scratch } from '../../shared/scratch.ts';
+import {
+  asNumber,
+  asText,
+  asTime,
+  asUuidText,
+  asValue,
+  endOf,
+  formIn,
+  formOf,
+  startOf,
+} from '../../shared/value-forms.ts';
+import { utf8Length, writeBytes, writeUtf8 } from '../../shared/wire-bytes.ts';
+import type { Parameters } from '../values/parameters.ts';
+import { type ParameterValue, toParameters } from '../values/values.ts';
 
 /**
  * The packets of calls (MySQL's documentation, "Command Phase"), ready to be sent, with the types and values that
@@ -7,9 +25,10 @@ import type { ParameterValue } from '../values/values.ts';
 
 const comQuery = 0x03;
 const comStmtExecute = 0x17;
-const headBytes = 4;
+/** Bytes before a packet's body. */
+export const headBytes = 4;
 /** A longer body goes in several packets, of which the last one is shorter than this. */
-const mostBytes = 0xff_ff_ff;
+export const mostBytes = 0xff_ff_ff;
 
 /** Type bytes. */
 const tiny = 0x01;
@@ -22,6 +41,8 @@ const newDecimal = 0xf6;
 /** Bytes of the integers that a server may name as a parameter's type. */
 const integerBytes: Readonly<Record<number, number>> = { [tiny]: 1, 2: 2, 3: 4, [longLong]: 8 };
 const unsignedFlag = 0x20;
+/** A flag of the cursor type: the number of parameters follows. */
+const parameterCountAvailable = 8;
 
 /** A parameter as the server describes it. */
 export interface ParameterDefinition {
@@ -48,134 +69,264 @@ export function queryPacket(sql: string, attributes: boolean): Buffer {
   return withHeads(packet);
 }
 
-/** A value that is about to be written. */
-interface Field {
-  readonly type: number;
-  readonly isUnsigned: boolean;
-  /** Null: a null. */
-  readonly value: number | bigint | string | Buffer | null;
-  /** Bytes of an integer; −1: a double; 0: a length, and the bytes. */
+/** A placeholder: where its value stands, and what the server says of it. */
+interface Place {
+  readonly column: number;
+  readonly row: number;
+  /** The integer type that the server wants; 0: it wants none. */
+  readonly told: number;
   readonly width: number;
-  /** Of texts and bytes. */
-  readonly bytes: number;
+  readonly isUnsigned: boolean;
+  readonly low: number;
+  readonly high: number;
 }
 
-/** COM_STMT_EXECUTE of a statement. `attributes`: see {@link queryPacket}. */
-export function executePacket(
-  statement: number,
-  values: readonly ParameterValue[],
-  definitions: readonly ParameterDefinition[],
-  attributes: boolean,
-): Buffer {
-  const count = values.length;
-  const fields = new Array<Field>(count);
-  let length = headBytes + 10;
-  if (attributes) length += lengthBytes(count);
-  if (count > 0) length += ((count + 7) >> 3) + 1 + (attributes ? 3 : 2) * count;
-  for (let i = 0; i < count; i++) {
-    const field = fieldOf(values[i]!, definitions[i]);
-    fields[i] = field;
-    if (field.value !== null)
-      length += field.width === 0 ? lengthBytes(field.bytes) + field.bytes : field.width < 0 ? 8 : field.width;
+function placeOf(at: number, columns: number, definition: ParameterDefinition | undefined): Place {
+  const [column, row] = [at % columns, Math.floor(at / columns)];
+  const width = definition ? integerBytes[definition.columnType] : undefined;
+  if (!definition || width === undefined) return { column, row, told: 0, width: 0, isUnsigned: false, low: 0, high: 0 };
+  const isUnsigned = (definition.flags & unsignedFlag) !== 0;
+  const half = 2 ** (8 * width - 1);
+  const [low, high] = isUnsigned ? [0, 2 * half - 1] : [-half, half - 1];
+  return { column, row, told: definition.columnType, width, isUnsigned, low, high };
+}
+
+/** Makes the COM_STMT_EXECUTE of a statement's calls. */
+export class ExecuteEncoder {
+  readonly #statement: number;
+  readonly #attributes: boolean;
+  readonly #parameters: Parameters;
+  readonly #places: readonly Place[];
+  readonly #forms: readonly number[];
+  /** What the nulls of each column say that they are. */
+  readonly #nullTypes: readonly number[];
+
+  /** `definitions`: of the placeholders, as the server has described them. `attributes`: see {@link queryPacket}. */
+  constructor(
+    statement: number,
+    definitions: readonly ParameterDefinition[],
+    parameters: Parameters,
+    attributes: boolean,
+  ) {
+    const { types, order, sent } = parameters;
+    this.#statement = statement;
+    this.#attributes = attributes;
+    this.#parameters = parameters;
+    this.#places = order.map((at, place) => placeOf(at, types.length, definitions[place]));
+    this.#forms = types.map(({ type, uuidText }) => formOf(type, uuidText));
+    this.#nullTypes = types.map((_, column) => (sent(null, column) as Typed | null)?.type ?? null_);
   }
-  const packet = Buffer.allocUnsafe(length);
-  packet[headBytes] = comStmtExecute;
-  let at = packet.writeUInt32LE(statement, headBytes + 1);
-  packet[at++] = attributes ? parameterCountAvailable : 0;
-  at = packet.writeUInt32LE(1, at);
-  if (attributes) at = writeLength(packet, at, count);
-  if (count > 0) {
-    const bits = at;
-    at += (count + 7) >> 3;
-    packet.fill(0, bits, at);
-    packet[at++] = 1; // the types follow
+
+  /** The packet of a call. */
+  encode(batch: Batch): Buffer {
+    const { types, sent } = this.#parameters;
+    const places = this.#places;
+    const count = places.length;
+    const { columns } = batch;
+    out.begin(this.#statement, count, this.#attributes);
+    let made: ParameterValue[][] | null = null;
     for (let i = 0; i < count; i++) {
-      const { type, isUnsigned, value } = fields[i]!;
-      if (value === null) packet[bits + (i >> 3)]! |= 1 << (i & 7);
-      packet[at++] = type;
-      packet[at++] = isUnsigned ? 0x80 : 0;
-      if (attributes) packet[at++] = 0; // no name
+      const place = places[i]!;
+      const { column: c, row } = place;
+      const column = columns[c]!;
+      const { nulls } = column;
+      if (nulls !== null && nulls[row] === 1) {
+        out.null(i, this.#nullTypes[c]!);
+        continue;
+      }
+      const { type } = types[c]!;
+      const form = formIn(column, this.#forms[c]!, type);
+      if (form === asValue) {
+        made ??= [];
+        made[c] ??= toParameters(column, types[c]!, batch.rows);
+        out.value(i, sent(made[c][row]!, c), place);
+      } else if (column.kind === 'number') {
+        if (form === asNumber) out.number(i, column.values[row]!, place);
+        else if (form === asTime) out.time(i, column.values[row]!);
+        else out.flag(i, column.values[row] === 1, place);
+      } else {
+        const start = startOf(column, row);
+        if (form === asUuidText) out.uuidText(i, column.bytes, start);
+        else out.bytes(i, form === asText ? varString : blob, column.bytes, start, endOf(column, row));
+      }
     }
-    for (const field of fields) at = writeField(packet, at, field);
-  }
-  return withHeads(packet);
-}
-
-/** A flag of the cursor type: the number of parameters follows. */
-const parameterCountAvailable = 8;
-
-const lengthCoded = (type: number, value: string | Buffer): Field => ({
-  type,
-  isUnsigned: false,
-  value,
-  width: 0,
-  bytes: typeof value === 'string' ? Buffer.byteLength(value) : value.length,
-});
-
-const nullOf = (type: number): Field => ({ type, isUnsigned: false, value: null, width: 0, bytes: 0 });
-
-function fieldOf(value: ParameterValue, definition: ParameterDefinition | undefined): Field {
-  if (value === null) return nullOf(null_);
-  if (typeof value === 'string') return lengthCoded(varString, value);
-  if (Buffer.isBuffer(value)) return lengthCoded(blob, value);
-  if (typeof value === 'object') return typedField(value as unknown as Typed);
-  const asTold = definition && integerAsTold(value, definition);
-  if (asTold) return asTold;
-  switch (typeof value) {
-    case 'number':
-      return { type: double, isUnsigned: false, value, width: -1, bytes: 0 };
-    case 'boolean':
-      return { type: tiny, isUnsigned: false, value: value ? 1 : 0, width: 1, bytes: 0 };
-    default:
-      return lengthCoded(varString, String(value));
+    return out.end();
   }
 }
 
-/** The only ones that the engine makes: nulls of a type, and exact numbers (connection.ts). */
-function typedField({ type, value }: Typed): Field {
-  if (value === null) return nullOf(type);
-  if (type === longLong) return { type, isUnsigned: false, value: BigInt(value as bigint), width: 8, bytes: 0 };
-  return lengthCoded(newDecimal, String(value));
-}
+/** The COM_STMT_EXECUTE that is being written: one for all of this process. */
+class PacketWriter {
+  readonly #scratch = new Scratch();
+  #packet = this.#scratch.bytes;
+  #at = 0;
+  #bits = 0;
+  #types = 0;
+  /** Bytes of a parameter's type: with attributes each has a name, which is empty. */
+  #typeBytes = 2;
+  /** Room that is kept for the numbers of the call: eight bytes each. */
+  #numberBytes = 0;
 
-/** An integer that fits goes as the type that the server wants; null: it is none, or does not. */
-function integerAsTold(value: number | bigint | boolean, { columnType, flags }: ParameterDefinition): Field | null {
-  const width = integerBytes[columnType];
-  if (width === undefined || (typeof value === 'number' && !Number.isSafeInteger(value))) return null;
-  const isUnsigned = (flags & unsignedFlag) !== 0;
-  const whole = BigInt(value);
-  const fits = isUnsigned ? BigInt.asUintN(8 * width, whole) === whole : BigInt.asIntN(8 * width, whole) === whole;
-  if (!fits) return null;
-  return { type: columnType, isUnsigned, value: width === 8 ? whole : Number(whole), width, bytes: 0 };
-}
-
-function writeField(packet: Buffer, at: number, { value, width, bytes }: Field): number {
-  if (value === null) return at;
-  if (typeof value === 'string' || typeof value === 'object') {
-    const from = writeLength(packet, at, bytes);
-    return from + (typeof value === 'string' ? packet.write(value, from) : value.copy(packet, from));
+  begin(statement: number, count: number, attributes: boolean): void {
+    this.#typeBytes = attributes ? 3 : 2;
+    this.#numberBytes = 8 * count;
+    this.#at = 0;
+    const bitBytes = (count + 7) >> 3;
+    this.#room(headBytes + 20 + bitBytes + this.#typeBytes * count);
+    const packet = this.#packet;
+    packet[headBytes] = comStmtExecute;
+    writeInt32(packet, headBytes + 1, statement);
+    packet[headBytes + 5] = attributes ? parameterCountAvailable : 0;
+    writeInt32(packet, headBytes + 6, 1);
+    let at = headBytes + 10;
+    if (attributes) at = writeLength(packet, at, count);
+    if (count > 0) {
+      this.#bits = at;
+      for (let i = 0; i < bitBytes; i++) packet[at++] = 0;
+      packet[at++] = 1; // the types follow
+      this.#types = at;
+      at += this.#typeBytes * count;
+    }
+    this.#at = at;
   }
-  if (typeof value === 'bigint') return packet.writeBigUInt64LE(BigInt.asUintN(64, value), at);
-  if (width < 0) return packet.writeDoubleLE(value, at);
-  for (let i = 0; i < width; i++) packet[at + i] = value >> (8 * i);
-  return at + width;
+
+  null(place: number, type: number): void {
+    this.#packet[this.#bits + (place >> 3)]! |= 1 << (place & 7);
+    this.#type(place, type, false);
+  }
+
+  /** An integer that fits goes as the type that the server wants. */
+  number(place: number, value: number, { told, width, isUnsigned, low, high }: Place): void {
+    const packet = this.#packet;
+    let at = this.#at;
+    if (told === 0 || !Number.isSafeInteger(value) || value < low || value > high) {
+      this.#type(place, double, false);
+      this.#at = packet.writeDoubleLE(value, at);
+      return;
+    }
+    this.#type(place, told, isUnsigned);
+    if (width >= 4) {
+      at = writeInt32(packet, at, value | 0);
+      if (width === 8) at = writeInt32(packet, at, Math.floor(value / 0x1_0000_0000) | 0);
+    } else {
+      packet[at++] = value;
+      if (width === 2) packet[at++] = value >> 8;
+    }
+    this.#at = at;
+  }
+
+  flag(place: number, value: boolean, told: Place): void {
+    if (told.told !== 0) {
+      this.number(place, value ? 1 : 0, told);
+      return;
+    }
+    this.#type(place, tiny, false);
+    this.#packet[this.#at++] = value ? 1 : 0;
+  }
+
+  bytes(place: number, type: number, from: Uint8Array, start: number, end: number): void {
+    this.#length(place, type, end - start);
+    this.#at = writeBytes(this.#packet, this.#at, from, start, end);
+  }
+
+  /** As dateTimeText() has it. */
+  time(place: number, us: number): void {
+    this.#length(place, varString, isoTimeLength - 1);
+    writeIsoTime(us, this.#packet, this.#at);
+    this.#packet[this.#at + 10] = 0x20; // a space in place of the T; its Z is not sent
+    this.#at += isoTimeLength - 1;
+  }
+
+  uuidText(place: number, from: Uint8Array, start: number): void {
+    this.#length(place, varString, 36);
+    this.#at = writeUuidText(from, start, this.#packet, this.#at);
+  }
+
+  value(place: number, value: ParameterValue, told: Place): void {
+    if (value === null) this.null(place, null_);
+    else if (typeof value === 'string') this.#text(place, varString, value);
+    else if (typeof value === 'number') this.number(place, value, told);
+    else if (typeof value === 'boolean') this.flag(place, value, told);
+    else if (typeof value === 'bigint') this.#integer(place, value, told);
+    else if (Buffer.isBuffer(value)) this.bytes(place, blob, value, 0, value.length);
+    else this.#typed(place, value as unknown as Typed);
+  }
+
+  /** The only ones that the engine makes: nulls of a type, and exact numbers (connection.ts). */
+  #typed(place: number, { type, value }: Typed): void {
+    if (value === null) this.null(place, type);
+    else if (type === longLong) this.#longLong(place, BigInt(value as bigint), false);
+    else this.#text(place, newDecimal, String(value));
+  }
+
+  #integer(place: number, value: bigint, told: Place): void {
+    const { width, isUnsigned } = told;
+    const bits = 8 * width;
+    const fits = (isUnsigned ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value)) === value;
+    if (width === 0 || !fits) this.#text(place, varString, String(value));
+    else if (width === 8) this.#longLong(place, value, isUnsigned);
+    else this.number(place, Number(value), told);
+  }
+
+  #longLong(place: number, value: bigint, isUnsigned: boolean): void {
+    this.#type(place, longLong, isUnsigned);
+    this.#at = this.#packet.writeBigUInt64LE(BigInt.asUintN(64, value), this.#at);
+  }
+
+  #text(place: number, type: number, text: string): void {
+    this.#length(place, type, utf8Length(text));
+    this.#at = writeUtf8(this.#packet, this.#at, text);
+  }
+
+  #type(place: number, type: number, isUnsigned: boolean): void {
+    const at = this.#types + this.#typeBytes * place;
+    this.#packet[at] = type;
+    this.#packet[at + 1] = isUnsigned ? 0x80 : 0;
+    if (this.#typeBytes === 3) this.#packet[at + 2] = 0;
+  }
+
+  #length(place: number, type: number, bytes: number): void {
+    this.#type(place, type, false);
+    this.#room(9 + bytes);
+    this.#at = writeLength(this.#packet, this.#at, bytes);
+  }
+
+  #room(bytes: number): void {
+    this.#packet = this.#scratch.room(this.#at + bytes + this.#numberBytes, this.#at);
+  }
+
+  end(): Buffer {
+    const packet = this.#scratch.take(this.#at);
+    this.#packet = this.#scratch.bytes;
+    return withHeads(packet);
+  }
 }
 
-/** Bytes of a length-encoded integer. */
-const lengthBytes = (value: number): number => (value < 251 ? 1 : value < 65_536 ? 3 : value < 16_777_216 ? 4 : 9);
+const out = new PacketWriter();
 
+function writeInt32(to: Uint8Array, at: number, value: number): number {
+  to[at] = value;
+  to[at + 1] = value >> 8;
+  to[at + 2] = value >> 16;
+  to[at + 3] = value >> 24;
+  return at + 4;
+}
+
+/** A length-encoded integer. */
 function writeLength(packet: Buffer, at: number, value: number): number {
   if (value < 251) {
     packet[at] = value;
     return at + 1;
   }
-  const bytes = lengthBytes(value);
-  if (bytes === 9) {
-    packet[at] = 0xfe;
-    return packet.writeBigUInt64LE(BigInt(value), at + 1);
+  if (value < 0x1_00_00) {
+    packet[at] = 0xfc;
+    return packet.writeUInt16LE(value, at + 1);
   }
-  packet[at] = bytes === 3 ? 0xfc : 0xfd;
-  return packet.writeUIntLE(value, at + 1, bytes - 1);
+  if (value < 0x1_00_00_00) {
+    packet[at] = 0xfd;
+    return packet.writeUIntLE(value, at + 1, 3);
+  }
+  packet[at] = 0xfe;
+  return packet.writeBigUInt64LE(BigInt(value), at + 1);
 }
 
 /** `packet` has room for the first head before its body. */
@@ -194,10 +345,9 @@ function withHeads(packet: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-function writeHead(to: Buffer, at: number, length: number, sequence: number): void {
-  to.writeUIntLE(length, at, 3);
+function writeHead(to: Uint8Array, at: number, length: number, sequence: number): void {
+  to[at] = length;
+  to[at + 1] = length >> 8;
+  to[at + 2] = length >> 16;
   to[at + 3] = sequence;
 }
-
-/** How many packets a call is. */
-export const packetsOf = (call: Uint8Array): number => Math.ceil((call.length + 1) / (mostBytes + headBytes));

@@ -13,16 +13,19 @@ import { descriptor, statementLanguage } from '../descriptor.ts';
 import { toError } from '../errors.ts';
 import { schemaName, tableSql } from '../names.ts';
 import { flatRows, literal, type ParameterValue } from '../values/values.ts';
+import { bindRows } from '../wire/bind-rows.ts';
 import { CallRequest } from '../wire/call-request.ts';
 import type { LeanPath } from '../wire/lean-path.ts';
-import { executeNamed, executeUnnamed, simpleQuery } from '../wire/messages.ts';
+import { executeUnnamed, simpleQuery } from '../wire/messages.ts';
 import { ParseRequest, query, send } from '../wire/requests.ts';
 import { parseStatement } from './operations.ts';
 import { queryPlanOf } from './query-plan.ts';
 
 interface Call {
   readonly text: string;
-  /** Null: they are in the text. */
+  /** Null: its values are in the text. */
+  readonly batch: Batch | null;
+  /** What the driver is given; null: they are made where it is used after all. */
   readonly values: ParameterValue[] | null;
   /** The call's messages on the lean path. */
   readonly messages: Uint8Array | null;
@@ -40,19 +43,24 @@ export async function prepareCustomStatement(
   const used = [...new Set(template.places)];
   const text = template.render((parameter) => `$${used.indexOf(parameter) + 1}`);
   const parsed = plan.method === 'prepared' ? await parseStatement(client, text) : null;
-  const bind = parsed && executeNamed(parsed.name);
+  const bind = lean && parsed && bindRows(parsed.name, types, used);
   if (plan.method === 'literal') await refuseSeveral(client, text);
   const encode = (batch: Batch): Call => {
-    const all = flatRows(batch, types);
     if (plan.method === 'literal') {
+      const all = flatRows(batch, types);
       const written = template.render((parameter) => literal(all[parameter]!));
-      return { text: written, values: null, messages: lean && simpleQuery(written) };
+      return { text: written, batch: null, values: null, messages: lean && simpleQuery(written) };
     }
-    const values = used.map((parameter) => all[parameter]!);
-    if (!lean) return { text, values, messages: null };
-    return { text, values, messages: bind ? bind(values) : executeUnnamed(text, values) };
+    if (bind) return { text, batch, values: null, messages: bind(batch) };
+    const values = valuesOf(batch);
+    return { text, batch, values, messages: lean && executeUnnamed(text, values) };
   };
-  const ask = ({ text: asked, values }: Pick<Call, 'text' | 'values'>, name?: string) =>
+  const valuesOf = (batch: Batch): ParameterValue[] => {
+    const all = flatRows(batch, types);
+    return used.map((parameter) => all[parameter]!);
+  };
+  const valuesIn = ({ batch, values }: Call) => values ?? (batch && valuesOf(batch));
+  const ask = (asked: string, values: ParameterValue[] | null, name?: string) =>
     // The extended protocol, which takes one statement at a time, without parameters, too.
     query(client, {
       text: asked,
@@ -62,10 +70,10 @@ export async function prepareCustomStatement(
     });
   return {
     encode,
-    ...(lean ? startedBy(lean) : { run: async (call) => touchedBy(await ask(call, parsed?.name)) }),
+    ...(lean ? startedBy(lean) : { run: async (call) => touchedBy(await ask(call.text, call.values, parsed?.name)) }),
     async first(call) {
       const { messages } = call;
-      if (!lean || !messages) return shown(await ask(call, parsed?.name), 1);
+      if (!lean || !messages) return shown(await ask(call.text, call.values, parsed?.name), 1);
       const { promise, resolve, reject } = Promise.withResolvers<number | null>();
       const request = new CallRequest(messages, { answered: resolve, failed: reject }, null, true);
       lean.send(request);
@@ -73,14 +81,14 @@ export async function prepareCustomStatement(
       const { columns, row } = request;
       return shownRows(columns ?? parsed?.columns ?? [], row ? [row] : [], 1, touched);
     },
-    show: async (call, most) => shown(await ask(call), most),
-    queryPlan: ({ text: asked, values }) =>
-      queryPlanOf(client, { text: asked, name: parsed?.name, values, isRead: plan.isRead }),
-    async explain({ text: asked, values }) {
+    show: async (call, most) => shown(await ask(call.text, valuesIn(call)), most),
+    queryPlan: (call) =>
+      queryPlanOf(client, { text: call.text, name: parsed?.name, values: valuesIn(call), isRead: plan.isRead }),
+    async explain(call) {
       // What cannot be explained would end the transaction that it is in.
       await client.query('SAVEPOINT dyno_explain');
       try {
-        const { rows } = await ask({ text: `EXPLAIN (FORMAT TEXT) ${asked}`, values });
+        const { rows } = await ask(`EXPLAIN (FORMAT TEXT) ${call.text}`, valuesIn(call));
         return rows.map(([line]) => line).join('\n');
       } catch (error) {
         await client.query('ROLLBACK TO SAVEPOINT dyno_explain');

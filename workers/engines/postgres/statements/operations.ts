@@ -15,6 +15,7 @@ import { columnListSql, quote, tableSql } from '../names.ts';
 import { binaryArray, copyBinary, copyLayout } from '../values/binary.ts';
 import { copyText } from '../values/copy-text.ts';
 import { flatRows, literal, type ParameterValue, valueRead } from '../values/values.ts';
+import { bindRows } from '../wire/bind-rows.ts';
 import { CallRequest, type NamedStatement } from '../wire/call-request.ts';
 import type { LeanPath } from '../wire/lean-path.ts';
 import { type Binder, executeNamed, executeUnnamed, simpleQuery } from '../wire/messages.ts';
@@ -39,15 +40,20 @@ interface Query {
   readonly statement?: LeanStatement;
 }
 
-/** A call of a query; `values`: null: they are in the text. */
+/** A call of a query. */
 interface QueryCall {
   readonly query: Query;
-  readonly values: ParameterValue[] | null;
+  /** Null: they are in the text. */
+  readonly values: (() => ParameterValue[]) | null;
+  /** The rows that they are the values of. Absent: they are those of no rows. */
+  readonly batch?: Batch;
 }
 
 interface LeanStatement extends NamedStatement {
   /** The server has it, and no call brings it. */
   readonly isParsed: boolean;
+  /** Binds a call, from the rows of a batch and from values. */
+  readonly bindRows: (batch: Batch) => Buffer;
   readonly bind: Binder;
 }
 
@@ -96,28 +102,29 @@ export async function prepareOperation({ client, lean }: Connected, plan: Operat
       const text = sql(1, place);
       return way((batch) => ({
         query: { text, rowMode: 'array', ...fetch, ...parsedWith(declaredIn(batch)) },
-        values: flatRows(batch, types),
+        values: () => flatRows(batch, types),
       }));
     }
     case 'arrayBind': {
       if (arraySql === null) throw new DynoError('internal', `${operation} has no array form.`);
-      const statement = await parsed(client, arraySql);
-      return way((batch) => {
-        const values = batch.columns.map((column, c) => binaryArray(column, types[c]!, batch.rows));
-        return { query: statement, values };
-      });
+      const statement = await parsed(client, arraySql, types);
+      return way(({ columns, rows }) => ({
+        query: statement,
+        values: () => columns.map((column, c) => binaryArray(column, types[c]!, rows)),
+      }));
     }
     case 'multiRow': {
-      const statementOf = await parsedForRows(client, settings.rowsPerCall, (rows) => sql(rows, place));
-      return way((batch) => ({ query: statementOf(batch.rows), values: flatRows(batch, types) }));
+      const statementOf = await parsedForRows(client, settings.rowsPerCall, (rows) => sql(rows, place), types);
+      return way((batch) => ({ query: statementOf(batch.rows), values: () => flatRows(batch, types), batch }));
     }
     default: {
       // prepared and pipelined
       const text = sql(1, place);
-      const statementOf = await parsedForTypes(client, text, pipelines ? {} : fetch);
+      const statementOf = await parsedForTypes(client, text, pipelines ? {} : fetch, types);
       const prepared = (pipelines ? atOnce : way)((batch) => ({
         query: statementOf(declaredIn(batch)),
-        values: flatRows(batch, types),
+        values: () => flatRows(batch, types),
+        batch,
       }));
       return {
         ...prepared,
@@ -130,24 +137,32 @@ export async function prepareOperation({ client, lean }: Connected, plan: Operat
 /** `pg` hands these to Parse unchanged; its option to parse rows has no effect on an INSERT. */
 const parsedWith = (types: readonly number[]): Pick<Query, 'types'> => (types.length > 0 ? { types } : {});
 
-/** A call of a named statement, but for its values. `types`: those that its first call declares for Parse. */
-const named = (name: string, text: string, isParsed: boolean, types = none): Query => ({
+/**
+ * A call of a named statement, but for its values. `columns`: types of the rows that it binds; `types`: those that its
+ * first call declares for Parse.
+ */
+const named = (name: string, text: string, isParsed: boolean, columns: readonly ColumnType[], types = none): Query => ({
   name,
   text,
   rowMode: 'array',
-  statement: { name, text, types, isParsed, bind: executeNamed(name) },
+  statement: { name, text, types, isParsed, bindRows: bindRows(name, columns), bind: executeNamed(name) },
   ...parsedWith(types),
 });
 
 /** The same, parsed now. */
-const parsed = async (client: pg.Client, text: string): Promise<Query> =>
-  named((await parseStatement(client, text)).name, text, true);
+const parsed = async (client: pg.Client, text: string, columns: readonly ColumnType[]): Promise<Query> =>
+  named((await parseStatement(client, text)).name, text, true, columns);
 
 /** A statement for each number of rows: full calls' is parsed now, a smaller last batch's with its first call. */
-async function parsedForRows(client: pg.Client, full: number, textOf: (rows: number) => string) {
-  const statements = new Map([[full, await parsed(client, textOf(full))]]);
+async function parsedForRows(
+  client: pg.Client,
+  full: number,
+  textOf: (rows: number) => string,
+  columns: readonly ColumnType[],
+) {
+  const statements = new Map([[full, await parsed(client, textOf(full), columns)]]);
   return (rows: number): Query => {
-    const statement = statements.get(rows) ?? named(nextName(client), textOf(rows), false);
+    const statement = statements.get(rows) ?? named(nextName(client), textOf(rows), false, columns);
     statements.set(rows, statement);
     return statement;
   };
@@ -157,13 +172,18 @@ async function parsedForRows(client: pg.Client, full: number, textOf: (rows: num
  * A statement for each combination of types that nulls are declared with: the one without any is parsed now, the others
  * with their first call. `more`: how its rows are fetched.
  */
-async function parsedForTypes(client: pg.Client, text: string, more: Pick<Query, 'rows'>) {
-  const usual = { ...(await parsed(client, text)), ...more };
+async function parsedForTypes(
+  client: pg.Client,
+  text: string,
+  more: Pick<Query, 'rows'>,
+  columns: readonly ColumnType[],
+) {
+  const usual = { ...(await parsed(client, text, columns)), ...more };
   const statements = new Map<string, Query>();
   return (declared: readonly number[]): Query => {
     if (declared.length === 0) return usual;
     const key = declared.join();
-    const statement = statements.get(key) ?? { ...named(nextName(client), text, false, declared), ...more };
+    const statement = statements.get(key) ?? { ...named(nextName(client), text, false, columns, declared), ...more };
     statements.set(key, statement);
     return statement;
   };
@@ -186,10 +206,10 @@ export async function parseStatement(
   return request;
 }
 
-function readyOf({ query: { text, types = none, statement }, values }: QueryCall): ReadyCall {
+function readyOf({ query: { text, types = none, statement }, values, batch }: QueryCall): ReadyCall {
   if (!values) return simpleQuery(text);
-  if (!statement) return executeUnnamed(text, values, types);
-  const messages = statement.bind(values);
+  if (!statement) return executeUnnamed(text, values(), types);
+  const messages = batch ? statement.bindRows(batch) : statement.bind(values());
   return statement.isParsed ? messages : { messages, statement };
 }
 
@@ -202,7 +222,7 @@ const sentBy =
   });
 /** What client.query() gets. */
 type Asked = Query & { readonly values?: ParameterValue[] };
-const asked = ({ query, values }: QueryCall): Asked => (values ? { ...query, values } : query);
+const asked = ({ query, values }: QueryCall): Asked => (values ? { ...query, values: values() } : query);
 /** See parsedWith: `types` says something else than in the driver's types. */
 const inTypesOf = (call: Asked) => call as object as pg.QueryArrayConfig;
 

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { DynoError } from '#model/error.ts';
+import { RequestQueue } from '../../shared/request-queue.ts';
 import { takeReads, writeAtOnce } from '../../shared/socket-reads.ts';
 import type { CallRequest, ParsedStatements } from './call-request.ts';
 import { sync } from './messages.ts';
@@ -42,9 +43,8 @@ export class LeanPath {
   readonly #socket: Socket;
   readonly #parsed: ParsedStatements;
   readonly #toDriver: (bytes: Buffer, from: number, to: number) => void;
-  /** Requests without an answer so far: the oldest first. */
-  #first: CallRequest | null = null;
-  #last: CallRequest | null = null;
+  /** Requests without an answer so far. */
+  readonly #requests = new RequestQueue<CallRequest>();
   /** The driver reads the rest of the answer to the oldest request. */
   #handedOver = false;
   /** A request of the driver's own has failed, and is to be followed by its ReadyForQuery. */
@@ -58,8 +58,7 @@ export class LeanPath {
   /** Pipelined requests that are written together. */
   #unsent: CallRequest[] = [];
   /** Answered requests of the bytes that are being read: their callers go on behind the last byte. */
-  #answered: CallRequest | null = null;
-  #lastAnswered: CallRequest | null = null;
+  readonly #answered = new RequestQueue<CallRequest>();
   #lost: Error | null = null;
 
   /** `reason`: why the connection was lost. */
@@ -110,41 +109,18 @@ export class LeanPath {
   };
 
   #add(request: CallRequest): void {
-    if (this.#last === null) {
-      this.#first = request;
-      this.#driverFirst = !this.#client.readyForQuery;
-    } else this.#last.next = request;
-    this.#last = request;
-  }
-
-  #remove(): CallRequest {
-    const request = this.#first!;
-    this.#first = request.next;
-    if (request.next === null) this.#last = null;
-    request.next = null;
-    return request;
-  }
-
-  #ends(request: CallRequest): void {
-    if (this.#lastAnswered === null) this.#answered = request;
-    else this.#lastAnswered.next = request;
-    this.#lastAnswered = request;
+    if (this.#requests.first === null) this.#driverFirst = !this.#client.readyForQuery;
+    this.#requests.add(request);
   }
 
   #end(reason: Error): void {
     this.#lost = reason;
-    while (this.#first) this.#remove().handleError(reason);
+    while (this.#requests.first) this.#requests.remove().handleError(reason);
   }
 
   #read(bytes: Buffer, length: number): void {
     this.#readMessages(bytes, length);
-    let request = this.#answered;
-    this.#answered = this.#lastAnswered = null;
-    while (request !== null) {
-      const { next } = request;
-      request.handleReadyForQuery();
-      request = next;
-    }
+    while (this.#answered.first) this.#answered.remove().handleReadyForQuery();
   }
 
   #readMessages(bytes: Buffer, length: number): void {
@@ -168,7 +144,7 @@ export class LeanPath {
       }
       if (end > length) {
         if (this.#needsAll(type)) break;
-        if (!this.#isDrivers && type === dataRow) this.#first!.received++;
+        if (!this.#isDrivers && type === dataRow) this.#requests.first!.received++;
         this.#left = end - length;
         if (this.#isDrivers) this.#toDriver(bytes, at, length);
         return;
@@ -184,23 +160,25 @@ export class LeanPath {
 
   /** A message that is read here as a whole; of others the beginning tells enough. */
   #needsAll(type: number): boolean {
-    return type === readyForQuery || (!this.#isDrivers && (type === commandComplete || this.#first!.wants(type)));
+    return (
+      type === readyForQuery || (!this.#isDrivers && (type === commandComplete || this.#requests.first!.wants(type)))
+    );
   }
 
   /** Hands over the oldest request where its answer begins to be unusual. */
   #goesToDriver(type: number): boolean {
-    if (this.#first === null || this.#handedOver || this.#driverFirst) return true;
+    if (this.#requests.first === null || this.#handedOver || this.#driverFirst) return true;
     if (type === error || type === copyIn) {
       this.#handedOver = true;
       setPipelining(this.#client, false);
-      this.#client.query<pg.Submittable>(this.#first);
+      this.#client.query<pg.Submittable>(this.#requests.first);
       return true;
     }
     return type === notice || type === parameterStatus || type === notification;
   }
 
   #answer(type: number, bytes: Buffer, from: number, end: number): void {
-    const request = this.#first!;
+    const request = this.#requests.first!;
     switch (type) {
       case dataRow:
         if (request.wants(dataRow)) request.readRow(bytes, from);
@@ -208,10 +186,10 @@ export class LeanPath {
         return;
       case commandComplete:
         request.readTag(bytes, end);
-        if (request.endsAtComplete) this.#ends(this.#remove());
+        if (request.endsAtComplete) this.#answered.add(this.#requests.remove());
         return;
       case emptyQuery:
-        if (request.endsAtComplete) this.#ends(this.#remove());
+        if (request.endsAtComplete) this.#answered.add(this.#requests.remove());
         return;
       case readyForQuery:
         this.#ready(bytes[from]!);
@@ -230,18 +208,18 @@ export class LeanPath {
     const failed = this.#handedOver;
     this.#handedOver = false;
     // The driver's own request has been answered.
-    if (this.#first === null || this.#driverFirst) {
+    if (this.#requests.first === null || this.#driverFirst) {
       this.#driverFirst = false;
       return;
     }
-    let request = this.#remove();
+    let request = this.#requests.remove();
     // Those between a failed one and the Sync have not been executed.
-    while (failed && request.endsAtComplete && this.#first !== null) {
+    while (failed && request.endsAtComplete && this.#requests.first !== null) {
       const { failure } = request;
-      request = this.#remove();
+      request = this.#requests.remove();
       request.failure = failure;
       request.handleError(failure);
     }
-    if (!failed) this.#ends(request);
+    if (!failed) this.#answered.add(request);
   }
 }

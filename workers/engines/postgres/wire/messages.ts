@@ -1,3 +1,4 @@
+import { utf8Length, writeBytes, writeUtf8 } from '../../shared/wire-bytes.ts';
 import type { ParameterValue } from '../values/values.ts';
 
 /**
@@ -39,15 +40,20 @@ function message(type: string, body: Uint8Array): Buffer {
 /** What messages of the extended protocol end with. */
 export const sync: Buffer = message('S', Buffer.alloc(0));
 /** Executes the unnamed portal for all of its rows. */
-const executeSync = Buffer.concat([message('E', Buffer.alloc(5)), sync]);
+export const executeSync: Buffer = Buffer.concat([message('E', Buffer.alloc(5)), sync]);
 const bindUnnamed = binder('', Buffer.concat([message('D', Buffer.from('P\0')), executeSync]));
+
+/** The beginning of the Bind of a statement to the unnamed portal; its length comes later. */
+export function bindHead(statement: string): Buffer {
+  return Buffer.from(`B\0\0\0\0\0${statement}\0`, 'latin1');
+}
 
 /** Makes the Bind of a statement from its values, and what follows. */
 export type Binder = (values: readonly ParameterValue[]) => Buffer;
 
 /** `then`: the messages that follow. Buffers travel in binary format, all else as text, and so do the answers. */
 function binder(statement: string, then: Buffer): Binder {
-  const head = Buffer.from(`B\0\0\0\0\0${statement}\0`, 'latin1');
+  const head = bindHead(statement);
   return (values) => {
     const count = values.length;
     let length = head.length + 6 * count + 6;
@@ -85,18 +91,15 @@ function writeField(to: Buffer, at: number, value: ParameterValue): number {
   return end;
 }
 
-/** For few bytes a loop is faster than TypedArray.set. */
-function writeBytes(to: Uint8Array, at: number, bytes: Uint8Array): void {
-  for (let i = 0; i < bytes.length; i++) to[at + i] = bytes[i]!;
-}
-
-function writeInt16(to: Uint8Array, at: number, value: number): number {
+/** Returns the position behind it. */
+export function writeInt16(to: Uint8Array, at: number, value: number): number {
   to[at] = value >> 8;
   to[at + 1] = value;
   return at + 2;
 }
 
-function writeInt32(to: Uint8Array, at: number, value: number): number {
+/** Returns the position behind it. */
+export function writeInt32(to: Uint8Array, at: number, value: number): number {
   to[at] = value >> 24;
   to[at + 1] = value >> 16;
   to[at + 2] = value >> 8;
@@ -105,7 +108,7 @@ function writeInt32(to: Uint8Array, at: number, value: number): number {
 }
 
 /** Whole numbers below 2^31 are written without a string of each; −0 is one of the others. */
-const isShortWhole = (value: number): boolean => (value | 0) === value && (value > 0 || Object.is(value, 0));
+export const isShortWhole = (value: number): boolean => (value | 0) === value && (value > 0 || Object.is(value, 0));
 
 function digits(whole: number): number {
   let count = 1;
@@ -113,7 +116,8 @@ function digits(whole: number): number {
   return count;
 }
 
-function writeDigits(to: Uint8Array, at: number, whole: number): number {
+/** Writes a number that {@link isShortWhole}; returns the position behind it. */
+export function writeDigits(to: Uint8Array, at: number, whole: number): number {
   const end = at + digits(whole);
   let rest = whole;
   for (let p = end - 1; p >= at; p--) {
@@ -122,22 +126,4 @@ function writeDigits(to: Uint8Array, at: number, whole: number): number {
     rest = tens;
   }
   return end;
-}
-
-/** Texts up to this long are written by a loop, which costs less than a call of Node's. */
-const shortText = 48;
-
-const isShortAscii = (text: string): boolean => {
-  if (text.length > shortText) return false;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
-  return true;
-};
-
-const utf8Length = (text: string): number => (isShortAscii(text) ? text.length : Buffer.byteLength(text));
-
-/** Returns the position behind the text. */
-function writeUtf8(to: Buffer, at: number, text: string): number {
-  if (!isShortAscii(text)) return at + to.write(text, at);
-  for (let i = 0; i < text.length; i++) to[at + i] = text.charCodeAt(i);
-  return at + text.length;
 }

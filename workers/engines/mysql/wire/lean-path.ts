@@ -1,0 +1,235 @@
+import type { Socket } from 'node:net';
+import type { Caller } from '#engine-api/operation.ts';
+import { DynoError } from '#model/error.ts';
+import { RequestQueue } from '../../shared/request-queue.ts';
+import { takeReads, writeAtOnce } from '../../shared/socket-reads.ts';
+import { headBytes, mostBytes } from './packets.ts';
+
+/** A packet as mysql2 hands it out. */
+interface DriverPacket {
+  asError(encoding: string): Error;
+}
+
+/** What mysql2 has at run time and its types leave out. */
+export interface DriverConnection {
+  readonly stream: Socket;
+  readonly state: string;
+  readonly clientEncoding: string;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  addCommand(command: unknown): void;
+  _resetSequenceId(): void;
+  _bumpSequenceId(packets: number): void;
+}
+
+/** What the next packet of an answer is. */
+const header = 0;
+const column = 1;
+const columnsEnd = 2;
+const row = 3;
+
+/** First bytes of packets. */
+const okPacket = 0x00;
+const localFile = 0xfb;
+const endPacket = 0xfe;
+const errorPacket = 0xff;
+/** A packet that begins like an end and is this long is a row. */
+const mostEndBytes = 9;
+
+/** A flag of the server's status: another result follows. */
+const moreResults = 0x08;
+
+/** A call that has been sent. As a command of mysql2's it takes the error that the server has answered. */
+class CallRequest {
+  next: CallRequest | null = null;
+  /** Of the first result: rows, or how many of them it touched. */
+  rows = 0;
+  /** The number of the packet with the error. */
+  sequence = 0;
+  readonly caller: Caller;
+  readonly #reason: (error: unknown) => unknown;
+
+  constructor(caller: Caller, reason: (error: unknown) => unknown) {
+    this.caller = caller;
+    this.#reason = reason;
+  }
+
+  /** mysql2 calls it with the error of a connection that is lost. */
+  onResult(error: Error): void {
+    process.nextTick(() => this.caller.failed(this.#reason(error)));
+  }
+
+  /** Is called when its turn comes, then with the error. True: it was the last packet. */
+  execute(packet: DriverPacket | undefined, connection: DriverConnection): boolean {
+    if (packet) {
+      this.onResult(packet.asError(connection.clientEncoding));
+      return true;
+    }
+    connection._resetSequenceId();
+    connection._bumpSequenceId(this.sequence);
+    return false;
+  }
+}
+
+/**
+ * Calls over the connection of mysql2 without its queue, its events and its objects for packets: a packet that is ready
+ * is written as it is, and of the answer rows are counted where they arrive, without values of them.
+ *
+ * An error goes to the driver, as does everything that arrives between calls. So errors, lost connections and commands
+ * of the driver's own are the driver's, whichever way a call goes.
+ */
+export class LeanPath {
+  readonly #driver: DriverConnection;
+  readonly #socket: Socket;
+  readonly #reason: (error: unknown) => unknown;
+  readonly #toDriver: (bytes: Buffer, from: number, to: number) => void;
+  /** Requests without an answer so far. */
+  readonly #requests = new RequestQueue<CallRequest>();
+  /** Answered requests of the bytes that are being read: their callers go on behind the last byte. */
+  readonly #answered = new RequestQueue<CallRequest>();
+  /** Of the answer that is being read. */
+  #expects = header;
+  #columns = 0;
+  #isFirst = true;
+  /** Bytes of the current packet that are still to come, and not needed; whether the next packet continues it. */
+  #left = 0;
+  #continues = false;
+  /** The beginning of a packet of which more is needed. */
+  #begun: Buffer | null = null;
+
+  /** `reason`: what a call's error is where the connection is lost, and the error itself where it is not. */
+  constructor(driver: DriverConnection, reason: (error: unknown) => unknown) {
+    this.#driver = driver;
+    this.#socket = driver.stream;
+    this.#reason = reason;
+    this.#toDriver = takeReads(this.#socket, (bytes, length) => this.#read(bytes, length));
+    const lose = (error: Error) => {
+      while (this.#requests.first) this.#requests.remove().onResult(error);
+    };
+    driver.on('error', lose);
+    this.#socket.once('close', () => lose(connectionLost()));
+  }
+
+  /** Sends a call; not while a command of the driver's is under way. */
+  readonly send = (packet: Uint8Array, caller: Caller): void => {
+    const request = new CallRequest(caller, this.#reason);
+    if (this.#driver.state !== 'authenticated') {
+      request.onResult(connectionLost());
+      return;
+    }
+    this.#requests.add(request);
+    writeAtOnce(this.#socket, packet);
+  };
+
+  #read(bytes: Buffer, length: number): void {
+    this.#readPackets(bytes, length);
+    while (this.#answered.first) {
+      const { caller, rows } = this.#answered.remove();
+      caller.answered(rows);
+    }
+  }
+
+  #readPackets(bytes: Buffer, length: number): void {
+    let at = 0;
+    if (this.#left > 0) {
+      at = Math.min(this.#left, length);
+      this.#left -= at;
+    } else if (this.#begun !== null) {
+      bytes = Buffer.concat([this.#begun, bytes.subarray(0, length)]);
+      length = bytes.length;
+      this.#begun = null;
+    }
+    while (at < length) {
+      const request = this.#requests.first;
+      if (request === null) {
+        this.#toDriver(bytes, at, length);
+        return;
+      }
+      const from = at + headBytes;
+      // The first byte tells what the packet is.
+      if (from >= length && !(from === length && this.#continues)) break;
+      const bodyBytes = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
+      const end = from + bodyBytes;
+      const type = bytes[from]!;
+      const isPassed = this.#continues || this.#passes(type, bodyBytes);
+      if (end > length && !isPassed) break;
+      if (isPassed) {
+        if (!this.#continues) this.#pass(request);
+        this.#continues = bodyBytes === mostBytes;
+        if (end > length) {
+          this.#left = end - length;
+          return;
+        }
+      } else if (bodyBytes === 0) {
+        this.#socket.destroy(new DynoError('serverGone', 'The server has sent an empty packet.'));
+        return;
+      } else if (type === errorPacket) this.#hand(bytes, at, end);
+      else if (this.#expects === header) this.#header(request, type, bytes, from);
+      else if (this.#expects === row) this.#resultEnds(bytes, from + 3);
+      else this.#expects = row;
+      at = end;
+    }
+    if (at < length) this.#begun = Buffer.from(bytes.subarray(at, length));
+  }
+
+  /** A row, or the description of a column: that it is there is all that counts. */
+  #passes(type: number, bodyBytes: number): boolean {
+    if (type === errorPacket || bodyBytes === 0) return false;
+    if (this.#expects === row) return type !== endPacket || bodyBytes >= mostEndBytes;
+    return this.#expects === column;
+  }
+
+  #pass(request: CallRequest): void {
+    if (this.#expects === row) {
+      if (this.#isFirst) request.rows++;
+    } else if (--this.#columns === 0) this.#expects = columnsEnd;
+  }
+
+  #header(request: CallRequest, type: number, bytes: Buffer, from: number): void {
+    if (type === localFile) {
+      this.#socket.destroy(new DynoError('serverGone', 'The server has asked for a file of the client’s.'));
+      return;
+    }
+    if (type !== okPacket) {
+      this.#columns = readLength(bytes, from);
+      this.#expects = column;
+      return;
+    }
+    const affected = from + 1;
+    if (this.#isFirst) request.rows = readLength(bytes, affected);
+    const lastKey = affected + lengthBytes(bytes[affected]!);
+    this.#resultEnds(bytes, lastKey + lengthBytes(bytes[lastKey]!));
+  }
+
+  /** `status`: where the server's is. */
+  #resultEnds(bytes: Buffer, status: number): void {
+    this.#expects = header;
+    this.#isFirst = (bytes[status]! & moreResults) === 0;
+    if (this.#isFirst) this.#answered.add(this.#requests.remove());
+  }
+
+  /** Hands an error to the driver, which is the end of the answer. */
+  #hand(bytes: Buffer, at: number, end: number): void {
+    const request = this.#requests.remove();
+    this.#expects = header;
+    this.#isFirst = true;
+    request.sequence = bytes[at + 3]!;
+    this.#driver.addCommand(request);
+    this.#toDriver(bytes, at, end);
+  }
+}
+
+/** What is told where nobody has said why; `reason` knows more if somebody has. */
+const connectionLost = (): Error =>
+  Object.assign(new Error('Connection lost: The server closed the connection.'), { code: 'PROTOCOL_CONNECTION_LOST' });
+
+/** Bytes of a length-encoded integer, by its first one. */
+const lengthBytes = (first: number): number => (first < 0xfb ? 1 : first === 0xfc ? 3 : first === 0xfd ? 4 : 9);
+
+function readLength(bytes: Buffer, at: number): number {
+  const first = bytes[at]!;
+  if (first < 0xfb) return first;
+  const low = bytes[at + 1]! | (bytes[at + 2]! << 8);
+  if (first === 0xfc) return low;
+  if (first === 0xfd) return low | (bytes[at + 3]! << 16);
+  return bytes.readUInt32LE(at + 1) + 0x1_0000_0000 * bytes.readUInt32LE(at + 5);
+}

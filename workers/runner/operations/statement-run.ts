@@ -1,0 +1,37 @@
+import type { Call, Caller } from '#engine-api/operation.ts';
+import type { ReadyStep, StepCounts } from './step-counts.ts';
+
+/** Starts statements that stand alone, one after another on a session, and counts them. */
+export class StatementRun implements Caller<number | null> {
+  readonly #stepCounts: StepCounts;
+  #step!: ReadyStep;
+  #caller!: Caller;
+  #startMs = 0;
+
+  constructor(stepCounts: StepCounts) {
+    this.#stepCounts = stepCounts;
+  }
+
+  /** Runs a statement that can be started, and answers 0; not while another one runs. */
+  start(step: ReadyStep, call: Call, caller: Caller): void {
+    this.#step = step;
+    this.#caller = caller;
+    this.#startMs = performance.now();
+    step.own.start!(call, this);
+  }
+
+  readonly answered = (rows: number | null): void => {
+    try {
+      this.#stepCounts.answered(this.#step, this.#startMs, rows);
+    } catch (thrown) {
+      this.failed(thrown);
+      return;
+    }
+    this.#caller.answered(0);
+  };
+
+  readonly failed = (thrown: unknown): void => {
+    this.#stepCounts.failed(this.#step.counts, this.#startMs, thrown);
+    this.#caller.failed(thrown);
+  };
+}
