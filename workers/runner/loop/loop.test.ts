@@ -107,7 +107,9 @@ describe('by time', () => {
     expect(result.health.inCallsMs).toBeLessThanOrEqual(result.lines!.ms);
     expect(result.health.inCallsMs).toBeGreaterThan(result.lines!.ms * 0.5);
     expect(snapshots.at(-1)?.atMs).toBeLessThanOrEqual(300 + 1e-6);
-    expect(snapshots.reduce((sum, { counts }) => sum + counts.calls, 0)).toBe(result.totals.calls - 2);
+    const inSeconds = snapshots.reduce((sum, { counts }) => sum + counts.calls, 0);
+    expect(inSeconds).toBeGreaterThanOrEqual(result.totals.calls - 2);
+    expect(inSeconds).toBeLessThanOrEqual(result.totals.calls);
   });
 
   test('a call that the server keeps waiting at the end is not left out, nor its time', async () => {
