@@ -29,7 +29,7 @@ export type Moment = Phase | 'report';
 
 export interface Strike {
   readonly victim: Victim;
-  /** The phase of the second trial in which it is struck; `report`: when the run is over, before its report is written. */
+  /** The phase of the second trial in which it is struck; `report`: after the run, before its report is written. */
   readonly phase: Moment;
   /** `suspend`: stopped, and going on after a while. */
   readonly signal: 'SIGKILL' | 'SIGSTOP' | 'suspend';

@@ -26,8 +26,8 @@ function isZombie(pid: number): boolean {
 }
 
 /**
- * Sends one signal after the other until the process is gone; returns then. A process that was stopped (SIGSTOP) goes on
- * to hear each: it ends its own children, which nobody else would find.
+ * Sends one signal after the other until the process is gone; returns then. A process that was stopped (SIGSTOP) goes
+ * on to hear each: it ends its own children, which nobody else would find.
  */
 export async function stopProcess(
   pid: number,
