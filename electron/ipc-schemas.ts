@@ -3,6 +3,7 @@ import { mostValidMinutes } from '#model/connections.ts';
 import { hues } from '#model/hues.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { Channel, Requests } from '#protocol/ipc.ts';
+import { loadHostSchema, sshSchema } from '#workspace/load-hosts/load-host-schema.ts';
 
 const none = v.null();
 /** As v.record, which would take a list and leave out a key `__proto__` in silence. */
@@ -28,17 +29,6 @@ const name = v.pipe(v.string(), v.maxLength(200));
 const password = v.pipe(v.string(), v.maxLength(20_000));
 const passwords = mapping(id, mapping(name, password));
 const value = v.pipe(v.string(), v.maxLength(20_000));
-const ssh = v.strictObject({
-  host: value,
-  user: v.exactOptional(value),
-  port: v.exactOptional(v.number()),
-  identityFile: v.exactOptional(value),
-  jump: v.exactOptional(value),
-});
-const loadHost = v.union([
-  v.strictObject({ name, ssh }),
-  v.strictObject({ name, nats: value, credentials: v.exactOptional(value), ca: v.exactOptional(value), agent: name }),
-]);
 const draft = v.strictObject({
   id: v.nullable(id),
   name,
@@ -57,7 +47,7 @@ const draft = v.strictObject({
       typed: v.nullable(password),
     }),
   ),
-  ssh: v.exactOptional(ssh),
+  ssh: v.exactOptional(sshSchema),
   group: v.exactOptional(name),
   hue: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(hues - 1))),
   production: v.exactOptional(
@@ -158,10 +148,10 @@ export const argumentSchemas = {
   'connections:cancelTest': v.strictObject({ testId }),
   'hosts:list': none,
   'hosts:key': none,
-  'hosts:save': v.strictObject({ host: loadHost, before: v.nullable(name) }),
+  'hosts:save': v.strictObject({ host: loadHostSchema, before: v.nullable(name) }),
   'hosts:delete': v.strictObject({ name }),
   'hosts:restore': undo,
-  'hosts:test': v.strictObject({ testId, host: loadHost }),
+  'hosts:test': v.strictObject({ testId, host: loadHostSchema }),
   'hosts:cancelTest': v.strictObject({ testId }),
   'servers:missing': none,
   'servers:install': v.strictObject({ tool: name }),

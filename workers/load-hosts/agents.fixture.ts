@@ -59,10 +59,17 @@ export interface TestAgent extends AsyncDisposable {
   readonly child: ChildProcess;
 }
 
-export async function startAgent(url: string, trust: string, more: readonly string[] = []): Promise<TestAgent> {
+/** `more`: further options. `prefix`: a program that becomes the agent: `ip netns exec NAME`. */
+export async function startAgent(
+  url: string,
+  trust: string,
+  more: readonly string[] = [],
+  prefix: readonly string[] = [],
+): Promise<TestAgent> {
   const home = mkdtempSync(join(tmpdir(), 'dyno-agent-home-'));
   const cli = fileURLToPath(new URL('../cli.ts', import.meta.url));
-  const child = spawn(nodeProgram(), [cli, 'agent', '--nats', url, '--trust', trust, ...more], {
+  const [program = '', ...args] = [...prefix, nodeProgram(), cli, 'agent', '--nats', url, '--trust', trust, ...more];
+  const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DYNO_HOME: home },
   });

@@ -1,25 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { DynoError, toErrorData } from '#model/error.ts';
-import { isMapping } from '#model/is-mapping.ts';
 import { loadHostProblems, type SavedLoadHost } from '#model/load-hosts.ts';
-import type { Ssh } from '#model/ssh.ts';
 import { writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
+import { loadHostSchema } from './load-host-schema.ts';
 
-const text = v.pipe(v.string(), v.minLength(1), v.maxLength(2_000));
-const hostSchema = v.union([
-  v.strictObject({ name: text, ssh: v.custom<Ssh>(isMapping) }),
-  v.strictObject({
-    name: text,
-    nats: text,
-    credentials: v.exactOptional(text),
-    ca: v.exactOptional(text),
-    agent: text,
-  }),
-]);
 const version = 1;
-const fileSchema = v.object({ version: v.literal(version), hosts: v.array(hostSchema) });
+const fileSchema = v.object({
+  version: v.literal(version),
+  hosts: v.array(
+    v.pipe(
+      loadHostSchema,
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (dataset.typed) for (const { message } of loadHostProblems(dataset.value)) addIssue({ message });
+      }),
+    ),
+  ),
+});
 
 /** The user's load hosts, by name. Throws 'badInput' where their file cannot be read. */
 export function loadHosts(home: Home): readonly SavedLoadHost[] {
