@@ -151,8 +151,8 @@ export async function setPasswords(
 
 /**
  * Lets a server start where one was killed whose process id is still taken: PostgreSQL would take it for alive. With
- * the id of its own parent in postmaster.pid it goes on, and looks only whether processes of the old server still have its
- * shared memory.
+ * the id of its own parent in postmaster.pid it goes on, and looks only whether processes of the old server still have
+ * its shared memory.
  */
 export function disownDeadServer(data: string): void {
   const file = join(data, 'postmaster.pid');
