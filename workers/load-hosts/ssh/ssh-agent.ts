@@ -118,7 +118,7 @@ function openSession(name: string, ssh: Ssh, command: string, listenFor: number)
     heard = Promise.withResolvers<void>();
   });
   const gone = endOf(child).then((how) =>
-    how instanceof DynoError ? how : sshFailed(`The agent on ${name} (${sshText(ssh)}) ended`, ssh, said, how),
+    how instanceof DynoError ? how : sshFailed(`The SSH session to ${name} (${sshText(ssh)}) ended`, ssh, said, how),
   );
   return {
     child,

@@ -13,7 +13,7 @@ export const sshSchema = v.strictObject({
   jump: v.exactOptional(text),
 }) satisfies v.GenericSchema<Ssh>;
 
-/** The shape of a load host, from the window or the file of load hosts; `loadHostProblems` has what its values may be. */
+/** The shape of a load host, from the window or its file; `loadHostProblems` has what its values may be. */
 export const loadHostSchema = v.union([
   v.strictObject({ name: text, ssh: sshSchema }),
   v.strictObject({
