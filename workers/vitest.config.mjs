@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
@@ -8,6 +9,11 @@ const functions = [
 ];
 
 const root = new URL('..', import.meta.url).pathname;
+
+/** Of these, what replaces modules: a file that ran before in the same process may have imported them already. */
+const mocks = globSync(functions, { cwd: root }).filter((file) =>
+  readFileSync(`${root}${file}`, 'utf8').includes('vi.mock('),
+);
 
 /** Has tests, and what they import, start the command line and the workers as built in dist/programs. */
 const startBuiltPrograms = {
@@ -53,7 +59,8 @@ export default defineConfig({
     maxWorkers: Math.min(4, availableParallelism() + 1),
     projects: [
       // These tests only call pure functions: their files may share a process and its modules.
-      { extends: true, test: { name: 'functions', include: functions, isolate: false } },
+      { extends: true, test: { name: 'functions', include: functions, exclude: mocks, isolate: false } },
+      { extends: true, test: { name: 'mocks', include: mocks } },
       {
         extends: true,
         test: {

@@ -18,7 +18,7 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
     let loops: readonly ChildProcess[] = [];
     // So many that each processor always has something else to do, whatever the machine's other work.
     beforeAll(() => {
-      loops = Array.from({ length: 2 * availableParallelism() }, () =>
+      loops = Array.from({ length: 3 * availableParallelism() }, () =>
         spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
       );
     });
