@@ -46,15 +46,15 @@ test('unsaved changes survive a kill, and are given up only by who says so', asy
     const killed = await launchDyno({ home });
     await killed.openExperiment('Insert duel');
     await killed.showSection('Measurement');
-    await killed.page.getByRole('textbox', { name: 'Repeats' }).fill('7');
-    await killed.page.getByRole('textbox', { name: 'Repeats' }).press('Tab');
+    await killed.page.getByRole('textbox', { name: 'Maximum repeats' }).fill('17');
+    await killed.page.getByRole('textbox', { name: 'Maximum repeats' }).press('Tab');
     // A second experiment takes its place, and the first is set aside.
     await killed.openExperiment('Read by key');
     await killed.page
       .getByRole('region', { name: 'Form' })
       .getByRole('textbox', { name: 'Name', exact: true })
       .fill('Half typed');
-    await expect.poll(() => readFile(drafts, 'utf8').catch(() => '')).toMatch(/repeats: 7[\s\S]*Half typed/);
+    await expect.poll(() => readFile(drafts, 'utf8').catch(() => '')).toMatch(/max: 17[\s\S]*Half typed/);
     const dead = new Promise((done) => killed.app.process().once('exit', done));
     killed.app.process().kill('SIGKILL');
     await dead;
@@ -66,7 +66,7 @@ test('unsaved changes survive a kill, and are given up only by who says so', asy
     expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “Insert duel”, “Read by key” are not saved.');
     await dyno.page.getByRole('button', { name: 'Bring back' }).click();
     await dyno.showSection('Measurement');
-    await expect(dyno.page.getByRole('textbox', { name: 'Repeats' })).toHaveValue('7');
+    await expect(dyno.page.getByRole('textbox', { name: 'Maximum repeats' })).toHaveValue('17');
     await expect(dyno.page.getByText('Unsaved changes', { exact: true })).toBeVisible();
 
     expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “Read by key”, “Insert duel” are not saved.');

@@ -18,7 +18,7 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
     let loops: readonly ChildProcess[] = [];
     // So many that each processor always has something else to do, whatever the machine's other work.
     beforeAll(() => {
-      loops = Array.from({ length: 3 * availableParallelism() }, () =>
+      loops = Array.from({ length: 2 * availableParallelism() }, () =>
         spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
       );
     });
@@ -36,9 +36,9 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
     it('warns that the machine was short of processors, and names the loops', async () => {
       const found = await provoke(test.home, {
         workload:
-          '{ operation: statement, method: literal, load: open, arrivals: poisson, arrivalsPerSecond: 16, connections: 1 }',
-        // M/M/1 at 80 %: a mean of 50 ms, exponentially distributed.
-        statements: '{ work: { text: "SELECT pg_sleep(-0.05 * ln(1 - random()))" } }',
+          '{ operation: statement, method: literal, load: open, arrivals: poisson, arrivalsPerSecond: 80, connections: 1 }',
+        // M/M/1 at 80 %: a mean of 10 ms, exponentially distributed. The client wakes some hundreds of times a second.
+        statements: '{ work: { text: "SELECT pg_sleep(-0.01 * ln(1 - random()))" } }',
         targets: '[embedded-postgres]',
         measure: '{ until: { seconds: 5 }, repeats: 1, warmupSeconds: 0.3 }',
       });
