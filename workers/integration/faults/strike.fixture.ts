@@ -29,7 +29,7 @@ export type Moment = Phase | 'report';
 
 export interface Strike {
   readonly victim: Victim;
-  /** The phase of the second trial in which it is struck; `report`: when the run is over, before it is written. */
+  /** The phase of the second trial in which it is struck; `report`: after the run, before its report is written. */
   readonly phase: Moment;
   /** `suspend`: stopped, and going on after a while. */
   readonly signal: 'SIGKILL' | 'SIGSTOP' | 'suspend';
@@ -76,11 +76,11 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     }
 }
 
-async function holds(so: () => boolean, withinMs: number, everyMs = 50): Promise<boolean> {
+async function holds(so: () => boolean, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while (performance.now() < deadline) {
     if (so()) return true;
-    await sleep(everyMs);
+    await sleep(50);
   }
   return so();
 }
