@@ -42,12 +42,11 @@ async function runBench(file, env) {
   );
 }
 
-await ensureProgramsBuilt(node);
 const wanted = files.filter((file) => file.includes(name) && (!markdown || reports(file))).sort();
 if (wanted.length === 0) {
   logToStderr(`No benchmark matches. There are: ${files.join(', ')}`);
   process.exitCode = 1;
-}
+} else await ensureProgramsBuilt(node);
 const folder = await mkdtemp(join(tmpdir(), 'dyno-bench-report-'));
 const report = join(folder, 'measured.jsonl');
 const env = markdown ? { DYNO_BENCH_REPORT: report } : {};

@@ -3,7 +3,7 @@ import type { Journal } from '../journal/journal.ts';
 
 /** Writes the records of one run and announces each of them to the run's listeners. */
 export interface RunRecords {
-  /** Queues the record for the file, where a phase is written at once, and announces it. */
+  /** Queues the record for the file and announces it at once. */
   write(record: JournalRecord): void;
   /** Announces the record when it is safe on the disk: no result that was seen is lost. Throws what the disk said. */
   commit(record: JournalRecord): Promise<void>;
@@ -20,8 +20,6 @@ export function createRunRecords(journal: Journal): RunRecords {
   return {
     write(record) {
       journal.append(record);
-      // The file of a run that dies says in which phase it did.
-      if (record.record === 'phase') void journal.flush().catch(() => {});
       announce(record);
     },
     async commit(record) {

@@ -12,8 +12,8 @@ interface Bar {
 }
 
 /**
- * Where the clients' time went, one stacked bar per cell: of their processes, or (where a trial
- * measured nothing of them) of their connections.
+ * Where the clients' time went, one stacked bar per cell: of their processes, or (where a trial measured nothing of
+ * them) of their connections.
  */
 export function clientShares(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const bars = chosenCells(model, selection).flatMap(({ variant, target, cell }): Bar[] =>

@@ -42,7 +42,7 @@ export class Phase {
   /** First start and last end of all that was counted. */
   firstStartMs = Number.POSITIVE_INFINITY;
   lastEndMs = Number.NEGATIVE_INFINITY;
-  /** Lines of calls that the clock has ended, and the sum of their times from the first counted start, as ends. */
+  /** How many lines of calls have ended, and the sum of the times at which they did. */
   #lines = 0;
   #lineEndsMs = 0;
   uncertainRows = 0;
