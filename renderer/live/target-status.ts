@@ -39,8 +39,8 @@ function errorsOf(view: TrialView): number {
 
 function lostOf({ result, series, trial }: TrialView, plan: RunModel['plan']): TargetStatus['lost'] {
   const connections = variantOf(plan, trial.variant)?.settings.connections ?? 1;
-  const retries = result ? (result.totals.retries ?? 0) : Math.round(sum(series.retriesPerSecond));
-  const lostMs = result ? (result.totals.lostMs ?? 0) : sum(series.lostMsPerSecond);
+  const retries = result ? result.totals.retries : Math.round(sum(series.retriesPerSecond));
+  const lostMs = result ? result.totals.lostMs : sum(series.lostMsPerSecond);
   const userMs = (result?.elapsedMs ?? series.atMs.length * 1_000) * connections;
   return lostMs > 0 && userMs > 0 ? { retries, share: lostMs / userMs } : null;
 }

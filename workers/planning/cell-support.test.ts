@@ -257,8 +257,6 @@ test('isolation: what an engine has not leaves the cell empty, and levels that a
   expect(why('serializable', { ...engine, unsupportedReasons: { isolation: 'It has no transactions.' } })).toBe(
     'It has no transactions.',
   );
-  const { isolation: _, ...older } = defaultSettings;
-  expect(whyImpossible(some, older as Settings, dataset), 'a plan of an older version').toBeNull();
   const of = (isolation: Settings['isolation'], one: EngineDescriptor = some) =>
     effectiveSettings(one, at(isolation), dataset);
   expect(of('repeatableRead')).toBe(of('snapshot'));

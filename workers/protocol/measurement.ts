@@ -63,25 +63,25 @@ const callCounts = v.object({
   errors,
   /**
    * Attempts that were repeated after a write conflict (isWriteConflict), and units of work — a call that commits by
-   * itself, or a transaction — given up after Settings.maxAttempts. Absent in runs of older versions, as is lostMs.
+   * itself, or a transaction — given up after Settings.maxAttempts.
    */
-  retries: v.exactOptional(whole),
-  gaveUp: v.exactOptional(whole),
+  retries: whole,
+  gaveUp: whole,
   /**
    * Connections' time in attempts that a write conflict undid, in ms, from begin (or the start of the call) to the end
    * of the pause after the attempt: earlier calls of the transaction and the rollback are part of it. A call in a
    * pipeline counts 1 / depth of its connection's time.
    */
-  lostMs: v.exactOptional(ms),
+  lostMs: ms,
   /** Service times of successful calls, and of failed ones. */
   service: histogram,
   failed: v.nullable(histogram),
   /**
    * Successful commits of several calls together, from COMMIT to its answer; null: there were none (the time of a call
-   * that commits by itself includes its commit). Absent in runs of older versions.
+   * that commits by itself includes its commit).
    */
-  commit: v.exactOptional(v.nullable(histogram)),
-  /** Absent for a closed loop on each connection, and in runs of older versions. */
+  commit: v.nullable(histogram),
+  /** Absent for a closed loop on each connection. */
   load: v.exactOptional(loadCounts),
 });
 /** Calls of one interval or one phase. Latencies are service times (start → end) unless stated otherwise. */
@@ -181,28 +181,32 @@ const clientHealth = v.object({
   /** Sum over virtual users of the time inside run(); without calls that ended too late to count. */
   inCallsMs: ms,
   /** Sum over virtual users of the time inside begin, commit and rollback: with inCallsMs, all time at the server. */
-  transactionMs: v.exactOptional(ms),
+  transactionMs: ms,
   /** Sum over virtual users of the pauses before repeated attempts. */
-  pauseMs: v.exactOptional(ms),
-  /** Sum over virtual users of the measured time inside calls that ended too late to count; of a whole phase. */
-  lateMs: v.exactOptional(ms),
+  pauseMs: ms,
   wireSentBytes: v.nullable(amount),
   wireReceivedBytes: v.nullable(amount),
-  /** How the process spent its own time. Absent in runs of older versions, as are the next two members. */
-  processTime: v.exactOptional(processTime),
+  /** How the process spent its own time. */
+  processTime,
   /**
    * How calls, and begin, commit and rollback, spent their time, as observed at their session's socket. Null where no
    * socket shows it: the engine works inside the client process, or sessions share a socket.
    */
-  callTime: v.exactOptional(v.nullable(callTime)),
-  transactionTime: v.exactOptional(v.nullable(callTime)),
-  /** Absent in runs of older versions. */
-  pauses: v.exactOptional(pauses),
-  /** The slowest calls of a whole phase; absent in runs of older versions. */
-  slowest: v.exactOptional(slowestCalls),
+  callTime: v.nullable(callTime),
+  transactionTime: v.nullable(callTime),
+  pauses,
 });
 /** The client's own state over an interval. Times in ms unless named otherwise. */
 export type ClientHealth = Read<typeof clientHealth>;
+
+const phaseHealth = v.object({
+  ...clientHealth.entries,
+  /** Sum over virtual users of the measured time inside calls that ended too late to count. */
+  lateMs: ms,
+  slowest: slowestCalls,
+});
+/** The client's own state over the whole measured phase. */
+export type PhaseHealth = Read<typeof phaseHealth>;
 
 /** ms since the start of the measured phase: below a limit that is above any trial's (measure.timeoutSeconds). */
 export const withinTrialMs = v.pipe(ms, v.maxValue(2 * 604_800_000));
@@ -307,7 +311,7 @@ export const workerResultSchema = v.object({
   firstStartNs: monotonicNs,
   lastEndNs: monotonicNs,
   totals: callCounts,
-  health: clientHealth,
+  health: phaseHealth,
   /** Of all its connections; null: the engine works inside the process. */
   handshakes: v.nullable(handshakes),
   /** Acknowledged rows of warm-up, measure and drain, with their checksum (null: not the client's data). */
@@ -478,10 +482,10 @@ export const trialResultSchema = v.object({
   error: v.nullable(errorSchema),
   /** Wall time of the measured phase: first start to last end over all workers. */
   elapsedMs: ms,
-  /** The part of elapsedMs in which only some of the workers ran, ms. Absent in runs of older versions. */
-  apartMs: v.exactOptional(ms),
+  /** The part of elapsedMs in which only some of the workers ran, ms. */
+  apartMs: ms,
   totals: callCounts,
-  health: clientHealth,
+  health: phaseHealth,
   workers: whole,
   /** Each load host by itself; absent: all of the load came from the machine that runs Dyno. */
   loadHosts: v.exactOptional(v.array(loadHostUse)),
@@ -490,7 +494,7 @@ export const trialResultSchema = v.object({
   checks: v.exactOptional(v.array(checkResult)),
   /**
    * Little's law (Little 1961, L = λW): relative error of the users by rate × time against the actual users, below 0
-   * where some are missing (without its sign in runs of older versions). Null where the law does not apply.
+   * where some are missing. Null where the law does not apply.
    */
   littleError: v.nullable(finite),
   /**

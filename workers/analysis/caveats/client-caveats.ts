@@ -49,7 +49,7 @@ export const ceiling = cellCaveat(
 
 /** Throughput over the whole time counts seconds in which only some processes worked. */
 export const apart = cellCaveat('warning', 'Processes did not run at the same time', (_, { ok }: CellRun) => {
-  const worst = Math.max(0, ...ok.map(({ apartMs = 0, elapsedMs }) => (elapsedMs > 0 ? apartMs / elapsedMs : 0)));
+  const worst = Math.max(0, ...ok.map(({ apartMs, elapsedMs }) => (elapsedMs > 0 ? apartMs / elapsedMs : 0)));
   return worst <= 0.1
     ? null
     : `For ${formatPercent(worst)} of the time some process had not begun, or was done with its share of the rows. More rows, or measuring by time, make that small.`;

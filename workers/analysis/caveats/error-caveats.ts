@@ -41,8 +41,8 @@ export function callErrors(cell: CellSummary, { results }: CellRun): Caveat | nu
   let gaveUp = 0;
   for (const { totals } of results) {
     calls += totals.calls;
-    retries += totals.retries ?? 0;
-    gaveUp += totals.gaveUp ?? 0;
+    retries += totals.retries;
+    gaveUp += totals.gaveUp;
     for (const [kind, count] of Object.entries(totals.errors)) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
   }
   const errors = [...kinds.values()].reduce((sum, count) => sum + count, 0);

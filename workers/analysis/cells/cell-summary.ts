@@ -1,3 +1,4 @@
+import { defaultSettings } from '#model/settings/settings.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
 import { isTimed, judgedPart, throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantOf } from '#planning/variant-of.ts';
@@ -26,7 +27,7 @@ export function summariseCell(
 ): CellSummary {
   const ok = results.filter((result) => result.status === 'ok');
   const timed = ok.filter(isTimed);
-  const settings = variantOf(plan, cell.variant)?.settings ?? {};
+  const settings = variantOf(plan, cell.variant)?.settings ?? defaultSettings;
   // Calls that are reported one by one have no mean, and in the time between them the server was asked for its
   // counters.
   const alike = ok.filter(({ perCall }) => perCall === undefined);
@@ -121,8 +122,8 @@ function shareOfTime(
     total.generate += health.generateMs;
     total.encode += health.encodeMs;
     // Calls that ended too late to count kept their connections as well.
-    total.inCalls += health.inCallsMs + (health.transactionMs ?? 0) + (health.lateMs ?? 0);
-    total.paused += health.pauseMs ?? 0;
+    total.inCalls += health.inCallsMs + health.transactionMs + health.lateMs;
+    total.paused += health.pauseMs;
   }
   const parts = total.generate + total.encode + total.inCalls + total.paused;
   const whole = Math.max(total.elapsed, parts);
@@ -141,9 +142,9 @@ function conflictsOf(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSu
   const total = { retries: 0, gaveUp: 0, lostMs: 0, commits: 0, userMs: 0 };
   for (const result of ok) {
     const { totals } = result;
-    total.retries += totals.retries ?? 0;
-    total.gaveUp += totals.gaveUp ?? 0;
-    total.lostMs += totals.lostMs ?? 0;
+    total.retries += totals.retries;
+    total.gaveUp += totals.gaveUp;
+    total.lostMs += totals.lostMs;
     total.commits += totals.commits;
     total.userMs += busyMs(result) * connections;
   }

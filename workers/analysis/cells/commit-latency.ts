@@ -4,10 +4,7 @@ import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import { meanInterval } from '#stats/intervals/intervals.ts';
 import type { CommitSummary, Interval } from '../run-model/run-model.ts';
 
-/**
- * Commits of several calls together, over a cell's good repeats; null where there were none, or an older version did
- * not time them.
- */
+/** Commits of several calls together, over a cell's good repeats; null where there were none. */
 export function commitSummary(ok: readonly TrialResult[]): CommitSummary | null {
   const encoded = ok.flatMap(({ totals }) => totals.commit ?? []);
   const merged = mergeEncoded(encoded);

@@ -125,7 +125,6 @@ function pointOf(
   ];
 }
 
-/** Runs of older versions have the error without its sign: then it is the users plus it. */
 const usersOf = ({ littleError }: TrialResult, connections: number): number | null =>
   littleError === null ? null : connections * (1 + littleError);
 

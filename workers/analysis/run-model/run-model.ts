@@ -128,15 +128,12 @@ export interface TrialSeries {
   readonly eventLoopUtilisation: readonly number[];
   readonly rssBytes: readonly number[];
   /**
-   * The longest that the event loop of a client process did not run, and how long a process had no processor (Pauses);
-   * null: not reported.
+   * The longest that the event loop of a client process did not run, and how long a process had no processor (Pauses;
+   * null: not reported).
    */
-  readonly loopLongestMs: readonly (number | null)[];
+  readonly loopLongestMs: readonly number[];
   readonly noProcessorMs: readonly (number | null)[];
-  /**
-   * Where the time of the client processes went: of all of them, then of each where they are several. Empty in runs of
-   * older versions.
-   */
+  /** Where the time of the client processes went: of all of them, then of each where they are several. */
   readonly clientTime: readonly ClientTimeline[];
   /** Per-second differences of the server's counters; atMs of their own. */
   readonly probes: Readonly<
@@ -148,10 +145,7 @@ export interface TrialSeries {
   readonly events: Readonly<Record<string, EventTimeline>>;
   /** Sessions outside of this run for whose locks its sessions waited. */
   readonly foreignLocks: ForeignLocks;
-  /**
-   * When probes of the server were answered, and how long that took; without the "before", and those that an older
-   * version did not time.
-   */
+  /** When probes of the server were answered, and how long that took; without the "before". */
   readonly probing: { readonly atMs: readonly number[]; readonly tookMs: readonly number[] };
   /** What the server did not report in its probes, and what would make it do so, in sentences. */
   readonly missing: readonly string[];
@@ -231,7 +225,7 @@ export interface CellSummary extends Cell {
   readonly histogram: string | null;
   /** Null: a closed loop on each connection. */
   readonly load: LoadSummary | null;
-  /** Null where calls commit by themselves, or an older version did not time commits apart. */
+  /** Null where calls commit by themselves. */
   readonly commits: CommitSummary | null;
   readonly outliers: readonly OutlyingTrial[];
   /** Custom statements in the order of the file, or the parts of a copy; absent: the cell has other work. */
@@ -247,7 +241,7 @@ export interface CellSummary extends Cell {
     readonly paused: number;
     readonly other: number;
   } | null;
-  /** Where the time of the client processes went; null before any result, and in runs of older versions. */
+  /** Where the time of the client processes went; null before any result. */
   readonly clientTime: ClientShares | null;
   /**
    * A mean call, and a mean begin, commit or rollback, as seen at the sessions' sockets; null where there is none, or
@@ -255,7 +249,7 @@ export interface CellSummary extends Cell {
    */
   readonly call: CallMeans | null;
   readonly transaction: CallMeans | null;
-  /** Null where write conflicts undid nothing, or an older version did not count what. */
+  /** Null where write conflicts undid nothing. */
   readonly conflicts: Conflicts | null;
   readonly clientSaturated: boolean;
   /** Beside its trials; null: the engine works inside the client process, or no trial went well. */

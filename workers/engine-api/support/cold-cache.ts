@@ -4,8 +4,8 @@ import type { BuiltInTarget, EngineDescriptor } from '../descriptor.ts';
 /** The part of a measure plan about single calls: `calls` is present where each call is reported by itself. */
 type MeasuredCalls = { readonly calls?: unknown };
 
-/** True if trials begin with a cold cache. Plans of older versions have no such setting. */
-export const isCold = ({ cache = 'unchanged' }: Partial<Settings>): boolean => cache === 'cold';
+/** True if trials begin with a cold cache. */
+export const isCold = ({ cache }: Pick<Settings, 'cache'>): boolean => cache === 'cold';
 
 /**
  * True if every trial of the target begins cold, with any value of the setting: new sessions are cold, and calls that
@@ -19,7 +19,7 @@ export const isAlwaysCold = (
 /** True if a trial begins with the data out of the server's memory, because of the setting or of the engine. */
 export const beginsCold = (
   engine: Pick<EngineDescriptor, 'newSessionsAreCold'>,
-  settings: Partial<Settings>,
+  settings: Pick<Settings, 'cache'>,
   measure: MeasuredCalls,
 ): boolean => isCold(settings) || isAlwaysCold(engine, measure);
 

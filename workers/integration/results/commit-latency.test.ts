@@ -46,7 +46,7 @@ test('window and report have them in a table, and over a numeric factor in a cha
   expect(report).toContain('Commit latency over Connections');
 });
 
-test('runs in which calls commit by themselves, and those of older versions, have none of it', () => {
+test('runs in which calls commit by themselves have none of it', () => {
   const plain = modelOf(fixtureJournal({ connections: [1, 4] }));
   expect(commitTable(plain).rows).toEqual([]);
   expect(commitLatency(plain, 'connections', cssTheme).data.rows).toEqual([]);

@@ -135,7 +135,7 @@ test('window, report and terminal have the calls one by one', () => {
   expect(renderText(model, { baseline: baselineOf(model) })).toMatch(/Reported per call:\nvariant +target +call/);
 });
 
-test('other runs, and those of older versions, have none of it', () => {
+test('other runs have none of it', () => {
   const plain = modelOf(fixtureJournal({ connections: [1] }));
   expect(perCallSummaries(plain)).toEqual([]);
   expect(cacheCaveats(plain)).toEqual([]);

@@ -4,11 +4,9 @@ import type { ErrorKind } from '#model/error.ts';
 import type {
   CallCounts,
   CallTime,
-  ClientHealth,
   Handshakes,
   LoadCounts,
-  ProcessTime,
-  SlowestCalls,
+  PhaseHealth,
   StatementCounts,
   TrialResult,
   WorkerResult,
@@ -48,8 +46,9 @@ export function mergeLoads(all: readonly LoadCounts[]): LoadCounts {
 export const mergeStatements = (all: readonly (readonly StatementCounts[])[]): readonly StatementCounts[] =>
   (all[0] ?? []).map(({ name, kind }, i) => {
     const same = all.flatMap((one) => one[i] ?? []);
-    const { calls, rows, errors, service, failed } = mergeCounts(same.map((one) => ({ ...one, commits: 0 })));
-    return { name, kind, calls, rows, errors, service, failed };
+    const { calls, rows, errors, service, failed } = mergeCounts(same.map((one) => ({ ...noCalls, ...one })));
+    const uncounted = sum(same, (one) => one.uncounted ?? 0);
+    return { name, kind, calls, rows, errors, service, failed, ...(uncounted > 0 && { uncounted }) };
   });
 
 function mergeHistograms(encoded: readonly string[]): string {
@@ -70,12 +69,10 @@ export function mergeHandshakes(all: readonly (Handshakes | null)[]): Handshakes
 }
 
 /** Health over all workers of a trial: times and memory summed, utilisation and delay of the worst one. */
-export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
-  const worst = (pick: (one: ClientHealth) => number) => Math.max(0, ...all.map(pick));
-  const bytes = (pick: (one: ClientHealth) => number | null) =>
+export function mergeHealth(all: readonly PhaseHealth[]): PhaseHealth {
+  const worst = (pick: (one: PhaseHealth) => number) => Math.max(0, ...all.map(pick));
+  const bytes = (pick: (one: PhaseHealth) => number | null) =>
     all.some((one) => pick(one) === null) || all.length === 0 ? null : sum(all, (one) => pick(one) ?? 0);
-  const pauses = addPauses(all.map((one) => one.pauses));
-  const slowest = all.flatMap((one) => one.slowest ?? []);
   return {
     ...sums(all, ['cpuUserMs', 'cpuSystemMs', 'gcMs', 'rssBytes', 'generateMs', 'encodeMs', 'inCallsMs']),
     ...sums(all, ['transactionMs', 'pauseMs', 'lateMs']),
@@ -83,37 +80,34 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
     eventLoopDelayP99Ms: worst((one) => one.eventLoopDelayP99Ms),
     wireSentBytes: bytes((one) => one.wireSentBytes),
     wireReceivedBytes: bytes((one) => one.wireReceivedBytes),
-    ...addTimes(all),
-    ...(pauses && { pauses }),
-    ...(slowest.length > 0 && slowest.length === all.length && { slowest: addUp<SlowestCalls>(slowest) }),
+    processTime: sums(
+      all.map((one) => one.processTime),
+      ['wallMs', 'generateMs', 'encodeMs', 'decodeMs', 'engineMs', 'otherMs', 'waitMs', 'idleMs'],
+    ),
+    callTime: addCalls(all.map((one) => one.callTime)),
+    transactionTime: addCalls(all.map((one) => one.transactionTime)),
+    pauses: addPauses(all.map((one) => one.pauses)),
+    slowest: sums(
+      all.map((one) => one.slowest),
+      ['calls', 'ms', 'pausedMs', 'delayedByPauses', 'pauses'],
+    ),
   };
 }
 
-/** The processes' times, added up; left out where a process has none (its worker is of an older version). */
-function addTimes(all: readonly ClientHealth[]): Pick<ClientHealth, 'processTime' | 'callTime' | 'transactionTime'> {
-  const processes = all.flatMap(({ processTime }) => processTime ?? []);
-  if (processes.length === 0 || processes.length < all.length) return {};
-  return {
-    processTime: addUp<ProcessTime>(processes),
-    callTime: addCalls(all.map(({ callTime }) => callTime ?? null)),
-    transactionTime: addCalls(all.map(({ transactionTime }) => transactionTime ?? null)),
-  };
-}
-
+/** Null where one of them was not seen, or there is none. */
 function addCalls(all: readonly (CallTime | null)[]): CallTime | null {
   const seen = all.filter((one) => one !== null);
-  return seen.length < all.length ? null : addUp<CallTime>(seen);
+  return seen.length === 0 || seen.length < all.length
+    ? null
+    : sums(seen, ['calls', 'seen', 'sendMs', 'waitMs', 'receiveMs', 'gapMs', 'roundTrips']);
 }
 
-const addUp = <T extends Readonly<Record<keyof T, number>>>(all: readonly T[]): T =>
-  sums(all, Object.keys(all[0]!) as (keyof T)[]) as T;
-
-/** The sums of these members; one that is absent (in runs of older versions) counts as 0. */
-function sums<K extends string | number | symbol>(
-  all: readonly { readonly [N in K]?: number }[],
+/** The sums of these members. */
+function sums<K extends string>(
+  all: readonly { readonly [N in K]: number }[],
   names: readonly K[],
 ): { readonly [N in K]: number } {
-  const totals = names.map((name) => [name, sum(all, (one) => one[name] ?? 0)]);
+  const totals = names.map((name) => [name, sum(all, (one) => one[name])]);
   return Object.fromEntries(totals) as { readonly [N in K]: number };
 }
 
@@ -162,6 +156,7 @@ export const noHealth = mergeHealth([]);
 /** The result of a trial that never ran. */
 export const emptyResult: Omit<TrialResult, 'number' | 'repeat' | 'variant' | 'target' | 'status' | 'error'> = {
   elapsedMs: 0,
+  apartMs: 0,
   totals: noCalls,
   health: noHealth,
   workers: 0,

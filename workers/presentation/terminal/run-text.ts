@@ -226,7 +226,7 @@ function whyLines(title: string, results: readonly TrialResult[]): readonly stri
 
 /** All that went wrong were write conflicts, and what they undid was done in the end. */
 const isMadeUpFor = ({ totals }: TrialResult): boolean =>
-  (totals.retries ?? 0) > 0 &&
+  totals.retries > 0 &&
   totals.gaveUp === 0 &&
   Object.keys(totals.errors).every((kind) => kind === 'deadlock' || kind === 'serialization');
 
