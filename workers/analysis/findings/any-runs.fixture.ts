@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ForeignLock } from '#engine-api/probe.ts';
 import type { PlanStep } from '#engine-api/query-plan.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import type { PhaseHealth, MachineUse, ProcessTime, StatementCounts } from '#protocol/measurement.ts';
+import type { MachineUse, PhaseHealth, ProcessTime, StatementCounts } from '#protocol/measurement.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import { fingerprintOf, timesOf } from '../run-model/journal-parts.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';

@@ -1,7 +1,14 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
-import type { CallCounts, MachineUse, PhaseHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
+import type {
+  CallCounts,
+  ClientHealth,
+  MachineUse,
+  PhaseHealth,
+  ProcessTime,
+  TrialResult,
+} from '#protocol/measurement.ts';
 import type { PlannedTrial } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 
@@ -51,9 +58,7 @@ export const targetOf = (
 });
 
 /** Calls that all succeeded. */
-export const countsOf = (
-  counts: Pick<CallCounts, 'calls' | 'rows' | 'service'> & Partial<CallCounts>,
-): CallCounts => ({
+export const countsOf = (counts: Pick<CallCounts, 'calls' | 'rows' | 'service'> & Partial<CallCounts>): CallCounts => ({
   commits: counts.calls,
   errors: {},
   retries: 0,
@@ -87,6 +92,9 @@ export const healthOf = (lengthMs: number, more: Partial<PhaseHealth> = {}): Pha
   slowest: { calls: 0, ms: 0, pausedMs: 0, delayedByPauses: 0, pauses: 0 },
   ...more,
 });
+
+/** The part of it that a snapshot has, too. */
+export const intervalOf = ({ lateMs: _, slowest: __, ...health }: PhaseHealth): ClientHealth => health;
 
 const waitingTime = (wallMs: number, generateMs = 0, encodeMs = 0): ProcessTime => ({
   wallMs,

@@ -10,7 +10,15 @@ import { Histogram } from '#stats/histogram/histogram.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import { shuffled } from '#stats/random/shuffle.ts';
 import { createRunReader } from '../journal/read-run.ts';
-import { countsOf, descriptorOf, fingerprintOf, healthOf, resultOf, targetOf } from './journal-parts.fixture.ts';
+import {
+  countsOf,
+  descriptorOf,
+  fingerprintOf,
+  healthOf,
+  intervalOf,
+  resultOf,
+  targetOf,
+} from './journal-parts.fixture.ts';
 import type { RunModel } from './run-model.ts';
 
 /**
@@ -272,11 +280,13 @@ export function* trialRecords(plan: Plan, trial: PlannedTrial, at: string): Gene
           atMs: endMs + worker * 3,
           lengthMs: length,
           counts,
-          health: health(
-            length,
-            inProcess ? 0.97 : settings.method === 'prepared' ? 0.45 : 0.6,
-            settings.connections,
-            worker,
+          health: intervalOf(
+            health(
+              length,
+              inProcess ? 0.97 : settings.method === 'prepared' ? 0.45 : 0.6,
+              settings.connections,
+              worker,
+            ),
           ),
         },
       };
@@ -323,16 +333,16 @@ function callCounts(rows: number, perCall: number, medianNs: number, random: Sfc
 
 const health = (lengthMs: number, busy: number, connections: number, worker: number): PhaseHealth =>
   healthOf(lengthMs, {
-  cpuUserMs: lengthMs * busy * 0.8,
-  cpuSystemMs: lengthMs * busy * 0.2,
-  eventLoopUtilisation: Math.min(1, busy + worker * 0.02),
-  eventLoopDelayP99Ms: 1.2,
-  gcMs: lengthMs * 0.01,
-  rssBytes: 140e6 + worker * 5e6,
-  encodeMs: lengthMs * busy * 0.12,
-  inCallsMs: lengthMs * connections * 0.85,
-  wireSentBytes: 1e6,
-  wireReceivedBytes: 2e5,
+    cpuUserMs: lengthMs * busy * 0.8,
+    cpuSystemMs: lengthMs * busy * 0.2,
+    eventLoopUtilisation: Math.min(1, busy + worker * 0.02),
+    eventLoopDelayP99Ms: 1.2,
+    gcMs: lengthMs * 0.01,
+    rssBytes: 140e6 + worker * 5e6,
+    encodeMs: lengthMs * busy * 0.12,
+    inCallsMs: lengthMs * connections * 0.85,
+    wireSentBytes: 1e6,
+    wireReceivedBytes: 2e5,
   });
 
 /** Box–Muller. */

@@ -21,7 +21,7 @@ export function trueIsolation({ isolations: words }: Pick<Isolating, 'isolations
 }
 
 /**
- * The server's name for a level that a session has to set (SessionOptions); null: the session sets none. Throws 'unsupported' where the
+ * The server's name for a level that a session has to set; null: the session sets none. Throws 'unsupported' where the
  * engine lacks the level.
  */
 export function isolationWord(engine: Isolating, isolation: Isolation = 'default'): string | null {

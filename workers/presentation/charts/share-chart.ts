@@ -9,7 +9,9 @@ import type { ChartTheme } from './plot/theme.ts';
 /** Where the time of the client processes went, one stacked bar per cell; without parts that no bar has. */
 export function clientShares(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const bars = chosenCells(model, selection).flatMap(({ variant, target, cell: { clientTime } }) =>
-    clientTime === null ? [] : [{ variant: variant.id, target: target.name, label: `${variant.label} · ${target.name}`, clientTime }],
+    clientTime === null
+      ? []
+      : [{ variant: variant.id, target: target.name, label: `${variant.label} · ${target.name}`, clientTime }],
   );
   const parts = clientParts.filter((part) => bars.some(({ clientTime }) => clientTime[part] > 0));
   return {

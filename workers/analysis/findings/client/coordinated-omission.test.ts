@@ -86,5 +86,8 @@ test('an engine inside the process holds it up by working: what counts is having
 });
 
 test('possible where the system does not tell for how long the process had no processor', () => {
-  expect(run(stall, { inProcess: true, pauses: { ...free, noProcessorMs: null } }).outcomes[0]).toMatchObject({ status: 'shown', confidence: 'possible' });
+  expect(run(stall, { inProcess: true, pauses: { ...free, noProcessorMs: null } }).outcomes[0]).toMatchObject({
+    status: 'shown',
+    confidence: 'possible',
+  });
 });

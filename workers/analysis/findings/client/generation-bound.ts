@@ -31,8 +31,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   // Not processTime.wallMs: its other parts are estimated from samples, and may add up to more than has passed.
   const processesMs = elapsedMs * settings.processes;
   if (processesMs <= 0) return cannotTell('The trials were too short to be timed.');
-  if (processTime === null)
-    return cannotTell('What its client processes spent their time on does not add up.');
+  if (processTime === null) return cannotTell('What its client processes spent their time on does not add up.');
   const part = processTime.generateMs / processesMs;
   if (part > 1) return cannotTell('Data generation took longer than its client processes ran: that does not add up.');
   const what = fillingOperations.includes(settings.operation) ? 'rows' : 'keys and parameters';

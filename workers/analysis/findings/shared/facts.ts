@@ -75,7 +75,7 @@ export interface CellFacts {
   readonly transactionTime: CallTime | null;
   /** Pauses of its client processes; null: they do not add up. */
   readonly pauses: Pauses | null;
-  /** The slowest calls and how many of them met pauses of their process; null: there were none, or they do not add up. */
+  /** The slowest calls and how many met pauses of their process; null: there were none, or they do not add up. */
   readonly slowest: SlowestCalls | null;
   /** Statements of the file; null: their times do not add up. */
   readonly statements: readonly StatementSummary[] | null;

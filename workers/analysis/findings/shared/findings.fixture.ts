@@ -8,7 +8,14 @@ import { plannedMeasure } from '#planning/planned-measure.ts';
 import { type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
 import type { CallTime, PhaseHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
-import { aMoment as at, countsOf, descriptorOf, healthOf, resultOf, targetOf } from '../../run-model/journal-parts.fixture.ts';
+import {
+  aMoment as at,
+  countsOf,
+  descriptorOf,
+  healthOf,
+  resultOf,
+  targetOf,
+} from '../../run-model/journal-parts.fixture.ts';
 import { readRun } from '../../run-model/run.fixture.ts';
 import type { RunModel } from '../../run-model/run-model.ts';
 import { type RunFacts, runFacts } from './facts.ts';

@@ -61,7 +61,7 @@ export const plausiblePauses = (pauses: Pauses, time: ProcessTime | null, gcMs: 
     ? null
     : pauses;
 
-/** Pauses cannot have delayed more calls than there were, nor longer than these took. Null, too: there were none. */
+/** Pauses cannot have delayed more calls than there were (null, too: there were none), nor longer than these took. */
 export const plausibleSlowest = (slowest: SlowestCalls | null): SlowestCalls | null =>
   slowest === null ||
   slowest.calls === 0 ||

@@ -185,7 +185,9 @@ function* trialOf(
     (one): ProbeSample => ({ counters: {}, gauges: {}, unavailable: [], ...one }),
   );
   const probe = (i: number): readonly JournalRecord[] =>
-    samples[i] === undefined ? [] : [{ record: 'probe', trial: trial.number, atMs: i * 1_000, tookMs: 1, sample: samples[i] }];
+    samples[i] === undefined
+      ? []
+      : [{ record: 'probe', trial: trial.number, atMs: i * 1_000, tookMs: 1, sample: samples[i] }];
   yield* probe(0);
   for (const [i, rows] of own.perSecond.entries()) {
     const isLast = i === own.perSecond.length - 1;
