@@ -10,7 +10,7 @@ import { openRecorded } from './recorded-run.ts';
 
 /** A run whose trials had two client processes each, the second one busier at encoding than the first. */
 function* recorded(): Generator<JournalRecord> {
-  const health = (before: ClientHealth, worker: number): ClientHealth => ({
+  const health = <T extends ClientHealth>(before: T, worker: number): T => ({
     ...before,
     processTime: processTime({ encodeMs: 2_500 + 2_000 * worker, decodeMs: 1_500 }),
     callTime: callTime(100, { seen: 50, sendMs: 0.5, waitMs: 3, receiveMs: 1.5, roundTrips: 2 }),

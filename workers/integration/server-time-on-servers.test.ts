@@ -159,7 +159,7 @@ const parsed = async (engine: Engine, { raw }: TestServer) =>
 
 function viewOf(told: readonly ProbeSample[], at: readonly number[]): TrialView {
   const builder = createSeriesBuilder();
-  for (const [i, sample] of told.entries()) builder.addProbe(at[i]!, sample);
+  for (const [i, sample] of told.entries()) builder.addProbe(at[i]!, sample, 1);
   const probeDelta = Object.fromEntries(
     Object.entries(told.at(-1)!.counters).map(([name, value]) => [name, value - (told[0]!.counters[name] ?? value)]),
   );

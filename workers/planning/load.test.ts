@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { formatScenarios } from '#model/statements/format-scenarios.ts';
 import { formatLoad, isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import { checkExperiment } from './check-experiment.ts';
@@ -86,8 +87,8 @@ test('settings of another load do not make another variant', () => {
   expect(plan?.skipped[0]?.reason).toContain('users does not matter');
 });
 
-test('a load of which nothing is said is a closed loop, one user a connection', () => {
-  const model = loadModel({ connections: 8 });
+test('a load is a closed loop with one user a connection where nothing else is set', () => {
+  const model = loadModel({ ...defaultSettings, connections: 8 });
   expect(isPlainLoop(model)).toBe(true);
   expect(formatLoad(model)).toBe('closed, 8 users');
 });
@@ -100,13 +101,13 @@ test('scenarios in words have shares and think times', () => {
     clerk: { steps: ['look'], users: 200, parameters: {} },
   };
   expect(formatScenarios(scenarios)).toBe('buyer 850 (thinks 1,000 to 2,000 ms, 5 ms (exponential)) : clerk 200');
-  expect(formatLoad(loadModel({ connections: 2, users: 50 }), true)).toBe(
+  expect(formatLoad(loadModel({ ...defaultSettings, connections: 2, users: 50 }), true)).toBe(
     'closed, 50 users on 2 connections, no think time between passes',
   );
 });
 
 test('a load in words names everything that matters to it', () => {
-  const words = (settings: Parameters<typeof loadModel>[0]) => formatLoad(loadModel(settings));
+  const words = (settings: Partial<Settings>) => formatLoad(loadModel({ ...defaultSettings, ...settings }));
   expect(words({ connections: 2, users: 50, thinkMs: 1_500, thinkTime: 'logNormal' })).toBe(
     'closed, 50 users on 2 connections, think time 1,500 ms (log-normal)',
   );

@@ -7,7 +7,7 @@ import { experimentSchema, measureSchema } from '#experiment/schema/experiment.t
 import { untilSchema } from '#experiment/schema/until.ts';
 import type { ErrorData } from '#model/error.ts';
 import { optionsSchema } from '#model/settings/options.ts';
-import { defaultSettings, type Settings, settingSchemas } from '#model/settings/settings.ts';
+import { settingSchemas } from '#model/settings/settings.ts';
 import { stagesSchema } from '#model/stages.ts';
 import { targetRecordSchema } from './engine-schema.ts';
 import {
@@ -47,12 +47,7 @@ const mostTargets = 1_000;
 
 const cell = { variant: v.string(), target: v.string() };
 
-/** A missing setting was added after the run, which therefore ran with the setting's default. */
-const settings = v.pipe(
-  v.object({ ...v.partial(v.object(settingSchemas)).entries, options: v.optional(optionsSchema) }),
-  // JSON has no undefined: a setting is present or absent.
-  v.transform((own) => ({ ...defaultSettings, ...own }) as Settings),
-);
+const settings = v.object({ ...settingSchemas, options: optionsSchema });
 
 const planSchema = v.pipe(
   v.object({
@@ -188,13 +183,13 @@ const recordSchemas = {
   snapshot: v.object({ record: v.literal('snapshot'), trial: ordinal, snapshot: snapshotSchema }),
   /**
    * One probe of the server during the measured phase; atMs: ms since the phase's start. The first sample is the
-   * baseline, without events. A later event began at atMs − agoMs. tookMs: from request to answer; absent in old runs.
+   * baseline, without events. A later event began at atMs − agoMs. tookMs: from request to answer.
    */
   probe: v.object({
     record: v.literal('probe'),
     trial: ordinal,
     atMs: withinTrialMs,
-    tookMs: v.exactOptional(ms),
+    tookMs: ms,
     sample,
   }),
   /** The load hosts of a trial during its measured phase, once a second; atMs: ms since the phase's start. */

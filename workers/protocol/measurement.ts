@@ -186,20 +186,25 @@ const clientHealth = v.object({
   pauseMs: ms,
   wireSentBytes: v.nullable(amount),
   wireReceivedBytes: v.nullable(amount),
-  /** How the process spent its own time. Absent, as are the next three members: nothing was measured. */
-  processTime: v.exactOptional(processTime),
+  /** How the process spent its own time. */
+  processTime,
   /**
    * How calls, and begin, commit and rollback, spent their time, as observed at their session's socket. Null where no
    * socket shows it: the engine works inside the client process, or sessions share a socket.
    */
-  callTime: v.exactOptional(v.nullable(callTime)),
-  transactionTime: v.exactOptional(v.nullable(callTime)),
-  pauses: v.exactOptional(pauses),
-  /** The slowest calls of a whole phase; absent in a snapshot. */
-  slowest: v.exactOptional(slowestCalls),
+  callTime: v.nullable(callTime),
+  transactionTime: v.nullable(callTime),
+  pauses,
 });
 /** The client's own state over an interval. Times in ms unless named otherwise. */
 export type ClientHealth = Read<typeof clientHealth>;
+
+const phaseHealth = v.object({
+  ...clientHealth.entries,
+  slowest: slowestCalls,
+});
+/** The client's own state over the whole measured phase. */
+export type PhaseHealth = Read<typeof phaseHealth>;
 
 /** ms since the start of the measured phase: below a limit that is above any trial's (measure.timeoutSeconds). */
 export const withinTrialMs = v.pipe(ms, v.maxValue(2 * 604_800_000));
@@ -317,7 +322,7 @@ export const workerResultSchema = v.object({
   /** Absent: rows, calls or a load of its own ended the phase, or nothing was called. */
   lines: v.exactOptional(phaseLines),
   totals: callCounts,
-  health: clientHealth,
+  health: phaseHealth,
   /** Of all its connections; null: the engine works inside the process. */
   handshakes: v.nullable(handshakes),
   /** Acknowledged rows of warm-up, measure and drain, with their checksum (null: not the client's data). */
@@ -491,7 +496,7 @@ export const trialResultSchema = v.object({
   /** The part of elapsedMs in which only some of the workers ran, ms. */
   apartMs: ms,
   totals: callCounts,
-  health: clientHealth,
+  health: phaseHealth,
   workers: whole,
   /** Each load host by itself; absent: all of the load came from the machine that runs Dyno. */
   loadHosts: v.exactOptional(v.array(loadHostUse)),

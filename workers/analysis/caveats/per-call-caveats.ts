@@ -1,4 +1,5 @@
 import { beginsCold, emptiedBy } from '#engine-api/support/cold-cache.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { type CellsOfRun, perCallSummaries, perCallTitle } from '../cells/per-call.ts';
 import type { Caveat } from '../run-model/run-model.ts';
@@ -29,7 +30,8 @@ function emptiedCaveat({ plan, targets, cells }: CellsOfRun): readonly Caveat[] 
   const implementation = plan.targets.flatMap(({ name }): string[] => {
     const descriptor = targets.find((target) => target.name === name)?.descriptor;
     if (!descriptor || descriptor.reference) return [];
-    const isCold = (variant: string) => beginsCold(descriptor, variantOf(plan, variant)?.settings ?? {}, plan.measure);
+    const isCold = (variant: string) =>
+      beginsCold(descriptor, variantOf(plan, variant)?.settings ?? defaultSettings, plan.measure);
     if (!cells.some(({ variant, target, ok }) => target === name && ok > 0 && isCold(variant))) return [];
     return [`${name}: ${emptiedBy(descriptor)}`];
   });

@@ -1,3 +1,4 @@
+import { defaultSettings } from '#model/settings/settings.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
 import { isTimed, judgedPart, throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantOf } from '#planning/variant-of.ts';
@@ -26,7 +27,7 @@ export function summariseCell(
 ): CellSummary {
   const ok = results.filter((result) => result.status === 'ok');
   const timed = ok.filter(isTimed);
-  const settings = variantOf(plan, cell.variant)?.settings ?? {};
+  const settings = variantOf(plan, cell.variant)?.settings ?? defaultSettings;
   // Calls that are reported one by one have no mean, and in the time between them the server was asked for its
   // counters.
   const alike = ok.filter(({ perCall }) => perCall === undefined);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { emptyResult, mergeLoads, noCalls } from '#orchestrator/worker/merge-results.ts';
 import { fellBehind } from '#planning/rates/load-rates.ts';
 import type { LoadCounts, TrialResult } from '#protocol/measurement.ts';
@@ -37,9 +38,9 @@ const trial = (load: LoadCounts, elapsedMs = 10_000, service = histogram(6, load
   totals: { ...noCalls, calls: load.ended, service, load },
 });
 
-const open = { load: 'open', arrivalsPerSecond: 200, connections: 4 } as const;
-const summary = (all: readonly TrialResult[], settings: object = open, inProcess = false): LoadSummary => {
-  const made = loadSummary(all, settings, 10, inProcess);
+const open: Partial<Settings> = { load: 'open', arrivalsPerSecond: 200, connections: 4 };
+const summary = (all: readonly TrialResult[], settings: Partial<Settings> = open, inProcess = false): LoadSummary => {
+  const made = loadSummary(all, { ...defaultSettings, ...settings }, 10, inProcess);
   if (made === null) throw new Error('A load was expected.');
   return made;
 };
@@ -92,7 +93,7 @@ test('a closed load offers what is answered', () => {
   const found = summary([trial(counts())], { users: 50, connections: 4, thinkMs: 10 });
   expect(found).toMatchObject({ offeredPerSecond: null, backlog: null });
   expect(fellBehind(found)).toBe(false);
-  expect(loadSummary([{ ...trial(counts()), totals: noCalls }], {}, 10, false)).toBeNull();
+  expect(loadSummary([{ ...trial(counts()), totals: noCalls }], defaultSettings, 10, false)).toBeNull();
 });
 
 test('latencies are called what they are', () => {

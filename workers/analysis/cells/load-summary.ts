@@ -17,7 +17,7 @@ const leastLateShare = 0.1;
 /** What a load of its own came to over a cell's good repeats; null: a closed loop on each connection. */
 export function loadSummary(
   ok: readonly TrialResult[],
-  settings: Partial<Settings>,
+  settings: Settings,
   seconds: number,
   inProcess: boolean,
 ): LoadSummary | null {

@@ -1,6 +1,7 @@
 import type { ProbeInfo } from '#engine-api/probe.ts';
 import { probeInfoOf } from '#engine-api/probe-info.ts';
 import { beginsCold } from '#engine-api/support/cold-cache.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { NumberedCall, TrialResult } from '#protocol/measurement.ts';
@@ -55,7 +56,7 @@ export function perCallSummaries({ plan, targets, trials, cells }: CellsOfRun): 
     );
     if (results.length === 0) return [];
     const { probeInfo = {}, fingerprint = null, descriptor = {} } = targets.find(({ name }) => name === target) ?? {};
-    const emptied = beginsCold(descriptor, variantOf(plan, variant)?.settings ?? {}, plan.measure);
+    const emptied = beginsCold(descriptor, variantOf(plan, variant)?.settings ?? defaultSettings, plan.measure);
     const summary = summarise(results, probeInfo, fingerprint?.pageBytes ?? null, emptied);
     return [{ variant, target, emptied, ...summary }];
   });

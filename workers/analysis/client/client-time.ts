@@ -27,12 +27,11 @@ const msOf: Readonly<Record<ClientPart, Exclude<keyof ProcessTime, 'wallMs'>>> =
   idle: 'idleMs',
 };
 
-/** Null where one of them is not known, or there is nothing. */
-export function clientShares(times: readonly (ProcessTime | null | undefined)[]): ClientShares | null {
-  const known = times.flatMap((time) => time ?? []);
-  const wallMs = known.reduce((sum, time) => sum + time.wallMs, 0);
-  if (known.length < times.length || wallMs <= 0) return null;
-  const share = (part: ClientPart) => known.reduce((sum, time) => sum + time[msOf[part]], 0) / wallMs;
+/** Null where no time passed. */
+export function clientShares(times: readonly ProcessTime[]): ClientShares | null {
+  const wallMs = times.reduce((sum, time) => sum + time.wallMs, 0);
+  if (wallMs <= 0) return null;
+  const share = (part: ClientPart) => times.reduce((sum, time) => sum + time[msOf[part]], 0) / wallMs;
   return Object.fromEntries(clientParts.map((part) => [part, share(part)])) as Record<ClientPart, number>;
 }
 
@@ -45,12 +44,7 @@ export const timeOf = (all: readonly ClientShares[]): ProcessTime => ({
 });
 
 /** This share of an interval's time, on top of what is known. */
-export function addTime(
-  known: ProcessTime | null | undefined,
-  time: ProcessTime | undefined,
-  share: number,
-): ProcessTime | null {
-  if (time === undefined || known === null) return null;
+export function addTime(known: ProcessTime | undefined, time: ProcessTime, share: number): ProcessTime {
   const names = Object.keys(time) as (keyof ProcessTime)[];
   return Object.fromEntries(names.map((name) => [name, (known?.[name] ?? 0) + time[name] * share])) as Record<
     keyof ProcessTime,
@@ -70,7 +64,7 @@ export interface CallMeans {
 }
 
 /** Null where that could not be seen in one of the trials, or there was none. */
-export function callMeans(times: readonly (CallTime | null | undefined)[]): CallMeans | null {
+export function callMeans(times: readonly (CallTime | null)[]): CallMeans | null {
   const known = times.flatMap((time) => time ?? []);
   const sum = (of: keyof CallTime) => known.reduce((total, time) => total + time[of], 0);
   const calls = sum('calls');

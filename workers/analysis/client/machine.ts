@@ -25,8 +25,8 @@ export function waitedShare(results: readonly Measured[]): number | null {
   let waited = 0;
   let wall = 0;
   for (const { health } of results) {
-    const noProcessorMs = health.pauses?.noProcessorMs ?? null;
-    if (noProcessorMs === null || !health.processTime) return null;
+    const { noProcessorMs } = health.pauses;
+    if (noProcessorMs === null) return null;
     waited += noProcessorMs;
     wall += health.processTime.wallMs;
   }

@@ -145,7 +145,7 @@ interface Use {
 
 function usedIn({ trials, targets }: Compared): Use {
   const results = trials.flatMap(({ result }) => result ?? []);
-  const told = results.filter(({ health }) => health?.processTime && health.pauses?.noProcessorMs != null);
+  const told = results.filter(({ health }) => health.pauses.noProcessorMs !== null);
   const isManaged = (name: string) =>
     targets.some(
       (target) => target.name === name && target.descriptor.builtIn.some(({ target: built }) => built === name),

@@ -2,6 +2,7 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import { mean } from '#stats/intervals/summary.ts';
 import type { Sfc32 } from '#stats/random/random.ts';
 import { throughput } from '#stats/random/samples.fixture.ts';
+import { healthOf } from '../run-model/journal-parts.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 
 /** For tests only. */
@@ -40,7 +41,12 @@ export function madeCells(
     trials: cells.flatMap(({ rates, ...trial }) =>
       rates.map((own) => ({
         trial,
-        result: { status: 'ok', elapsedMs: 1e6 / own, totals: { rows: 1_000, calls: 1_000 }, health: {} },
+        result: {
+          status: 'ok',
+          elapsedMs: 1e6 / own,
+          totals: { rows: 1_000, calls: 1_000 },
+          health: healthOf(1e6 / own),
+        },
       })),
     ),
     sessionsLeft: [],

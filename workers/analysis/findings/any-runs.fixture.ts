@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ForeignLock } from '#engine-api/probe.ts';
 import type { PlanStep } from '#engine-api/query-plan.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import type { ClientHealth, MachineUse, ProcessTime, StatementCounts } from '#protocol/measurement.ts';
+import type { MachineUse, PhaseHealth, ProcessTime, StatementCounts } from '#protocol/measurement.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import { fingerprintOf, timesOf } from '../run-model/journal-parts.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
@@ -284,7 +284,7 @@ const trial = (rate: number, work: Work, processes: number) =>
           delayedByPauses: fc.constantFrom(0, 60, 100, 500),
           pauses: fc.nat(100),
         }),
-      } satisfies Partial<Record<keyof ClientHealth, fc.Arbitrary<unknown>>>);
+      } satisfies Partial<Record<keyof PhaseHealth, fc.Arbitrary<unknown>>>);
       const service = fc
         .array(fc.tuple(fc.constantFrom(0.1, 1, 5, 41, 200, 1_000), fc.constantFrom(0.001, 0.05, 0.5, 1)), {
           minLength: 1,

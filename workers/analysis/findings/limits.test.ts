@@ -368,7 +368,7 @@ describe('gcInTail', () => {
     for (const run of [tail(49), tail(60, { gcMs: 3_000 }), tail(90, { slowMs: 2 })])
       expect(statusOf(run)).toBe('notShown');
   });
-  it('cannot tell where whatever the processes did took as long for the lack of a processor, or nothing is known of pauses', () => {
+  it('cannot tell where whatever the processes did took as long for the lack of a processor, and where no call was looked at', () => {
     // Pauses are a third of their work: waiting for a processor meets them as often.
     expect(statusOf(tail(60, { gcMs: 1_900, noProcessorMs: 5_000 }))).toBe('cannotTell');
     expect(statusOf({ trial: () => ({ latencyMs: (call) => (call % 50 === 0 ? 10 : 1) }) })).toBe('cannotTell');

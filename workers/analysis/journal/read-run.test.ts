@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { CallCounts, Snapshot } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
-import { healthOf, timesOf } from '../run-model/journal-parts.fixture.ts';
+import { countsOf, healthOf, timesOf } from '../run-model/journal-parts.fixture.ts';
 import { fixtureJournal, fixturePlan, trialRecords } from '../run-model/run.fixture.ts';
 import { createRunReader } from './read-run.ts';
 
@@ -16,20 +16,10 @@ const read = (journal: Iterable<JournalRecord>) => {
   return reader;
 };
 
-const idle = healthOf({ cpuUserMs: 100, eventLoopUtilisation: 0.1, rssBytes: 1 });
+const idle = healthOf(1_000, { cpuUserMs: 100, eventLoopUtilisation: 0.1, rssBytes: 1 });
 
-const counts = (calls: number, ns = 1_000_000): CallCounts => ({
-  calls,
-  rows: calls * 10,
-  commits: calls,
-  errors: { deadlock: 1 },
-  retries: 0,
-  gaveUp: 0,
-  lostMs: 0,
-  service: timesOf([ns / 1e6, calls]),
-  failed: null,
-  commit: null,
-});
+const counts = (calls: number, ns = 1_000_000): CallCounts =>
+  countsOf({ calls, rows: calls * 10, errors: { deadlock: 1 }, service: timesOf([ns / 1e6, calls]) });
 
 const snapshot = (worker: number, atMs: number, lengthMs: number, calls: number, ns?: number): JournalRecord => ({
   record: 'snapshot',
@@ -41,6 +31,7 @@ const probe = (atMs: number, commits: number): JournalRecord => ({
   record: 'probe',
   trial: 1,
   atMs,
+  tookMs: 1,
   sample: { counters: { commits }, gauges: { sessions: 3 }, unavailable: [] },
 });
 

@@ -20,7 +20,7 @@ const stubMs = 200;
 export interface SeriesBuilder {
   add(snapshot: Snapshot): void;
   /** A probe of the server; the first one is what the differences start from. */
-  addProbe(atMs: number, sample: ProbeSample, tookMs?: number): void;
+  addProbe(atMs: number, sample: ProbeSample, tookMs: number): void;
   /** Lets go of the open histograms; the trial is over. */
   close(): void;
   /** The series so far; the same object as long as nothing was added. */
@@ -55,9 +55,9 @@ interface WorkerSecond {
   cpuMs: number;
   eventLoopUtilisation: number;
   rssBytes: number;
-  /** Null: it did not tell. */
-  time: ProcessTime | null;
-  loopLongestMs: number | null;
+  time: ProcessTime;
+  loopLongestMs: number;
+  /** Null: only Linux reports it. */
   noProcessorMs: number | null;
 }
 
@@ -75,7 +75,7 @@ export function createSeriesBuilder(): SeriesBuilder {
     addProbe(atMs, sample, tookMs) {
       cached = null;
       // The "before" was asked for ahead of the measured phase.
-      if (atMs > 0 && tookMs !== undefined) probing.push({ atMs, tookMs });
+      if (atMs > 0) probing.push({ atMs, tookMs });
       probes.add(atMs, sample);
       events.add(atMs, sample);
       foreignLocks.add(atMs, sample);
@@ -192,9 +192,9 @@ function fold(second: Second, { worker, lengthMs, counts, health }: Snapshot, ms
     eventLoopUtilisation: Math.max(known?.eventLoopUtilisation ?? 0, health.eventLoopUtilisation),
     rssBytes: Math.max(known?.rssBytes ?? 0, health.rssBytes),
     time: addTime(known?.time, health.processTime, share),
-    loopLongestMs: health.pauses ? Math.max(known?.loopLongestMs ?? 0, health.pauses.loopLongestMs) : null,
+    loopLongestMs: Math.max(known?.loopLongestMs ?? 0, health.pauses.loopLongestMs),
     noProcessorMs:
-      health.pauses?.noProcessorMs == null ? null : (known?.noProcessorMs ?? 0) + health.pauses.noProcessorMs * share,
+      health.pauses.noProcessorMs === null ? null : (known?.noProcessorMs ?? 0) + health.pauses.noProcessorMs * share,
   });
 }
 
@@ -223,11 +223,6 @@ function build(
       const lengthMs = Math.max(...[...second.workers.values()].map((worker) => worker.lengthMs));
       return lengthMs > 0 ? (sum(second, of) * 1_000) / lengthMs : 0;
     });
-  const worst = (of: (worker: WorkerSecond) => number | null) =>
-    ordered.map(([, second]) => {
-      const all = [...second.workers.values()].map(of);
-      return all.includes(null) ? null : Math.max(...all.map(Number));
-    });
   const atSecond = ordered.map(([, second]) => latencies(second));
   return {
     atMs: ordered.map(([index, second]) => {
@@ -252,8 +247,13 @@ function build(
       Math.max(...[...second.workers.values()].map((worker) => worker.eventLoopUtilisation)),
     ),
     rssBytes: ordered.map(([, second]) => sum(second, (worker) => worker.rssBytes)),
-    loopLongestMs: worst((worker) => worker.loopLongestMs),
-    noProcessorMs: worst((worker) => worker.noProcessorMs),
+    loopLongestMs: ordered.map(([, { workers }]) =>
+      Math.max(...[...workers.values()].map(({ loopLongestMs }) => loopLongestMs)),
+    ),
+    noProcessorMs: ordered.map(([, { workers }]) => {
+      const all = [...workers.values()].map(({ noProcessorMs }) => noProcessorMs);
+      return all.includes(null) ? null : Math.max(...all.map(Number));
+    }),
     clientTime: clientTimelines(ordered.map(([, second]) => second)),
   };
 }
@@ -264,7 +264,7 @@ function clientTimelines(seconds: readonly Second[]): readonly ClientTimeline[] 
   if (all.every((shares) => shares === null)) return [];
   const each = ids.map((worker) => ({
     worker,
-    shares: seconds.map(({ workers }) => clientShares([workers.get(worker)?.time])),
+    shares: seconds.map(({ workers }) => clientShares(workers.has(worker) ? [workers.get(worker)!.time] : [])),
   }));
   return [{ worker: null, shares: all }, ...(each.length > 1 ? each : [])];
 }

@@ -1,7 +1,14 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
-import type { ClientHealth, MachineUse, TrialResult } from '#protocol/measurement.ts';
+import type {
+  CallCounts,
+  ClientHealth,
+  MachineUse,
+  PhaseHealth,
+  ProcessTime,
+  TrialResult,
+} from '#protocol/measurement.ts';
 import type { PlannedTrial } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 
@@ -50,7 +57,20 @@ export const targetOf = (
   ...more,
 });
 
-export const healthOf = (more: Partial<ClientHealth> = {}): ClientHealth => ({
+/** Calls that all succeeded. */
+export const countsOf = (counts: Pick<CallCounts, 'calls' | 'rows' | 'service'> & Partial<CallCounts>): CallCounts => ({
+  commits: counts.calls,
+  errors: {},
+  retries: 0,
+  gaveUp: 0,
+  lostMs: 0,
+  failed: null,
+  commit: null,
+  ...counts,
+});
+
+/** A client process that waits for its server, on a system that does not tell of processors. */
+export const healthOf = (lengthMs: number, more: Partial<PhaseHealth> = {}): PhaseHealth => ({
   cpuUserMs: 0,
   cpuSystemMs: 0,
   eventLoopUtilisation: 0.2,
@@ -64,7 +84,26 @@ export const healthOf = (more: Partial<ClientHealth> = {}): ClientHealth => ({
   inCallsMs: 0,
   wireSentBytes: null,
   wireReceivedBytes: null,
+  processTime: waitingTime(lengthMs, more.generateMs, more.encodeMs),
+  callTime: null,
+  transactionTime: null,
+  pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 0, noProcessorMs: null },
+  slowest: { calls: 0, ms: 0, pausedMs: 0, delayedByPauses: 0, pauses: 0 },
   ...more,
+});
+
+/** The part of it that a snapshot has, too. */
+export const intervalOf = ({ slowest: _, ...health }: PhaseHealth): ClientHealth => health;
+
+const waitingTime = (wallMs: number, generateMs = 0, encodeMs = 0): ProcessTime => ({
+  wallMs,
+  generateMs,
+  encodeMs,
+  decodeMs: 0,
+  engineMs: 0,
+  otherMs: 0,
+  waitMs: Math.max(0, wallMs - generateMs - encodeMs),
+  idleMs: 0,
 });
 
 /** Ten seconds of a machine of two processors that had nothing but Dyno to do. */

@@ -128,15 +128,12 @@ export interface TrialSeries {
   readonly eventLoopUtilisation: readonly number[];
   readonly rssBytes: readonly number[];
   /**
-   * The longest that the event loop of a client process did not run, and how long a process had no processor (Pauses);
-   * null: not reported.
+   * The longest that the event loop of a client process did not run, and how long a process had no processor (Pauses;
+   * null: not reported).
    */
-  readonly loopLongestMs: readonly (number | null)[];
+  readonly loopLongestMs: readonly number[];
   readonly noProcessorMs: readonly (number | null)[];
-  /**
-   * Where the time of the client processes went: of all of them, then of each where they are several. Empty before
-   * the first second.
-   */
+  /** Where the time of the client processes went: of all of them, then of each where they are several. */
   readonly clientTime: readonly ClientTimeline[];
   /** Per-second differences of the server's counters; atMs of their own. */
   readonly probes: Readonly<
@@ -148,10 +145,7 @@ export interface TrialSeries {
   readonly events: Readonly<Record<string, EventTimeline>>;
   /** Sessions outside of this run for whose locks its sessions waited. */
   readonly foreignLocks: ForeignLocks;
-  /**
-   * When probes of the server were answered, and how long that took; without the "before", and those that an older
-   * version did not time.
-   */
+  /** When probes of the server were answered, and how long that took; without the "before". */
   readonly probing: { readonly atMs: readonly number[]; readonly tookMs: readonly number[] };
   /** What the server did not report in its probes, and what would make it do so, in sentences. */
   readonly missing: readonly string[];
@@ -247,7 +241,7 @@ export interface CellSummary extends Cell {
     readonly paused: number;
     readonly other: number;
   } | null;
-  /** Where the time of the client processes went; null before any result, and where a trial measured nothing of it. */
+  /** Where the time of the client processes went; null before any result. */
   readonly clientTime: ClientShares | null;
   /**
    * A mean call, and a mean begin, commit or rollback, as seen at the sessions' sockets; null where there is none, or

@@ -4,13 +4,21 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { formatLevels } from '#planning/variant-of.ts';
 import { type JournalEntry, type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
-import type { CalibrationEntry, CallCounts, ClientHealth } from '#protocol/measurement.ts';
+import type { CalibrationEntry, CallCounts, PhaseHealth } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import { shuffled } from '#stats/random/shuffle.ts';
 import { createRunReader } from '../journal/read-run.ts';
-import { descriptorOf, fingerprintOf, resultOf, targetOf } from './journal-parts.fixture.ts';
+import {
+  countsOf,
+  descriptorOf,
+  fingerprintOf,
+  healthOf,
+  intervalOf,
+  resultOf,
+  targetOf,
+} from './journal-parts.fixture.ts';
 import type { RunModel } from './run-model.ts';
 
 /**
@@ -272,11 +280,13 @@ export function* trialRecords(plan: Plan, trial: PlannedTrial, at: string): Gene
           atMs: endMs + worker * 3,
           lengthMs: length,
           counts,
-          health: health(
-            length,
-            inProcess ? 0.97 : settings.method === 'prepared' ? 0.45 : 0.6,
-            settings.connections,
-            worker,
+          health: intervalOf(
+            health(
+              length,
+              inProcess ? 0.97 : settings.method === 'prepared' ? 0.45 : 0.6,
+              settings.connections,
+              worker,
+            ),
           ),
         },
       };
@@ -286,16 +296,7 @@ export function* trialRecords(plan: Plan, trial: PlannedTrial, at: string): Gene
   }
   const measured = {
     elapsedMs,
-    totals: {
-      ...noTries,
-      calls,
-      rows,
-      commits: calls,
-      errors: {},
-      service: total.encode(),
-      failed: null,
-      commit: null,
-    },
+    totals: countsOf({ calls, rows, service: total.encode() }),
     health: health(elapsedMs, inProcess ? 0.97 : 0.55, settings.connections, 0),
   };
   const result = resultOf(trial, measured, {
@@ -313,10 +314,9 @@ const probe = (trial: number, atMs: number, walBytes: number): JournalRecord => 
   record: 'probe',
   trial,
   atMs,
+  tookMs: 1,
   sample: { counters: { wal_bytes: walBytes }, gauges: { active_sessions: 1 }, unavailable: [] },
 });
-
-const noTries = { retries: 0, gaveUp: 0, lostMs: 0 };
 
 /** Log-normal service times around a median, with one call in 200 twenty times slower. */
 function callCounts(rows: number, perCall: number, medianNs: number, random: Sfc32): CallCounts {
@@ -328,25 +328,22 @@ function callCounts(rows: number, perCall: number, medianNs: number, random: Sfc
     const times = Math.floor(((i + 1) * calls) / draws) - Math.floor((i * calls) / draws);
     histogram.recordMany(Math.round(medianNs * 0.9 * slow * Math.exp(0.25 * normal(random))), times);
   }
-  const service = histogram.encode();
-  return { ...noTries, calls, rows: calls * perCall, commits: calls, errors: {}, service, failed: null, commit: null };
+  return countsOf({ calls, rows: calls * perCall, service: histogram.encode() });
 }
 
-const health = (lengthMs: number, busy: number, connections: number, worker: number): ClientHealth => ({
-  cpuUserMs: lengthMs * busy * 0.8,
-  cpuSystemMs: lengthMs * busy * 0.2,
-  eventLoopUtilisation: Math.min(1, busy + worker * 0.02),
-  eventLoopDelayP99Ms: 1.2,
-  gcMs: lengthMs * 0.01,
-  rssBytes: 140e6 + worker * 5e6,
-  generateMs: 0,
-  encodeMs: lengthMs * busy * 0.12,
-  inCallsMs: lengthMs * connections * 0.85,
-  transactionMs: 0,
-  pauseMs: 0,
-  wireSentBytes: 1e6,
-  wireReceivedBytes: 2e5,
-});
+const health = (lengthMs: number, busy: number, connections: number, worker: number): PhaseHealth =>
+  healthOf(lengthMs, {
+    cpuUserMs: lengthMs * busy * 0.8,
+    cpuSystemMs: lengthMs * busy * 0.2,
+    eventLoopUtilisation: Math.min(1, busy + worker * 0.02),
+    eventLoopDelayP99Ms: 1.2,
+    gcMs: lengthMs * 0.01,
+    rssBytes: 140e6 + worker * 5e6,
+    encodeMs: lengthMs * busy * 0.12,
+    inCallsMs: lengthMs * connections * 0.85,
+    wireSentBytes: 1e6,
+    wireReceivedBytes: 2e5,
+  });
 
 /** Box–Muller. */
 const normal = (random: Sfc32) => Math.sqrt(-2 * Math.log(1 - random.unit())) * Math.cos(2 * Math.PI * random.unit());

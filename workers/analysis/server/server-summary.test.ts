@@ -89,13 +89,11 @@ test('plans made and pages read are per execution and per row, and a dash where 
   expect(serverRow(counted)).toMatchObject({ 'Plans made per execution': '0.500', 'Log per row': '–' });
 });
 
-test('what works inside the client, or was read from an older journal, says why there is nothing', () => {
-  const older = summaries((record) => {
-    if (record.record !== 'probe') return record;
-    const { tookMs: _, ...rest } = record;
-    return { ...rest, sample: { ...record.sample, gauges: {} } };
-  });
-  const { time, whyNoTime, probing } = prepared(older);
+test('what works inside the client, or gave no samples, says why there is nothing', () => {
+  const unsampled = summaries((record) =>
+    record.record === 'probe' ? { ...record, atMs: 0, sample: { ...record.sample, gauges: {} } } : record,
+  );
+  const { time, whyNoTime, probing } = prepared(unsampled);
   expect({ time, probing }).toEqual({ time: null, probing: null });
   expect(whyNoTime).toContain('No sample was taken');
   const sqlite = summaries().find(({ target }) => target === 'SQLite');

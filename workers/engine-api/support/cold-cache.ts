@@ -5,7 +5,7 @@ import type { BuiltInTarget, EngineDescriptor } from '../descriptor.ts';
 type MeasuredCalls = { readonly calls?: unknown };
 
 /** True if trials begin with a cold cache. */
-export const isCold = ({ cache = 'unchanged' }: Partial<Settings>): boolean => cache === 'cold';
+export const isCold = ({ cache }: Pick<Settings, 'cache'>): boolean => cache === 'cold';
 
 /**
  * True if every trial of the target begins cold, with any value of the setting: new sessions are cold, and calls that
@@ -19,7 +19,7 @@ export const isAlwaysCold = (
 /** True if a trial begins with the data out of the server's memory, because of the setting or of the engine. */
 export const beginsCold = (
   engine: Pick<EngineDescriptor, 'newSessionsAreCold'>,
-  settings: Partial<Settings>,
+  settings: Pick<Settings, 'cache'>,
   measure: MeasuredCalls,
 ): boolean => isCold(settings) || isAlwaysCold(engine, measure);
 

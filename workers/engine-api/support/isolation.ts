@@ -4,11 +4,8 @@ import type { EngineDescriptor } from '../descriptor.ts';
 
 type Isolating = Pick<EngineDescriptor, 'label' | 'isolations' | 'unsupportedReasons'>;
 
-/** Of sessions of which nothing else is asked. */
-const defaultValue: Isolation = 'default';
-
 /** Why no session of an engine can have this isolation level, as a phrase; null where it can. */
-export function whyNoIsolation(engine: Isolating, isolation: Isolation = defaultValue): string | null {
+export function whyNoIsolation(engine: Isolating, isolation: Isolation): string | null {
   if (isolation === 'default' || engine.isolations?.[isolation] !== undefined) return null;
   return (
     engine.unsupportedReasons[`isolation.${isolation}`] ??
@@ -18,10 +15,7 @@ export function whyNoIsolation(engine: Isolating, isolation: Isolation = default
 }
 
 /** The level that a session really has: the strongest of those for which the engine uses the same name. */
-export function trueIsolation(
-  { isolations: words }: Pick<Isolating, 'isolations'>,
-  isolation: Isolation = defaultValue,
-) {
+export function trueIsolation({ isolations: words }: Pick<Isolating, 'isolations'>, isolation: Isolation) {
   const word = words?.[isolation];
   return word === undefined ? isolation : (isolations.findLast((level) => words?.[level] === word) ?? isolation);
 }
@@ -30,7 +24,7 @@ export function trueIsolation(
  * The server's name for a level that a session has to set; null: the session sets none. Throws 'unsupported' where the
  * engine lacks the level.
  */
-export function isolationWord(engine: Isolating, isolation: Isolation = defaultValue): string | null {
+export function isolationWord(engine: Isolating, isolation: Isolation = 'default'): string | null {
   const why = whyNoIsolation(engine, isolation);
   if (why !== null) throw new DynoError('unsupported', `isolation: ${isolation} — ${why}`);
   return isolation === 'default' ? null : (engine.isolations?.[isolation] ?? null);

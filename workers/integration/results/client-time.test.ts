@@ -7,7 +7,6 @@ import { callTimes } from '#presentation/charts/call-chart.ts';
 import { clientTimeChart, hasProcesses } from '#presentation/charts/client-time-chart.ts';
 import { cssTheme, darkTheme, lightTheme } from '#presentation/charts/plot/theme.ts';
 import { clientShares } from '#presentation/charts/share-chart.ts';
-import type { JournalRecord } from '#protocol/journal.ts';
 import type { CallTime, ClientHealth, ProcessTime } from '#protocol/measurement.ts';
 import { renderSvg, reportOf, results } from './results.fixture.ts';
 
@@ -25,10 +24,10 @@ const processTime = (busy: number): ProcessTime => ({
 const callTime: CallTime = { calls: 100, seen: 10, sendMs: 50, waitMs: 300, receiveMs: 150, gapMs: 0, roundTrips: 200 };
 
 /** Each trial in two processes, the second twice as busy as the first; calls of PostgreSQL alone are seen. */
-function modelOf(isOld: (record: JournalRecord) => boolean = () => false): RunModel {
+function modelOf(): RunModel {
   const reader = createRunReader();
   const postgres = new Set<number>();
-  const health = (before: ClientHealth, busy: number, seen: boolean): ClientHealth => ({
+  const health = <T extends ClientHealth>(before: T, busy: number, seen: boolean): T => ({
     ...before,
     processTime: processTime(busy),
     callTime: seen ? callTime : null,
@@ -40,8 +39,7 @@ function modelOf(isOld: (record: JournalRecord) => boolean = () => false): RunMo
   }));
   for (const record of fixtureJournal({ connections: [4], repeats: 2 })) {
     if (record.record === 'trial' && record.trial.target === 'PostgreSQL') postgres.add(record.trial.number);
-    if (isOld(record)) reader.add(record);
-    else if (record.record === 'snapshot')
+    if (record.record === 'snapshot')
       for (const worker of [0, 1]) {
         const busy = health(record.snapshot.health, 0.2 * (worker + 1), true);
         reader.add({ ...record, snapshot: { ...record.snapshot, worker, health: busy } });
@@ -95,19 +93,6 @@ test('a cell has the shares of its repeats, and a mean call where calls were see
   const calls = callTimes(model, lightTheme);
   expect(new Set(calls.data.rows.map(([, target]) => target))).toEqual(new Set(['PostgreSQL']));
   expect(JSON.stringify(calls.option)).toMatch(/5\.00.ms, 2\.0 round trips/);
-});
-
-test('a run that measured nothing of its processes has the shares of its connections, and neither bands nor calls', () => {
-  const older = modelOf(() => true);
-  expect(older.cells.every(({ clientTime, call }) => clientTime === null && call === null)).toBe(true);
-  expect(clientTimeChart(older, older.trials, lightTheme).data.rows).toEqual([]);
-  expect(callTimes(older, lightTheme).data.rows).toEqual([]);
-  expect(clientShares(older, lightTheme).data.columns).toContain('waiting in calls (share)');
-});
-
-test('one such trial makes its cell one without them', () => {
-  const mixed = modelOf((record) => record.record === 'result' && record.result.repeat === 1);
-  expect(mixed.cells.every(({ clientTime }) => clientTime === null)).toBe(true);
 });
 
 test.each([

@@ -4,16 +4,15 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { resultsJson } from '#cli/results/results-json.ts';
 import { pictureOf } from '#presentation/charts/picture/picture.fixture.ts';
 import { cssTheme } from '#presentation/charts/plot/theme.ts';
-import { clientShares } from '#presentation/charts/share-chart.ts';
 import { throughputOverTime } from '#presentation/charts/time-panels.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import type { CallCounts, ClientHealth, TrialStatus } from '#protocol/measurement.ts';
+import type { CallCounts, PhaseHealth, TrialStatus } from '#protocol/measurement.ts';
 import { modelOf, reportOf } from './results.fixture.ts';
 
 /** A run in which PostgreSQL's trials met conflicts that cost this share of the time of their connections. */
-function run(lostShare: number, totals: Partial<CallCounts> = {}, health: Partial<ClientHealth> = {}): RunModel {
+function run(lostShare: number, totals: Partial<CallCounts> = {}, health: Partial<PhaseHealth> = {}): RunModel {
   const conflicts = { retries: 85, gaveUp: 0, errors: { deadlock: 85 }, ...totals };
   const hit = (record: JournalRecord): JournalRecord => {
     if (record.record === 'snapshot') {
@@ -45,7 +44,7 @@ test('what conflicts cost is a share of the time of all connections', () => {
   expect(cellOf(run(0.1, {}, {}), 'PostgreSQL').conflicts?.retriesPer100Commits).toBeCloseTo(0.85, 9);
 });
 
-test('runs of versions that did not count it show nothing of it', () => {
+test('runs without conflicts show nothing of it', () => {
   expect(before.cells.every(({ conflicts }) => conflicts === null)).toBe(true);
   expect(before.trials[0]!.series.retriesPerSecond.every((rate) => rate === 0)).toBe(true);
   expect(renderText(before)).not.toContain('Retry overhead');
@@ -116,7 +115,4 @@ test('pauses are neither calls nor the client’s own work', () => {
   expect(paused.clientShare?.paused).toBeGreaterThan(0.05);
   const { generate, encode, inCalls, paused: pauses, other } = paused.clientShare!;
   expect(generate + encode + inCalls + pauses + other).toBeCloseTo(1, 9);
-  const labels = (model: RunModel) => clientShares(model, cssTheme).data.columns;
-  expect(labels(costly)).not.toContain('pausing before retries (share)');
-  expect(labels(run(0.12, {}, { pauseMs: 100 }))).toContain('pausing before retries (share)');
 });

@@ -49,8 +49,8 @@ export const environmentSettings = {
 
 /** True if client sessions use the network emulator. */
 export const hasEmulatedNetwork = ({
-  networkRoundTripMs = 0,
-  networkJitterMs = 0,
-  networkMbit = 0,
-}: Partial<Record<'networkRoundTripMs' | 'networkJitterMs' | 'networkMbit', number>>): boolean =>
+  networkRoundTripMs,
+  networkJitterMs,
+  networkMbit,
+}: Readonly<Record<'networkRoundTripMs' | 'networkJitterMs' | 'networkMbit', number>>): boolean =>
   networkRoundTripMs > 0 || networkJitterMs > 0 || networkMbit > 0;

@@ -1,6 +1,6 @@
 import { formatUpTo } from '../format/format.ts';
 import { many } from '../format/plural.ts';
-import { defaultSettings, type Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { PauseStep } from './statements.ts';
 
 /** The pause between an answer and the next unit of work. */
@@ -8,6 +8,11 @@ export type ThinkTime = Pick<Settings, 'thinkTime' | 'thinkMs'>;
 
 /** The rate and the distribution of arrivals, which do not depend on the server. */
 export type ArrivalRate = Pick<Settings, 'arrivals' | 'arrivalsPerSecond'>;
+
+/** The settings of a load, also those that do not matter to it. */
+type LoadSettings = ThinkTime &
+  ArrivalRate &
+  Pick<Settings, 'load' | 'users' | 'connections' | 'unitsPerSession' | 'sessionLength'>;
 
 /** The load of a variant, with only the settings that matter to it. */
 export type LoadModel =
@@ -20,11 +25,11 @@ export type LoadModel =
         readonly connections: number;
       });
 
-/** What is left out has its default: a closed loop with one user per connection. */
-export function loadModel(settings: Partial<Settings>): LoadModel {
-  const { load, users, connections, thinkTime, thinkMs, arrivals, arrivalsPerSecond, unitsPerSession, sessionLength } =
-    { ...defaultSettings, ...settings };
-  switch (load) {
+/** The load that these settings describe. */
+export function loadModel(settings: LoadSettings): LoadModel {
+  const { users, connections, thinkTime, thinkMs, arrivals, arrivalsPerSecond, unitsPerSession, sessionLength } =
+    settings;
+  switch (settings.load) {
     case 'closed':
       return { kind: 'closed', users: users || connections, connections, thinkTime, thinkMs };
     case 'open':
@@ -48,7 +53,7 @@ export const isPlainLoop = (model: LoadModel): boolean =>
   model.kind === 'closed' && model.users === model.connections && model.thinkMs === 0;
 
 /** True if the load has an arrival rate that does not depend on the server. */
-export const hasArrivals = (settings: Partial<Settings>): boolean => loadModel(settings).kind !== 'closed';
+export const hasArrivals = (settings: LoadSettings): boolean => loadModel(settings).kind !== 'closed';
 
 const number = (value: number): string => formatUpTo(value);
 const distributionWords = {

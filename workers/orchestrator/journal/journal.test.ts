@@ -16,6 +16,7 @@ const probeAt = (atMs: number, padding = 0): JournalRecord => ({
   record: 'probe',
   trial: 1,
   atMs,
+  tookMs: 1,
   sample: { counters: {}, gauges: {}, unavailable: ['x'.repeat(padding)] },
 });
 const resumed: JournalRecord = { record: 'resumed', at };

@@ -18,7 +18,6 @@ export function withMadeTrials(callsOf: (context: TrialContext) => number | null
       status: calls === null ? 'failed' : 'ok',
       error: calls === null ? new DynoError('serverGone', 'Too many.').data : null,
       elapsedMs: 250,
-      apartMs: 0,
       totals: { ...noCalls, calls: calls ?? 0, rows: calls ?? 0 },
       workers: 1,
       verification: notVerified('Made up.'),

@@ -1,4 +1,4 @@
-import type { ClientHealth, WorkerResult } from '#protocol/measurement.ts';
+import type { ClientHealth, PhaseHealth, WorkerResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 
 /** Above these a trial "client-bound". */
@@ -18,10 +18,9 @@ export function isClientSaturated(
 ): boolean {
   return results.some(({ health, elapsedMs }) => {
     if (elapsedMs <= 0) return false;
-    const waited = (health.pauses?.noProcessorMs ?? 0) / elapsedMs;
+    const waited = (health.pauses.noProcessorMs ?? 0) / elapsedMs;
     return inProcess
-      ? 1 - (health.inCallsMs + health.transactionMs + (health.processTime?.idleMs ?? 0)) / elapsedMs - waited >
-          ownShare
+      ? 1 - (health.inCallsMs + health.transactionMs + health.processTime.idleMs) / elapsedMs - waited > ownShare
       : health.eventLoopUtilisation - waited > busyLoop ||
           (health.cpuUserMs + health.cpuSystemMs) / elapsedMs > busyCore;
   });
@@ -46,7 +45,7 @@ export function littleError(trial: {
   readonly pipelined: boolean;
   /** Synchronous: users of one process wait for each other outside their calls. */
   readonly inProcess: boolean;
-  readonly health: ClientHealth;
+  readonly health: PhaseHealth;
 }): number | null {
   const { results, users, userMs, health } = trial;
   if (trial.pipelined || trial.inProcess || userMs <= 0) return null;

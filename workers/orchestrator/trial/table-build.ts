@@ -1,7 +1,6 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { keyIndex, tableColumns, tableForeignKeys, tableIndexes } from '#model/dataset/columns.ts';
 import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
-import type { StoredAs } from '#model/dataset/stored-type.ts';
 import { allTables, datasetTable } from '#model/dataset/tables.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
@@ -14,8 +13,11 @@ export interface TableStages {
   readonly complete: TablePlan;
 }
 
-/** What is left out has its default. */
-type BuildSettings = StoredAs & Partial<Pick<Settings, 'keyCreation' | 'indexCreation' | 'partitions' | 'foreignKeys'>>;
+/** The settings that decide how a table is made. */
+type BuildSettings = Pick<
+  Settings,
+  'dates' | 'documents' | 'keyCreation' | 'indexCreation' | 'partitions' | 'foreignKeys'
+>;
 
 /** A table's stages. `referred`: the tables that its columns may refer to, by their names in the file. Pure. */
 export function tableStages(
@@ -25,7 +27,7 @@ export function tableStages(
   options: Options,
   referred: Readonly<Record<string, TableStages>> = {},
 ): TableStages {
-  const { keyCreation = 'beforeLoad', indexCreation = 'beforeLoad', partitions = 1, foreignKeys = true } = settings;
+  const { keyCreation, indexCreation, partitions, foreignKeys } = settings;
   const key = keyIndex(dataset);
   const indexes = tableIndexes(dataset, name);
   const spread = partitions > 1 && key !== null ? { partitions: { count: partitions, by: key } } : {};

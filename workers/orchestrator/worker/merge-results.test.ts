@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WorkerResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
-import { apartMs, elapsedMs, mergeCounts, mergeHealth, noCalls, noHealth } from './merge-results.ts';
+import { apartMs, elapsedMs, mergeCounts, mergeHealth, mergeStatements, noCalls, noHealth } from './merge-results.ts';
 
 const worker = (fromMs: number, toMs: number, calls = 1) =>
   ({
@@ -34,7 +34,8 @@ test('apart is the time before the last one began and after the first one was do
 test('what write conflicts cost adds up', () => {
   const one = { ...noCalls, retries: 3, gaveUp: 1, lostMs: 20.5 };
   expect(mergeCounts([one, one, noCalls])).toMatchObject({ retries: 6, gaveUp: 2, lostMs: 41 });
-  expect(mergeHealth([{ ...noHealth, pauseMs: 5 }, noHealth]).pauseMs).toBe(5);
+  const paused = { ...noHealth, pauseMs: 5 };
+  expect(mergeHealth([paused, paused]).pauseMs).toBe(10);
 });
 
 test('commits of several workers are one histogram; one that made none adds nothing', () => {
@@ -47,6 +48,13 @@ test('commits of several workers are one histogram; one that made none adds noth
   expect(merged.count).toBe(2);
   expect(merged.max / 1e6).toBeCloseTo(8, 0);
   expect(mergeCounts([noCalls, noCalls]).commit).toBeNull();
+});
+
+test('calls whose rows the server did not report are still such in the sum', () => {
+  const { service } = noCalls;
+  const own = { name: 'find', kind: 'statement', calls: 5, rows: 0, errors: {}, service, failed: null } as const;
+  expect(mergeStatements([[{ ...own, uncounted: 2 }], [own]])).toMatchObject([{ calls: 10, uncounted: 2 }]);
+  expect(mergeStatements([[own], [own]])[0]).not.toHaveProperty('uncounted');
 });
 
 const time = { wallMs: 10, generateMs: 1, encodeMs: 2, decodeMs: 1, engineMs: 0, otherMs: 1, waitMs: 4, idleMs: 1 };
@@ -69,13 +77,12 @@ test('the time of several processes adds up', () => {
   expect(merged.transactionTime).toBeNull();
 });
 
-test('one that did not tell is no part of a sum', () => {
+test('calls that one process did not see have no sum', () => {
   const one = { ...noHealth, processTime: time, callTime: calls, transactionTime: calls };
   expect(mergeHealth([one, { ...one, callTime: null }])).toMatchObject({
     callTime: null,
     transactionTime: { calls: 4 },
   });
-  expect(mergeHealth([one, noHealth])).not.toHaveProperty('processTime');
 });
 
 test('slowest calls add up, too', () => {
@@ -88,5 +95,4 @@ test('slowest calls add up, too', () => {
     delayedByPauses: 14,
     pauses: 6,
   });
-  expect(mergeHealth([one, noHealth])).not.toHaveProperty('slowest');
 });

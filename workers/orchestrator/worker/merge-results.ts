@@ -4,12 +4,10 @@ import type { ErrorKind } from '#model/error.ts';
 import type {
   CallCounts,
   CallTime,
-  ClientHealth,
   Handshakes,
   LoadCounts,
+  PhaseHealth,
   PhaseLines,
-  ProcessTime,
-  SlowestCalls,
   StatementCounts,
   TrialResult,
   WorkerResult,
@@ -56,7 +54,11 @@ export function mergeLoads(all: readonly LoadCounts[]): LoadCounts {
 
 /** Statements and transactions of several workers, which all have the same ones in the same order. */
 export const mergeStatements = (all: readonly (readonly StatementCounts[])[]): readonly StatementCounts[] =>
-  (all[0] ?? []).map(({ name, kind }, i) => ({ name, kind, ...mergeCalls(all.flatMap((one) => one[i] ?? [])) }));
+  (all[0] ?? []).map(({ name, kind }, i) => {
+    const same = all.flatMap((one) => one[i] ?? []);
+    const uncounted = sum(same, (one) => one.uncounted ?? 0);
+    return { name, kind, ...mergeCalls(same), ...(uncounted > 0 && { uncounted }) };
+  });
 
 function mergeHistograms(encoded: readonly string[]): string {
   const merged = new Histogram();
@@ -76,12 +78,10 @@ export function mergeHandshakes(all: readonly (Handshakes | null)[]): Handshakes
 }
 
 /** Health over all workers of a trial: times and memory summed, utilisation and delay of the worst one. */
-export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
-  const worst = (pick: (one: ClientHealth) => number) => Math.max(0, ...all.map(pick));
-  const bytes = (pick: (one: ClientHealth) => number | null) =>
+export function mergeHealth(all: readonly PhaseHealth[]): PhaseHealth {
+  const worst = (pick: (one: PhaseHealth) => number) => Math.max(0, ...all.map(pick));
+  const bytes = (pick: (one: PhaseHealth) => number | null) =>
     all.some((one) => pick(one) === null) || all.length === 0 ? null : sum(all, (one) => pick(one) ?? 0);
-  const pauses = addPauses(all.map((one) => one.pauses));
-  const slowest = all.flatMap((one) => one.slowest ?? []);
   return {
     ...sums(all, ['cpuUserMs', 'cpuSystemMs', 'gcMs', 'rssBytes', 'generateMs', 'encodeMs', 'inCallsMs']),
     ...sums(all, ['transactionMs', 'pauseMs']),
@@ -89,33 +89,30 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
     eventLoopDelayP99Ms: worst((one) => one.eventLoopDelayP99Ms),
     wireSentBytes: bytes((one) => one.wireSentBytes),
     wireReceivedBytes: bytes((one) => one.wireReceivedBytes),
-    ...addTimes(all),
-    ...(pauses && { pauses }),
-    ...(slowest.length > 0 && slowest.length === all.length && { slowest: addUp<SlowestCalls>(slowest) }),
+    processTime: sums(
+      all.map((one) => one.processTime),
+      ['wallMs', 'generateMs', 'encodeMs', 'decodeMs', 'engineMs', 'otherMs', 'waitMs', 'idleMs'],
+    ),
+    callTime: addCalls(all.map((one) => one.callTime)),
+    transactionTime: addCalls(all.map((one) => one.transactionTime)),
+    pauses: addPauses(all.map((one) => one.pauses)),
+    slowest: sums(
+      all.map((one) => one.slowest),
+      ['calls', 'ms', 'pausedMs', 'delayedByPauses', 'pauses'],
+    ),
   };
 }
 
-/** The processes' times, added up; left out where nothing was measured. */
-function addTimes(all: readonly ClientHealth[]): Pick<ClientHealth, 'processTime' | 'callTime' | 'transactionTime'> {
-  const processes = all.flatMap(({ processTime }) => processTime ?? []);
-  if (processes.length === 0 || processes.length < all.length) return {};
-  return {
-    processTime: addUp<ProcessTime>(processes),
-    callTime: addCalls(all.map(({ callTime }) => callTime ?? null)),
-    transactionTime: addCalls(all.map(({ transactionTime }) => transactionTime ?? null)),
-  };
-}
-
+/** Null where one of them was not seen, or there is none. */
 function addCalls(all: readonly (CallTime | null)[]): CallTime | null {
   const seen = all.filter((one) => one !== null);
-  return seen.length < all.length ? null : addUp<CallTime>(seen);
+  return seen.length === 0 || seen.length < all.length
+    ? null
+    : sums(seen, ['calls', 'seen', 'sendMs', 'waitMs', 'receiveMs', 'gapMs', 'roundTrips']);
 }
 
-const addUp = <T extends Readonly<Record<keyof T, number>>>(all: readonly T[]): T =>
-  sums(all, Object.keys(all[0]!) as (keyof T)[]) as T;
-
 /** The sums of these members. */
-function sums<K extends string | number | symbol>(
+function sums<K extends string>(
   all: readonly { readonly [N in K]: number }[],
   names: readonly K[],
 ): { readonly [N in K]: number } {

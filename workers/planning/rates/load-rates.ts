@@ -39,7 +39,7 @@ export const fellBehind = ({ offeredPerSecond, achievedPerSecond }: LoadRates): 
   offeredPerSecond !== null && achievedPerSecond < offeredPerSecond * (1 - leastBehind);
 
 /** fellBehind for trials that have not been summed up yet. */
-export function haveFallenBehind(ok: readonly TrialResult[], settings: Partial<Settings>, seconds: number): boolean {
+export function haveFallenBehind(ok: readonly TrialResult[], settings: Settings, seconds: number): boolean {
   const all = loadsOf(ok);
   return all.length > 0 && fellBehind(ratesOf(all, loadModel(settings), seconds));
 }

@@ -1,4 +1,5 @@
 import type { ErrorData } from '#model/error.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { mergeEncoded } from '#stats/histogram/percentiles.ts';
@@ -97,7 +98,7 @@ function triedLoad(load: number, results: readonly TrialResult[], plan: Plan, va
     ok: ok.map(triedOf),
     p99Ms: ok.length === 1 ? triedOf(ok[0]!).p99Ms : p99Of(ok),
     failed: results.length - ok.length,
-    behind: haveFallenBehind(ok, variantOf(plan, variant)?.settings ?? {}, plan.measure.seconds),
+    behind: haveFallenBehind(ok, variantOf(plan, variant)?.settings ?? defaultSettings, plan.measure.seconds),
   };
 }
 

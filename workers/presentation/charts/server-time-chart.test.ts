@@ -66,7 +66,7 @@ test('a checkpoint is a mark in the band, and a number in the table', () => {
 test('no class has the colour of a target or of another class, in either theme', () => {
   for (const theme of [lightTheme, darkTheme]) {
     const classes = Object.values(theme.classes);
-    const all = [...classes, ...theme.series, ...theme.shares];
+    const all = [...classes, ...theme.series];
     for (const colour of classes) expect(all.filter((one) => one === colour)).toHaveLength(1);
   }
   expect(cssTheme.classes.log).toBe('var(--chart-class-log)');

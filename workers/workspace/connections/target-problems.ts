@@ -26,7 +26,7 @@ export function targetProblems(experiment: Experiment, connections: readonly Con
   });
 }
 
-/** A connection whose file was changed by hand. */
+/** A connection that was changed by hand. */
 function connectionProblem(connection: Connection, index: number): readonly Problem[] {
   const { problems } = judgeConnection(connection);
   return problems.slice(0, 1).map(({ field, message, hint }) => ({

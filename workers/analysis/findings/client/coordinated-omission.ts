@@ -126,7 +126,7 @@ function confirmOpen(facts: RunFacts, cell: CellFacts): Confirm | null {
 }
 
 /**
- * How long a client process itself came to nothing in the seconds of a call that took so long; null: not recorded. An
+ * How long a client process itself came to nothing in the seconds of a call that took so long; null: not known. An
  * engine inside the process holds it up by working: there it is the time for which the process had no processor.
  */
 function clientStallMs({ views, inProcess }: CellFacts, longestMs: number): number | null {

@@ -32,7 +32,7 @@ function judge(cell: CellFacts): CellOutcome {
     return notShown(`The slowest calls are not far from the others: p99 ${formatMs(p99)}, median ${formatMs(p50)}.`);
   const { slowest, pauses, processTime } = cell;
   if (slowest === null || pauses === null || processTime === null)
-    return cannotTell('Whether the client’s pauses met its slowest calls was not recorded, or does not add up.');
+    return cannotTell('Whether the client’s pauses met its slowest calls does not add up.');
   const { calls, delayedByPauses, pauses: delayingPauses } = slowest;
   const delayedShare = delayedByPauses / calls;
   const found = `${formatCount(delayedByPauses)} of the ${formatCount(calls)} slowest calls spent most of their time while the client collected garbage`;

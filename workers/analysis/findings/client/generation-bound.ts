@@ -25,15 +25,14 @@ export const generationBound: Rule = {
 };
 
 function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const { settings, processTime, health, elapsedMs } = cell;
+  const { settings, processTime, elapsedMs } = cell;
   if (cell.isReportedPerCall)
     return cannotTell('Its calls are reported one by one: between them the client waited for the server’s counters.');
   // Not processTime.wallMs: its other parts are estimated from samples, and may add up to more than has passed.
   const processesMs = elapsedMs * settings.processes;
   if (processesMs <= 0) return cannotTell('The trials were too short to be timed.');
-  if (processTime === null && cell.summary.clientTime !== null)
-    return cannotTell('What its client processes spent their time on does not add up.');
-  const part = (processTime?.generateMs ?? health.generateMs) / processesMs;
+  if (processTime === null) return cannotTell('What its client processes spent their time on does not add up.');
+  const part = processTime.generateMs / processesMs;
   if (part > 1) return cannotTell('Data generation took longer than its client processes ran: that does not add up.');
   const what = fillingOperations.includes(settings.operation) ? 'rows' : 'keys and parameters';
   const isPrepared = settings.generation === 'prepared';

@@ -64,19 +64,18 @@ export interface CellFacts {
   readonly commits: number;
   readonly health: Pick<ClientHealth, 'gcMs' | 'generateMs' | 'encodeMs' | 'inCallsMs' | 'cpuUserMs' | 'cpuSystemMs'>;
   /**
-   * Null: calls that are reported one by one, nothing measured, or numbers that cannot be true together; so
-   * are the next members.
+   * Null: calls that are reported one by one, or numbers that cannot be true together; so are the next members.
    */
   readonly processTime: ProcessTime | null;
   /**
-   * Time of the calls alone, and of begin, commit and rollback. Null: it cannot be seen, calls are reported one by one,
-   * or nothing was measured.
+   * Time of the calls alone, and of begin, commit and rollback. Null: it cannot be seen, or calls are reported one by
+   * one.
    */
   readonly callTime: CallTime | null;
   readonly transactionTime: CallTime | null;
-  /** Pauses of its client processes; null: nothing was measured of them. */
+  /** Pauses of its client processes; null: they do not add up. */
   readonly pauses: Pauses | null;
-  /** The slowest calls and how many of them met pauses of their process; null: nothing was measured of them. */
+  /** The slowest calls and how many met pauses of their process; null: there were none, or they do not add up. */
   readonly slowest: SlowestCalls | null;
   /** Statements of the file; null: their times do not add up. */
   readonly statements: readonly StatementSummary[] | null;
@@ -191,8 +190,8 @@ function cellFacts(
 }
 
 /** Sums field by field; null where one of the trials has none. */
-function added<T extends ProcessTime | CallTime | SlowestCalls>(all: readonly (T | null | undefined)[]): T | null {
-  const known = all.filter((one) => one !== null && one !== undefined);
+function added<T extends ProcessTime | CallTime | SlowestCalls>(all: readonly (T | null)[]): T | null {
+  const known = all.filter((one) => one !== null);
   const [first] = known;
   if (first === undefined || known.length < all.length) return null;
   const entries = (Object.keys(first) as (keyof T)[]).map((key) => [

@@ -6,9 +6,16 @@ import type { Settings } from '#model/settings/settings.ts';
 import { expandVariants } from '#planning/expand-variants.ts';
 import { plannedMeasure } from '#planning/planned-measure.ts';
 import { type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
-import type { CallCounts, CallTime, ClientHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
+import type { CallTime, PhaseHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
-import { aMoment as at, descriptorOf, healthOf, resultOf, targetOf } from '../../run-model/journal-parts.fixture.ts';
+import {
+  aMoment as at,
+  countsOf,
+  descriptorOf,
+  healthOf,
+  resultOf,
+  targetOf,
+} from '../../run-model/journal-parts.fixture.ts';
 import { readRun } from '../../run-model/run.fixture.ts';
 import type { RunModel } from '../../run-model/run-model.ts';
 import { type RunFacts, runFacts } from './facts.ts';
@@ -38,7 +45,7 @@ interface MadeTrial {
   readonly rate?: number;
   readonly elapsedMs?: number;
   readonly rowsPerCall?: number;
-  readonly health?: Partial<ClientHealth>;
+  readonly health?: Partial<PhaseHealth>;
   readonly result?: Partial<Omit<TrialResult, 'totals' | 'health'>>;
   readonly totals?: Partial<TrialResult['totals']>;
   /** Service times of the calls, ms; all the same unless said. */
@@ -46,7 +53,7 @@ interface MadeTrial {
   /** Rates second by second. */
   readonly seconds?: readonly number[];
   /** Health in one second alone, counted from 0. */
-  readonly healthAt?: (second: number) => Partial<ClientHealth>;
+  readonly healthAt?: (second: number) => Partial<PhaseHealth>;
   /** Sampled each second. */
   readonly gauges?: Readonly<Record<string, number>>;
 }
@@ -166,15 +173,13 @@ export function madeJournal({
     for (let call = 0; call < Math.min(calls, 10_000); call++)
       service.record(Math.round((one.latencyMs?.(call) ?? 1) * 1e6));
     records.push({ record: 'trial', at, trial: planned });
-    const counts: CallCounts = {
-      ...{ calls, rows, commits: calls, errors: {}, retries: 0, gaveUp: 0, lostMs: 0 },
-      ...{ service: service.encode(), failed: null, commit: null, ...one.totals },
-    };
-    const health = healthOf({ inCallsMs: elapsedMs, ...one.health });
+    const counts = countsOf({ calls, rows, service: service.encode(), ...one.totals });
+    const health = healthOf(elapsedMs, { inCallsMs: elapsedMs, ...one.health });
     records.push({
       record: 'probe',
       trial: planned.number,
       atMs: 0,
+      tookMs: 1,
       sample: { counters: {}, gauges: {}, unavailable: [] },
     });
     const seconds =
@@ -198,6 +203,7 @@ export function madeJournal({
           record: 'probe',
           trial: planned.number,
           atMs,
+          tookMs: 1,
           sample: { counters: {}, gauges: one.gauges, unavailable: [] },
         });
     });

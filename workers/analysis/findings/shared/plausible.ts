@@ -55,15 +55,17 @@ export const plausibleStatements = (
 const timeOf = ({ count, mean }: LatencySummary): number => count * (mean ?? 0);
 
 /** Nor can it have been without a processor for longer than it ran, or collected garbage for longer than it worked. */
-export const plausiblePauses = (pauses: Pauses | null, time: ProcessTime | null, gcMs: number): Pauses | null =>
-  pauses !== null &&
+export const plausiblePauses = (pauses: Pauses, time: ProcessTime | null, gcMs: number): Pauses | null =>
   time !== null &&
   ((pauses.noProcessorMs ?? 0) > time.wallMs * rounding || gcMs > (time.wallMs - time.waitMs - time.idleMs) * rounding)
     ? null
     : pauses;
 
-/** Pauses cannot have delayed more calls than there were, nor longer than these took. */
+/** Pauses cannot have delayed more calls than there were (null, too: there were none), nor longer than these took. */
 export const plausibleSlowest = (slowest: SlowestCalls | null): SlowestCalls | null =>
-  slowest === null || slowest.delayedByPauses > slowest.calls || slowest.pausedMs > slowest.ms * rounding
+  slowest === null ||
+  slowest.calls === 0 ||
+  slowest.delayedByPauses > slowest.calls ||
+  slowest.pausedMs > slowest.ms * rounding
     ? null
     : slowest;

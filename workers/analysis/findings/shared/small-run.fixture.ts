@@ -6,11 +6,12 @@ import { checkExperiment } from '#planning/check-experiment.ts';
 import { plannedMeasure } from '#planning/planned-measure.ts';
 import { formatLevels } from '#planning/variant-of.ts';
 import { type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
-import type { CallCounts, ClientHealth, TrialResult } from '#protocol/measurement.ts';
+import type { CallCounts, PhaseHealth, TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan, Variant } from '#protocol/plan.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import {
   aMoment as at,
+  countsOf,
   descriptorOf,
   fingerprintOf,
   healthOf,
@@ -39,7 +40,7 @@ export interface SmallTrial {
   /** Further totals of the trial. */
   readonly counts?: Partial<CallCounts>;
   readonly more?: Partial<TrialResult>;
-  readonly health?: Partial<ClientHealth>;
+  readonly health?: Partial<PhaseHealth>;
   readonly queryPlans?: readonly AskedPlan[];
   /** Asked after the measured phase. */
   readonly laterPlans?: readonly AskedPlan[];
@@ -184,11 +185,13 @@ function* trialOf(
     (one): ProbeSample => ({ counters: {}, gauges: {}, unavailable: [], ...one }),
   );
   const probe = (i: number): readonly JournalRecord[] =>
-    samples[i] === undefined ? [] : [{ record: 'probe', trial: trial.number, atMs: i * 1_000, sample: samples[i] }];
+    samples[i] === undefined
+      ? []
+      : [{ record: 'probe', trial: trial.number, atMs: i * 1_000, tookMs: 1, sample: samples[i] }];
   yield* probe(0);
   for (const [i, rows] of own.perSecond.entries()) {
     const isLast = i === own.perSecond.length - 1;
-    const counts = countsOf(rows, Math.round(rows / rowsPerCall), isLast ? own.service : undefined);
+    const counts = callsOf(rows, Math.round(rows / rowsPerCall), isLast ? own.service : undefined);
     const health = ownHealth(1_000, own.health);
     yield {
       record: 'snapshot',
@@ -202,7 +205,7 @@ function* trialOf(
   const [first, last] = [samples[0]?.counters ?? {}, samples.at(-1)?.counters ?? {}];
   const measured = {
     elapsedMs,
-    totals: { ...countsOf(rows, Math.round(rows / rowsPerCall), own.service), errors: own.errors ?? {}, ...own.counts },
+    totals: { ...callsOf(rows, Math.round(rows / rowsPerCall), own.service), errors: own.errors ?? {}, ...own.counts },
     health: ownHealth(elapsedMs, own.health),
   };
   const result = resultOf(trial, measured, {
@@ -220,21 +223,11 @@ function* trialOf(
   yield { record: 'result', at, result };
 }
 
-const countsOf = (rows: number, calls: number, service: SmallTrial['service'] = [[1, calls]]): CallCounts => ({
-  calls,
-  rows,
-  commits: calls,
-  errors: {},
-  retries: 0,
-  gaveUp: 0,
-  lostMs: 0,
-  service: timesOf(...service),
-  failed: null,
-  commit: null,
-});
+const callsOf = (rows: number, calls: number, service: SmallTrial['service'] = [[1, calls]]): CallCounts =>
+  countsOf({ calls, rows, service: timesOf(...service) });
 
-const ownHealth = (lengthMs: number, own: Partial<ClientHealth> = {}): ClientHealth =>
-  healthOf({
+const ownHealth = (lengthMs: number, own: Partial<PhaseHealth> = {}): PhaseHealth =>
+  healthOf(lengthMs, {
     cpuUserMs: lengthMs * 0.2,
     cpuSystemMs: lengthMs * 0.05,
     eventLoopUtilisation: 0.3,

@@ -14,8 +14,6 @@ export interface ChartTheme {
   readonly tooltip: string;
   /** By hue; the last one is neutral: of references, and of targets without a hue of their own. */
   readonly series: readonly string[];
-  /** Where the client's time went: in calls, encoding, generation, other, pauses. No target's colours. */
-  readonly shares: readonly string[];
   /** Where a client process' time went, and text on it. No target's colours. */
   readonly parts: Readonly<Record<ClientPart, { readonly fill: string; readonly text: string }>>;
   /** Where a server's time went. No target's colours. */
@@ -36,7 +34,6 @@ export const lightTheme: ChartTheme = {
   background: '#ffffff',
   tooltip: '#ffffff',
   series: seriesColours.light,
-  shares: ['#3b4a59', '#7289a0', '#b9c7d6', '#e3e9ef', '#c4ab85'],
   parts: partColours.light,
   classes: classColours.light,
   heat: heatSteps('light'),
@@ -51,7 +48,6 @@ export const darkTheme: ChartTheme = {
   background: '#171b20',
   tooltip: '#20262d',
   series: seriesColours.dark,
-  shares: ['#dfe7ef', '#9fb3c8', '#5f7489', '#333d47', '#8f7a58'],
   parts: partColours.dark,
   classes: classColours.dark,
   heat: heatSteps('dark'),
@@ -67,7 +63,6 @@ export const cssTheme: ChartTheme = {
     string
   >),
   series: lightTheme.series.map((_, i) => `var(--chart-series-${i})`),
-  shares: lightTheme.shares.map((_, i) => `var(--chart-share-${i})`),
   parts: Object.fromEntries(
     clientParts.map((one) => [one, { fill: `var(--chart-part-${one})`, text: `var(--chart-on-part-${one})` }]),
   ) as ChartTheme['parts'],
@@ -84,7 +79,6 @@ export const themeVariables = (theme: ChartTheme): string =>
   [
     ...names.map((name) => `--chart-${name}:${theme[name]}`),
     ...theme.series.map((colour, i) => `--chart-series-${i}:${colour}`),
-    ...theme.shares.map((colour, i) => `--chart-share-${i}:${colour}`),
     ...clientParts.flatMap((one) => [
       `--chart-part-${one}:${theme.parts[one].fill}`,
       `--chart-on-part-${one}:${theme.parts[one].text}`,
