@@ -197,7 +197,14 @@ function play(run: FakeRun, emit: Emit): void {
 
 function append(run: FakeRun, records: readonly JournalRecord[], emit: Emit): void {
   run.records.push(...records);
-  if (run.isWatched) emit('run:records', { runId: run.entry.id, records, upToDate: true, readBytes: 0, failure: null });
+  if (run.isWatched)
+    emit('run:records', {
+      runId: run.entry.id,
+      records: JSON.stringify(records),
+      upToDate: true,
+      readBytes: 0,
+      failure: null,
+    });
   const end = records.find((record) => record.record === 'end');
   if (end) setStatus(run, end.status, emit);
 }
@@ -245,7 +252,13 @@ export function fakeRuns(emit: Emit, isEmpty: boolean): FakeHandlers<'runs:'> {
       const run = runs.get(runId)!;
       setTimeout(() => {
         run.isWatched = true;
-        emit('run:records', { runId, records: [...run.records], upToDate: true, readBytes: 0, failure: null });
+        emit('run:records', {
+          runId,
+          records: JSON.stringify(run.records),
+          upToDate: true,
+          readBytes: 0,
+          failure: null,
+        });
       }, 20);
       return null;
     },

@@ -16,7 +16,7 @@ test('a view of a run whose file cannot be read gets the reason, and does not wa
   const feed = acquireFeed('run');
   const message = 'The header of run.dyno-run, its first line, cannot be used.';
   const failure = { kind: 'badInput', code: null, message, hint: 'Open another copy.', retryable: false } as const;
-  shell.listener({ runId: 'run', records: [], upToDate: true, readBytes: 0, failure });
+  shell.listener({ runId: 'run', records: '[]', upToDate: true, readBytes: 0, failure });
   await expect.poll(() => feed.failure()).toMatchObject({ message, data: failure });
   expect(feed.model(false)).toBeNull();
   releaseFeed('run');
@@ -26,9 +26,9 @@ test('a run whose end is still being read is not shown as interrupted', async ()
   const feed = acquireFeed('run');
   const records = [...fixtureJournal({})];
   const part = { runId: 'run', upToDate: true, readBytes: 0, failure: null };
-  shell.listener({ ...part, records: records.slice(0, -1) });
+  shell.listener({ ...part, records: JSON.stringify(records.slice(0, -1)) });
   await expect.poll(() => feed.model(true)?.status, { timeout: 30_000 }).toBe('running');
-  shell.listener({ ...part, records: records.slice(-1) });
+  shell.listener({ ...part, records: JSON.stringify(records.slice(-1)) });
   // The news that nobody writes the file any more arrives now; the views draw with it at once.
   expect(feed.model(false)?.status).toBe('running');
   await expect.poll(() => feed.model(false)?.status, { timeout: 30_000 }).toBe('complete');

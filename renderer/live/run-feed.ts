@@ -103,7 +103,7 @@ function createFeed(runId: string): Held {
     notify();
   };
   const receive = async (event: Events['run:records']) => {
-    await take(event.records);
+    await take(JSON.parse(event.records));
     readBytes = event.readBytes;
     if (event.failure) throw fromErrorData(event.failure);
     // A finished run arrives in parts. Views show progress until the last one, and then the run.

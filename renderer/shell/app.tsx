@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { addToDraft } from '../builder/targets/add-to-draft.ts';
 import { CleanDialog } from '../connections/clean-dialog.tsx';
@@ -73,9 +72,7 @@ export const App = () => {
         <Rail />
         <main className="page" tabIndex={-1}>
           <PageBoundary key={JSON.stringify(here)}>
-            <Suspense>
-              <Page here={here} />
-            </Suspense>
+            <Page here={here} />
           </PageBoundary>
         </main>
         <Tour />

@@ -1,31 +1,31 @@
-import { lazy } from 'react';
+import { fetchedPage } from './fetched-page.tsx';
 
 // Home comes with the window; every other page is fetched when the window rests after its start, or when it is asked
 // for: the window starts a third sooner without their charts and editors.
-const loaders = {
-  library: () => import('../library/library-view.tsx'),
-  experiment: () => import('../library/experiment-page.tsx'),
-  builder: () => import('../builder/builder-view.tsx'),
-  connections: () => import('../connections/connections-view.tsx'),
-  connection: () => import('../connections/connection-view.tsx'),
-  hosts: () => import('../load-hosts/load-hosts-view.tsx'),
-  runs: () => import('../runs/runs-view.tsx'),
-  run: () => import('../live/run-view.tsx'),
-  compare: () => import('../live/compare-view.tsx'),
-};
+const library = fetchedPage(async () => (await import('../library/library-view.tsx')).LibraryView);
+const experiment = fetchedPage(async () => (await import('../library/experiment-page.tsx')).ExperimentPage);
+const builder = fetchedPage(async () => (await import('../builder/builder-view.tsx')).BuilderView);
+const connections = fetchedPage(async () => (await import('../connections/connections-view.tsx')).ConnectionsView);
+const connection = fetchedPage(async () => (await import('../connections/connection-view.tsx')).ConnectionView);
+const hosts = fetchedPage(async () => (await import('../load-hosts/load-hosts-view.tsx')).LoadHostsView);
+const runs = fetchedPage(async () => (await import('../runs/runs-view.tsx')).RunsView);
+const run = fetchedPage(async () => (await import('../live/run-view.tsx')).RunView);
+const compare = fetchedPage(async () => (await import('../live/compare-view.tsx')).CompareView);
 
-export const LibraryView = lazy(async () => ({ default: (await loaders.library()).LibraryView }));
-export const ExperimentPage = lazy(async () => ({ default: (await loaders.experiment()).ExperimentPage }));
-export const BuilderView = lazy(async () => ({ default: (await loaders.builder()).BuilderView }));
-export const ConnectionsView = lazy(async () => ({ default: (await loaders.connections()).ConnectionsView }));
-export const ConnectionView = lazy(async () => ({ default: (await loaders.connection()).ConnectionView }));
-export const LoadHostsView = lazy(async () => ({ default: (await loaders.hosts()).LoadHostsView }));
-export const RunsView = lazy(async () => ({ default: (await loaders.runs()).RunsView }));
-export const RunView = lazy(async () => ({ default: (await loaders.run()).RunView }));
-export const CompareView = lazy(async () => ({ default: (await loaders.compare()).CompareView }));
+export const LibraryView = library.View;
+export const ExperimentPage = experiment.View;
+export const BuilderView = builder.View;
+export const ConnectionsView = connections.View;
+export const ConnectionView = connection.View;
+export const LoadHostsView = hosts.View;
+export const RunsView = runs.View;
+export const RunView = run.View;
+export const CompareView = compare.View;
+
+type Fetched = { fetch(): Promise<void> };
+const all: readonly Fetched[] = [library, experiment, builder, connections, connection, hosts, runs, run, compare];
 
 /** Fetches all pages, one after the other, whenever the window has nothing else to do. */
-export function fetchPages(rest = Object.values(loaders)): void {
-  const [next, ...others] = rest;
-  if (next) requestIdleCallback(() => void next().then(() => fetchPages(others)));
+export function fetchPages([next, ...others] = all): void {
+  if (next) requestIdleCallback(() => void next.fetch().then(() => fetchPages(others)));
 }

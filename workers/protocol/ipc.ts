@@ -19,7 +19,7 @@ import type { Diagnostic } from '#model/text/diagnostic.ts';
 import type { Estimate } from './estimate.ts';
 import type { ForeignWork } from './foreign-work.ts';
 import type { GalleryPage } from './gallery-page.ts';
-import type { JournalEntry, Precision } from './journal.ts';
+import type { Precision } from './journal.ts';
 import type { KeptDraft, Opened, RecentFile } from './opened.ts';
 import type { Plan } from './plan.ts';
 import type { Previewed } from './preview.ts';
@@ -295,7 +295,8 @@ export type Channel = keyof Requests;
 export interface Events {
   'run:records': {
     readonly runId: string;
-    readonly records: readonly JournalEntry[];
+    /** An array of `JournalEntry` as JSON: on its way to the page a text is copied, objects are taken apart twice. */
+    readonly records: string;
     readonly upToDate: boolean;
     /** Position in the journal, in bytes, behind this part. */
     readonly readBytes: number;

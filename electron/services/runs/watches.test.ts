@@ -16,7 +16,11 @@ beforeEach(() => {
   sent = [];
   watches = createWatches((event, payload) => {
     if (event !== 'run:records' || payload === null || !('records' in payload)) return;
-    sent.push({ records: payload.records.length, upToDate: payload.upToDate, why: payload.failure?.message });
+    sent.push({
+      records: JSON.parse(payload.records).length,
+      upToDate: payload.upToDate,
+      why: payload.failure?.message,
+    });
   });
 });
 afterEach(() => {

@@ -42,7 +42,7 @@ export function createWatches(send: Send): Watches {
   const follow = async (runId: string, file: string, isLive: () => boolean, watch: Watch): Promise<void> => {
     for await (const part of followJournal(file, isLive, watch.stop.signal)) {
       if (watch.stop.signal.aborted) return;
-      send('run:records', { runId, ...part, failure: null });
+      send('run:records', { ...part, runId, records: JSON.stringify(part.records), failure: null });
       for (const { record } of part.records) {
         if (record === 'end') watch.hasEnd = true;
         else if (record === 'resumed') watch.hasEnd = false;
@@ -64,7 +64,7 @@ export function createWatches(send: Send): Watches {
         console.error(`The run file ${file} cannot be followed:`, thrown);
         // The page then stops waiting and shows the error.
         if (!watch.stop.signal.aborted)
-          send('run:records', { runId, records: [], upToDate: true, readBytes: 0, failure: toErrorData(thrown) });
+          send('run:records', { runId, records: '[]', upToDate: true, readBytes: 0, failure: toErrorData(thrown) });
       });
     },
     async delivered(runId) {
