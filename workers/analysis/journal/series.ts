@@ -2,7 +2,7 @@ import type { ProbeSample } from '#engine-api/probe.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
 import type { ProcessTime, Snapshot } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
-import { percentileMs } from '#stats/histogram/percentiles.ts';
+import { percentilesMs } from '#stats/histogram/percentiles.ts';
 import { addTime, clientShares } from '../client/client-time.ts';
 import type { ClientTimeline, TrialSeries } from '../run-model/run-model.ts';
 import { createEventSeries } from '../server/event-series.ts';
@@ -198,15 +198,11 @@ function fold(second: Second, { worker, lengthMs, counts, health }: Snapshot, ms
   });
 }
 
-const latencies = ({ histogram, p50Ms, p95Ms, p99Ms, maxMs }: Second) =>
-  histogram === null
-    ? { p50Ms, p95Ms, p99Ms, maxMs }
-    : {
-        p50Ms: percentileMs(histogram, 50),
-        p95Ms: percentileMs(histogram, 95),
-        p99Ms: percentileMs(histogram, 99),
-        maxMs: histogram.count > 0 ? histogram.max / 1e6 : null,
-      };
+function latencies({ histogram, ...second }: Second): Pick<Second, 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maxMs'> {
+  if (histogram === null) return second;
+  const [p50Ms, p95Ms, p99Ms] = percentilesMs(histogram, [50, 95, 99]);
+  return { p50Ms, p95Ms, p99Ms, maxMs: histogram.count > 0 ? histogram.max / 1e6 : null };
+}
 
 function build(
   seconds: ReadonlyMap<number, Second>,

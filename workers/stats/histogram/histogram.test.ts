@@ -63,6 +63,8 @@ describe('Histogram', () => {
         const ours = of(values);
         const theirs = reference(values);
         for (const p of ps) expect(ours.percentile(p)).toBe(theirs.getValueAtPercentile(p));
+        const rising = ps.toSorted((a, b) => a - b);
+        expect(ours.percentiles(rising)).toEqual(rising.map((p) => theirs.getValueAtPercentile(p)));
         expect(ours.mean).toBeCloseTo(theirs.mean, 6);
         expect(ours.max).toBe(theirs.getValueAtPercentile(100));
       }),

@@ -113,15 +113,20 @@ export class Histogram {
    * of the bucket for p > 0 and the lowest for p = 0, as HdrHistogram does.
    */
   percentile(p: number): number {
-    if (this.#count === 0) return Number.NaN;
-    // Slightly below the product, because with rounding 99.9 % of 1000 values would mean the 1000th.
-    const rank = Math.max(1, Math.ceil((Math.min(p, 100) / 100) * this.#count * (1 - 2 ** -52)));
+    return this.percentiles([p])[0]!;
+  }
+
+  /** Several percentiles, each at least as high as the one before, in one pass over the buckets. */
+  percentiles(all: readonly number[]): readonly number[] {
+    if (this.#count === 0) return all.map(() => Number.NaN);
     let seen = 0;
-    for (let index = this.#low; index <= this.#high; index++) {
-      seen += this.#counts[index]!;
-      if (seen >= rank) return p === 0 ? lowerEdge(index) : lowerEdge(index + 1) - 1;
-    }
-    return this.max;
+    let index = this.#low - 1;
+    return all.map((p) => {
+      // Slightly below the product, because with rounding 99.9 % of 1000 values would mean the 1000th.
+      const rank = Math.max(1, Math.ceil((Math.min(p, 100) / 100) * this.#count * (1 - 2 ** -52)));
+      while (seen < rank && index < this.#high) seen += this.#counts[++index]!;
+      return p === 0 ? lowerEdge(index) : lowerEdge(index + 1) - 1;
+    });
   }
 
   /** Buckets with values in them, from low to high. */
