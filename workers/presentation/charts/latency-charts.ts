@@ -85,11 +85,9 @@ const curvesOf = (model: RunModel, selection: Selection, curve: (histogram: Hist
 function percentileCurve(histogram: Histogram): Points {
   const last = Math.log10(histogram.count / 10);
   if (!(last > 0)) return [];
-  const steps = Math.floor(last * 20);
-  return Array.from({ length: steps + 1 }, (_, i) => {
-    const x = i / 20;
-    return [x, histogram.percentile(100 * (1 - 10 ** -x)) / 1e6] as const;
-  });
+  const at = Array.from({ length: Math.floor(last * 20) + 1 }, (_, i) => i / 20);
+  const values = histogram.percentiles(at.map((x) => 100 * (1 - 10 ** -x)));
+  return at.map((x, i) => [x, values[i]! / 1e6]);
 }
 
 const binsPerDecade = 10;
