@@ -4,14 +4,19 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 const stepPx = 20;
 const borderPx = 2;
 
+/** What was measured last: most views are as wide as the one before, and need not be drawn twice. */
+let lastPx = 1_040;
+
 /** The width that charts have inside an element, for builders that lay out several panels. */
 export function useChartWidth(): readonly [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null);
-  const [widthPx, setWidthPx] = useState(1_040);
+  const [widthPx, setWidthPx] = useState(lastPx);
   useEffect(() => {
     if (!ref.current) return;
     const observer = new ResizeObserver(([entry]) => {
-      if (entry) setWidthPx(Math.max(240, Math.floor((entry.contentRect.width - borderPx) / stepPx) * stepPx));
+      if (!entry) return;
+      lastPx = Math.max(240, Math.floor((entry.contentRect.width - borderPx) / stepPx) * stepPx);
+      setWidthPx(lastPx);
     });
     observer.observe(ref.current);
     return () => observer.disconnect();
