@@ -1,4 +1,5 @@
 import { formatShort } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
 import { targetColour } from '../charts/chart-themes.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { HelpButton } from '../help/help-button.tsx';
@@ -37,7 +38,9 @@ const Row = ({ place, unit }: RowProps) => {
           ? texts.leaderboardPanel.reference
           : place.clientBound
             ? texts.leaderboardPanel.clientBoundAFloor
-            : texts.leaderboardPanel.of(place.done, place.planned)}
+            : place.planned === null
+              ? many(place.done, 'repeat')
+              : texts.leaderboardPanel.of(place.done, place.planned)}
       </span>
     </li>
   );

@@ -36,6 +36,19 @@ test('the fastest is first, and every bar is as long as its value is a part of t
   expect(places.every(({ done, planned }) => done === planned)).toBe(true);
 });
 
+test('while the measurements decide how many repeats it takes, none are planned', () => {
+  const open = { min: 2, max: 3, relativeMargin: 0.1 };
+  const varied = records.map((record) =>
+    record.record === 'header'
+      ? { ...record, plan: { ...record.plan, measure: { ...record.plan.measure, repeats: open } } }
+      : record,
+  );
+  const planned = (read: readonly JournalRecord[]) =>
+    new Set(leaderboard(modelOf(read)).places.map((one) => one.planned));
+  expect(planned(varied)).toEqual(new Set([null]));
+  expect(planned(records)).toEqual(new Set([3]));
+});
+
 test('a reference competes with nobody: it stands below the others, without a bar', () => {
   const { places } = wholeBoard;
   const references = places.filter(({ isReference }) => isReference);

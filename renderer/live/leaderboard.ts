@@ -1,5 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { isContender } from '#planning/rates/contenders.ts';
+import { repeatsOf } from '#planning/repeats.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 
 /** One variant on one target in the order of the throughput so far. */
@@ -13,9 +14,9 @@ export interface Place {
   readonly value: number | null;
   /** Length of the bar from zero, as a share (0…1) of the fastest contender's; references have none. */
   readonly share: number;
-  /** Repeats that are over, and those that are planned. */
+  /** Repeats that are over, and those that are planned; null: the measurements decide how many it takes. */
   readonly done: number;
-  readonly planned: number;
+  readonly planned: number | null;
   /** The client was the limit: the value is a floor. */
   readonly clientBound: boolean;
   /** It is no contender, and stands below them: the no-op engine, or an emulator. */
@@ -38,6 +39,7 @@ const mostPlaces = 16;
  */
 export function leaderboard(model: RunModel): Leaderboard {
   const { plan } = model;
+  const isOpen = model.enough === null && repeatsOf(plan.measure).relativeMargin !== null;
   const byCell = Map.groupBy(model.trials, ({ trial }) => JSON.stringify([trial.variant, trial.target]));
   const cells = [...byCell.values()].map((views) => {
     const { variant, target } = views[0]!.trial;
@@ -49,7 +51,7 @@ export function leaderboard(model: RunModel): Leaderboard {
       index: plan.targets.find(({ name }) => name === target)?.index ?? 0,
       value: cell?.rowsPerSecond?.value ?? null,
       done: views.filter(({ result }) => result !== null).length,
-      planned: views.length,
+      planned: isOpen ? null : views.length,
       clientBound: cell?.clientSaturated === true,
       isReference: !isContender(model, target),
     };
