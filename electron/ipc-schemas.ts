@@ -3,7 +3,8 @@ import { mostValidMinutes } from '#model/connections.ts';
 import { hues } from '#model/hues.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { Channel, Requests } from '#protocol/ipc.ts';
-import { loadHostSchema, sshSchema } from '#workspace/load-hosts/load-host-schema.ts';
+import { loadHostSchema } from '#workspace/load-hosts/load-host-schema.ts';
+import { sshSchema } from '#workspace/ssh-schema.ts';
 
 const none = v.null();
 /** As v.record, which would take a list and leave out a key `__proto__` in silence. */

@@ -31,7 +31,7 @@ export function tunnelProblems(
 ): readonly DraftProblem[] {
   if (ssh === undefined) return [];
   const problems = sshProblems(ssh).map(
-    ({ part, message, hint }): DraftProblem => ({ field: part === null ? 'ssh' : `ssh.${part}`, message, hint }),
+    ({ part, message, hint }): DraftProblem => ({ field: `ssh.${part}`, message, hint }),
   );
   if (problems.length > 0 || parsed === null) return problems;
   try {

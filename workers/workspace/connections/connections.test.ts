@@ -139,13 +139,27 @@ describe('an SSH server', () => {
 
   it('is judged part by part, also where somebody has written it by hand', async () => {
     await using test = testHome();
-    const byHand = { ...staging, id: 'a1', ssh: { host: '-oProxyCommand=x', colour: 'red' } };
+    const byHand = { ...staging, id: 'a1', ssh: { host: '-oProxyCommand=x', port: 0 } };
     writeFileSync(test.home.connections, JSON.stringify({ version: 1, connections: [byHand] }));
     const { connections } = openConnectionStore(test.home).list();
-    expect(judgeConnection(connections[0]!).problems.map(({ field }) => field)).toEqual(['ssh', 'ssh.host']);
+    expect(judgeConnection(connections[0]!).problems.map(({ field }) => field)).toEqual(['ssh.host', 'ssh.port']);
     const { plan } = planExperiment(experimentYaml({ targets: '[staging]' }), connections);
     expect(plan).toBeNull();
   });
+
+  it.each([{ host: 'h', colour: 'red' }, { host: 7 }, { host: 'h', port: '22' }, {}, ['h'], 'h'])(
+    'is not read from a file where its shape is another one: %j',
+    async (given) => {
+      await using test = testHome();
+      writeFileSync(
+        test.home.connections,
+        JSON.stringify({ version: 1, connections: [{ ...staging, id: 'a1', ssh: given }] }),
+      );
+      const { connections, problem } = openConnectionStore(test.home).list();
+      expect(connections).toEqual([]);
+      expect(problem).toContain('1 of 1 connections');
+    },
+  );
 
   it.each([
     [{ values: { host: '/run/postgresql' } }, /is not reached by TCP/],

@@ -12,10 +12,9 @@ import {
 } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { hues, leastUsedHue } from '#model/hues.ts';
-import { isMapping } from '#model/is-mapping.ts';
-import type { Ssh } from '#model/ssh.ts';
 import { writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
+import { sshSchema } from '../ssh-schema.ts';
 
 const text = v.pipe(v.string(), v.maxLength(20_000));
 const groupSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(60));
@@ -39,8 +38,7 @@ const connectionSchema = v.strictObject({
       }),
     ]),
   ),
-  // Its parts are judged with the connection, which says what is wrong with them.
-  ssh: v.exactOptional(v.custom<Ssh>(isMapping)),
+  ssh: v.exactOptional(sshSchema),
   group: v.exactOptional(groupSchema),
   production: v.exactOptional(productionSchema),
   /** A connection that was written into the file by hand may leave its colour to Dyno. */
