@@ -8,7 +8,7 @@ import { checkLoadHost } from '#orchestrator/check/check-load-host.ts';
 import { collect, once } from '#orchestrator/run/run.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { allProcs, commandOf } from '#platform/processes.fixture.ts';
-import { describeWithSshd, startSshd, type TestSshd } from '#ssh-tunnel/sshd.fixture.ts';
+import { describeWithSshd, startSshd, type TestSshd } from '#tunnels/sshd.fixture.ts';
 import { saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
 import { noBus } from './agents.fixture.ts';
 

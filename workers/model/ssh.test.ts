@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Ssh, sshProblems, sshText, throughSsh } from './ssh.ts';
+import { type Ssh, sshProblems, sshText } from './ssh.ts';
+import { throughTunnel } from './tunnel.ts';
 
 const wrongParts = (ssh: Ssh) => sshProblems(ssh).map(({ part }) => part);
 
@@ -35,6 +36,6 @@ test.each([
 test('is shown as a user writes it', () => {
   expect(sshText({ host: 'b', user: 'u', port: 2_222 })).toBe('u@b:2222');
   expect(sshText({ host: '::1', port: 22 })).toBe('[::1]:22');
-  expect(throughSsh('db:5432/x', { host: 'b' })).toBe('db:5432/x through SSH b');
-  expect(throughSsh('db:5432/x', undefined)).toBe('db:5432/x');
+  expect(throughTunnel('db:5432/x', { ssh: { host: 'b' } })).toBe('db:5432/x through SSH b');
+  expect(throughTunnel('db:5432/x', {})).toBe('db:5432/x');
 });

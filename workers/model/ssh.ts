@@ -82,10 +82,3 @@ export function sshOf(text: string): Ssh {
     ...(port !== undefined && { port: Number(port) }),
   };
 }
-
-/** The detail of a target that names its SSH server (ConfigParser.describe names none of this name). */
-export const sshDetail = 'SSH tunnel';
-
-/** The address of a server that is reached through an SSH server. */
-export const throughSsh = (address: string, ssh: Ssh | undefined): string =>
-  ssh === undefined ? address : `${address} through SSH ${sshText(ssh)}`;
