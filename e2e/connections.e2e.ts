@@ -216,6 +216,35 @@ test('a connection goes through SSH, and a tunnel that cannot be opened is named
   expect(saved.connections).toMatchObject([{ ssh: { host: '127.0.0.1', port: 1 } }]);
 });
 
+test('a connection goes through a SOCKS proxy or through SSH; the proxy that does not answer is named', async ({
+  dyno,
+}) => {
+  const { page, home } = dyno;
+  await pasteUrl(page, urlOf(server), 'far');
+  await page.getByText('SOCKS proxy', { exact: true }).click();
+  await page.getByText('SSH tunnel', { exact: true }).click();
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await field('SOCKS host').fill('127.0.0.1');
+  await field('SOCKS port').fill('1');
+  await field('SOCKS user').fill('ann');
+  await page.getByRole('button', { name: /SOCKS password: where from/ }).click();
+  await page.getByRole('option', { name: 'Asked for' }).click();
+  await field('SOCKS password').fill('canary-proxy');
+  await field('SSH host').fill('bastion');
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect(page.getByText('not through both')).toBeVisible();
+  await field('SSH host').fill('');
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect(page.getByText('SOCKS proxy failed')).toBeVisible({ timeout: 60_000 });
+  await expect(step(page, 'SOCKS proxy')).toHaveAttribute('data-state', 'failed');
+  await expect(step(page, 'Login')).toHaveAttribute('data-state', 'notTried');
+  const text = await readFile(join(home, 'connections.json'), 'utf8');
+  expect(text).not.toContain('canary');
+  expect(JSON.parse(text).connections).toMatchObject([
+    { socks: { host: '127.0.0.1', port: 1, user: 'ann' }, passwords: { socksPassword: 'ask' } },
+  ]);
+});
+
 test('a command prints the password once its user has agreed, and the password is in no file', async ({ dyno }) => {
   const { app, page, home } = dyno;
   const folder = await mkdtemp(join(tmpdir(), 'dyno-command-'));

@@ -3,7 +3,8 @@ import { mostValidMinutes } from '#model/connections.ts';
 import { hues } from '#model/hues.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { Channel, Requests } from '#protocol/ipc.ts';
-import { loadHostSchema, sshSchema } from '#workspace/load-hosts/load-host-schema.ts';
+import { loadHostSchema } from '#workspace/load-hosts/load-host-schema.ts';
+import { socksSchema, sshSchema } from '#workspace/tunnel-schemas.ts';
 
 const none = v.null();
 /** As v.record, which would take a list and leave out a key `__proto__` in silence. */
@@ -48,6 +49,7 @@ const draft = v.strictObject({
     }),
   ),
   ssh: v.exactOptional(sshSchema),
+  socks: v.exactOptional(socksSchema),
   group: v.exactOptional(name),
   hue: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(hues - 1))),
   production: v.exactOptional(

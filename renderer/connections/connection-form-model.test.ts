@@ -8,7 +8,7 @@ import {
   formOf,
   sameContent,
   withPassword,
-  withSsh,
+  withTunnelPart,
   withUrl,
   withValue,
 } from './connection-form-model.ts';
@@ -59,16 +59,40 @@ test('an SSH server and a command that prints a password come back as they were 
 test('a form without an SSH host has no SSH server, unless something else of one is given', () => {
   const form = emptyForm(1, engine, true);
   expect(draftOf(form)).not.toHaveProperty('ssh');
-  expect(draftOf(withSsh(form, 'user', ' deploy ')).ssh).toEqual({ host: '', user: 'deploy' });
-  expect(draftOf(withSsh(withSsh(form, 'host', 'b'), 'host', undefined))).not.toHaveProperty('ssh');
-  expect(sameContent(form, withSsh(form, 'host', 'b'))).toBe(false);
+  expect(draftOf(withTunnelPart(form, 'ssh', 'user', ' deploy ')).ssh).toEqual({ host: '', user: 'deploy' });
+  expect(
+    draftOf(withTunnelPart(withTunnelPart(form, 'ssh', 'host', 'b'), 'ssh', 'host', undefined)),
+  ).not.toHaveProperty('ssh');
+  expect(sameContent(form, withTunnelPart(form, 'ssh', 'host', 'b'))).toBe(false);
+});
+
+test('a SOCKS proxy comes back as it was saved, and without one there is no password of it', () => {
+  const socks = { host: 'proxy', port: 1_081, user: 'ann' };
+  const stored = formOf(1, { ...saved, socks, passwords: { socksPassword: 'stored' } }, engine);
+  expect(stored.passwords.socksPassword).toMatchObject({ choice: 'stored', kept: true });
+  expect(draftOf(stored)).toMatchObject({ socks, passwords: { socksPassword: { place: 'stored', typed: null } } });
+  const referring = formOf(1, { ...saved, socks: { ...socks, password: `\${env:PROXY}` } }, engine);
+  expect(referring.passwords.socksPassword).toMatchObject({ choice: 'environment', variable: 'PROXY' });
+  expect(draftOf(referring).socks).toEqual({ ...socks, password: `\${env:PROXY}` });
+  expect(draftOf(referring).values).not.toHaveProperty('socksPassword');
+  const parts = ['host', 'port', 'user'];
+  const without = parts.reduce((form, part) => withTunnelPart(form, 'socks', part, undefined), stored);
+  expect(draftOf(without)).not.toHaveProperty('socks');
+  expect(draftOf(without).passwords).toEqual({});
+  // A URL has nothing of the proxy, which stays.
+  const url = { engine: 'loud', values: { host: 'h' }, passwords: {} };
+  expect(draftOf(withUrl(stored, url, engine, true))).toMatchObject({
+    socks,
+    passwords: { socksPassword: { place: 'stored' } },
+  });
 });
 
 test('the first password is expected, stored where that is possible; others are not', () => {
   const choices = (canStore: boolean) =>
     Object.values(emptyForm(1, engine, canStore).passwords).map(({ choice }) => choice);
-  expect(choices(true)).toEqual(['stored', 'none']);
-  expect(choices(false)).toEqual(['ask', 'none']);
+  // The last one is that of a SOCKS proxy.
+  expect(choices(true)).toEqual(['stored', 'none', 'none']);
+  expect(choices(false)).toEqual(['ask', 'none', 'none']);
 });
 
 test('a password that is to be stored and was never typed means that there is none', () => {

@@ -6,13 +6,15 @@ import {
   commandOf,
   type FieldValue,
   type FieldValues,
-  isReference,
   type PasswordDraft,
   passwordVariable,
   type ReadUrl,
 } from '#model/connections.ts';
 import type { Production } from '#model/production.ts';
+import { isReference } from '#model/reference.ts';
+import { type Socks, socksPasswordField } from '#model/socks.ts';
 import type { Ssh } from '#model/ssh.ts';
+import type { TunnelKind } from '#model/tunnel.ts';
 
 export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment' | 'command';
 
@@ -35,6 +37,9 @@ export interface PasswordForm {
 /** The SSH server in a form; it needs a host to be one. */
 export type SshForm = Partial<Ssh>;
 
+/** The SOCKS proxy in a form; it needs a host to be one. Its password is among the form's. */
+export type SocksForm = Partial<Omit<Socks, 'password'>>;
+
 /** The state of a connection's form. */
 export interface ConnectionFormState {
   /** Unique per opened form in this window. */
@@ -44,8 +49,10 @@ export interface ConnectionFormState {
   readonly engine: string;
   /** Values of the fields, without the passwords. */
   readonly values: FieldValues;
+  /** By field, and by `socksPasswordField` that of the SOCKS proxy. */
   readonly passwords: Readonly<Record<string, PasswordForm>>;
   readonly ssh: SshForm;
+  readonly socks: SocksForm;
   /** The heading in lists; empty: none. */
   readonly group: string;
   /** Null: Dyno chooses it. */
@@ -58,12 +65,21 @@ export interface ConnectionFormState {
 
 const isPassword = ({ kind }: ConfigField): boolean => kind === 'password';
 
+const noPassword: PasswordForm = {
+  choice: 'none',
+  typed: '',
+  variable: '',
+  command: '',
+  validMinutes: null,
+  kept: false,
+  remember: true,
+};
+
 /** The form of a new connection. It expects the engine's first password; other passwords are rare. */
 export function emptyForm(key: number, engine: EngineDescriptor, canStore: boolean): ConnectionFormState {
-  const blank = { typed: '', variable: '', command: '', validMinutes: null, kept: false, remember: true };
   const passwords = engine.config.filter(isPassword).map(({ name }, index): [string, PasswordForm] => {
     const choice = index > 0 ? 'none' : canStore ? 'stored' : 'ask';
-    return [name, { ...blank, choice }];
+    return [name, { ...noPassword, choice }];
   });
   return {
     key,
@@ -71,8 +87,9 @@ export function emptyForm(key: number, engine: EngineDescriptor, canStore: boole
     name: '',
     engine: engine.id,
     values: {},
-    passwords: Object.fromEntries(passwords),
+    passwords: { ...Object.fromEntries(passwords), [socksPasswordField]: noPassword },
     ssh: {},
+    socks: {},
     group: '',
     hue: null,
     production: null,
@@ -86,10 +103,11 @@ export function formOf(
   engine: EngineDescriptor,
 ): ConnectionFormState {
   const names = engine.config.filter(isPassword).map(({ name }) => name);
-  const passwords = names.map((name): [string, PasswordForm] => {
+  const { password: ofProxy, ...socks } = connection.socks ?? {};
+  const passwords = [...names, socksPasswordField].map((name): [string, PasswordForm] => {
     const place = connection.passwords[name];
     const command = commandOf(place);
-    const written = connection.values[name];
+    const written = name === socksPasswordField ? ofProxy : connection.values[name];
     const reference = isReference(written) ? String(written).slice('${env:'.length, -1) : '';
     return [
       name,
@@ -112,6 +130,7 @@ export function formOf(
     values: Object.fromEntries(Object.entries(connection.values).filter(([name]) => !names.includes(name))),
     passwords: Object.fromEntries(passwords),
     ssh: connection.ssh ?? {},
+    socks,
     group: connection.group ?? '',
     hue: connection.hue ?? null,
     production: connection.production ?? null,
@@ -120,7 +139,7 @@ export function formOf(
 }
 
 /** Values without spaces at their ends, which are easily pasted with a host name. */
-const trimmed = <V extends FieldValues | SshForm>(values: V): V =>
+const trimmed = <V extends FieldValues | SshForm | SocksForm>(values: V): V =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
   ) as V;
@@ -130,8 +149,12 @@ const argumentsOf = (command: string): readonly string[] => command.replace(/\n+
 
 /** The draft that is sent to the main process. A password to store that was never typed counts as no password. */
 export function draftOf(form: ConnectionFormState): ConnectionDraft {
-  const { id, name, engine, values, passwords, ssh, group, hue, production } = form;
-  const references = Object.entries(passwords).flatMap(([field, { choice, variable }]) =>
+  const { id, name, engine, values, ssh, socks, group, hue, production } = form;
+  const { [socksPasswordField]: ofProxy, ...ofServer } = form.passwords;
+  const hasProxy = Object.keys(socks).length > 0;
+  const passwords = hasProxy && ofProxy ? form.passwords : ofServer;
+  const proxyVariable = ofProxy?.choice === 'environment' ? ofProxy.variable : '';
+  const references = Object.entries(ofServer).flatMap(([field, { choice, variable }]) =>
     choice === 'environment' && variable !== '' ? [[field, `\${env:${variable}}`] as const] : [],
   );
   const drafts = Object.entries(passwords).flatMap(
@@ -151,19 +174,24 @@ export function draftOf(form: ConnectionFormState): ConnectionDraft {
     passwords: Object.fromEntries(drafts),
     // Without a host it is judged, so that the form says what is missing.
     ...(Object.keys(ssh).length > 0 && { ssh: { host: '', ...trimmed(ssh) } }),
+    ...(hasProxy && {
+      socks: { host: '', ...trimmed(socks), ...(proxyVariable !== '' && { password: `\${env:${proxyVariable}}` }) },
+    }),
     ...(group.trim() !== '' && { group: group.trim() }),
     ...(hue !== null && { hue }),
     ...(production && { production }),
   };
 }
 
-export function withSsh(
+/** The form with another part of its SSH server or SOCKS proxy; undefined: without it. */
+export function withTunnelPart(
   form: ConnectionFormState,
-  part: keyof SshForm,
+  kind: TunnelKind,
+  part: string,
   value: string | number | undefined,
 ): ConnectionFormState {
-  const { [part]: _, ...rest } = form.ssh;
-  return { ...form, ssh: value === undefined ? rest : { ...rest, [part]: value } };
+  const { [part]: _, ...rest } = form[kind] as Readonly<Record<string, unknown>>;
+  return { ...form, [kind]: value === undefined ? rest : { ...rest, [part]: value } };
 }
 
 export function withValue(
@@ -198,15 +226,7 @@ export function withUrl(
     read.engine === form.engine ? form : { ...emptyForm(form.key, engine, canStore), name: form.name, id: form.id };
   const names = engine.config.filter(isPassword).map(({ name }) => name);
   const passwords = names.map((field): [string, PasswordForm] => {
-    const before = base.passwords[field] ?? {
-      choice: 'none',
-      typed: '',
-      variable: '',
-      command: '',
-      validMinutes: null,
-      kept: false,
-      remember: true,
-    };
+    const before = base.passwords[field] ?? noPassword;
     const typed = read.passwords[field];
     const written = read.values[field];
     if (typed !== undefined) {
@@ -223,7 +243,7 @@ export function withUrl(
     ...base,
     name: isGiven ? base.name : hostName(read.values),
     values: Object.fromEntries(Object.entries(read.values).filter(([name]) => !names.includes(name))),
-    passwords: Object.fromEntries(passwords),
+    passwords: { ...base.passwords, ...Object.fromEntries(passwords) },
     revision: form.revision + 1,
   };
 }
@@ -242,11 +262,12 @@ export const sameContent = (a: ConnectionFormState, b: ConnectionFormState): boo
 
 /** Everything in the form that may change a test's result, except typed passwords. */
 export function testedContent(form: ConnectionFormState): string {
-  const { engine, values, passwords, ssh } = draftOf(form);
+  const { engine, values, passwords, ssh, socks } = draftOf(form);
   return JSON.stringify([
     engine,
     values,
     ssh ?? null,
+    socks ?? null,
     Object.entries(passwords).map(([field, { place }]) => [field, place]),
   ]);
 }

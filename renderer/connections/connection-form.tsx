@@ -3,6 +3,7 @@ import type { ConfigField } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { urlField } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
+import { socksPasswordField, socksPasswordLabel } from '#model/socks.ts';
 import { HelpButton } from '../help/help-button.tsx';
 import { engineTopic } from '../help/help-store.ts';
 import { appInfo } from '../state/app-info.ts';
@@ -13,12 +14,23 @@ import { Button } from '../ui/controls/button.tsx';
 import { ConfigInput } from '../ui/controls/config-input.tsx';
 import { Select, TextField } from '../ui/controls/fields.tsx';
 import { errorText } from '../ui/text/error-text.ts';
-import { emptyForm, suggestedVariable, withPassword, withSsh, withUrl, withValue } from './connection-form-model.ts';
+import {
+  emptyForm,
+  suggestedVariable,
+  withPassword,
+  withTunnelPart,
+  withUrl,
+  withValue,
+} from './connection-form-model.ts';
 import { canStore, change, type OpenForm, offered } from './open-form.ts';
 import { PasswordInput } from './password-input.tsx';
 import { ProductionFields } from './production-fields.tsx';
+import { SocksFields } from './socks-fields.tsx';
 import { SshFields } from './ssh-fields.tsx';
 import { texts } from './text.ts';
+
+/** The password of a SOCKS proxy has the input of an engine's password field. */
+const socksPassword: ConfigField = { name: socksPasswordField, label: socksPasswordLabel, kind: 'password' };
 
 const looksLikeUrl = (text: string): boolean => /^\s*(jdbc:)?[a-z][a-z0-9+.-]*:/i.test(text);
 
@@ -163,7 +175,7 @@ export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
   const inputOf = (field: ConfigField) => (
     <EngineField key={field.name} open={open} field={field} problem={problemOf(field.name)} />
   );
-  const isGeneral = (field: string | null) => field === null || field === 'ssh';
+  const isGeneral = (field: string | null) => field === null || field === 'ssh' || field === 'socks';
   const general = showAll ? (opinion?.problems.filter(({ field }) => isGeneral(field)) ?? []) : [];
   // The URL field is shown only for a URL that its engine could not split into the other fields.
   const fields = engine.config.filter(({ name }) => name !== urlField || form.values[urlField] !== undefined);
@@ -179,12 +191,27 @@ export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
         </p>
       ))}
       {engine.inProcess !== true && (
-        <SshFields
-          key={form.key}
-          value={form.ssh}
-          problemOf={problemOf}
-          onChange={(part, value) => change((now) => withSsh(now, part, value), `ssh.${part}`)}
-        />
+        <>
+          <SshFields
+            key={form.key}
+            value={form.ssh}
+            problemOf={problemOf}
+            onChange={(part, value) => change((now) => withTunnelPart(now, 'ssh', part, value), `ssh.${part}`)}
+          />
+          <SocksFields
+            key={`socks ${form.key}`}
+            value={form.socks}
+            problemOf={problemOf}
+            onChange={(part, value) => change((now) => withTunnelPart(now, 'socks', part, value), `socks.${part}`)}
+            password={
+              <EngineField
+                open={open}
+                field={socksPassword}
+                problem={problemOf(socksPasswordField) ?? problemOf('socks.password')}
+              />
+            }
+          />
+        </>
       )}
       <ProductionFields
         key={`production ${form.key}`}

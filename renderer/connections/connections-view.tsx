@@ -1,7 +1,8 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { type CheckSummary, type ConnectionEntry, checkStepTitles, isReference } from '#model/connections.ts';
+import { type CheckSummary, type ConnectionEntry, checkStepTitles } from '#model/connections.ts';
 import { formatMs } from '#model/format/format.ts';
+import { isReference } from '#model/reference.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { appInfo } from '../state/app-info.ts';
 import { connections } from '../state/connections.ts';

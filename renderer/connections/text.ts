@@ -149,6 +149,17 @@ export const texts = {
     couldNotInstall: (label: string | number) => `Could not install ${label}`,
     couldNotCancelTheInstallation: 'Could not cancel the installation',
   },
+  socksFields: {
+    socksProxyAt: (host: string | number) => `SOCKS proxy at ${host}`,
+    socksProxy: 'SOCKS proxy',
+    socksHost: 'SOCKS host',
+    aNameOrAddress:
+      'Of a SOCKS5 proxy. The fields above are then as the proxy sees the server; what the connection does not encrypt, the proxy can read.',
+    none: 'none',
+    socksPort: 'SOCKS port',
+    socksUser: 'SOCKS user',
+    noLogin: 'no login',
+  },
   sshFields: {
     sshHost: 'SSH host',
     aNameOrAddressOr:

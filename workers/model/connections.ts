@@ -1,6 +1,6 @@
 import type { SteppedReport } from './check-step.ts';
 import type { Production } from './production.ts';
-import type { Ssh } from './ssh.ts';
+import type { Tunnelled } from './tunnel.ts';
 
 /** The value of a field in a connection form; maps are texts by name. */
 export type FieldValue = string | number | boolean | Readonly<Record<string, string>>;
@@ -31,17 +31,15 @@ export const commandOf = (place: PasswordPlace | undefined): readonly string[] |
   typeof place === 'object' ? place.command : null;
 
 /** A user's own server, under a name that experiments use like a built-in target's. */
-export interface Connection {
+export interface Connection extends Tunnelled {
   /** Opaque; a new name does not change it. */
   readonly id: string;
   readonly name: string;
   readonly engine: string;
   /** Values by the names of the engine's config fields. No secrets: passwords are here only as `${env:NAME}`. */
   readonly values: FieldValues;
-  /** Where the other password fields come from; an absent field has no password. */
+  /** Where the other passwords come from, that of a SOCKS proxy among them; an absent field has no password. */
   readonly passwords: Readonly<Record<string, PasswordPlace>>;
-  /** The SSH server through which all of its connections go. Absent: they go to the server itself. */
-  readonly ssh?: Ssh;
   /** The heading under which lists show it. Absent: none. */
   readonly group?: string;
   /** Others depend on the server: what protects it. Absent: it is not marked so. */
@@ -77,14 +75,13 @@ export interface PasswordDraft {
 }
 
 /** The unsaved state of a connection form. */
-export interface ConnectionDraft {
+export interface ConnectionDraft extends Tunnelled {
   /** Null before it is first saved. */
   readonly id: string | null;
   readonly name: string;
   readonly engine: string;
   readonly values: FieldValues;
   readonly passwords: Readonly<Record<string, PasswordDraft>>;
-  readonly ssh?: Ssh;
   readonly group?: string;
   /** Absent: Dyno chooses it. */
   readonly hue?: number;
@@ -92,7 +89,8 @@ export interface ConnectionDraft {
 }
 
 /**
- * A problem of a draft; `field` is a config field, 'name', 'ssh', 'ssh.host' and so on, or null for the whole draft.
+ * A problem of a draft; `field` is a config field, 'name', 'ssh', 'ssh.host', 'socks.host' and so on, or null for the
+ * whole draft.
  */
 export interface DraftProblem {
   readonly field: string | null;
@@ -165,8 +163,8 @@ export interface ConnectionList {
   readonly cannotStore: string | null;
 }
 
-/** The steps of a connection check, in order; the tunnel's is that of connections with an SSH server alone. */
-export const checkSteps = ['settings', 'tunnel', 'name', 'port', 'tls', 'login', 'rights', 'probes'] as const;
+/** The steps of a connection check, in order; `tunnel` and `socks` are those of connections that go through one. */
+export const checkSteps = ['settings', 'tunnel', 'socks', 'name', 'port', 'tls', 'login', 'rights', 'probes'] as const;
 /** One step of a connection check. */
 export type CheckStepName = (typeof checkSteps)[number];
 
@@ -174,6 +172,7 @@ export type CheckStepName = (typeof checkSteps)[number];
 export const checkStepTitles: Readonly<Record<CheckStepName, string>> = {
   settings: 'Settings',
   tunnel: 'SSH tunnel',
+  socks: 'SOCKS proxy',
   name: 'Host name',
   port: 'Port',
   tls: 'TLS',
@@ -210,10 +209,6 @@ export interface CheckSummary {
 
 /** The field in which an engine accepts a connection URL instead of the single fields. */
 export const urlField = 'url';
-
-/** True if the value refers to an environment variable. */
-export const isReference = (value: unknown): boolean =>
-  typeof value === 'string' && /^\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/.test(value);
 
 /** The environment variable that holds a password where no prompt is possible: DYNO_PASSWORD_STAGING. */
 export function passwordVariable({ id, name }: Pick<Connection, 'id' | 'name'>, field: string): string {

@@ -15,9 +15,9 @@ export interface Ssh {
 /** A part of {@link Ssh}. */
 type SshPart = keyof Ssh;
 
-/** What is wrong with one part of an SSH server; `part` null: with the whole. */
+/** What is wrong with one part of an SSH server. */
 interface SshProblem {
-  readonly part: SshPart | null;
+  readonly part: SshPart;
   readonly message: string;
   readonly hint: string | null;
 }
@@ -60,22 +60,12 @@ const hints: { readonly [P in SshPart]?: string } = {
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 1_000;
 
 /** Everything that is wrong with the SSH server of a connection. Values are not repeated. */
-export function sshProblems(ssh: unknown): readonly SshProblem[] {
-  if (typeof ssh !== 'object' || ssh === null || Array.isArray(ssh))
-    return [{ part: null, message: 'ssh is a map with a host.', hint: null }];
-  const odd = Object.keys(ssh).find((key) => !parts.some((part) => part === key));
-  const given = ssh as Readonly<Record<string, unknown>>;
-  return [
-    ...(odd === undefined ? [] : [{ part: null, message: `ssh has no part "${odd}".`, hint: partsHint }]),
-    ...parts.flatMap((part): SshProblem[] => {
-      if (given[part] === undefined && part !== 'host') return [];
-      const wrong = rules[part](given[part]);
-      return wrong === null ? [] : [{ part, message: `ssh.${part} ${wrong}.`, hint: hints[part] ?? null }];
-    }),
-  ];
-}
-
-const partsHint = `Parts: ${parts.join(', ')}.`;
+export const sshProblems = (ssh: Ssh): readonly SshProblem[] =>
+  parts.flatMap((part): SshProblem[] => {
+    if (ssh[part] === undefined) return [];
+    const wrong = rules[part](ssh[part]);
+    return wrong === null ? [] : [{ part, message: `ssh.${part} ${wrong}.`, hint: hints[part] ?? null }];
+  });
 
 /** The SSH server as a user writes it: admin@bastion.example.com:2222. */
 export const sshText = ({ host, user, port }: Ssh): string => {
@@ -92,10 +82,3 @@ export function sshOf(text: string): Ssh {
     ...(port !== undefined && { port: Number(port) }),
   };
 }
-
-/** The detail of a target that names its SSH server (ConfigParser.describe names none of this name). */
-export const sshDetail = 'SSH tunnel';
-
-/** The address of a server that is reached through an SSH server. */
-export const throughSsh = (address: string, ssh: Ssh | undefined): string =>
-  ssh === undefined ? address : `${address} through SSH ${sshText(ssh)}`;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { errorKinds } from '#model/error.ts';
+import { tunnelKinds } from '#model/tunnel.ts';
 import { amount, errorSchema, finite, moment, ms, ordinal, type Read, share, signedMs, whole } from './read-values.ts';
 
 /**
@@ -293,8 +294,8 @@ const roundTrip = v.object({
   cheapestMs: ms,
   /** Handshakes of the trial's own sessions; null: no socket was seen, or they ended at a tunnel. */
   handshakes: v.nullable(handshakes),
-  /** All connections went through an SSH tunnel, whose cost is part of every round trip. Absent: they did not. */
-  tunnel: v.exactOptional(v.literal(true)),
+  /** What all connections went through; its cost is part of every round trip. Absent: nothing. */
+  tunnel: v.exactOptional(v.picklist(tunnelKinds)),
 });
 
 /** A moment by process.hrtime of the machine that runs Dyno, ns as decimal text of a bigint. */
@@ -552,8 +553,8 @@ export const calibrationSchema = v.object({
   p50Us: v.nullable(amount),
   p99Us: v.nullable(amount),
   measuredAt: moment,
-  /** The target is reached through an SSH tunnel. Absent: it is not. */
-  tunnel: v.exactOptional(v.literal(true)),
+  /** What the target is reached through. Absent: nothing. */
+  tunnel: v.exactOptional(v.picklist(tunnelKinds)),
 });
 /** A measurement of this machine: an upper bound (no-op engine, generation), or a target's round trip. */
 export type CalibrationEntry = Read<typeof calibrationSchema>;

@@ -30,15 +30,15 @@ test('a network emulator that saw no answer has no times', () => {
 });
 
 test('behind an SSH tunnel the network is not told from handshakes, and is more than what an emulator added', () => {
-  const roundTrip = { cheapestMs: 3, handshakes: null, tunnel: true } as const;
+  const roundTrip = { cheapestMs: 3, handshakes: null, tunnel: 'ssh' } as const;
   expect(roundTripSummary([{ roundTrip }])).toEqual({
     cheapestMs: 3,
     network: null,
     sameMachine: false,
-    tunnel: true,
+    tunnel: 'ssh',
   });
   const emulated = roundTripSummary([{ roundTrip, network: network(5, 5) }]);
-  expect(emulated).toMatchObject({ sameMachine: false, tunnel: true });
+  expect(emulated).toMatchObject({ sameMachine: false, tunnel: 'ssh' });
   expect(emulated?.network?.leastMs).toBeCloseTo(5, 2);
   expect(emulated?.network?.mostMs).toBeCloseTo(8, 2);
 });

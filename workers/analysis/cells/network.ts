@@ -27,13 +27,13 @@ export function roundTripSummary(
   const timed = trials.flatMap(({ roundTrip }) => roundTrip ?? []);
   if (timed.length === 0) return null;
   const cheapest = median(timed.map(({ cheapestMs }) => cheapestMs));
-  const tunnel = timed.some((one) => one.tunnel === true);
+  const tunnel = timed.find((one) => one.tunnel !== undefined)?.tunnel ?? null;
   const emulated = networkSummary(trials.map(({ network }) => network));
   // The cheapest statement goes directly to the server, and the sessions' handshakes end at the network emulator.
   if (emulated !== null) {
     const addedMs = emulated.addedMs ?? emulated.intendedMs;
     // Behind a tunnel there is a network besides, of which no more is known than that the statement contains it.
-    const mostMs = (addedMs ?? 0) + (tunnel ? cheapest : 0);
+    const mostMs = (addedMs ?? 0) + (tunnel === null ? 0 : cheapest);
     const network = addedMs === null ? null : { leastMs: addedMs, mostMs };
     return { cheapestMs: cheapest + (addedMs ?? 0), network, sameMachine: false, tunnel };
   }

@@ -170,7 +170,7 @@ describe('roundTripBound and the network', () => {
     expect(shown.advice).not.toContain('closer');
   });
   it('blames neither network nor tunnel behind an SSH tunnel, whose cost the statement contains', () => {
-    const shown = onlyShown(roundTripBound, run({ cheapestMs: 3, handshakes: null, tunnel: true }, 3.1));
+    const shown = onlyShown(roundTripBound, run({ cheapestMs: 3, handshakes: null, tunnel: 'ssh' }, 3.1));
     expect(shown.claim).toContain('go through an SSH tunnel');
     expect(shown.claim).toContain('cannot be told');
     expect(shown.advice).not.toContain('closer');

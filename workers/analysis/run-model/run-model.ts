@@ -1,6 +1,7 @@
 import type { StoredBytes } from '#engine-api/database.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { LoadModel } from '#model/statements/load-model.ts';
+import type { TunnelKind } from '#model/tunnel.ts';
 import type { LoadRates } from '#planning/rates/load-rates.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
 import type { EnoughReason, Environment, Precision, TargetRecord } from '#protocol/journal.ts';
@@ -304,8 +305,8 @@ export interface RoundTripSummary {
   readonly network: { readonly leastMs: number; readonly mostMs: number } | null;
   /** The connections end on this machine, and no network emulator was in between. */
   readonly sameMachine: boolean;
-  /** They went through an SSH tunnel, so that the network behind it was not seen. */
-  readonly tunnel: boolean;
+  /** What they went through, so that the network behind it was not seen; null: nothing. */
+  readonly tunnel: TunnelKind | null;
 }
 
 /** What the network emulator did between client and server, over the repeats of a cell. */

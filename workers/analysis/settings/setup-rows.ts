@@ -1,7 +1,7 @@
 import { allTables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
 import { productionDetail } from '#model/production.ts';
-import { sshDetail } from '#model/ssh.ts';
+import { tunnelDetails, tunnelKinds, tunnelWords } from '#model/tunnel.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { RunModel } from '../run-model/run-model.ts';
@@ -33,8 +33,9 @@ function placeOf(_: Facts, { address, descriptor, details }: TargetRecord): stri
   if (descriptor.reference) return null;
   if (descriptor.inProcess) return 'inside the client process';
   if (address === '') return null;
-  // Its address is one that the SSH server knows.
-  if (details[sshDetail] !== undefined) return 'behind an SSH tunnel';
+  // Its address is one that the SSH server or proxy knows.
+  const tunnel = tunnelKinds.find((kind) => details[tunnelDetails[kind]] !== undefined);
+  if (tunnel) return `behind ${tunnelWords[tunnel]}`;
   if (address.startsWith('/')) return 'on this machine (socket)';
   const host = /^(?:[a-z+]+:\/\/|srv:)?(\[[^\]]+\]|[^:,/\\\s]+)/i.exec(address)?.[1]?.toLowerCase();
   if (host === undefined) return null;

@@ -110,6 +110,22 @@ describe('dyno test', () => {
     expect(out).toMatch(/^not tried +Login/m);
   });
 
+  it('goes through the SOCKS proxy of a connection, whose failure is a step of its own', async () => {
+    await using test = testHome();
+    const values = { host: 'db.internal', user: 'bench' };
+    const socks = { host: '127.0.0.1', port: 1, user: 'ann' };
+    const passwords = { socksPassword: 'ask' } as const;
+    openConnectionStore(test.home).save({ id: null, name: 'far', engine: 'postgres', values, passwords, socks });
+    expect((await dyno(test.home, 'targets')).out).toContain('db.internal:5432/bench through SOCKS ann@127.0.0.1:1');
+    expect((await dyno(test.home, 'test', 'far')).err).toContain('Set DYNO_SOCKS_PASSWORD_FAR in the environment');
+    vi.stubEnv('DYNO_SOCKS_PASSWORD_FAR', canary);
+    const { code, out, err } = await dyno(test.home, 'test', 'far');
+    expect(code).toBe(exitCodes.targetUnreachable);
+    expect(out).toMatch(/^FAILED +SOCKS proxy +The SOCKS proxy ann@127\.0\.0\.1:1 does not answer: ECONNREFUSED/m);
+    expect(out).toMatch(/^not tried +Login/m);
+    expect(out + err).not.toContain(canary);
+  });
+
   it('names the step that fails, and what to do', async () => {
     await using test = testHome();
     withConnections(test);

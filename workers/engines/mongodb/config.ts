@@ -88,7 +88,7 @@ function onlyHost(config: MongoConfig): Endpoint {
   if (one && one.port !== null && others.length === 0) return { host: one.host, port: one.port };
   throw new DynoError(
     'unsupported',
-    'The driver connects to the addresses that the members tell it, past a network emulator or an SSH tunnel.',
+    'The driver connects to the addresses that the members tell it, past a network emulator, SSH tunnel or SOCKS proxy.',
     { hint: 'Name one member alone as the host, without srv: the primary.' },
   );
 }

@@ -131,7 +131,10 @@ test.each([
 
 test.each([
   [{ connectString: 'SALES' }, 'names no host and port'],
-  [{ connectString: 'tcps://db/sales' }, 'address of the network emulator or SSH tunnel in the certificate'],
+  [
+    { connectString: 'tcps://db/sales' },
+    'address of the network emulator, SSH tunnel or SOCKS proxy in the certificate',
+  ],
 ])('no network emulator can be put before %o', (raw, message) => {
   expect(() => throughEmulator(raw)).toThrow(message);
 });

@@ -72,7 +72,7 @@ export const config: ConfigParser = {
     const { host, port, instance } = parsed as SqlServerConfig;
     if (port === null)
       throw new DynoError('unsupported', `The driver looks up the port of the instance ${instance} by itself.`, {
-        hint: 'Give the target its port instead of the instance, so that a network emulator or an SSH tunnel can lead to it.',
+        hint: 'Give the target its port instead of the instance, so that a network emulator, SSH tunnel or SOCKS proxy can lead to it.',
       });
     return { ...parsed, via: elsewhere({ host, port }) };
   },

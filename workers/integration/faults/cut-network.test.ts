@@ -86,7 +86,7 @@ describe.skipIf(problem !== null)(`the link of a load host is cut (${problem ?? 
   const workers = () =>
     allProcs().filter(({ pid, parent }) => parent === agent.child.pid && /worker\.[jt]s/.test(commandOf(pid))).length;
 
-  const tablesLeft = async () => {
+  const tables = async (): Promise<readonly unknown[]> => {
     const client = new pg.Client({ ...server.admin });
     await client.connect();
     const { rows } = await client.query(`SELECT tablename FROM pg_tables WHERE tablename LIKE 'dyno\\_%'`);
@@ -120,21 +120,21 @@ describe.skipIf(problem !== null)(`the link of a load host is cut (${problem ?? 
       },
       { variables: { PG: String(password) } },
     );
-    let cut: Promise<number> | null = null;
+    let cut: Promise<{ readonly left: number; readonly used: number }> | null = null;
     once(
       run,
       ({ record }) => record === 'snapshot',
       () => {
         inFar(`link set ${far.device} down`);
-        cut = sleep(cutSeconds * 1_000).then(() => {
+        cut = Promise.all([tables(), sleep(cutSeconds * 1_000)]).then(([used]) => {
           const left = workers();
           inFar(`link set ${far.device} up`);
-          return left;
+          return { left, used: used.length };
         });
       },
     );
     await run.start();
-    const left = await cut;
+    const { left, used } = (await cut) ?? expect.unreachable('the trial sent no snapshot');
     const [result] = results();
     const snapshots = records.flatMap((one) => (one.record === 'snapshot' ? [one.snapshot] : []));
     const said = result?.error?.message ?? 'the trial goes on';
@@ -153,7 +153,9 @@ describe.skipIf(problem !== null)(`the link of a load host is cut (${problem ?? 
       expect(result).toMatchObject({ status: 'failed', error: { kind: 'workerGone' } });
       expect(left).toBe(0);
     }
-    expect(await tablesLeft()).toEqual([]);
+    // The table was there while the link was cut, and is not there any more.
+    expect(used).toBe(engine === 'postgres' ? 1 : 0);
+    expect(await tables()).toEqual([]);
     await vi.waitFor(() => expect(workers()).toBe(0), { timeout: 20_000 });
   });
 });

@@ -4,7 +4,7 @@ import { waitingSteps } from '#model/check-step.ts';
 import { type CheckReport, type Connection, checkSteps, type Passwords } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
 import { isReadOnly } from '#model/production.ts';
-import { sshDetail } from '#model/ssh.ts';
+import { tunnelDetails } from '#model/tunnel.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import { redact } from '#platform/redact.ts';
 import { leastExperiment } from '../try/least-experiment.ts';
@@ -58,8 +58,8 @@ export async function checkTarget({
   const secrets = new Set(
     'connection' in check ? Object.values(check.passwords[check.connection.id] ?? {}) : ([] as readonly string[]),
   );
-  const hasTunnel = 'connection' in check && check.connection.ssh !== undefined;
-  const steps = checkSteps.filter((step) => step !== 'tunnel' || hasTunnel);
+  const tunnelStep = 'connection' in check ? tunnelStepOf(check.connection) : null;
+  const steps = checkSteps.filter((step) => (step !== 'tunnel' && step !== 'socks') || step === tunnelStep);
   const begun: CheckReport = {
     engine,
     address: '',
@@ -97,9 +97,10 @@ export async function checkTarget({
     const configured = target as ConfiguredTarget | null;
     const reach = async (): Promise<StepOutcome> => {
       if (configured) reached = await timed(tunnelMs, signal, (limit) => reachTarget(engine, configured, limit));
-      return { state: 'ok', detail: configured?.details[sshDetail] ?? '' };
+      const { kind } = configured?.plannedTunnel ?? {};
+      return { state: 'ok', detail: (kind && configured?.details[tunnelDetails[kind]]) ?? '' };
     };
-    const isReached = isReady && (hasTunnel ? await board.run('tunnel', reach) : (await reach()).state === 'ok');
+    const isReached = isReady && (tunnelStep ? await board.run(tunnelStep, reach) : (await reach()).state === 'ok');
     const resolved = reached as ReachedTarget | null;
     if (isReached && resolved) {
       const socketFile = config.socketFile?.(resolved.config) ?? null;
@@ -141,6 +142,10 @@ const lacksRights = ({ steps, emulator }: CheckReport): boolean =>
 
 const skipped = (detail: string) => async (): Promise<StepOutcome> => ({ state: 'skipped', detail });
 
+/** The step that opens what a connection goes through; null: it goes to the server itself. */
+const tunnelStepOf = ({ ssh, socks }: Connection): 'tunnel' | 'socks' | null =>
+  ssh ? 'tunnel' : socks ? 'socks' : null;
+
 /** Where connections to the target's endpoints go. */
 type Network = Pick<ReachedTarget, 'tunnel' | 'instead'> & {
   readonly endpoints: readonly ServerAddress[];
@@ -154,7 +159,10 @@ function checkName(
 ): Promise<boolean> {
   if (socketFile !== null) return board.run('name', skipped('A Unix socket: there is no name to look up.'));
   if (endpoints.length === 0) return board.run('name', skipped('No network: the engine needs no host.'));
-  if (tunnel) return board.run('name', skipped('The SSH host looks the name up.'));
+  if (tunnel) {
+    const who = { ssh: 'The SSH host', socks: 'The proxy' }[tunnel.kind];
+    return board.run('name', skipped(`${who} looks the name up.`));
+  }
   return board.run('name', async () => {
     const hosts = [...new Set(endpoints.map(({ host }) => host))].map((host) => ({ host, port: null }));
     const { found, failed } = await eachOf(hosts, async ({ host }) => {

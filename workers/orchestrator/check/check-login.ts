@@ -29,9 +29,9 @@ export async function logIn(
     await timed(stepMs, signal, (limit) => control.connect(limit));
     const ms = performance.now() - from;
     if (findsPort) board.set('port', noPort);
-    // Within an SSH tunnel nobody sits in between.
+    // Within an SSH tunnel nobody sits in between; a SOCKS proxy does.
     const { warning: warn } = catalogEntry(control.planned.engine).config;
-    const warning = target.tunnel ? null : (warn?.(target.config) ?? null);
+    const warning = target.tunnel?.kind === 'ssh' ? null : (warn?.(target.config) ?? null);
     const tlsState = warning === null ? tlsWorks : ({ state: 'limited', detail: warning } as const);
     board.set('tls', endpoints.length === 0 ? noTls : tlsState);
     const user = details.filter((text) => /^user /i.test(text)).join('');

@@ -2,8 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { createConnection, isIP, type Socket } from 'node:net';
 import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError, type ErrorData, fromErrorData } from '#model/error.ts';
+import { tunnelDetails } from '#model/tunnel.ts';
 import { within } from '#platform/worker-errors.ts';
-import type { Tunnel } from '#ssh-tunnel/tunnel.ts';
+import type { Tunnel } from '#tunnels/tunnel.ts';
 import { talk } from './who-answers.ts';
 
 const withinMs = 10_000;
@@ -89,7 +90,7 @@ const throughMs = 3_000;
 
 /**
  * Whether a server answers through a tunnel: its end on this machine always does. `ask`: what a server of the engine
- * answers. Throws 'unreachable' or 'permission', as the SSH server says.
+ * answers. Throws 'unreachable' or 'permission', as the SSH server or proxy says.
  */
 export async function probeThrough(
   tunnel: Tunnel,
@@ -99,12 +100,13 @@ export async function probeThrough(
 ): Promise<string> {
   const { host, port } = endpoint;
   const heard = await talk(tunnel.instead(endpoint), ask, throughMs, signal);
-  if (heard.bytes.length > 0) return `${host}, port ${port} answers through the tunnel`;
+  const through = `through the ${tunnelDetails[tunnel.kind]}`;
+  if (heard.bytes.length > 0) return `${host}, port ${port} answers ${through}`;
   const closed = new DynoError('unreachable', 'Closed.').data;
   const why = heard.closed ? await tunnel.explain(closed) : closed;
   if (why !== closed) throw fromErrorData(why);
   // Some servers hang up on what they do not understand: the login says more.
-  return `${host}, port ${port} is reached through the tunnel, and has said nothing so far`;
+  return `${host}, port ${port} is reached ${through}, and has said nothing so far`;
 }
 
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -23,7 +23,7 @@ export async function describeTarget(control: Control, signal: AbortSignal): Pro
     const fingerprint = await control.ask({ call: 'fingerprint' }, momentOf(signal));
     const probeInfo = await control.ask({ call: 'probeInfo' }, momentOf(signal));
     const measured = await calibrateRoundTrip(control, momentOf(signal));
-    const roundTrip = target.tunnel ? { ...measured, tunnel: true as const } : measured;
+    const roundTrip = target.tunnel ? { ...measured, tunnel: target.tunnel.kind } : measured;
     return { record: { ...about, ...known, fingerprint, probeInfo, error: null }, place, roundTrip };
   } catch (thrown) {
     if (signal.aborted) throw thrown;

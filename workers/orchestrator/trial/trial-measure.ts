@@ -5,6 +5,7 @@ import { DynoError, toErrorData } from '#model/error.ts';
 import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StatementMix } from '#model/statements/statements.ts';
+import { type TunnelKind, tunnelWords } from '#model/tunnel.ts';
 import { emulateNetwork } from '#network-emulator/emulated-target.ts';
 import type { MachineUse, NumberedCall } from '#protocol/measurement.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
@@ -42,7 +43,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
   // 2. Load hosts, and connections to the target: through the network emulator where the variant asks for one.
   const hosts = await hostWorkersOf(variant.settings, work.loadHosts, signal);
   const target = await control.connect(signal);
-  if (hosts && target.tunnel) throw tunnelled();
+  if (hosts && target.tunnel) throw tunnelled(target.tunnel.kind);
   const source = work.sourceControl && {
     engine: work.sourceControl.planned.engine,
     ...(await work.sourceControl.connect(signal)),
@@ -129,7 +130,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     ...(cheapestMs !== null && {
       // Handshakes with a tunnel's end on this machine say nothing of the network behind it.
       roundTrip: target.tunnel
-        ? { cheapestMs, handshakes: null, tunnel: true }
+        ? { cheapestMs, handshakes: null, tunnel: target.tunnel.kind }
         : { cheapestMs, handshakes: mergeHandshakes(outcome.results.map((one) => one.handshakes)) },
     }),
     ...(found !== undefined && { found }),
@@ -138,13 +139,11 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
   };
 }
 
-const tunnelled = (): DynoError =>
+const tunnelled = (kind: TunnelKind): DynoError =>
   new DynoError(
     'unsupported',
-    'The SSH tunnel to this target begins on this machine, and no other load host reaches it.',
-    {
-      hint: 'Give the load hosts a connection without a tunnel, to an address that they reach.',
-    },
+    `This target is reached through ${tunnelWords[kind]} whose port is on this machine: no other load host reaches it.`,
+    { hint: 'Give the load hosts a connection of its own, to an address that they reach.' },
   );
 
 /** Passwords that commands have printed again, by field. */

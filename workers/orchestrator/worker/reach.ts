@@ -1,5 +1,6 @@
 import type { Endpoint } from '#engine-api/config.ts';
-import { openTunnel, type Tunnel } from '#ssh-tunnel/tunnel.ts';
+import { openTunnel } from '#tunnels/open-tunnel.ts';
+import type { Tunnel } from '#tunnels/tunnel.ts';
 import { type ConfiguredTarget, catalogEntry } from './targets.ts';
 
 /** A target whose server can be reached as its configuration says; through its tunnel, where it has one. */
@@ -17,8 +18,7 @@ export async function reachTarget(
   signal: AbortSignal,
 ): Promise<ReachedTarget> {
   if (target.plannedTunnel === null) return { ...target, tunnel: null, instead: (of) => of };
-  const { ssh, endpoints } = target.plannedTunnel;
-  const tunnel = await openTunnel(ssh, endpoints, signal);
+  const tunnel = await openTunnel(target.plannedTunnel, signal);
   const { instead } = tunnel;
   const config = catalogEntry(engine).config.through?.(target.config, instead) ?? target.config;
   return { ...target, tunnel, instead, config };

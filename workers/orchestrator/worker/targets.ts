@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { Endpoint, EngineConfig } from '#engine-api/config.ts';
+import type { EngineConfig } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { type CatalogEntry, catalog, findEngine } from '#engines/catalog.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Connection, Passwords } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { isReadOnly, productionDetail, protectionOf } from '#model/production.ts';
-import { type Ssh, sshDetail, sshProblems, sshText, throughSsh } from '#model/ssh.ts';
+import { socksPasswordField } from '#model/socks.ts';
+import { throughTunnel, tunnelDetailsOf } from '#model/tunnel.ts';
 import { builtInOf, writtenOut } from '#planning/target-fields.ts';
 import { type Home, isBelow } from '#platform/paths.ts';
 import { redact, secretsIn } from '#platform/redact.ts';
 import { cleaned } from '#platform/worker-errors.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
+import type { PlannedTunnel } from '#tunnels/open-tunnel.ts';
 import { passwordsOf } from '#workspace/connections/connection-passwords.ts';
-import { tunnelledEndpoints } from '#workspace/connections/connection-tunnel.ts';
+import { tunnelledEndpoints, tunnelPartProblems } from '#workspace/connections/connection-tunnel.ts';
 import { type StartedTarget, startBuiltIn } from './built-in.ts';
 import { hasCommands, type Printed, printedPasswords } from './password-command.ts';
 
@@ -27,8 +29,8 @@ export interface ConfiguredTarget {
   readonly secrets: readonly string[];
   /** Identifies the server: the same on every run, also where an embedded server gets a new port. */
   readonly place: string;
-  /** The SSH tunnel that its connections are to go through (reach.ts); null: they go to the server itself. */
-  readonly plannedTunnel: { readonly ssh: Ssh; readonly endpoints: readonly Endpoint[] } | null;
+  /** What its connections are to go through (reach.ts); null: they go to the server itself. */
+  readonly plannedTunnel: PlannedTunnel | null;
   /** When the first password that a command has printed expires, in ms since 1970; null: nobody says. */
   readonly expiresAt: number | null;
   /** Runs the commands that print passwords again: they may have expired. Null: there is no such command. */
@@ -74,6 +76,11 @@ export async function configureTarget(
   let started: StartedTarget | null = null;
   try {
     const printed = connection && (await printedPasswords(connection, signal));
+    // Passwords are not searched for placeholders: a password may look like one.
+    const { [socksPasswordField]: socksPassword, ...passwords } = {
+      ...(connection && passwordsOf(connection, reachable.passwords, variables)),
+      ...printed?.passwords,
+    } as Readonly<Record<string, string>>;
     const filled = {
       ...(fillVariables(
         connection?.values ?? (typeof spec === 'string' ? {} : writtenOut(spec)),
@@ -81,9 +88,7 @@ export async function configureTarget(
         variables,
         secrets,
       ) as object),
-      // Passwords are not searched for placeholders: a password may look like one.
-      ...(connection && passwordsOf(connection, reachable.passwords, variables)),
-      ...printed?.passwords,
+      ...passwords,
     } as Readonly<Record<string, unknown>>;
     started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal) : null;
     for (const secret of started?.secrets ?? []) secrets.add(secret);
@@ -93,23 +98,27 @@ export async function configureTarget(
     for (const field of descriptor.config)
       if (field.kind === 'password' && typeof parsed[field.name] === 'string') secrets.add(String(parsed[field.name]));
     const { details, ...described } = config.describe(parsed);
-    const ssh = connection?.ssh;
-    const address = throughSsh(described.address, ssh);
+    if (socksPassword !== undefined) secrets.add(socksPassword);
+    const proxyPassword = socksPassword ?? fillVariables(connection?.socks?.password, planned.name, variables, secrets);
+    const address = throughTunnel(described.address, connection ?? {});
     const shown = (text: string) => redact(text, [...secrets]);
     return {
       config: parsed,
-      plannedTunnel: ssh === undefined ? null : tunnelOf(ssh, { descriptor, config }, parsed),
+      plannedTunnel: connection && tunnelOf(connection, proxyPassword, { descriptor, config }, parsed),
       address: shown(address),
       details: {
         ...Object.fromEntries(Object.entries(details).map(([key, value]) => [key, shown(value)])),
-        ...(ssh && { [sshDetail]: [sshText(ssh), ...(ssh.jump ? [`jump hosts ${ssh.jump}`] : [])].join(', ') }),
+        ...tunnelDetailsOf(connection ?? {}),
         ...(connection?.production && { [productionDetail]: protectionOf(connection.production, descriptor) }),
       },
       // Two addresses that look alike without their secrets are still two places.
       place: `${planned.engine} ${started?.place ?? (shown(address) === address ? address : shortHash(address))}`,
       secrets: [...secrets],
       expiresAt: printed?.expiresAt ?? null,
-      renew: connection && hasCommands(connection) ? (again) => printedPasswords(connection, again) : null,
+      renew:
+        connection && hasCommands(ofServer(connection))
+          ? (again) => printedPasswords(ofServer(connection), again)
+          : null,
       release: () => started?.release(),
       stop: builtIn?.restartEmptiesCache ? (started?.stop ?? null) : null,
     };
@@ -119,11 +128,26 @@ export async function configureTarget(
   }
 }
 
-/** Throws 'badInput' for an SSH server that is not one, 'unsupported' where the engine cannot go through it. */
-function tunnelOf(ssh: Ssh, entry: CatalogEntry, parsed: EngineConfig): NonNullable<ConfiguredTarget['plannedTunnel']> {
-  const [problem] = sshProblems(ssh);
+/** The connection with the passwords of its server alone: a tunnel keeps the one that it was opened with. */
+const ofServer = (connection: Connection): Connection => {
+  const { [socksPasswordField]: _, ...passwords } = connection.passwords;
+  return { ...connection, passwords };
+};
+
+/** Throws 'badInput' for a tunnel that is not one, 'unsupported' where the engine cannot go through one. */
+function tunnelOf(
+  connection: Connection,
+  proxyPassword: unknown,
+  entry: CatalogEntry,
+  parsed: EngineConfig,
+): PlannedTunnel | null {
+  const { ssh, socks } = connection;
+  const [problem] = tunnelPartProblems(connection);
   if (problem) throw new DynoError('badInput', problem.message, { hint: problem.hint });
-  return { ssh, endpoints: tunnelledEndpoints(entry, parsed) };
+  if (ssh) return { kind: 'ssh', ssh, endpoints: tunnelledEndpoints(entry, parsed) };
+  if (!socks) return null;
+  const password = typeof proxyPassword === 'string' ? proxyPassword : '';
+  return { kind: 'socks', socks: { ...socks, password }, endpoints: tunnelledEndpoints(entry, parsed) };
 }
 
 /** The sender of an experiment file does not choose where on this machine files are made. Throws 'permission'. */

@@ -9,7 +9,8 @@ import {
   type FieldValues,
 } from '#model/connections.ts';
 import { type ErrorData, toErrorData } from '#model/error.ts';
-import { throughSsh } from '#model/ssh.ts';
+import { socksPasswordField } from '#model/socks.ts';
+import { throughTunnel } from '#model/tunnel.ts';
 import { missingFields } from '#planning/target-fields.ts';
 import { fieldLabel } from './connection-passwords.ts';
 import { tunnelProblems } from './connection-tunnel.ts';
@@ -39,26 +40,36 @@ export function judgeConnection({
   values,
   passwords,
   ssh,
-}: Pick<Connection, 'engine' | 'values' | 'passwords' | 'ssh'>): DraftOpinion {
+  socks,
+}: Pick<Connection, 'engine' | 'values' | 'passwords' | 'ssh' | 'socks'>): DraftOpinion {
   const entry = findEngine(engine);
   if (!entry) {
     const message = `There is no engine “${engine}” in this Dyno.`;
     return { problems: [{ field: null, message, hint: null }], address: null, grants: null };
   }
-  const raw: Raw = { ...values, ...Object.fromEntries(Object.keys(passwords).map((field) => [field, anyPassword])) };
+  const tunnelled = { ...(ssh && { ssh }), ...(socks && { socks }) };
+  const { [socksPasswordField]: ofProxy, ...ofServer } = passwords;
+  const raw: Raw = { ...values, ...Object.fromEntries(Object.keys(ofServer).map((field) => [field, anyPassword])) };
   const wrong = [
-    ...strayPasswords(entry, passwords),
+    ...strayPasswords(entry, ofServer),
+    ...(ofProxy && !socks?.user ? [noProxyUser] : []),
     ...emptyCommands(entry, passwords),
     ...gaps(entry, raw),
     ...refusals(entry, raw),
   ];
   const config = wrong.length === 0 ? configOf(entry, raw) : null;
   return {
-    problems: [...wrong, ...tunnelProblems(ssh, entry, config)],
-    address: config && throughSsh(entry.config.describe(config).address, ssh),
+    problems: [...wrong, ...tunnelProblems(tunnelled, entry, config)],
+    address: config && throughTunnel(entry.config.describe(config).address, tunnelled),
     grants: config && entry.config.grants(config),
   };
 }
+
+const noProxyUser: DraftProblem = {
+  field: 'socks.user',
+  message: 'The SOCKS proxy has a password and no user.',
+  hint: 'A login has both: give the user, or leave the password out.',
+};
 
 /** A password belongs into a field for passwords. */
 const strayPasswords = ({ descriptor }: CatalogEntry, passwords: Connection['passwords']): readonly DraftProblem[] =>
@@ -145,16 +156,20 @@ export function configOf({ config }: CatalogEntry, raw: Raw): EngineConfig | nul
 }
 
 /**
- * Which server a connection leads to: engine, hosts and ports, else its address, and the SSH server that it goes
- * through. A password that was stored for one place is not sent to another one, whoever changes the connection.
+ * Which server a connection leads to: engine, hosts and ports, else its address, and the SSH server or proxy that it
+ * goes through. A password that was stored for one place is not sent to another one, whoever changes the connection.
  */
-export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'passwords' | 'ssh'>): string {
+export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'passwords' | 'ssh' | 'socks'>): string {
   const entry = findEngine(connection.engine);
   const config = entry && configOf(entry, connection.values);
   const endpoints = config ? entry.config.endpoints(config) : [];
   const place = endpoints.length > 0 ? endpoints : config ? entry.config.describe(config).address : connection.values;
-  const { ssh } = connection;
-  return JSON.stringify([connection.engine, place, ...(ssh ? [ssh.host, ssh.port, ssh.jump] : [])]);
+  const { ssh, socks } = connection;
+  return JSON.stringify([
+    ...[connection.engine, place],
+    ...(ssh ? [ssh.host, ssh.port, ssh.jump] : []),
+    ...(socks ? ['socks', socks.host, socks.port, socks.user] : []),
+  ]);
 }
 
 /** The connection that a draft becomes in the file. */
@@ -164,6 +179,7 @@ export const savedFrom = ({
   values,
   passwords,
   ssh,
+  socks,
   group,
   hue,
   production,
@@ -173,6 +189,7 @@ export const savedFrom = ({
   values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as FieldValues,
   passwords: Object.fromEntries(Object.entries(passwords).map(([field, { place }]) => [field, place])),
   ...(ssh && { ssh }),
+  ...(socks && { socks }),
   ...(group && { group }),
   ...(hue !== undefined && { hue }),
   ...(production && { production }),

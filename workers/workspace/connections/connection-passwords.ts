@@ -1,6 +1,7 @@
 import { findBuiltIn, findEngine } from '#engines/catalog.ts';
 import { type Connection, commandOf, type PasswordNeed, type Passwords, passwordVariable } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
+import { socksPasswordField, socksPasswordLabel } from '#model/socks.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -8,9 +9,11 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export const connectionsIn = (targets: readonly unknown[], connections: readonly Connection[]): readonly Connection[] =>
   connections.filter(({ name }) => targets.includes(name) && !findBuiltIn(name));
 
-/** How a form calls one of an engine's fields. */
+/** How a form calls one of an engine's fields, or the password of a SOCKS proxy. */
 export const fieldLabel = (engine: string, field: string): string =>
-  findEngine(engine)?.descriptor.config.find(({ name }) => name === field)?.label ?? field;
+  field === socksPasswordField
+    ? socksPasswordLabel
+    : (findEngine(engine)?.descriptor.config.find(({ name }) => name === field)?.label ?? field);
 
 /** Fields whose password somebody gives: no command prints it. */
 const givenFields = ({ passwords }: Connection): readonly string[] =>

@@ -1,10 +1,12 @@
 import type { Endpoint, EngineConfig } from '#engine-api/config.ts';
 import type { CatalogEntry } from '#engines/catalog.ts';
-import type { Connection, DraftProblem } from '#model/connections.ts';
+import type { DraftProblem } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { socksProblems } from '#model/socks.ts';
 import { sshProblems } from '#model/ssh.ts';
+import type { Tunnelled } from '#model/tunnel.ts';
 
-/** The servers to which an SSH tunnel of this target has to lead. Throws 'unsupported' where none can. */
+/** The servers to which a tunnel of this target has to lead. Throws 'unsupported' where none can. */
 export function tunnelledEndpoints(
   { descriptor, config }: Pick<CatalogEntry, 'descriptor' | 'config'>,
   parsed: EngineConfig,
@@ -12,33 +14,45 @@ export function tunnelledEndpoints(
   if (!config.through)
     throw new DynoError(
       'unsupported',
-      `${descriptor.label} uses no network that an SSH tunnel could take the place of.`,
+      `${descriptor.label} uses no network that an SSH tunnel or a SOCKS proxy could take the place of.`,
     );
   // Throws where the driver cannot be sent elsewhere.
   config.through(parsed, (endpoint) => endpoint);
   const endpoints = config.endpoints(parsed).filter((one): one is Endpoint => one.port !== null);
   if (endpoints.length > 0) return endpoints;
-  throw new DynoError('unsupported', `${config.describe(parsed).address} is not reached by TCP, as SSH tunnels are.`, {
-    hint: 'Give host and port as the SSH host knows them, not a socket file.',
+  const { address } = config.describe(parsed);
+  throw new DynoError('unsupported', `${address} is not reached by TCP, as SSH tunnels and SOCKS proxies need it.`, {
+    hint: 'Give host and port as the SSH host or proxy knows them, not a socket file.',
   });
 }
 
-/** What is wrong with a connection's SSH server; with `parsed`, also whether its engine can go through one. */
+/** What is wrong with what a connection goes through, but for whether its engine can. */
+export const tunnelPartProblems = ({ ssh, socks }: Tunnelled): readonly DraftProblem[] => [
+  ...(ssh ? sshProblems(ssh) : []).map(({ part, ...rest }) => ({ field: `ssh.${part}`, ...rest })),
+  ...(socks ? socksProblems(socks) : []).map(({ part, ...rest }) => ({ field: `socks.${part}`, ...rest })),
+  ...(ssh && socks ? [both] : []),
+];
+
+const both: DraftProblem = {
+  field: 'socks',
+  message: 'A connection goes through an SSH server or through a SOCKS proxy, not through both.',
+  hint: 'To reach the SSH server through the proxy, write a ProxyCommand for it into ~/.ssh/config.',
+};
+
+/** What is wrong with what a connection goes through; with `parsed`, also whether its engine can. */
 export function tunnelProblems(
-  ssh: Connection['ssh'],
+  tunnelled: Tunnelled,
   entry: CatalogEntry,
   parsed: EngineConfig | null,
 ): readonly DraftProblem[] {
-  if (ssh === undefined) return [];
-  const problems = sshProblems(ssh).map(
-    ({ part, message, hint }): DraftProblem => ({ field: part === null ? 'ssh' : `ssh.${part}`, message, hint }),
-  );
-  if (problems.length > 0 || parsed === null) return problems;
+  const problems = tunnelPartProblems(tunnelled);
+  const { ssh, socks } = tunnelled;
+  if ((!ssh && !socks) || problems.length > 0 || parsed === null) return problems;
   try {
     tunnelledEndpoints(entry, parsed);
     return [];
   } catch (thrown) {
     const { message, hint } = toErrorData(thrown);
-    return [{ field: 'ssh', message, hint }];
+    return [{ field: ssh ? 'ssh' : 'socks', message, hint }];
   }
 }

@@ -3,8 +3,9 @@ import type { ConfigField, ConfigParser, EngineConfig } from '#engine-api/config
 import { given, readUrl } from '#engine-api/config-fields.ts';
 import { type CatalogEntry, catalog } from '#engines/catalog.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
-import { type FieldValue, type FieldValues, isReference, type ReadUrl, urlField } from '#model/connections.ts';
+import { type FieldValue, type FieldValues, type ReadUrl, urlField } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
+import { isReference } from '#model/reference.ts';
 
 type Values = Readonly<Record<string, FieldValue>>;
 

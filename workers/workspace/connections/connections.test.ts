@@ -139,13 +139,27 @@ describe('an SSH server', () => {
 
   it('is judged part by part, also where somebody has written it by hand', async () => {
     await using test = testHome();
-    const byHand = { ...staging, id: 'a1', ssh: { host: '-oProxyCommand=x', colour: 'red' } };
+    const byHand = { ...staging, id: 'a1', ssh: { host: '-oProxyCommand=x', port: 0 } };
     writeFileSync(test.home.connections, JSON.stringify({ version: 1, connections: [byHand] }));
     const { connections } = openConnectionStore(test.home).list();
-    expect(judgeConnection(connections[0]!).problems.map(({ field }) => field)).toEqual(['ssh', 'ssh.host']);
+    expect(judgeConnection(connections[0]!).problems.map(({ field }) => field)).toEqual(['ssh.host', 'ssh.port']);
     const { plan } = planExperiment(experimentYaml({ targets: '[staging]' }), connections);
     expect(plan).toBeNull();
   });
+
+  it.each([{ host: 'h', colour: 'red' }, { host: 7 }, { host: 'h', port: '22' }, {}, ['h'], 'h'])(
+    'is not read from a file where its shape is another one: %j',
+    async (given) => {
+      await using test = testHome();
+      writeFileSync(
+        test.home.connections,
+        JSON.stringify({ version: 1, connections: [{ ...staging, id: 'a1', ssh: given }] }),
+      );
+      const { connections, problem } = openConnectionStore(test.home).list();
+      expect(connections).toEqual([]);
+      expect(problem).toContain('1 of 1 connections');
+    },
+  );
 
   it.each([
     [{ values: { host: '/run/postgresql' } }, /is not reached by TCP/],
@@ -160,6 +174,58 @@ describe('an SSH server', () => {
   it('is nothing that an experiment file can have', async () => {
     await using test = testHome();
     const yaml = experimentYaml({ targets: '[{ name: x, engine: postgres, ssh: { host: bastion } }]' });
+    await expect(createRun({ home: test.home, yaml })).rejects.toMatchObject({ data: { kind: 'badInput' } });
+  });
+});
+
+describe('a SOCKS proxy', () => {
+  const socks = { host: 'proxy', port: 1_081, user: 'ann' };
+  const judge = (more: Partial<Connection>) => judgeConnection({ ...staging, ...more }).problems;
+
+  it('is kept with the connection, shown with its address, and part of where its passwords go', async () => {
+    await using test = testHome();
+    const passwords = { ...staging.passwords, socksPassword: 'stored' } as const;
+    const saved = openConnectionStore(test.home).save({ ...staging, id: null, passwords, socks });
+    const { connections } = openConnectionStore(test.home).list();
+    expect(connections[0]).toMatchObject({ socks, passwords });
+    expect(judgeConnection(saved)).toMatchObject({
+      problems: [],
+      address: 'db.example:5432/bench through SOCKS ann@proxy:1081',
+    });
+    expect(placeOf({ ...staging, socks })).not.toBe(placeOf(staging));
+    expect(missingPasswords([saved], {}, {}).find(({ field }) => field === 'socksPassword')).toMatchObject({
+      label: 'SOCKS password',
+      variable: 'DYNO_SOCKS_PASSWORD_STAGING',
+    });
+  });
+
+  it('is one or the other: never SSH and SOCKS', async () => {
+    expect(judge({ socks, ssh: { host: 'bastion' } })).toMatchObject([
+      { field: 'socks', message: expect.stringContaining('not through both') },
+    ]);
+  });
+
+  it('has its password in no file', async () => {
+    await using test = testHome();
+    const open = { ...staging, socks: { ...socks, password: 'canary' } };
+    expect(() => openConnectionStore(test.home).save({ ...open, id: null })).toThrow(/plain text/);
+    writeFileSync(test.home.connections, JSON.stringify({ version: 1, connections: [{ ...open, id: 'a1' }] }));
+    expect(openConnectionStore(test.home).list()).toMatchObject({ connections: [], problem: expect.any(String) });
+    expect(judge({ socks: { ...socks, password: `\${env:PROXY}` } })).toEqual([]);
+  });
+
+  it.each([
+    [{ socks: { host: 'a b' } }, 'socks.host'],
+    [{ socks: { host: 'a' }, passwords: { ...staging.passwords, socksPassword: 'ask' } }, 'socks.user'],
+    [{ socks, values: { host: '/run/postgresql' } }, 'socks'],
+    [{ socks, engine: 'sqlite', values: { path: '/tmp' }, passwords: {} }, 'socks'],
+  ] as const)('is judged part by part, with what can go through it: %j', (more, field) => {
+    expect(judge(more as Partial<Connection>)).toMatchObject([{ field }]);
+  });
+
+  it('is nothing that an experiment file can have', async () => {
+    await using test = testHome();
+    const yaml = experimentYaml({ targets: '[{ name: x, engine: postgres, socks: { host: proxy } }]' });
     await expect(createRun({ home: test.home, yaml })).rejects.toMatchObject({ data: { kind: 'badInput' } });
   });
 });

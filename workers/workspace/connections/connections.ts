@@ -3,19 +3,13 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import * as v from 'valibot';
 import { findBuiltIn, findEngine } from '#engines/catalog.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
-import {
-  type Connection,
-  isReference,
-  mostValidMinutes,
-  passwordVariable,
-  type SavedConnection,
-} from '#model/connections.ts';
+import { type Connection, mostValidMinutes, passwordVariable, type SavedConnection } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { hues, leastUsedHue } from '#model/hues.ts';
-import { isMapping } from '#model/is-mapping.ts';
-import type { Ssh } from '#model/ssh.ts';
+import { isReference } from '#model/reference.ts';
 import { writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
+import { socksSchema, sshSchema } from '../tunnel-schemas.ts';
 
 const text = v.pipe(v.string(), v.maxLength(20_000));
 const groupSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(60));
@@ -39,8 +33,8 @@ const connectionSchema = v.strictObject({
       }),
     ]),
   ),
-  // Its parts are judged with the connection, which says what is wrong with them.
-  ssh: v.exactOptional(v.custom<Ssh>(isMapping)),
+  ssh: v.exactOptional(sshSchema),
+  socks: v.exactOptional(socksSchema),
   group: v.exactOptional(groupSchema),
   production: v.exactOptional(productionSchema),
   /** A connection that was written into the file by hand may leave its colour to Dyno. */
@@ -184,10 +178,12 @@ export function nameProblem(connection: Pick<Connection, 'id' | 'name'>, others:
 }
 
 /** Whether the part that is written to the file has a secret in it. */
-function holdsSecret({ engine, values }: Pick<Connection, 'engine' | 'values'>): boolean {
+function holdsSecret({ engine, values, socks }: Pick<Connection, 'engine' | 'values' | 'socks'>): boolean {
   const fields = findEngine(engine)?.descriptor.config ?? [];
   const isPassword = (name: string) => fields.some((field) => field.name === name && field.kind === 'password');
   return (
-    Object.entries(values).some(([name, value]) => isPassword(name) && !isReference(value)) || holdsPlainSecret(values)
+    (socks?.password !== undefined && !isReference(socks.password)) ||
+    Object.entries(values).some(([name, value]) => isPassword(name) && !isReference(value)) ||
+    holdsPlainSecret(values)
   );
 }

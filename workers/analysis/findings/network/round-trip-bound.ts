@@ -1,4 +1,5 @@
 import { formatMs, formatPercent } from '#model/format/format.ts';
+import { tunnelWords } from '#model/tunnel.ts';
 import { starvedFrom } from '../../client/machine.ts';
 import { type Compared, comparedAbove, comparedBy, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
@@ -69,7 +70,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     : sameMachine
       ? ' The connections end on this machine: this is what driver and server, or a tunnel between them, need for any request, and no network.'
       : tunnel
-        ? ' The connections go through an SSH tunnel: how much of it is the network’s, and how much the tunnel’s, cannot be told.'
+        ? ` The connections go through ${tunnelWords[tunnel]}: how much of it is the network’s, and how much its own, cannot be told.`
         : mostPart === undefined || mostPart >= mostOfCall
           ? ' How much of it is the network’s cannot be told.'
           : ` No more than ${formatPercent(mostPart)} is the network’s (${formatMs(network!.mostMs)} a round trip): the rest is what driver and server need for any request.`;

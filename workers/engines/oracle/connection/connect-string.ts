@@ -46,7 +46,7 @@ export function redirectedConnectString(
   if (/tcps/i.test(connectString) && dnMatch && !/SSL_SERVER_CERT_DN/i.test(connectString))
     throw new DynoError(
       'unsupported',
-      'The driver would look for the address of the network emulator or SSH tunnel in the certificate.',
+      'The driver would look for the address of the network emulator, SSH tunnel or SOCKS proxy in the certificate.',
       {
         hint: 'Name the certificate’s whole DN in the connect string (SSL_SERVER_CERT_DN): then it is that which must match.',
       },
@@ -69,7 +69,7 @@ function instead(
   if (found && found.port !== null) return elsewhere({ host: found.host, port: found.port });
   throw new DynoError(
     'unsupported',
-    'The connect string names no host and port that a network emulator or an SSH tunnel could lead to.',
+    'The connect string names no host and port that a network emulator, SSH tunnel or SOCKS proxy could lead to.',
     { hint: 'Give host, port and serviceName.' },
   );
 }

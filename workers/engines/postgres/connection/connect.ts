@@ -9,6 +9,7 @@ import { checkedAs, tlsOptions } from '../../shared/tls.ts';
 import { type PostgresConfig, config as parser, socketIn } from '../config.ts';
 import { toError } from '../errors.ts';
 import { LeanPath } from '../wire/lean-path.ts';
+import { answerGssapi } from './gssapi.ts';
 
 /** What `pg` has at run time and its types leave out. */
 type Client = pg.Client & { readonly processID: number | null; readonly secretKey: number | null };
@@ -53,6 +54,7 @@ export async function connect(
     types: asText,
   });
   tellFirstLoss(client);
+  answerGssapi(client.connection, config.host);
   const stop = () => (client.connection.stream as Socket).destroy();
   signal?.addEventListener('abort', stop);
   try {

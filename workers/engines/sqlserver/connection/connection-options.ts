@@ -109,7 +109,7 @@ const connectorTo =
     if (wanted !== host)
       throw new DynoError(
         'unsupported',
-        `The server sends its clients on to ${wanted}, past the network emulator or SSH tunnel.`,
+        `The server sends its clients on to ${wanted}, past the network emulator, SSH tunnel or SOCKS proxy.`,
         {
           hint: 'Name that server as the target’s host.',
         },

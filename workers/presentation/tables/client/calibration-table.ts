@@ -1,5 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatRate } from '#model/format/format.ts';
+import { tunnelWords } from '#model/tunnel.ts';
 import { heads, numbers, type PanelTable } from '../shared/panel-table.ts';
 
 export const calibrationNote =
@@ -12,7 +13,7 @@ export const calibrationTable = ({ calibration }: Pick<RunModel, 'calibration'>)
   columns: [...heads('Measured alone'), ...numbers('Rate', 'p50', 'p99')],
   rows: calibration.map(({ label, perSecond, unit, p50Us, p99Us, tunnel }) => ({
     cells: [
-      tunnel ? `${label}, through an SSH tunnel` : label,
+      tunnel ? `${label}, through ${tunnelWords[tunnel]}` : label,
       formatRate(perSecond, `${unit}/s`),
       usAsMs(p50Us),
       usAsMs(p99Us),

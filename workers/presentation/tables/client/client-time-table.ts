@@ -1,10 +1,11 @@
 import { clientParts, partLabels } from '#analysis/client/client-time.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
+import { tunnelWords } from '#model/tunnel.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable } from '../shared/panel-table.ts';
 
 export const clientTimeNote =
-  'Shares of the client processes’ time; a mean call and its round trips, as seen at the sessions’ own sockets. The cheapest statement was timed beside the trials; the network’s part of it is the shortest TCP handshake or what a network emulator added, and 0 on one machine. Behind an SSH tunnel it is not seen; the cheapest statement contains the tunnel’s cost. A dash: it could not be seen.';
+  'Shares of the client processes’ time; a mean call and its round trips, as seen at the sessions’ own sockets. The cheapest statement was timed beside the trials; the network’s part of it is the shortest TCP handshake or what a network emulator added, and 0 on one machine. Behind an SSH tunnel or a SOCKS proxy it is not seen; the cheapest statement contains their cost. A dash: it could not be seen.';
 
 /** Where the client's time went, and a mean call, cell by cell. */
 export function clientTimeTable(model: RunModel): PanelTable {
@@ -30,7 +31,9 @@ export function clientTimeTable(model: RunModel): PanelTable {
         ...[cell.call?.sendMs, cell.call?.waitMs, cell.call?.receiveMs].map(formatMs),
         formatNumber(cell.call?.roundTrips, 2),
         formatMs(cell.roundTrip?.cheapestMs),
-        cell.roundTrip?.tunnel ? 'behind an SSH tunnel' : formatMs(cell.roundTrip?.network?.mostMs),
+        cell.roundTrip?.tunnel
+          ? `behind ${tunnelWords[cell.roundTrip.tunnel]}`
+          : formatMs(cell.roundTrip?.network?.mostMs),
       ],
     })),
   };

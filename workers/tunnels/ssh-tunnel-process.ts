@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setPriority } from 'node:os';
 import { guard, type StopSignals } from '#platform/guard.ts';
-import type { FromTunnel, ToTunnel } from './messages.ts';
 import { openWord, sshArguments } from './ssh-command.ts';
+import type { FromTunnel, ToTunnel } from './ssh-messages.ts';
 
 /** The process that holds `ssh`. It ends with the channel to the host, however that ends, and `ssh` ends with it. */
 

@@ -56,8 +56,8 @@ describeWithSshd(
       expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
       expect(childPids('tunnel-process.')).toEqual([]);
       expect(results().map(({ roundTrip }) => roundTrip)).toMatchObject([
-        { handshakes: null, tunnel: true },
-        { handshakes: null, tunnel: true },
+        { handshakes: null, tunnel: 'ssh' },
+        { handshakes: null, tunnel: 'ssh' },
       ]);
       const model = await loadRun(home.home, run.file);
       expect(model.targets[0]?.details['SSH tunnel']).toContain(`127.0.0.1:${sshd.ssh.port}`);

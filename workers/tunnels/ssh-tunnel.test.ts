@@ -12,8 +12,8 @@ import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { childEnvironment } from '#platform/child-environment.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { allProcs, commandOf, procOf } from '#platform/processes.fixture.ts';
+import { openSshTunnel } from './ssh-tunnel.ts';
 import { describeWithSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
-import { openTunnel } from './tunnel.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -31,7 +31,7 @@ async function goneSoon(pids: readonly number[]): Promise<boolean> {
 test('without the program ssh it says what to install', async () => {
   vi.stubEnv('PATH', '/nowhere');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const error = await failure(openTunnel({ host: 'bastion.example' }, [], never));
+  const error = await failure(openSshTunnel({ host: 'bastion.example' }, [], never));
   expect(error).toMatchObject({ kind: 'unsupported', code: 'ENOENT', hint: expect.stringContaining('openssh-client') });
 });
 
@@ -51,7 +51,7 @@ describeWithSshd('a tunnel', () => {
   });
 
   const opened = async (more: Partial<Ssh> = {}, to: Endpoint = endpoint) => {
-    const tunnel = await openTunnel({ ...sshd.ssh, ...more }, [to], never);
+    const tunnel = await openSshTunnel({ ...sshd.ssh, ...more }, [to], never);
     onTestFinished(() => tunnel[Symbol.asyncDispose]());
     return tunnel;
   };
@@ -70,7 +70,7 @@ describeWithSshd('a tunnel', () => {
   const closed = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()).resume());
 
   test('passes connections on to a server that the SSH host reaches, and ends with its processes', async () => {
-    const tunnel = await openTunnel(sshd.ssh, [endpoint], never);
+    const tunnel = await openSshTunnel(sshd.ssh, [endpoint], never);
     const to = tunnel.instead(endpoint);
     expect(to).toMatchObject({ host: '127.0.0.1' });
     const [a, b] = [await socketTo(to), await socketTo(to)];
@@ -93,7 +93,7 @@ describeWithSshd('a tunnel', () => {
 
   test('refuses a host that known_hosts does not have, and does not add it', async () => {
     writeFileSync(sshd.knownHosts, '');
-    const error = await failure(openTunnel(sshd.ssh, [endpoint], never));
+    const error = await failure(openSshTunnel(sshd.ssh, [endpoint], never));
     expect(error).toMatchObject({
       kind: 'tls',
       message: expect.stringContaining('Host key verification failed'),
@@ -105,7 +105,7 @@ describeWithSshd('a tunnel', () => {
   test('refuses a host whose key is another one', async () => {
     const stranger = readFileSync(sshd.file('stranger.pub'), 'utf8').split(' ').slice(0, 2).join(' ');
     writeFileSync(sshd.knownHosts, `[127.0.0.1]:${sshd.ssh.port} ${stranger}\n`);
-    const error = await failure(openTunnel(sshd.ssh, [endpoint], never));
+    const error = await failure(openSshTunnel(sshd.ssh, [endpoint], never));
     expect(error).toMatchObject({
       kind: 'tls',
       hint: expect.stringContaining('another key than the one in known_hosts'),
@@ -113,7 +113,7 @@ describeWithSshd('a tunnel', () => {
   });
 
   test('names a key that the host does not accept', async () => {
-    const error = await failure(openTunnel({ ...sshd.ssh, user: 'nobody' }, [endpoint], never));
+    const error = await failure(openSshTunnel({ ...sshd.ssh, user: 'nobody' }, [endpoint], never));
     expect(error).toMatchObject({
       kind: 'authentication',
       message: expect.stringContaining('Permission denied'),
@@ -122,9 +122,9 @@ describeWithSshd('a tunnel', () => {
   });
 
   test('names a host that does not answer', async () => {
-    const error = await failure(openTunnel({ host: '127.0.0.1', port: 1 }, [endpoint], never));
+    const error = await failure(openSshTunnel({ host: '127.0.0.1', port: 1 }, [endpoint], never));
     expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('Connection refused') });
-    const unknown = await failure(openTunnel({ host: 'no-such-host.invalid' }, [endpoint], never));
+    const unknown = await failure(openSshTunnel({ host: 'no-such-host.invalid' }, [endpoint], never));
     expect(unknown).toMatchObject({ kind: 'unreachable', hint: expect.stringContaining('No host of that name') });
   });
 
@@ -144,7 +144,7 @@ describeWithSshd('a tunnel', () => {
   test('says so where the SSH server forbids it', async () => {
     await using strict = await startSshd('AllowTcpForwarding no');
     vi.stubEnv('PATH', strict.path);
-    const tunnel = await openTunnel(strict.ssh, [endpoint], never);
+    const tunnel = await openSshTunnel(strict.ssh, [endpoint], never);
     onTestFinished(() => tunnel[Symbol.asyncDispose]());
     await closed(await socketTo(tunnel.instead(endpoint)));
     expect(await tunnel.explain(lost)).toMatchObject({
@@ -175,7 +175,7 @@ describeWithSshd('a tunnel', () => {
       env: { ...childEnvironment(), PATH: sshd.path },
       execArgv: [],
     });
-    host.send({ ssh: { ...sshd.ssh, ...(jump && { jump: jump() }) }, endpoint });
+    host.send({ kind: 'ssh', ssh: { ...sshd.ssh, ...(jump && { jump: jump() }) }, endpoints: [endpoint] });
     const [pids] = (await once(host, 'message')) as [readonly number[]];
     expect(pids).toHaveLength(2);
     const [holder = 0, ssh = 0] = pids;
@@ -200,7 +200,7 @@ describeWithSshd('a tunnel', () => {
     setTimeout(() => stop.abort(new DynoError('cancelled', 'Cancelled.')), 300);
     const { user } = sshd.ssh;
     const error = await failure(
-      openTunnel({ host: '127.0.0.1', port: silent.port, user: user! }, [endpoint], stop.signal),
+      openSshTunnel({ host: '127.0.0.1', port: silent.port, user: user! }, [endpoint], stop.signal),
     );
     expect(error?.kind).toBe('cancelled');
     const left = allProcs().filter(({ pid }) => commandOf(pid).includes(`-p ${silent.port} `));

@@ -1,0 +1,53 @@
+import { type ReactNode, useState } from 'react';
+import { socksPasswordField, socksPort } from '#model/socks.ts';
+import { NumberField, TextField } from '../ui/controls/fields.tsx';
+import type { SocksForm } from './connection-form-model.ts';
+import { texts } from './text.ts';
+
+interface Props {
+  readonly value: SocksForm;
+  /** The problem of a part: "socks.host". */
+  readonly problemOf: (field: string) => string | undefined;
+  readonly onChange: (part: keyof SocksForm, value: string | number | undefined) => void;
+  /** The input of the proxy's password. */
+  readonly password: ReactNode;
+}
+
+/** The SOCKS5 proxy that a connection goes through. */
+export const SocksFields = ({ value, problemOf, onChange, password }: Props) => {
+  const fields = ['socks.host', 'socks.port', 'socks.user', 'socks.password', socksPasswordField];
+  const hasProblem = fields.some((field) => problemOf(field) !== undefined);
+  const [isOpen, setOpen] = useState(false);
+  if (hasProblem && !isOpen) setOpen(true);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{value.host ? texts.socksFields.socksProxyAt(value.host) : texts.socksFields.socksProxy}</summary>
+      <div className="form-grid">
+        <TextField
+          label={texts.socksFields.socksHost}
+          help={texts.socksFields.aNameOrAddress}
+          placeholder={texts.socksFields.none}
+          problem={problemOf('socks.host')}
+          value={value.host ?? ''}
+          onChange={(text) => onChange('host', text === '' ? undefined : text)}
+        />
+        <NumberField
+          label={texts.socksFields.socksPort}
+          placeholder={String(socksPort)}
+          problem={problemOf('socks.port')}
+          value={value.port ?? null}
+          isQuantity={false}
+          onChange={(port) => onChange('port', port ?? undefined)}
+        />
+        <TextField
+          label={texts.socksFields.socksUser}
+          placeholder={texts.socksFields.noLogin}
+          problem={problemOf('socks.user')}
+          value={value.user ?? ''}
+          onChange={(text) => onChange('user', text === '' ? undefined : text)}
+        />
+        {password}
+      </div>
+    </details>
+  );
+};

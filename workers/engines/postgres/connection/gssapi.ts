@@ -1,0 +1,107 @@
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+import { DynoError } from '#model/error.ts';
+import { projectRoot } from '#platform/paths.ts';
+
+/**
+ * Kerberos logins (pg_hba.conf's method gss), which `pg` does not know: it is shown nothing of them. They need npm's
+ * `kerberos`, native code that its user installs: Dyno's own packages have no program that runs at an installation.
+ */
+
+/** What Dyno uses of npm's `kerberos`; tokens are base64. */
+interface Kerberos {
+  readonly GSS_MECH_OID_KRB5: number;
+  initializeClient(service: string, options: { readonly mechOID: number }): Promise<Context>;
+}
+interface Context {
+  step(challenge: string): Promise<string | null>;
+}
+
+/** What `pg` has at run time and its types leave out. */
+type Connection = pg.Connection & {
+  attachListeners(stream: Socket): void;
+  emit(event: 'error', error: Error): void;
+};
+
+/** The first bytes of messages (PostgreSQL's protocol, “Message Formats”). */
+const authentication = 'R'.charCodeAt(0);
+const response = 'p'.charCodeAt(0);
+const requests = { gss: 7, continue: 8 } as const;
+const headBytes = 5;
+
+/** Has the connection answer a server that asks for Kerberos; `host`: the name that its service has there. */
+export function answerGssapi(connection: pg.Connection, host: string): void {
+  const driver = connection as Connection;
+  const attach = driver.attachListeners;
+  driver.attachListeners = (stream) => attach.call(driver, loginOf(stream, driver, host));
+}
+
+/** Stands for the socket while `pg` attaches its listeners: it hears of the login what is not Kerberos. */
+function loginOf(stream: Socket, driver: Connection, host: string): Socket {
+  const on = (event: string, listener: (...values: unknown[]) => void) => {
+    if (event === 'data') watch(stream, listener, driver, host);
+    else stream.on(event, listener);
+  };
+  return { on } as Socket;
+}
+
+function watch(stream: Socket, tell: (bytes: Buffer) => void, driver: Connection, host: string): void {
+  let rest: Buffer = Buffer.alloc(0);
+  let context: Promise<Context> | null = null;
+  const answer = async (challenge: Buffer) => {
+    try {
+      context ??= kerberos().initializeClient(`postgres@${host}`, { mechOID: kerberos().GSS_MECH_OID_KRB5 });
+      const token = Buffer.from((await (await context).step(challenge.toString('base64'))) ?? '', 'base64');
+      // The last challenge proves the server, and has no answer.
+      if (token.length > 0) stream.write(messageOf(token));
+    } catch (thrown) {
+      driver.emit('error', refused(thrown, host));
+    }
+  };
+  const read = (bytes: Buffer) => {
+    rest = Buffer.concat([rest, bytes]);
+    while (rest.length >= headBytes) {
+      const end = 1 + rest.readUInt32BE(1);
+      const isLogin = rest[0] === authentication && end >= headBytes + 4;
+      if (isLogin && rest.length < end) return;
+      const request = isLogin ? rest.readUInt32BE(headBytes) : null;
+      if (request !== requests.gss && request !== requests.continue) {
+        // Whatever it is, no Kerberos follows: the driver listens by itself from here on.
+        stream.off('data', read).on('data', tell);
+        tell(rest);
+        return;
+      }
+      void answer(rest.subarray(headBytes + 4, end));
+      rest = rest.subarray(end);
+    }
+  };
+  stream.on('data', read);
+}
+
+function messageOf(token: Buffer): Buffer {
+  const message = Buffer.alloc(headBytes + token.length, response);
+  message.writeUInt32BE(headBytes - 1 + token.length, 1);
+  token.copy(message, headBytes);
+  return message;
+}
+
+/** @throws DynoError 'unsupported' where the package is not there. */
+function kerberos(): Kerberos {
+  const place = process.env.DYNO_KERBEROS ?? 'kerberos';
+  try {
+    return createRequire(import.meta.url)(place) as Kerberos;
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown);
+    throw new DynoError('unsupported', `The server asks for Kerberos, which needs npm’s package kerberos: ${why}`, {
+      hint: `Install it in a folder of your own (npm install kerberos; it needs a compiler and the headers of libkrb5, Debian: libkrb5-dev), and set DYNO_KERBEROS to its path, which ends with node_modules/kerberos. Or in Dyno’s own folder: ${projectRoot}`,
+    });
+  }
+}
+
+const refused = (thrown: unknown, host: string): DynoError =>
+  thrown instanceof DynoError
+    ? thrown
+    : new DynoError('authentication', `Kerberos: ${thrown instanceof Error ? thrown.message : String(thrown)}`, {
+        hint: `Is there a ticket (klist; kinit gets one), and does the realm know the service postgres/${host}?`,
+      });

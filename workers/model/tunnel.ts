@@ -1,0 +1,36 @@
+import { type Socks, socksText } from './socks.ts';
+import { type Ssh, sshText } from './ssh.ts';
+
+/** What may stand between Dyno and a target's server: an SSH server, or a SOCKS proxy. */
+export const tunnelKinds = ['ssh', 'socks'] as const;
+/** One of them. */
+export type TunnelKind = (typeof tunnelKinds)[number];
+
+/** What a connection goes through; one of the two at most. Neither: it goes to the server itself. */
+export interface Tunnelled {
+  readonly ssh?: Ssh;
+  readonly socks?: Socks;
+}
+
+/** The details of a target that name what it goes through (ConfigParser.describe names none of these names). */
+export const tunnelDetails = { ssh: 'SSH tunnel', socks: 'SOCKS proxy' } as const satisfies Record<TunnelKind, string>;
+
+/** The same, as part of a sentence. */
+export const tunnelWords = {
+  ssh: 'an SSH tunnel',
+  socks: 'a SOCKS proxy',
+} as const satisfies Record<TunnelKind, string>;
+
+/** The address of a server, with what it is reached through. */
+export const throughTunnel = (address: string, { ssh, socks }: Tunnelled): string =>
+  [
+    address,
+    ...(ssh === undefined ? [] : [`through SSH ${sshText(ssh)}`]),
+    ...(socks === undefined ? [] : [`through SOCKS ${socksText(socks)}`]),
+  ].join(' ');
+
+/** The details of a target that say what it is reached through. */
+export const tunnelDetailsOf = ({ ssh, socks }: Tunnelled): Readonly<Record<string, string>> => ({
+  ...(ssh && { [tunnelDetails.ssh]: [sshText(ssh), ...(ssh.jump ? [`jump hosts ${ssh.jump}`] : [])].join(', ') }),
+  ...(socks && { [tunnelDetails.socks]: socksText(socks) }),
+});
