@@ -23,7 +23,7 @@ export interface LaunchOptions {
   readonly isPackage?: boolean;
 }
 
-interface LaunchedApp {
+export interface LaunchedApp {
   readonly app: ElectronApplication;
   readonly page: Page;
   readonly home: string;
