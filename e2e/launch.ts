@@ -23,6 +23,7 @@ export interface LaunchOptions {
   readonly isPackage?: boolean;
 }
 
+/** The open app and its window. */
 export interface LaunchedApp {
   readonly app: ElectronApplication;
   readonly page: Page;
