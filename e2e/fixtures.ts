@@ -15,7 +15,7 @@ interface ForTests {
    * of a test that failed, and the app with it, so that the next test gets another app.
    */
   dyno: DynoApp;
-  /** An app of the test's own: for tests that change the main process, or that are about the start or end of the app. */
+  /** An app of the test's own: for tests that change the main process, or are about the app's start or end. */
   freshDyno: DynoApp;
 }
 
