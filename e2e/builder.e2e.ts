@@ -161,23 +161,18 @@ test('removing a target changes the baseline', async ({ dyno }) => {
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).not.toContainText('baseline');
 });
 
-test('a file with Windows line ends keeps them', async () => {
-  const dyno = await launchDyno();
-  try {
-    const { page } = dyno;
-    const file = join(dyno.home, 'experiments/crlf.dyno.yaml');
-    await mkdir(join(dyno.home, 'experiments'), { recursive: true });
-    await writeFile(file, quick.replaceAll('\n', '\r\n'));
-    await page.reload();
-    await dyno.openExperiment('Quick check');
-    await dyno.showSection('Measurement');
-    await page.getByRole('textbox', { name: 'Repeats' }).fill('1');
-    await page.keyboard.press('ControlOrMeta+s');
-    await expect(page.getByText(/^Saved “Quick check”/)).toBeVisible();
-    expect(await readFile(file, 'utf8')).toBe(quick.replace('repeats: 2', 'repeats: 1').replaceAll('\n', '\r\n'));
-  } finally {
-    await dyno.close();
-  }
+test('a file with Windows line ends keeps them', async ({ dyno }) => {
+  const { page } = dyno;
+  const file = join(dyno.home, 'experiments/crlf.dyno.yaml');
+  await mkdir(join(dyno.home, 'experiments'), { recursive: true });
+  await writeFile(file, quick.replaceAll('\n', '\r\n'));
+  await page.reload();
+  await dyno.openExperiment('Quick check');
+  await dyno.showSection('Measurement');
+  await page.getByRole('textbox', { name: 'Repeats' }).fill('1');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText(/^Saved “Quick check”/)).toBeVisible();
+  expect(await readFile(file, 'utf8')).toBe(quick.replace('repeats: 2', 'repeats: 1').replaceAll('\n', '\r\n'));
 });
 
 test('engine-specific options are set in the form, and varied as factors', async ({ dyno }) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { ConnectionList } from '#model/connections.ts';
 import { violations } from './axe.ts';
-import { type DynoApp, launchDyno } from './driver.ts';
+import type { DynoApp } from './driver.ts';
 import { quick, slow } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
@@ -72,7 +72,7 @@ async function connectionsOf(page: Page): Promise<ConnectionList> {
   return value;
 }
 
-test('a connection is pasted, tested step by step, saved, and used in a run', async ({ dyno }) => {
+test('a connection is pasted, tested step by step, saved, and used in a run', async ({ freshDyno: dyno }) => {
   const { page, home } = dyno;
   await withKeyring(dyno);
   await pasteUrl(page, urlOf(server), 'staging');
@@ -245,7 +245,9 @@ test('a connection goes through a SOCKS proxy or through SSH; the proxy that doe
   ]);
 });
 
-test('a command prints the password once its user has agreed, and the password is in no file', async ({ dyno }) => {
+test('a command prints the password once its user has agreed, and the password is in no file', async ({
+  freshDyno: dyno,
+}) => {
   const { app, page, home } = dyno;
   const folder = await mkdtemp(join(tmpdir(), 'dyno-command-'));
   const file = join(folder, 'token');
@@ -331,24 +333,19 @@ test('an experiment that names a connection of another machine says so', async (
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
 });
 
-test('a damaged file of connections is reported, and set aside by the next save', async () => {
-  const dyno = await launchDyno();
-  try {
-    const { page, home } = dyno;
-    await writeFile(join(home, 'connections.json'), '{ "version": 1, "conn');
-    await page.reload();
-    await goToConnections(page);
-    await expect(page.getByText('Some connections cannot be read')).toBeVisible();
-    await pasteUrl(page, 'postgres://u@h/d', 'fresh');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('Saved “fresh”')).toBeVisible();
-    expect((await readdir(home)).filter((name) => name.startsWith('connections.json.damaged-'))).toHaveLength(1);
-  } finally {
-    await dyno.close();
-  }
+test('a damaged file of connections is reported, and set aside by the next save', async ({ dyno }) => {
+  const { page, home } = dyno;
+  await writeFile(join(home, 'connections.json'), '{ "version": 1, "conn');
+  await page.reload();
+  await goToConnections(page);
+  await expect(page.getByText('Some connections cannot be read')).toBeVisible();
+  await pasteUrl(page, 'postgres://u@h/d', 'fresh');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved “fresh”')).toBeVisible();
+  expect((await readdir(home)).filter((name) => name.startsWith('connections.json.damaged-'))).toHaveLength(1);
 });
 
-test('a page cannot read a stored password back, nor have it sent to another server', async ({ dyno }) => {
+test('a page cannot read a stored password back, nor have it sent to another server', async ({ freshDyno: dyno }) => {
   const { page } = dyno;
   const secret = 'c4nary-s3cret';
   await withKeyring(dyno);
@@ -485,7 +482,7 @@ test('connections are free of accessibility violations', async ({ dyno }) => {
 });
 
 test('connections of other programs are imported, with their passwords only where the user says so', async ({
-  dyno,
+  freshDyno: dyno,
 }) => {
   const { app, page, home } = dyno;
   await withKeyring(dyno);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElectronApplication, Page } from '@playwright/test';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { readRun, runIds, type TrialRow, trialRows } from './journal.ts';
-import { type LaunchOptions, launch } from './launch.ts';
+import { type LaunchedApp, type LaunchOptions, launch } from './launch.ts';
 
 /**
  * Drives the real app: for end-to-end tests, and for users who want to run experiments in the window from a
@@ -48,8 +48,10 @@ type Section = 'Question' | 'Servers' | 'Workload' | 'Factors' | 'Measurement';
 
 const starter = 'Insert duel';
 
-export async function launchDyno(options: LaunchOptions = {}): Promise<DynoApp> {
-  const { app, page, home, close } = await launch(options);
+export const launchDyno = async (options: LaunchOptions = {}): Promise<DynoApp> => drive(await launch(options));
+
+/** Drives an app that is open already. */
+export function drive({ app, page, home, close }: LaunchedApp): DynoApp {
   let runId: string | null = null;
   const lastRun = async (): Promise<string> => {
     const id = runId ?? (await runIds(home)).at(-1);

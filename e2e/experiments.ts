@@ -1,6 +1,6 @@
-/** Small experiments for tests, which need no server. */
+/** Small experiments for tests, which need no server. Each row may be a commit, which a busy disk makes slow. */
 const columns = `dataset:
-  rows: 2000
+  rows: 400
   key: id
   columns:
     id: { type: uuid4 }

@@ -6,7 +6,7 @@ import { quick } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
 
-test('the first start is one screen with one button, and the tour shows the pages', async ({ dyno }) => {
+test('the first start is one screen with one button, and the tour shows the pages', async ({ freshDyno: dyno }) => {
   const { app, page } = dyno;
   await expect(page.getByRole('heading', { level: 1, name: /Compare databases in a minute/ })).toBeVisible();
   await expect(page.getByText(/Dyno brings PostgreSQL and SQLite/)).toBeVisible();
@@ -41,7 +41,7 @@ test('the first start is one screen with one button, and the tour shows the page
   await expect(page.getByRole('region', { name: 'Last run' }).getByRole('button', { name: 'Resume' })).toBeVisible();
 });
 
-test('three marks explain the first result, and never again', async ({ dyno }) => {
+test('three marks explain the first result, and never again', async ({ freshDyno: dyno }) => {
   const { app, page } = dyno;
   const button = page.getByRole('button', { name: /Run the insert comparison.*about/ });
   await button.waitFor();

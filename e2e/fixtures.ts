@@ -1,28 +1,89 @@
-import { test as base, expect } from '@playwright/test';
-import { type DynoApp, launchDyno } from './driver.ts';
+import { test as base, type ConsoleMessage, expect, type TestInfo } from '@playwright/test';
+import { type DynoApp, drive, launchDyno } from './driver.ts';
+import { type LaunchedApp, launch } from './launch.ts';
+import { type Reset, resetOf } from './reset.ts';
 
 /** Errors that a test provokes on purpose; other errors fail it. */
 interface Allowance {
   cspViolations: boolean;
 }
 
-/** A fresh app for each test. Uncaught errors and violations of the content security policy fail the test. */
-export const test = base.extend<{ allowance: Allowance; dyno: DynoApp }>({
+interface ForTests {
+  allowance: Allowance;
+  /**
+   * An app as at its first start: the one of the tests before, which is reset (reset.ts). Playwright ends the process
+   * of a test that failed, and the app with it, so that the next test gets another app.
+   */
+  dyno: DynoApp;
+  /** An app of the test's own: for tests that change the main process, or are about the app's start or end. */
+  freshDyno: DynoApp;
+}
+
+interface ForWorkers {
+  /** Resolves with the app that tests share, as at its first start. */
+  firstStart: () => Promise<LaunchedApp>;
+}
+
+/** Uncaught errors and violations of the content security policy fail the test. */
+export const test = base.extend<ForTests, ForWorkers>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's dependencies from this pattern
   allowance: async ({}, use) => use({ cspViolations: false }),
-  dyno: async ({ allowance }, use, info) => {
+  dyno: async ({ allowance, firstStart }, use, info) => watch(drive(await firstStart()), allowance, use, info),
+  freshDyno: async ({ allowance }, use, info) => {
     const dyno = await launchDyno();
-    const problems: string[] = [];
-    dyno.page.on('pageerror', (error) => problems.push(String(error)));
-    dyno.page.on('console', (message) => {
-      if (/content security policy/i.test(message.text()) && !allowance.cspViolations) problems.push(message.text());
-    });
-    await use(dyno);
-    if (info.status !== info.expectedStatus)
-      await info.attach('page', { body: await dyno.page.screenshot({ timeout: 10_000 }).catch(() => '') });
-    await dyno.close();
-    expect(problems).toEqual([]);
+    try {
+      await watch(dyno, allowance, use, info);
+    } finally {
+      await dyno.close();
+    }
   },
+  firstStart: [
+    // biome-ignore lint/correctness/noEmptyPattern: the same
+    async ({}, use) => {
+      let shared: { readonly app: LaunchedApp; readonly reset: Reset } | null = null;
+      await use(async () => {
+        if (shared !== null && (await isReset(shared.reset))) return shared.app;
+        await shared?.app.close();
+        const app = await launch();
+        shared = { app, reset: await resetOf(app) };
+        return app;
+      });
+      await (shared as { readonly app: LaunchedApp } | null)?.app.close();
+    },
+    { scope: 'worker' },
+  ],
 });
+
+/** Whether the app could be reset. */
+async function isReset(reset: Reset): Promise<boolean> {
+  try {
+    await reset();
+    return true;
+  } catch (thrown) {
+    console.warn('Another app takes the place of one that cannot be reset:', thrown);
+    return false;
+  }
+}
+
+/** Lets the test use the app and fails it for the page's errors. */
+async function watch(
+  dyno: DynoApp,
+  allowance: Allowance,
+  use: (dyno: DynoApp) => Promise<void>,
+  info: TestInfo,
+): Promise<void> {
+  const { page } = dyno;
+  const problems: string[] = [];
+  const onError = (error: Error) => problems.push(String(error));
+  const onMessage = (message: ConsoleMessage) => {
+    if (/content security policy/i.test(message.text()) && !allowance.cspViolations) problems.push(message.text());
+  };
+  page.on('pageerror', onError).on('console', onMessage);
+  await use(dyno);
+  page.off('pageerror', onError).off('console', onMessage);
+  if (info.status !== info.expectedStatus)
+    await info.attach('page', { body: await page.screenshot({ timeout: 10_000 }).catch(() => '') });
+  expect(problems).toEqual([]);
+}
 
 export { expect };

@@ -23,7 +23,8 @@ export interface LaunchOptions {
   readonly isPackage?: boolean;
 }
 
-interface LaunchedApp {
+/** The open app and its window. */
+export interface LaunchedApp {
   readonly app: ElectronApplication;
   readonly page: Page;
   readonly home: string;

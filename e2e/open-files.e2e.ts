@@ -137,7 +137,7 @@ test('an experiment from elsewhere runs when its user has seen what it does, and
     const dialog = page.getByRole('dialog', { name: '“Given file” came from elsewhere' });
     await run.click();
     await expect(dialog).toContainText('sqlite: built in, on this machine');
-    await expect(dialog).toContainText('table: 2,000 rows');
+    await expect(dialog).toContainText('table: 400 rows');
     expect(await violations(page), 'the question').toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog).toHaveCount(0);

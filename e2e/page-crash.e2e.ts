@@ -4,7 +4,7 @@ import { quick } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 
 test('a page whose process crashed is loaded again with its unsaved changes; one that keeps crashing does not hold up the app', async ({
-  dyno,
+  freshDyno: dyno,
 }) => {
   const { app } = dyno;
   await dyno.setYaml(quick);

@@ -33,7 +33,7 @@ test('a run whose app was killed is shown as interrupted and resumed to its end'
 });
 
 test('a run whose app was stopped for a while, as on a machine that was suspended, goes on to its end', async ({
-  dyno,
+  freshDyno: dyno,
 }) => {
   await dyno.setYaml(slow);
   await dyno.run();

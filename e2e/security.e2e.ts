@@ -95,7 +95,7 @@ test('permissions are denied', async ({ dyno }) => {
   expect(state).toEqual({ notifications: 'denied', geolocation: 'denied' });
 });
 
-test('a request from a foreign page is refused, even through our own preload script', async ({ dyno }) => {
+test('a request from a foreign page is refused, even through our own preload script', async ({ freshDyno: dyno }) => {
   const answer = await dyno.app.evaluate(async ({ app, BrowserWindow }) => {
     const foreign = new BrowserWindow({
       show: false,
