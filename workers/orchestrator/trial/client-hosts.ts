@@ -1,0 +1,29 @@
+import { DynoError } from '#model/error.ts';
+import type { HostWorkers } from '../worker/clients.ts';
+import { hostWorkersOf } from '../worker/host-workers.ts';
+import type { ReachedTarget } from '../worker/reach.ts';
+import type { TrialContext } from './trial-context.ts';
+
+/**
+ * The target of a trial, and the load hosts of so many worker processes (undefined: all are this machine's). Throws
+ * where a load host cannot be used, or does not reach the target.
+ */
+export async function clientHosts(
+  { variant, control, loadHosts, signal }: TrialContext,
+  processes: number,
+): Promise<{ readonly hosts: readonly HostWorkers[] | undefined; readonly target: ReachedTarget }> {
+  const { loadFrom } = variant.settings;
+  const hosts = await hostWorkersOf({ loadFrom, processes }, loadHosts, signal);
+  const target = await control.connect(signal);
+  if (hosts && target.tunnel) throw tunnelled();
+  return { hosts, target };
+}
+
+const tunnelled = (): DynoError =>
+  new DynoError(
+    'unsupported',
+    'The SSH tunnel to this target begins on this machine, and no other load host reaches it.',
+    {
+      hint: 'Give the load hosts a connection without a tunnel, to an address that they reach.',
+    },
+  );
