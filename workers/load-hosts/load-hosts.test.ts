@@ -193,25 +193,24 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
     const digestsFound: unknown[] = [];
     for (const [transactions, workload] of [
       [1, 'loadFrom: local'],
-      [2, 'processes: 2'],
       [2, 'loadFrom: "load1*1, load2*1"'],
     ] as const) {
       const { run, results } = await newRun(
         home,
         {
           targets: targets(),
-          rows: `250100\n  seed: ${seed}`,
+          rows: `400100\n  seed: ${seed}`,
           columns:
-            '{ id: { type: uuid7 }, number: { type: sequence }, payload: { type: text, length: 20, nulls: 0.1 } }',
+            '{ id: { type: uuid4 }, number: { type: sequence }, payload: { type: text, length: 10, nulls: 0.1 } }',
           workload: `{ operation: readByKey, connections: 4, ${workload} }`,
           measure: '{ until: { rows: 100 }, warmupRows: 10, repeats: 1 }',
         },
         { variables: variables() },
       );
       expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
-      expect(results()[0]?.verification).toMatchObject({ outcome: 'match', foundRows: 250_100 });
+      expect(results()[0]?.verification).toMatchObject({ outcome: 'match', foundRows: 400_100 });
       const [table] = await digests.take();
-      expect(table, workload).toMatchObject({ rows: '250100', transactions: String(transactions) });
+      expect(table, workload).toMatchObject({ rows: '400100', transactions: String(transactions) });
       digestsFound.push(table?.digest);
     }
     expect(new Set(digestsFound).size).toBe(1);

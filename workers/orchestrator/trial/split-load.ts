@@ -38,19 +38,23 @@ export async function splitLoad(work: TrialWork, load: Load, ranges: readonly Ro
     const loaded = parts.reduce((sum, part) => sum + part.loaded, 0);
     control.onProgress('load', loaded, all);
   };
-  await using workers = new AsyncDisposableStack();
+  const begun: WorkerProcess[] = [];
+  await using ending = new AsyncDisposableStack();
+  ending.defer(async () => void (await Promise.all(begun.map((worker) => worker.end()))));
   const start = (reached: ReachedTarget) =>
-    together(parts, work.signal, async (part, signal) =>
-      workers.use(await startLoader(work, reached, part, signal, onRows)),
-    );
+    together(parts, work.signal, async (part, signal) => {
+      const worker = await startLoader(work, reached, part, signal, onRows);
+      begun.push(worker);
+      return worker;
+    });
   const loaders = await start(target).catch(async (thrown) => {
     // The password that a command has printed may have expired without a word.
     if (toErrorData(thrown).kind !== 'authentication') throw thrown;
     if ((await control.renewPasswords(work.signal, 'now')) === null) throw thrown;
     return start(await control.connect(work.signal));
   });
-  const sums = await together(parts, work.signal, (part, signal) =>
-    loadPart(loaders[parts.indexOf(part)]!, { ...load, rows: part.rows }, signal),
+  const sums = await together(parts, work.signal, ({ rows }, signal, i) =>
+    loadPart(loaders[i]!, { ...load, rows }, signal),
   );
   return sums.reduce(addChecksums);
 }
@@ -91,14 +95,14 @@ async function loadPart(
 async function together<T>(
   parts: readonly Part[],
   given: AbortSignal,
-  work: (part: Part, signal: AbortSignal) => Promise<T>,
+  work: (part: Part, signal: AbortSignal, index: number) => Promise<T>,
 ): Promise<readonly T[]> {
   const failed = new AbortController();
   const signal = AbortSignal.any([given, failed.signal]);
   let first: DynoError | null = null;
   const settled = await Promise.allSettled(
-    parts.map((part) =>
-      work(part, signal).catch((thrown) => {
+    parts.map((part, index) =>
+      work(part, signal, index).catch((thrown) => {
         first ??= partError(part, thrown);
         failed.abort();
         throw thrown;

@@ -127,7 +127,7 @@ async function loadTable(
   const { control, clock, signal } = work;
   const hasRows = rowsToLoad(work) > 0;
   if (hasRows) clock.enter('load');
-  const loaded = hasRows ? await loadMeasured(work, stages.first) : null;
+  const loaded = hasRows ? await loadMeasured(work, stages) : null;
   const builds = loaded ? await build(work, stages, false) : [];
   // Also without rows: what the trial before has left to flush would be flushed while this one is measured.
   clock.enter('settle');
@@ -145,13 +145,13 @@ const loadOf = (work: TrialWork, table: TablePlan) => {
 };
 
 /** Loads the table that is measured, by several processes where that is faster. */
-function loadMeasured(work: TrialWork, table: TablePlan): Promise<TableChecksum> {
+function loadMeasured(work: TrialWork, { first, complete }: TableStages): Promise<TableChecksum> {
   const { plan, control } = work;
   const trials = plan.trials.filter(({ target }) => target === control.planned.name);
   const measured = new Set(trials.map(({ variant }) => variant));
   const variants = plan.variants.filter(({ id }) => measured.has(id)).map(({ settings }) => settings);
-  const ranges = loadRanges(control.descriptor, variants, rowsToLoad(work));
-  return ranges.length > 1 ? splitLoad(work, loadOf(work, table), ranges) : load(work, control, table);
+  const ranges = loadRanges(control.descriptor, datasetOf(work), complete, variants, rowsToLoad(work));
+  return ranges.length > 1 ? splitLoad(work, loadOf(work, first), ranges) : load(work, control, first);
 }
 
 /** Rows that are loaded before anything is measured. Deletes and copies by rows need rows for their warm-up, too. */
