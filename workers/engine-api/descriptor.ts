@@ -62,6 +62,11 @@ export interface EngineDescriptor {
    * explains it under `keyCreation.afterLoad`.
    */
   readonly keyAfterLoad?: string;
+  /**
+   * Several sessions can load rows of one table at the same time, and together load more a second than one, where each
+   * has a processor. Default: one session loads them all.
+   */
+  readonly loadsInParallel?: true;
   /** The engine's hash partitions. Default: it has none; `unsupportedReasons` explains it under `partitions`. */
   readonly partitions?: string;
   /**

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
-import { collect, once } from '#orchestrator/run/run.fixture.ts';
+import { collect, newRun, once } from '#orchestrator/run/run.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { startWorker } from '#orchestrator/worker/fork.ts';
 import { nodeProgram } from '#platform/node-program.ts';
@@ -48,6 +48,12 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
 
   const workersOf = (agent: TestAgent) =>
     allProcs().filter(({ pid, parent }) => parent === agent.child.pid && /worker\.[jt]s/.test(commandOf(pid)));
+
+  const targets = () => {
+    const { host, port, database, user } = server.raw;
+    return JSON.stringify([{ name: 'pg', engine: 'postgres', host, port, database, user, password: `\${env:PG}` }]);
+  };
+  const variables = () => ({ PG: String(server.raw.password) });
 
   /** An agent in this process, whose keys and limits the test chooses, and its coordinator. */
   const pair = async (version: string, abandonedAfterMs = 10_000) => {
@@ -151,8 +157,6 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
   });
 
   test('brings the same rows as one process of this machine, for any seed, and keeps the hosts apart', async () => {
-    const { host, port, database, user, password } = server.raw;
-    const target = { name: 'pg', engine: 'postgres', host, port, database, user, password: `\${env:PG}` };
     const seeds = fc.sample(
       fc.record({ data: fc.integer({ min: 1, max: 1e9 }), measure: fc.integer({ min: 1, max: 1e9 }) }),
       2,
@@ -160,20 +164,20 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
     await using digests = await noteDigests(server.admin);
     for (const seed of seeds) {
       const yaml = experimentYaml({
-        targets: JSON.stringify([target]),
+        targets: targets(),
         rows: `1000\n  seed: ${seed.data}`,
         workload: '{ operation: insert, method: multiRow, connections: 8, rowsPerCall: 7 }',
         factors: '{ loadFrom: [local, "load1, load2", "local*1, load2*1"] }',
         measure: `{ until: { rows: 1401 }, warmupRows: 101, repeats: 1, seed: ${seed.measure} }`,
       });
-      const made = await createRun({ home: home.home, variables: { PG: String(password) }, yaml });
+      const made = await createRun({ home: home.home, variables: variables(), yaml });
       const { records, results } = collect(made);
       expect(await made.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
       for (const { totals, verification } of results()) {
         expect(totals.rows).toBe(1401);
         expect(verification).toMatchObject({ outcome: 'match', foundRows: 1502 });
       }
-      const [first, ...others] = await digests.take();
+      const [first, ...others] = (await digests.take()).map(({ rows, digest }) => ({ rows, digest }));
       expect(first, JSON.stringify(seed)).toMatchObject({ rows: '1502', digest: expect.any(String) });
       expect(others, JSON.stringify(seed)).toEqual([first, first]);
       const hosts = results().map(({ loadHosts = [] }) => loadHosts.map(({ name }) => name).toSorted());
@@ -182,23 +186,96 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
       expectAllSnapshots(records, results());
     }
   });
+
+  test('loads a table in parts, with the same rows in it as in one piece', async () => {
+    await using digests = await noteDigests(server.admin);
+    const [seed = 1] = fc.sample(fc.integer({ min: 1, max: 1e9 }), 1);
+    const digestsFound: unknown[] = [];
+    for (const [transactions, workload] of [
+      [1, 'loadFrom: local'],
+      [2, 'loadFrom: "load1*1, load2*1"'],
+    ] as const) {
+      const { run, results } = await newRun(
+        home,
+        {
+          targets: targets(),
+          rows: `400100\n  seed: ${seed}`,
+          columns:
+            '{ id: { type: uuid4 }, number: { type: sequence }, payload: { type: text, length: 10, nulls: 0.1 } }',
+          workload: `{ operation: readByKey, connections: 4, ${workload} }`,
+          measure: '{ until: { rows: 100 }, warmupRows: 10, repeats: 1 }',
+        },
+        { variables: variables() },
+      );
+      expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
+      expect(results()[0]?.verification).toMatchObject({ outcome: 'match', foundRows: 400_100 });
+      const [table] = await digests.take();
+      expect(table, workload).toMatchObject({ rows: '400100', transactions: String(transactions) });
+      digestsFound.push(table?.digest);
+    }
+    expect(new Set(digestsFound).size).toBe(1);
+  });
+
+  test('leaves nothing of a table where a part of its load is killed, or the run is cancelled', async () => {
+    const admin = new pg.Client({ ...server.admin });
+    await admin.connect();
+    for (const strike of ['kill', 'cancel'] as const) {
+      const { run, results } = await newRun(
+        home,
+        {
+          targets: targets(),
+          rows: '3000000',
+          workload: '{ operation: update, connections: 2, loadFrom: "load1*1, local*1" }',
+          measure: '{ until: { seconds: 1 }, repeats: 1 }',
+        },
+        { variables: variables() },
+      );
+      const percents: number[] = [];
+      run.on('progress', ({ activity }) => {
+        const [, percent] = /^pg: load (\d+) %$/.exec(activity) ?? [];
+        if (percent === undefined) return;
+        percents.push(Number(percent));
+        if (percents.length !== 4) return;
+        if (strike === 'cancel') run.cancel();
+        else for (const { pid } of workersOf(agents[0]!)) process.kill(pid, 'SIGKILL');
+      });
+      await run.start();
+      expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+      const [result] = results();
+      if (strike === 'cancel') expect(result).toMatchObject({ status: 'cancelled' });
+      else {
+        expect(result).toMatchObject({ status: 'failed', error: { kind: 'workerGone' } });
+        expect(result?.error?.message).toMatch(
+          /^The worker process on load1 did not load the rows 0 to 1,499,999: .*SIGKILL/,
+        );
+      }
+      expect(agents.map((agent) => workersOf(agent).length)).toEqual([0, 0]);
+      const { rows } = await admin.query("SELECT tablename FROM pg_tables WHERE tablename LIKE 'dyno%'");
+      expect(rows).toEqual([]);
+    }
+    await admin.end();
+  });
 });
 
-/** Has the server note what each table of a run holds, all of its rows in one digest, when it is dropped. */
+/**
+ * Has the server note what each table of a run holds when it is dropped: all of its rows in one digest, and how many
+ * transactions they are of.
+ */
 async function noteDigests(admin: TestServer['admin']) {
   const client = new pg.Client({ ...admin });
   await client.connect();
   await client.query(`
-    CREATE TABLE digests (number bigserial, name text PRIMARY KEY, rows bigint, digest text);
+    CREATE TABLE digests (number bigserial, name text PRIMARY KEY, rows bigint, digest text, transactions bigint);
     CREATE FUNCTION note_digests() RETURNS event_trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-    DECLARE one record; found_rows bigint; content text;
+    DECLARE one record; found_rows bigint; content text; written bigint;
     BEGIN
       FOR one IN SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
         WHERE tablename ~ '^dyno_[^_]+_[0-9]+$' LOOP
-        EXECUTE format('SELECT count(*), md5(string_agg(t::text, '','' ORDER BY t::text)) FROM %s t', one.name)
-          INTO found_rows, content;
+        EXECUTE format('SELECT count(*), sum((''x'' || left(md5(t::text), 15))::bit(60)::bigint), count(DISTINCT xmin::text)
+          FROM %s t', one.name) INTO found_rows, content, written;
         IF found_rows > 0 THEN
-          INSERT INTO public.digests (name, rows, digest) VALUES (one.name, found_rows, content) ON CONFLICT DO NOTHING;
+          INSERT INTO public.digests (name, rows, digest, transactions)
+            VALUES (one.name, found_rows, content, written) ON CONFLICT DO NOTHING;
         END IF;
       END LOOP;
     END $$;
@@ -206,9 +283,9 @@ async function noteDigests(admin: TestServer['admin']) {
   return {
     async take() {
       const { rows } = await client.query(
-        'WITH taken AS (DELETE FROM digests RETURNING *) SELECT rows, digest FROM taken ORDER BY number',
+        'WITH taken AS (DELETE FROM digests RETURNING *) SELECT rows, digest, transactions FROM taken ORDER BY number',
       );
-      return rows as readonly { readonly rows: string; readonly digest: string }[];
+      return rows as readonly { readonly rows: string; readonly digest: string; readonly transactions: string }[];
     },
     async [Symbol.asyncDispose]() {
       await client.query('DROP EVENT TRIGGER note_digests');

@@ -95,6 +95,7 @@ const descriptor = v.object({
   unsupportedReasons: known<UnsupportedReasons>(texts),
   uuids: v.object({ implementation: v.string(), order: v.picklist(uuidOrders) }),
   keyAfterLoad: v.exactOptional(v.string()),
+  loadsInParallel: v.exactOptional(v.literal(true)),
   partitions: v.exactOptional(v.string()),
   sortMemory: v.exactOptional(
     v.object({ implementation: v.string(), leastKb: amount, mostKb: v.exactOptional(amount) }),

@@ -312,6 +312,12 @@ const phaseLines = v.object({
  */
 export type PhaseLines = Read<typeof phaseLines>;
 
+/** The schema of TableChecksum (model/batch/batch.ts). */
+export const tableChecksumSchema = v.object({
+  rows: whole,
+  columns: v.array(v.nullable(v.pipe(v.string(), v.regex(/^-?\d{1,60}$/)))),
+});
+
 /** The schema of WorkerResult. */
 export const workerResultSchema = v.object({
   worker: whole,
@@ -327,9 +333,7 @@ export const workerResultSchema = v.object({
   /** Of all its connections; null: the engine works inside the process. */
   handshakes: v.nullable(handshakes),
   /** Acknowledged rows of warm-up, measure and drain, with their checksum (null: not the client's data). */
-  acknowledged: v.nullable(
-    v.object({ rows: whole, columns: v.array(v.nullable(v.pipe(v.string(), v.regex(/^-?\d{1,60}$/)))) }),
-  ),
+  acknowledged: v.nullable(tableChecksumSchema),
   /** Rows in calls with an unknown outcome (failed or cancelled). */
   uncertainRows: whole,
   /** Examples of errors, at most a few per kind. */

@@ -16,9 +16,10 @@ import type { AskedPlan, PlanMoment } from './query-plans.ts';
 /**
  * The messages of a host to its worker processes, over child_process IPC with 'advanced' serialization. A run has one
  * `control` worker per target (schema, load, settle, probes, verification; none of it is timed) and new `client`
- * workers per trial. client: hello → init → ready → prepare → prepared → warmup → queryPlans → warm → measure →
- * snapshot… → measured → counted → queryPlans → result → exit; where each call is reported by itself
- * (measure.until.calls), it adds called → nextCall.
+ * workers per trial; before them come others that are asked to `load` and leave, where several processes load its
+ * table. client: hello → init → ready → prepare → prepared → warmup → queryPlans → warm → measure → snapshot… →
+ * measured → counted → queryPlans → result → exit; where each call is reported by itself (measure.until.calls), it adds
+ * called → nextCall.
  */
 export type ToWorker =
   | {
@@ -65,7 +66,16 @@ export type ToHost =
   | { readonly type: 'result'; readonly result: WorkerResult }
   | { readonly type: 'failed'; readonly error: ErrorData };
 
-/** The requests to a control worker; `ControlAnswers` has the answer to each. */
+/** Rows of a dataset by their numbers, from 0: `first` is the first of them, `end` the first that is not. */
+export interface RowRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/**
+ * The requests to a control worker; `ControlAnswers` has the answer to each. A client worker answers `load`, where a
+ * table is loaded by several processes, and `abort`.
+ */
 export type ControlRequest =
   | { readonly call: 'fingerprint' }
   | { readonly call: 'prepareSchema'; readonly table: TablePlan }
@@ -74,7 +84,7 @@ export type ControlRequest =
       readonly table: TablePlan;
       readonly dataset: Dataset;
       readonly storedAs: StoredAs;
-      readonly rows: number;
+      readonly rows: RowRange;
       /** The table's name in progress messages; absent: there is only one. */
       readonly what?: string;
     }
@@ -140,7 +150,7 @@ export interface TookMs {
 export interface ControlAnswers {
   readonly fingerprint: Fingerprint;
   readonly prepareSchema: null;
-  /** Checksum of the loaded rows as generated. */
+  /** Checksum of the loaded rows as generated; those of several ranges add up to that of all their rows. */
   readonly load: TableChecksum;
   readonly verifyRanges: RangeCheck;
   readonly addKey: TookMs;

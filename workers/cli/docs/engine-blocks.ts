@@ -97,6 +97,7 @@ function properties(descriptor: EngineDescriptor): readonly (readonly string[])[
   return [
     ['uuid', uuids.implementation],
     ['key made after the load', keyAfterLoad ?? ''],
+    ['loading by several processes', descriptor.loadsInParallel ? 'Each has a session and a range of the rows.' : ''],
     ['partitions', partitions ?? ''],
     ...named('index', indexes),
     ['foreign keys', foreignKeys ?? ''],

@@ -137,6 +137,7 @@ export const descriptor: EngineDescriptor = {
     serializable: 'SERIALIZABLE',
   },
   sortMemory: { implementation: 'SET SESSION sort_buffer_size', leastKb: 32 },
+  loadsInParallel: true,
   partitions: 'PARTITION BY KEY: tablespaces of their own',
   indexes: { default: 'CREATE INDEX: a B-tree', fulltext: 'CREATE FULLTEXT INDEX' },
   nullsAsColumn: 'COM_STMT_EXECUTE: type byte VAR_STRING, and the null’s bit, whatever the column is',

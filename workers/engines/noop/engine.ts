@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { toErrorData } from '#model/error.ts';
@@ -38,6 +39,7 @@ function openDatabase(delayMs: number): Database {
         signal.throwIfAborted();
         rows += batch.rows;
         onRows(rows);
+        await setImmediate(); // nothing is waited for: without it no abort could arrive
       }
     },
     settle: async () => {},

@@ -120,6 +120,7 @@ export const descriptor: EngineDescriptor = {
     serializable: 'SERIALIZABLE',
   },
   documents: 'jsonb',
+  loadsInParallel: true,
   partitions: 'PARTITION BY HASH: tables of their own under a common name',
   indexes: {
     default: 'CREATE INDEX … USING btree',

@@ -2,7 +2,13 @@ import * as v from 'valibot';
 import { isMapping } from '#model/is-mapping.ts';
 import { publicKeyPattern } from '#model/load-hosts.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
-import { phases, snapshotSchema, timedCallSchema, workerResultSchema } from '#protocol/measurement.ts';
+import {
+  phases,
+  snapshotSchema,
+  tableChecksumSchema,
+  timedCallSchema,
+  workerResultSchema,
+} from '#protocol/measurement.ts';
 import type { ToHost, ToWorker } from '#protocol/messages.ts';
 import { askedPlanSchema, planMoments } from '#protocol/query-plans.ts';
 import { amount, errorSchema, finite, type Read, whole } from '#protocol/read-values.ts';
@@ -70,6 +76,17 @@ export const pongSchema = v.object({
 });
 
 const mapping = v.custom<object>(isMapping, 'is no map');
+/** What a client worker is asked for: its part of a table's rows. */
+const clientRequest = v.variant('call', [
+  v.object({
+    call: v.literal('load'),
+    table: mapping,
+    dataset: mapping,
+    storedAs: v.partial(v.object({ dates: settingSchemas.dates, documents: settingSchemas.documents })),
+    rows: v.object({ first: whole, end: whole }),
+  }),
+  v.object({ call: v.literal('abort') }),
+]);
 const toWorker = v.variant('type', [
   v.object({
     type: v.literal('init'),
@@ -99,6 +116,7 @@ const toWorker = v.variant('type', [
   v.object({ type: v.literal('counted') }),
   v.object({ type: v.literal('nextCall') }),
   v.object({ type: v.literal('stop'), cancel: v.boolean() }),
+  v.object({ type: v.literal('request'), id: whole, request: clientRequest }),
   v.object({ type: v.literal('exit') }),
 ]);
 
@@ -117,6 +135,14 @@ export type ToAgent =
 const toHost = v.variant('type', [
   v.object({ type: v.literal('hello'), pid: whole }),
   v.object({ type: v.literal('ready') }),
+  v.object({
+    type: v.literal('response'),
+    id: whole,
+    result: v.variant('ok', [
+      v.object({ ok: v.literal(true), value: v.nullable(tableChecksumSchema) }),
+      v.object({ ok: v.literal(false), error: errorSchema }),
+    ]),
+  }),
   v.object({
     type: v.literal('progress'),
     phase: v.picklist(phases),

@@ -19,10 +19,16 @@ const job = {
   loadedRows: 0,
   trialSeed: 1,
 };
+const load = {
+  ...{ call: 'load', table: job.table, dataset: job.dataset, storedAs: { dates: 'native' } },
+  rows: { first: 500, end: 1_000 },
+};
+const unreachable = { kind: 'unreachable', code: null, message: 'Nobody.', hint: null, retryable: false } as const;
 const toAgent = [
   { type: 'start', worker: 0 },
   { type: 'tell', worker: 0, message: { type: 'init', role: 'client', engine: 'noop', config: {}, tag: 'dyno-1' } },
   { type: 'tell', worker: 0, message: { type: 'prepare', job } },
+  { type: 'tell', worker: 0, message: { type: 'request', id: 1, request: load } },
   { type: 'tell', worker: 0, message: { type: 'measure', atNs: '12345' } },
   { type: 'kill', worker: 0 },
   { type: 'end' },
@@ -30,6 +36,11 @@ const toAgent = [
 const toCoordinator = [
   { type: 'told', worker: 0, message: { type: 'hello', pid: 12 } },
   { type: 'told', worker: 0, message: { type: 'measured', lastEndNs: '99' } },
+  {
+    ...{ type: 'told', worker: 0 },
+    message: { type: 'response', id: 1, result: { ok: true, value: { rows: 500, columns: ['-12', null] } } },
+  },
+  { type: 'told', worker: 0, message: { type: 'response', id: 1, result: { ok: false, error: unreachable } } },
   { type: 'closed', worker: 0, code: 0, signal: null, stderr: '' },
   { type: 'abandoned', afterMs: 10_000 },
 ] as const satisfies readonly ToCoordinator[];

@@ -20,7 +20,7 @@ export const loadSettings = {
     schema: integer(1, 64),
     default: 1,
     label: 'Processes',
-    help: 'Worker processes over which the connections are spread.',
+    help: 'Worker processes over which the connections are spread. As many load a large table before it is measured, where the engine loads faster then.',
     scope: 'load',
   }),
   loadFrom: defineSetting({

@@ -5,14 +5,13 @@ import { DynoError, toErrorData } from '#model/error.ts';
 import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StatementMix } from '#model/statements/statements.ts';
-import { type TunnelKind, tunnelWords } from '#model/tunnel.ts';
 import { emulateNetwork } from '#network-emulator/emulated-target.ts';
 import type { MachineUse, NumberedCall } from '#protocol/measurement.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import { type ClientsOptions, runClients } from '../worker/clients.ts';
-import { hostWorkersOf } from '../worker/host-workers.ts';
 import { mergeHandshakes } from '../worker/merge-results.ts';
 import { catalogEntry } from '../worker/targets.ts';
+import { clientHosts } from './client-hosts.ts';
 import { watchHosts } from './load-host-use.ts';
 import { MachineWatch } from './machine-use.ts';
 import { watchServer } from './probes.ts';
@@ -41,9 +40,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
       ? null
       : (await control.ask({ call: 'roundTrip', seconds: roundTripSeconds }, signal)).p50Us / 1_000;
   // 2. Load hosts, and connections to the target: through the network emulator where the variant asks for one.
-  const hosts = await hostWorkersOf(variant.settings, work.loadHosts, signal);
-  const target = await control.connect(signal);
-  if (hosts && target.tunnel) throw tunnelled(target.tunnel.kind);
+  const { hosts, target } = await clientHosts(work, variant.settings.processes);
   const source = work.sourceControl && {
     engine: work.sourceControl.planned.engine,
     ...(await work.sourceControl.connect(signal)),
@@ -138,13 +135,6 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     ...(builds && { builds }),
   };
 }
-
-const tunnelled = (kind: TunnelKind): DynoError =>
-  new DynoError(
-    'unsupported',
-    `This target is reached through ${tunnelWords[kind]} whose port is on this machine: no other load host reaches it.`,
-    { hint: 'Give the load hosts a connection of its own, to an address that they reach.' },
-  );
 
 /** Passwords that commands have printed again, by field. */
 type Renewed = Readonly<Record<string, string>>;

@@ -6,6 +6,8 @@ import { toErrorData } from '#model/error.ts';
 import type { BuiltPart } from '#protocol/measurement.ts';
 import type { LoadedTables } from '#protocol/messages.ts';
 import type { Control } from '../worker/control.ts';
+import { loadRanges } from './load-ranges.ts';
+import { splitLoad } from './split-load.ts';
 import {
   buildRest,
   hasRest,
@@ -86,7 +88,11 @@ async function prepareBeside(
     });
     clock.enter('load');
     await control.ask(
-      { call: 'load', table: stages.first, dataset, storedAs: variant.settings, rows: dataset.rows, what: name },
+      {
+        call: 'load',
+        table: stages.first,
+        ...{ dataset, storedAs: variant.settings, rows: { first: 0, end: dataset.rows }, what: name },
+      },
       signal,
     );
     for (const one of await build(work, stages, false)) builds.push({ ...one, part: `${one.part} of ${name}` });
@@ -121,7 +127,7 @@ async function loadTable(
   const { control, clock, signal } = work;
   const hasRows = rowsToLoad(work) > 0;
   if (hasRows) clock.enter('load');
-  const loaded = hasRows ? await load(work, control, stages.first) : null;
+  const loaded = hasRows ? await loadMeasured(work, stages) : null;
   const builds = loaded ? await build(work, stages, false) : [];
   // Also without rows: what the trial before has left to flush would be flushed while this one is measured.
   clock.enter('settle');
@@ -129,11 +135,24 @@ async function loadTable(
   return { loaded, builds };
 }
 
+/** Loads all rows over a control connection. */
 const load = (work: TrialWork, control: Control, table: TablePlan): Promise<TableChecksum> =>
-  control.ask(
-    { call: 'load', table, dataset: datasetOf(work), storedAs: work.variant.settings, rows: rowsToLoad(work) },
-    work.signal,
-  );
+  control.ask({ ...loadOf(work, table), rows: { first: 0, end: rowsToLoad(work) } }, work.signal);
+
+const loadOf = (work: TrialWork, table: TablePlan) => {
+  const { dates, documents } = work.variant.settings;
+  return { call: 'load', table, dataset: datasetOf(work), storedAs: { dates, documents } } as const;
+};
+
+/** Loads the table that is measured, by several processes where that is faster. */
+function loadMeasured(work: TrialWork, { first, complete }: TableStages): Promise<TableChecksum> {
+  const { plan, control } = work;
+  const trials = plan.trials.filter(({ target }) => target === control.planned.name);
+  const measured = new Set(trials.map(({ variant }) => variant));
+  const variants = plan.variants.filter(({ id }) => measured.has(id)).map(({ settings }) => settings);
+  const ranges = loadRanges(control.descriptor, datasetOf(work), complete, variants, rowsToLoad(work));
+  return ranges.length > 1 ? splitLoad(work, loadOf(work, first), ranges) : load(work, control, first);
+}
 
 /** Rows that are loaded before anything is measured. Deletes and copies by rows need rows for their warm-up, too. */
 function rowsToLoad({ plan, variant }: TrialWork): number {

@@ -287,7 +287,7 @@ async function makeTables(
   for (const { table, dataset, rows } of Object.values(tables)) {
     onActivity(`Loading ${formatCount(rows)} rows on ${control.planned.name}`);
     await control.ask({ call: 'prepareSchema', table }, signal);
-    await control.ask({ call: 'load', table, dataset, storedAs, rows }, signal);
+    await control.ask({ call: 'load', table, dataset, storedAs, rows: { first: 0, end: rows } }, signal);
     await control.ask({ call: 'settle', table }, signal);
   }
 }

@@ -7,6 +7,7 @@ import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { startWorker } from './fork.ts';
 import { type ReachedTarget, reachTarget } from './reach.ts';
+import { stopOnAbort } from './stop-on-abort.ts';
 import { configureTarget, type Reachable, type Variables } from './targets.ts';
 import type { WorkerProcess } from './worker-link.ts';
 
@@ -27,6 +28,8 @@ interface ControlOptions {
 export interface Control extends AsyncDisposable {
   readonly planned: PlannedTarget;
   readonly descriptor: EngineDescriptor;
+  /** Shows how far a phase of the target is: rows so far, of so many. */
+  readonly onProgress: (phase: Phase, rows: number, of: number) => void;
   /** Resolves the target and connects, if that is not the case already. Fails fast: one attempt a call. */
   connect(signal: AbortSignal): Promise<ReachedTarget>;
   /** Empties the server's own cache, by its command or a restart; then the target is connected anew. */
@@ -46,7 +49,6 @@ export interface Control extends AsyncDisposable {
 
 /** Passwords that are valid for less than this are printed again before a trial's clients log in with them. */
 const dueWithinMs = 60_000;
-const abortPatienceMs = 5_000;
 /** Time limit of requests that take a moment. A server can accept connections and still answer nothing. */
 const momentMs = 30_000;
 
@@ -58,6 +60,7 @@ export const createControl = (options: ControlOptions): Control => new TargetCon
 class TargetControl implements Control {
   readonly planned: PlannedTarget;
   readonly descriptor: EngineDescriptor;
+  readonly onProgress: Control['onProgress'];
   readonly #options: ControlOptions;
   #target: ReachedTarget | null = null;
   #worker: WorkerProcess | null = null;
@@ -67,6 +70,7 @@ class TargetControl implements Control {
   constructor(options: ControlOptions) {
     this.planned = options.planned;
     this.descriptor = options.descriptor;
+    this.onProgress = options.onProgress;
     this.#options = options;
   }
 
@@ -188,26 +192,3 @@ const explained = async (target: ReachedTarget | null, thrown: unknown): Promise
 
 const isTimeout = (signal: AbortSignal | undefined): boolean =>
   signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
-
-/** On abort: asks the worker to stop its request at the server, and kills it (`killed`) where it does not. */
-function stopOnAbort(worker: WorkerProcess, signal?: AbortSignal): Disposable & { readonly killed: boolean } {
-  let timer: NodeJS.Timeout | undefined;
-  let killed = false;
-  const abort = () => {
-    void worker.request({ call: 'abort' }).catch(() => {}); // The request that is aborted says how it went.
-    timer = setTimeout(() => {
-      killed = true;
-      void worker.kill();
-    }, abortPatienceMs);
-  };
-  signal?.addEventListener('abort', abort, { once: true });
-  return {
-    get killed() {
-      return killed;
-    },
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    },
-  };
-}

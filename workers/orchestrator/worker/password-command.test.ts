@@ -11,7 +11,7 @@ import { DynoError, toErrorData } from '#model/error.ts';
 import { allProcs, commandOf } from '#platform/processes.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
-import { collect } from '../run/run.fixture.ts';
+import { collect, once } from '../run/run.fixture.ts';
 import { createRun } from '../run/run.ts';
 import { printedPasswords } from './password-command.ts';
 
@@ -123,12 +123,16 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {
     await using admin = await connectedClient(server.admin);
     const changed: Promise<unknown>[] = [];
     let atChange = 0;
-    run.on('record', ({ record }) => {
-      if (record !== 'result' || changed.length > 0) return;
+    const change = (to: string) => {
       atChange = runs();
-      writeFileSync(file, canary);
-      changed.push(admin.query(`ALTER ROLE "${user}" PASSWORD '${canary}'`));
-    });
+      writeFileSync(file, to);
+      changed.push(admin.query(`ALTER ROLE "${user}" PASSWORD '${to}'`));
+    };
+    once(
+      run,
+      ({ record }) => record === 'result',
+      () => change(canary),
+    );
     expect(await run.start()).toMatchObject({ failedTrials: 0 });
     await Promise.all(changed);
     expect(results().map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
@@ -143,6 +147,30 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {
     const again = await createRun({ home: home.home, yaml });
     expect(await again.start()).toMatchObject({ failedTrials: 0 });
     expect(runs()).toBe(1 + 3);
+    // Processes that load a table log in as the clients do.
+    openConnectionStore(home.home).save({
+      ...{ id, name: known, engine, values },
+      passwords: { password: { command: node(script, file, log) } },
+    });
+    writeFileSync(log, '');
+    const loaded = await createRun({
+      home: home.home,
+      yaml: experimentYaml({
+        targets: '[staging]',
+        rows: '400000',
+        columns: '{ id: { type: uuid4 } }',
+        workload: '{ operation: readByKey, connections: 2, processes: 2 }',
+        measure: '{ until: { rows: 10 }, repeats: 1, warmupRows: 1 }',
+      }),
+    });
+    once(
+      loaded,
+      (one) => one.record === 'phase' && one.phase === 'schema',
+      () => change(`${canary}2`),
+    );
+    expect(await loaded.start()).toMatchObject({ failedTrials: 0 });
+    expect(atChange).toBe(1);
+    expect(runs()).toBe(2);
     for (const name of readdirSync(home.home.root, { recursive: true, withFileTypes: true }))
       if (name.isFile() && !name.parentPath.includes('embedded'))
         expect(readFileSync(join(name.parentPath, name.name), 'latin1'), name.name).not.toContain(canary);

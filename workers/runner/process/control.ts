@@ -1,14 +1,13 @@
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
-import type { TableChecksum } from '#model/batch/batch.ts';
-import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
 import { assertNever, DynoError } from '#model/error.ts';
 import type { ControlAnswers, ControlRequest, ToHost, TookMs } from '#protocol/messages.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { createGenerator, type Generator } from '../generator/generator.ts';
 import { query, tryOnce } from '../operations/try-once.ts';
-import { createChecksumSum } from '../verify/checksum.ts';
 import { verifyRanges } from '../verify/verify-ranges.ts';
+import { loadRows } from './load-rows.ts';
 
 /** Answers requests about one target, unmeasured. They may overlap; `abort` ends those that run, also at the server. */
 export function createControl(engine: Engine, database: Database, post: (message: ToHost) => void) {
@@ -27,15 +26,11 @@ export function createControl(engine: Engine, database: Database, post: (message
         await database.prepareSchema(request.table);
         return null;
       case 'load':
-        return load(engine, database, request, stop.signal, (rows) =>
-          post({
-            type: 'progress',
-            phase: 'load',
-            rows,
-            of: request.rows,
-            ...(request.what !== undefined && { what: request.what }),
-          }),
-        );
+        return loadRows(engine.descriptor, database, request, stop.signal, (loaded) => {
+          const { rows, what } = request;
+          const of = rows.end - rows.first;
+          post({ type: 'progress', phase: 'load', rows: loaded, of, ...(what !== undefined && { what }) });
+        });
       case 'verifyRanges': {
         const { table, dataset, settings, rows } = request;
         return verifyRanges(engine.descriptor, database, table, dataset, settings, rows, stop.signal);
@@ -102,54 +97,6 @@ async function timed(work: () => Promise<void>): Promise<TookMs> {
   const startMs = performance.now();
   await work();
   return { ms: performance.now() - startMs };
-}
-
-const progressEveryMs = 200;
-const loadBatchBytes = 1_000_000;
-const loadBatchRows = 10_000;
-
-/** Fills the table with rows 0 … rows − 1. Resolves with the checksum of the rows as generated. */
-async function load(
-  { descriptor }: Engine,
-  database: Database,
-  { table, dataset, storedAs, rows }: ControlRequest & { readonly call: 'load' },
-  signal: AbortSignal,
-  onRows: (rows: number) => void,
-): Promise<TableChecksum> {
-  const generator = createGenerator(dataset, storedAs);
-  const sum = createChecksumSum(
-    table.columns.map(({ type }) => type),
-    descriptor.emptyIsNull,
-  );
-  const rowsPerBatch = Math.max(1, Math.min(loadBatchRows, Math.floor(loadBatchBytes / widestRowBytes(table))));
-  function* batches() {
-    for (let start = 0; start < rows; start += rowsPerBatch) {
-      const batch = generator.fill(start, Math.min(rowsPerBatch, rows - start), null);
-      sum.add(batch);
-      yield batch;
-    }
-  }
-  let reportAtMs = 0;
-  await database.load(
-    table,
-    batches(),
-    (loaded) => {
-      if (performance.now() < reportAtMs) return;
-      reportAtMs = performance.now() + progressEveryMs;
-      onRows(loaded);
-    },
-    signal,
-  );
-  return sum.total();
-}
-
-function widestRowBytes({ columns }: TablePlan): number {
-  return columns.reduce(
-    (bytes, { type }) =>
-      bytes +
-      (type.kind === 'text' ? type.maxLength * (type.ascii ? 1 : 3) : type.kind === 'bytes' ? type.maxLength : 16),
-    0,
-  );
 }
 
 const warmUpMs = 100;

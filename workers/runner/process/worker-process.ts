@@ -47,6 +47,9 @@ class WorkerProcess {
   readonly #opening = new AbortController();
   #target: Target | null = null;
   #control: ReturnType<typeof createControl> | null = null;
+  #role: (ToWorker & { type: 'init' })['role'] = 'client';
+  /** Loads that are not answered yet. */
+  #loads = 0;
   #trial: Promise<void> | null = null;
   #leaving = false;
   #tag = '';
@@ -81,6 +84,7 @@ class WorkerProcess {
         return;
       case 'stop':
         this.#channel.stop(message.cancel);
+        void this.#stopLoads();
         return;
       case 'exit':
         this.leave();
@@ -109,6 +113,7 @@ class WorkerProcess {
   async #closeAndExit(): Promise<void> {
     this.#opening.abort();
     this.#channel.stop(true);
+    await this.#stopLoads();
     await this.#trial?.catch(() => {});
     await this.#target?.database[Symbol.asyncDispose]();
     process.exit(0);
@@ -125,8 +130,9 @@ class WorkerProcess {
   async #init(message: ToWorker & { type: 'init' }): Promise<void> {
     this.#target = await this.#open(message);
     this.#tag = message.tag;
+    this.#role = message.role;
     const { engine, database } = this.#target;
-    if (message.role === 'control') this.#control = createControl(engine, database, post);
+    this.#control = createControl(engine, database, post);
     post({ type: 'ready' });
   }
 
@@ -145,12 +151,22 @@ class WorkerProcess {
   }
 
   async #respond(id: number, request: ControlRequest): Promise<void> {
+    const isLoad = request.call === 'load';
+    if (isLoad) this.#loads++;
     try {
-      if (!this.#control) throw new DynoError('internal', `A client worker was asked for ${request.call}.`);
+      if (!this.#control || (this.#role === 'client' && !isLoad && request.call !== 'abort'))
+        throw new DynoError('internal', `A ${this.#role} worker was asked for ${request.call}.`);
       post({ type: 'response', id, result: { ok: true, value: await this.#control.answer(request) } });
     } catch (thrown) {
       post({ type: 'response', id, result: { ok: false, error: this.#toError(thrown) } });
+    } finally {
+      if (isLoad) this.#loads--;
     }
+  }
+
+  /** Where a load runs: has the server and the worker give it up. */
+  async #stopLoads(): Promise<void> {
+    if (this.#loads > 0) await this.#control?.answer({ call: 'abort' }).catch(() => {});
   }
 
   #prepare(job: ClientJob): Promise<void> {

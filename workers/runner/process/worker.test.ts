@@ -113,18 +113,33 @@ test('a control worker answers requests and reports errors as data', async () =>
   });
   const sum = createChecksumSum(table.columns.map(({ type }) => type));
   sum.add(createGenerator(dataset).fill(0, 12_345, null));
-  expect(await ask({ call: 'load', table, dataset, storedAs: {}, rows: 12_345 })).toEqual({
+  expect(await ask({ call: 'load', table, dataset, storedAs: {}, rows: { first: 0, end: 12_345 } })).toEqual({
     ok: true,
     value: sum.total(),
   });
   const bad = { ...dataset, columns: { id: { type: 'integer' as const, min: 2, max: 1, nulls: 0 } } };
-  expect(await ask({ call: 'load', table, dataset: bad, storedAs: {}, rows: 1 })).toMatchObject({
+  expect(await ask({ call: 'load', table, dataset: bad, storedAs: {}, rows: { first: 0, end: 1 } })).toMatchObject({
     ok: false,
     error: { kind: 'badInput' },
   });
   expect(await ask({ call: 'roundTrip', seconds: 0.05 })).toMatchObject({ ok: true });
   const generation = await ask({ call: 'generation', dataset, seconds: 0.05 });
   expect(generation.ok && (generation.value as { rowsPerSecond: number }).rowsPerSecond).toBeGreaterThan(1_000);
+});
+
+test('a client worker loads a range of the rows and leaves; the control worker’s requests are not answered', async () => {
+  const { process, ask, send, next } = await worker('client');
+  const sum = createChecksumSum(table.columns.map(({ type }) => type));
+  sum.add(createGenerator(dataset).fill(5_000, 7_345, null));
+  const load = { call: 'load', table, dataset, storedAs: {}, rows: { first: 5_000, end: 12_345 } } as const;
+  expect(await ask(load)).toEqual({ ok: true, value: sum.total() });
+  expect(await ask({ call: 'drop', table })).toMatchObject({ ok: false, error: { kind: 'internal' } });
+  send({ type: 'request', id: 2, request: { ...load, rows: { first: 0, end: 1e9 } } });
+  await next('progress');
+  send({ type: 'stop', cancel: true });
+  expect((await next('response')).result).toMatchObject({ ok: false, error: { kind: 'cancelled' } });
+  send({ type: 'exit' });
+  expect(await once(process, 'exit')).toEqual([0, null]);
 });
 
 test('a trial that cannot be prepared fails with the reason', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { methods, tableOperations } from '#model/settings/vocabulary.ts';
-import { batches, expectedChecksum, makeRows } from '../rows.ts';
+import { batches, expectedChecksum, makeRows, type Row, toBatch } from '../rows.ts';
 import { prefix, type Suite, signal, tag } from '../suite.ts';
 
 export function testTables(suite: Suite): void {
@@ -38,6 +38,32 @@ export function testTables(suite: Suite): void {
       const more = suite.database.load(table, batches(makeRows(100, 50), 10), () => stop.abort(), stop.signal);
       expect(await more.catch(toError)).toMatchObject({ kind: 'cancelled' });
       await expectContent(table, rows);
+    });
+  });
+
+  test('a load does not wait for another one of the same table, where the descriptor says so', async () => {
+    if (!descriptor.loadsInParallel) return;
+    await using other = await suite.engine.open(suite.config.parse(suite.server.raw), tag, signal);
+    await withTable(async (table) => {
+      const sent: Row[] = [];
+      let otherIsDone = false;
+      function* untilTheOtherIsDone() {
+        for (const row of makeRows(100, 2_000)) {
+          if (otherIsDone) return;
+          sent.push(row);
+          yield toBatch([row]);
+        }
+      }
+      await Promise.all([
+        suite.database.load(table, untilTheOtherIsDone(), () => {}, signal),
+        other
+          .load(table, batches(rows, 10), () => {}, signal)
+          .then(() => {
+            otherIsDone = true;
+          }),
+      ]);
+      expect(sent.length).toBeLessThan(2_000);
+      await expectContent(table, [...rows, ...sent]);
     });
   });
 

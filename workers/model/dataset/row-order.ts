@@ -1,0 +1,30 @@
+import type { ColumnSpec } from './column-specs.ts';
+import type { Dataset, TablePlan } from './dataset.ts';
+
+/**
+ * Whether a key or an index of the table has its entries in the order in which rows are numbered, nearly so, or within
+ * its groups: rows that are loaded in this order are all added at one end of it.
+ */
+export function isIndexedInRowOrder(
+  { columns }: Pick<Dataset, 'columns'>,
+  { columns: stored, key, indexes = [] }: Pick<TablePlan, 'columns' | 'key' | 'indexes'>,
+): boolean {
+  const indexed = [...(key === null ? [] : [key]), ...indexes.flatMap((index) => index.columns)];
+  return indexed.some((column) => ascends(columns, stored[column]?.name));
+}
+
+function ascends(columns: Readonly<Record<string, ColumnSpec>>, name: string | undefined): boolean {
+  const spec = name === undefined ? undefined : columns[name];
+  switch (spec?.type) {
+    case 'sequence':
+    case 'uuid7':
+    case 'uuidSequential':
+      return true;
+    case 'reference':
+      return spec.distribution === 'sequential';
+    case 'correlated':
+      return ascends(columns, spec.of) || ascends(columns, spec.times);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,122 @@
+import type { LoadHost } from '#load-hosts/load-host.ts';
+import { localHost } from '#load-hosts/local-host.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { formatCount } from '#model/format/format.ts';
+import type { ControlRequest, RowRange } from '#protocol/messages.ts';
+import { startWorker } from '../worker/fork.ts';
+import { addChecksums } from '../worker/merge-results.ts';
+import type { ReachedTarget } from '../worker/reach.ts';
+import { stopOnAbort } from '../worker/stop-on-abort.ts';
+import type { WorkerProcess } from '../worker/worker-link.ts';
+import { clientHosts } from './client-hosts.ts';
+import type { TrialWork } from './trial-context.ts';
+
+type Load = Omit<ControlRequest & { readonly call: 'load' }, 'rows'>;
+
+/** A range of the rows, and where it is loaded. */
+interface Part {
+  readonly host: LoadHost;
+  readonly rows: RowRange;
+  /** Rows so far. */
+  loaded: number;
+}
+
+/**
+ * Loads the ranges of a table at the same time, each by a worker process of its own; these are on the trial's load
+ * hosts, and gone when it returns. Resolves with the checksum of all rows. The first part that fails ends the others;
+ * what others have committed by then stays, in a table that is of no use any more.
+ */
+export async function splitLoad(work: TrialWork, load: Load, ranges: readonly RowRange[]): Promise<TableChecksum> {
+  const { control } = work;
+  await control.renewPasswords(work.signal, 'due');
+  const { hosts = [{ host: localHost, workers: ranges.length }], target } = await clientHosts(work, ranges.length);
+  const places = hosts.flatMap(({ host, workers }) => Array<LoadHost>(workers).fill(host));
+  const parts = ranges.map((rows, i): Part => ({ rows, host: places[i] ?? localHost, loaded: 0 }));
+  const all = parts.reduce((sum, { rows }) => sum + countOf(rows), 0);
+  const onRows = () => {
+    const loaded = parts.reduce((sum, part) => sum + part.loaded, 0);
+    control.onProgress('load', loaded, all);
+  };
+  const begun: WorkerProcess[] = [];
+  await using ending = new AsyncDisposableStack();
+  ending.defer(async () => void (await Promise.all(begun.map((worker) => worker.end()))));
+  const start = (reached: ReachedTarget) =>
+    together(parts, work.signal, async (part, signal) => {
+      const worker = await startLoader(work, reached, part, signal, onRows);
+      begun.push(worker);
+      return worker;
+    });
+  const loaders = await start(target).catch(async (thrown) => {
+    // The password that a command has printed may have expired without a word.
+    if (toErrorData(thrown).kind !== 'authentication') throw thrown;
+    if ((await control.renewPasswords(work.signal, 'now')) === null) throw thrown;
+    return start(await control.connect(work.signal));
+  });
+  const sums = await together(parts, work.signal, ({ rows }, signal, i) =>
+    loadPart(loaders[i]!, { ...load, rows }, signal),
+  );
+  return sums.reduce(addChecksums);
+}
+
+const startLoader = (
+  { control, tag }: TrialWork,
+  { config, secrets }: ReachedTarget,
+  part: Part,
+  signal: AbortSignal,
+  onRows: () => void,
+): Promise<WorkerProcess> =>
+  startWorker(
+    {
+      role: 'client',
+      engine: control.planned.engine,
+      ...{ config, secrets, tag, signal },
+      onProgress: (_, rows) => {
+        part.loaded = rows;
+        onRows();
+      },
+    },
+    part.host,
+  );
+
+async function loadPart(
+  worker: WorkerProcess,
+  request: ControlRequest & { readonly call: 'load' },
+  signal: AbortSignal,
+): Promise<TableChecksum> {
+  signal.throwIfAborted();
+  using _ = stopOnAbort(worker, signal);
+  const sum = await worker.request(request);
+  if (sum?.rows !== countOf(request.rows)) throw new DynoError('internal', 'It answers for other rows.');
+  return sum;
+}
+
+/** Does the work for all parts at the same time. Where one fails, the others stop; rejects with the first error. */
+async function together<T>(
+  parts: readonly Part[],
+  given: AbortSignal,
+  work: (part: Part, signal: AbortSignal, index: number) => Promise<T>,
+): Promise<readonly T[]> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([given, failed.signal]);
+  let first: DynoError | null = null;
+  const settled = await Promise.allSettled(
+    parts.map((part, index) =>
+      work(part, signal, index).catch((thrown) => {
+        first ??= partError(part, thrown);
+        failed.abort();
+        throw thrown;
+      }),
+    ),
+  );
+  if (first !== null) throw first;
+  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+function partError({ host, rows: { first, end } }: Part, thrown: unknown): DynoError {
+  const data = toErrorData(thrown);
+  const what = `The worker process on ${host.name} did not load the rows ${formatCount(first)} to ${formatCount(end - 1)}`;
+  return new DynoError(data.kind, `${what}: ${data.message}`, data);
+}
+
+const countOf = ({ first, end }: RowRange): number => end - first;
