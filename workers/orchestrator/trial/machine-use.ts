@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { MachineUse } from '#protocol/measurement.ts';
 import { type GroupReading, readGroups } from './control-groups.ts';
@@ -167,11 +168,24 @@ function readProcesses(): ReadonlyMap<number, ProcessReading> | null {
     return new Map(
       ids.flatMap((id): [number, ProcessReading][] => {
         const read = processReading(textOf(`/proc/${id}/stat`));
-        return read ? [[Number(id), read]] : [];
+        return read ? [[Number(id), { ...read, name: programName(id, read.name) }]] : [];
       }),
     );
   } catch {
     return null;
+  }
+}
+
+/** What Node calls the main thread, and so the process, of every program that runs on it. */
+const nodesThread = 'MainThread';
+
+/** The name of the process, or where that is Node's the name of its program's file, if that may be read. */
+function programName(id: string, name: string): string {
+  if (name !== nodesThread) return name;
+  try {
+    return basename(readlinkSync(`/proc/${id}/exe`));
+  } catch {
+    return name;
   }
 }
 
