@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { DynoError } from '#model/error.ts';
-import { projectRoot } from '#platform/paths.ts';
 
 /**
  * Kerberos logins (pg_hba.conf's method gss), which `pg` does not know: it is shown nothing of them. They need npm's
@@ -94,7 +93,7 @@ function kerberos(): Kerberos {
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown);
     throw new DynoError('unsupported', `The server asks for Kerberos, which needs npm’s package kerberos: ${why}`, {
-      hint: `Install it in a folder of your own (npm install kerberos; it needs a compiler and the headers of libkrb5, Debian: libkrb5-dev), and set DYNO_KERBEROS to its path, which ends with node_modules/kerberos. Or in Dyno’s own folder: ${projectRoot}`,
+      hint: 'Install it in a folder of your own (npm install kerberos; it needs a compiler and the headers of libkrb5, Debian: libkrb5-dev), and set DYNO_KERBEROS to its path, which ends with node_modules/kerberos.',
     });
   }
 }
