@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
@@ -63,4 +64,14 @@ test('the bar rests while a run is paused', () => {
   progress.activity('Paused');
   progress.pause(false);
   expect(told.at(-1)!.fraction).toBe(before);
+});
+
+test('a pause that is over leaves nothing with the signal of its run', async () => {
+  const { signal } = new AbortController();
+  const progress = createProgress('run', plan, 0, trials, () => {});
+  progress.pause(true);
+  const waited = progress.whilePaused(signal);
+  progress.pause(false);
+  await waited;
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

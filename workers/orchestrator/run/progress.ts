@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { Precision } from '#protocol/journal.ts';
@@ -88,10 +89,10 @@ export function createProgress(
     async whilePaused(signal) {
       while (state.paused && !signal.aborted) {
         change({ activity: 'Paused' });
-        await new Promise<void>((resolve) => {
-          wakeUp = resolve;
-          signal.addEventListener('abort', () => resolve(), { once: true });
-        });
+        const woken = Promise.withResolvers<void>();
+        wakeUp = woken.resolve;
+        using _ = addAbortListener(signal, () => woken.resolve());
+        await woken.promise;
       }
     },
     ended: (activity) =>

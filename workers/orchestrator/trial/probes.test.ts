@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import type { ProbeSample, ServerEvent } from '#engine-api/probe.ts';
 import type { Control } from '../worker/control.ts';
@@ -11,6 +12,15 @@ it('does not wait for the counters of a server that hangs once the trial is over
   trial.abort();
   await before;
   expect(await watch.finish()).toEqual({});
+});
+
+it('leaves nothing with the signal of a trial that is over, by which a whole run would stay in memory', async () => {
+  const { signal } = new AbortController();
+  const watch = watchServer(telling({ counters: { n: 1 } }, { counters: { n: 2 } }), signal, () => {});
+  await watch.before();
+  watch.start();
+  expect(await watch.finish()).toEqual({ n: 1 });
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 it('waits neither for what else it asks of a server that has stopped, nor asks it again', async () => {

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { within } from '#platform/worker-errors.ts';
 import type { Control } from '../worker/control.ts';
@@ -41,13 +42,12 @@ export function watchServer(
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let broken = false;
-  // Nobody waits for counters of a trial that is over.
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  aborted.catch(() => {});
-  const answered = <T>(asked: Promise<T>): Promise<T> =>
-    Promise.race([within(probeWithinMs, asked, 'The server did not tell its counters'), aborted]);
+  const answered = async <T>(asked: Promise<T>): Promise<T> => {
+    // Nobody waits for counters of a trial that is over.
+    const aborted = Promise.withResolvers<never>();
+    using _ = addAbortListener(signal, () => aborted.reject(signal.reason));
+    return await Promise.race([within(probeWithinMs, asked, 'The server did not tell its counters'), aborted.promise]);
+  };
 
   const sample = async (): Promise<void> => {
     if (broken || signal.aborted) return;
