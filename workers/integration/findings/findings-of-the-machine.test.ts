@@ -38,7 +38,7 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
       const found = await provoke(test.home, {
         workload:
           '{ operation: statement, method: literal, load: open, arrivals: poisson, arrivalsPerSecond: 600, connections: 8 }',
-        // M/M/8 at 75 %: a mean of 10 ms, exponentially distributed. The client wakes more than a thousand times a second.
+        // M/M/8 at 75 %: a mean of 10 ms, exponentially distributed. The client wakes a thousand times a second.
         statements: '{ work: { text: "SELECT pg_sleep(-0.01 * ln(1 - random()))" } }',
         targets: '[embedded-postgres]',
         measure: '{ until: { seconds: 5 }, repeats: 1, warmupSeconds: 0.3 }',
