@@ -1,7 +1,7 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { isContender } from '#planning/rates/contenders.ts';
-import { repeatsOf } from '#planning/repeats.ts';
 import { variantLabel } from '#planning/variant-of.ts';
+import { repeatsAreOpen } from './repeats-open.ts';
 
 /** One variant on one target in the order of the throughput so far. */
 export interface Place {
@@ -39,7 +39,7 @@ const mostPlaces = 16;
  */
 export function leaderboard(model: RunModel): Leaderboard {
   const { plan } = model;
-  const isOpen = model.enough === null && repeatsOf(plan.measure).relativeMargin !== null;
+  const isOpen = repeatsAreOpen(model);
   const byCell = Map.groupBy(model.trials, ({ trial }) => JSON.stringify([trial.variant, trial.target]));
   const cells = [...byCell.values()].map((views) => {
     const { variant, target } = views[0]!.trial;

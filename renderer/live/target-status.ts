@@ -1,10 +1,10 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { countsRows } from '#analysis/run-model/select-cells.ts';
 import type { ErrorData } from '#model/error.ts';
-import { repeatsOf } from '#planning/repeats.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import { type Figures, figuresOf } from './measured-trial.ts';
+import { repeatsAreOpen } from './repeats-open.ts';
 
 /** What a target does now, or did last. */
 export interface TargetStatus {
@@ -71,7 +71,7 @@ export function targetStatuses(model: RunModel): readonly TargetStatus[] {
       lost: measured && lostOf(measured, model.plan),
       trialsDone: mine.filter((view) => view.result !== null).length,
       trialsPlanned: model.searches.some((one) => one.target === name && one.end === null) ? null : mine.length,
-      atMost: model.enough === null && repeatsOf(model.plan.measure).relativeMargin !== null,
+      atMost: repeatsAreOpen(model),
       problem: model.targets.find((target) => target.name === name)?.error ?? null,
     };
   });

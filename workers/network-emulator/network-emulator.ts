@@ -1,9 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
-import { childEnvironment } from '#platform/child-environment.ts';
-import { nodeProgram } from '#platform/node-program.ts';
+import { forkHelper } from '#platform/fork-helper.ts';
 import { within } from '#platform/worker-errors.ts';
 import type { EmulatedNetwork } from '#protocol/measurement.ts';
 import type { NetworkShape } from './link.ts';
@@ -31,12 +30,7 @@ export async function startNetworkEmulator(
   shape: NetworkShape,
   endpoints: readonly Endpoint[],
 ): Promise<NetworkEmulator> {
-  const child = fork(processFile, [], {
-    execPath: nodeProgram(),
-    execArgv: [],
-    env: childEnvironment(),
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+  const child = forkHelper(processFile);
   const opened = Promise.withResolvers<readonly number[]>();
   const gone = Promise.withResolvers<never>();
   let reported: ((network: EmulatedNetwork) => void) | null = null;

@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError, fromErrorData, toErrorData } from '#model/error.ts';
 import { socksText } from '#model/socks.ts';
-import { childEnvironment } from '#platform/child-environment.ts';
-import { nodeProgram } from '#platform/node-program.ts';
+import { forkHelper } from '#platform/fork-helper.ts';
 import type { FromSocksTunnel, ToSocksTunnel } from './socks-messages.ts';
 import { logInToProxy, type OpenSocks } from './socks5.ts';
 import { endProcess, isAboutConnections, portsFor, reasonWithinMs, type Tunnel } from './tunnel.ts';
@@ -22,12 +20,7 @@ export async function openSocksTunnel(
   signal: AbortSignal,
 ): Promise<Tunnel> {
   signal.throwIfAborted();
-  const child = fork(processFile, [], {
-    execPath: nodeProgram(),
-    execArgv: [],
-    env: childEnvironment(),
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+  const child = forkHelper(processFile);
   const opened = Promise.withResolvers<readonly number[]>();
   opened.promise.catch(() => {}); // It may end while nothing waits for it.
   let failed: DynoError | null = null;

@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError } from '#model/error.ts';
 import { type Ssh, sshText } from '#model/ssh.ts';
-import { childEnvironment } from '#platform/child-environment.ts';
-import { nodeProgram } from '#platform/node-program.ts';
+import { forkHelper } from '#platform/fork-helper.ts';
 import { within } from '#platform/worker-errors.ts';
 import { broken, noProgram, notOpened, refusedBehind } from './ssh-errors.ts';
 import type { FromTunnel, ToTunnel } from './ssh-messages.ts';
@@ -23,12 +21,10 @@ const openWithinMs = 60_000;
 export async function openSshTunnel(ssh: Ssh, endpoints: readonly Endpoint[], signal: AbortSignal): Promise<Tunnel> {
   signal.throwIfAborted();
   const { SSH_AUTH_SOCK: agent } = process.env;
-  const child = fork(processFile, [], {
-    execPath: nodeProgram(),
-    execArgv: [],
+  const child = forkHelper(processFile, {
     // The agent is for ssh alone; workers are not told of it.
-    env: { ...childEnvironment(), ...(agent !== undefined && { SSH_AUTH_SOCK: agent }), SSH_ASKPASS_REQUIRE: 'never' },
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    ...(agent !== undefined && { SSH_AUTH_SOCK: agent }),
+    SSH_ASKPASS_REQUIRE: 'never',
   });
   const opened = Promise.withResolvers<readonly number[]>();
   const gone = Promise.withResolvers<void>();

@@ -50,7 +50,7 @@ function watch(stream: Socket, tell: (bytes: Buffer) => void, driver: Connection
   let context: Promise<Context> | null = null;
   const answer = async (challenge: Buffer) => {
     try {
-      context ??= kerberos().initializeClient(`postgres@${host}`, { mechOID: kerberos().GSS_MECH_OID_KRB5 });
+      context ??= begin(host);
       const token = Buffer.from((await (await context).step(challenge.toString('base64'))) ?? '', 'base64');
       // The last challenge proves the server, and has no answer.
       if (token.length > 0) stream.write(messageOf(token));
@@ -76,6 +76,11 @@ function watch(stream: Socket, tell: (bytes: Buffer) => void, driver: Connection
     }
   };
   stream.on('data', read);
+}
+
+function begin(host: string): Promise<Context> {
+  const driver = kerberos();
+  return driver.initializeClient(`postgres@${host}`, { mechOID: driver.GSS_MECH_OID_KRB5 });
 }
 
 function messageOf(token: Buffer): Buffer {

@@ -1,0 +1,15 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { childEnvironment } from './child-environment.ts';
+import { nodeProgram } from './node-program.ts';
+
+/**
+ * Starts a module in a process of its own, which talks to this one over its channel alone. `more`: variables beside
+ * those that every child receives. Throws what {@link nodeProgram} throws.
+ */
+export const forkHelper = (file: string, more: NodeJS.ProcessEnv = {}): ChildProcess =>
+  fork(file, [], {
+    execPath: nodeProgram(),
+    execArgv: [],
+    env: { ...childEnvironment(), ...more },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
