@@ -72,15 +72,19 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
     async close() {
       // A signal, because nobody answers "still running — quit?".
       const gone = child.exitCode !== null || child.signalCode !== null;
+      let inTime = true;
       if (!gone) {
         const closed = new Promise<void>((done) => child.once('exit', () => done()));
         child.kill('SIGTERM');
-        const patience = setTimeout(() => child.kill('SIGKILL'), quitsWithinMs);
+        const patience = setTimeout(() => {
+          inTime = false;
+          child.kill('SIGKILL');
+        }, quitsWithinMs);
         await closed;
         clearTimeout(patience);
       }
       await removeHome();
-      if (child.signalCode === 'SIGKILL') throw new Error(`The app did not quit within ${quitsWithinMs / 1_000} s.`);
+      if (!inTime) throw new Error(`The app did not quit within ${quitsWithinMs / 1_000} s.`);
     },
   };
 }

@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Process ids of client workers below a process (Linux: from /proc), newest last. */
-export function workersBelow(pid: number): readonly number[] {
-  return descendants(pid).filter((child) => commandLine(child).includes('workers/worker.'));
-}
+export const workersBelow = (pid: number): readonly number[] => below(pid, 'workers/worker.');
+
+/** Process ids of the pages of a window, whose main process this is, newest last. */
+export const pagesBelow = (pid: number): readonly number[] => below(pid, '--type=renderer');
+
+const below = (pid: number, command: string): readonly number[] =>
+  descendants(pid).filter((child) => commandLine(child).includes(command));
 
 function descendants(pid: number): readonly number[] {
   const parents = new Map(

@@ -6,7 +6,7 @@ import { ensureBuilt, ensureProgramsBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode, runUnderNode } from './node.mjs';
 import { logToStderr, root } from './project.mjs';
-import { ensureWindow } from './window/ensure-window.mjs';
+import { windowDriver } from './window/drive-window.mjs';
 
 // `npm run bench [-- part-of-a-name [part…]]` runs every *.bench.ts of workers/ and e2e/ whose path contains the name,
 // one after the other; `all` is every one. A benchmark of several parts runs those that are named, else all. Each
@@ -33,13 +33,9 @@ const files = found.flat().filter((file) => file.endsWith('.bench.ts'));
 /** Runs a benchmark; those of the window in its program, which is built before. */
 async function runBench(file, env) {
   if (!file.startsWith('e2e')) return runUnderNode(node, [join(root, file), ...parts], { env });
-  const window = await ensureWindow({ display: 'any' });
+  const drive = await windowDriver(node);
   await ensureBuilt(node);
-  return window.withDisplay((display) =>
-    runUnderNode(node, [join(root, file)], {
-      env: { ...env, ...display, DYNO_ELECTRON: window.electron, DYNO_NODE: node },
-    }),
-  );
+  return drive([join(root, file)], env);
 }
 
 const wanted = files.filter((file) => file.includes(name) && (!markdown || reports(file))).sort();

@@ -3,7 +3,7 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode, runUnderNode } from './node.mjs';
 import { root } from './project.mjs';
-import { ensureWindow } from './window/ensure-window.mjs';
+import { windowDriver } from './window/drive-window.mjs';
 
 // `npm run pictures [-- experiment…]` takes the pictures of README.md and docs/ of the real app (e2e/pictures.ts), then
 // runs every experiment of the gallery and draws the pictures of their cards. With names of experiments, it draws only
@@ -13,12 +13,9 @@ await ensureInstalled();
 const node = await ensureNode();
 const codes = [];
 if (names.length === 0) {
-  const window = await ensureWindow({ display: 'any' });
+  const drive = await windowDriver(node);
   await ensureBuilt(node);
-  const args = [join(root, 'e2e/pictures.ts')];
-  const { code } = await window.withDisplay((env) =>
-    runUnderNode(node, args, { env: { ...env, DYNO_ELECTRON: window.electron, DYNO_NODE: node } }),
-  );
+  const { code } = await drive([join(root, 'e2e/pictures.ts')]);
   codes.push(code);
 }
 codes.push((await runUnderNode(node, [join(root, 'workers/gallery-pictures.ts'), ...names])).code);

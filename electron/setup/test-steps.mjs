@@ -8,7 +8,7 @@ import { runUnderNode } from './node.mjs';
 import { sinceLastTime, withProgress } from './progress.mjs';
 import { logToStderr, root, run } from './project.mjs';
 import { countsOf, failedFiles, testsOfPlaywright, testsOfVitest, withSecondRun } from './test-reports.mjs';
-import { ensureWindow } from './window/ensure-window.mjs';
+import { windowDriver } from './window/drive-window.mjs';
 
 const bin = (path) => join(root, 'node_modules', path);
 const required = (process.env.DYNO_REQUIRE ?? '').split(',').filter(Boolean);
@@ -182,22 +182,18 @@ const vitest = (node, env) =>
 /** Runs Playwright, which drives the real app, on a virtual display if there is no other. */
 export async function e2e(node) {
   logToStderr('\n— End-to-end tests');
-  let window;
+  let drive;
   try {
-    window = await ensureWindow({ display: 'any' });
+    drive = await windowDriver(node);
   } catch (error) {
     const [reason, ...fix] = error.message.split('\n');
     return cannotRun({ part: 'e2e', reason, fix: fix.join('\n') });
   }
   return twiceIfNeeded(
     (args, file) =>
-      window.withDisplay((env) =>
-        runUnderNode(
-          node,
-          [bin('@playwright/test/cli.js'), 'test', '--config', 'e2e', '--reporter=list,json', ...args],
-          { env: { ...env, DYNO_ELECTRON: window.electron, DYNO_NODE: node, PLAYWRIGHT_JSON_OUTPUT_NAME: file } },
-        ),
-      ),
+      drive([bin('@playwright/test/cli.js'), 'test', '--config', 'e2e', '--reporter=list,json', ...args], {
+        PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+      }),
     testsOfPlaywright,
     '--workers=1',
   );

@@ -1,32 +1,39 @@
 import { join } from 'node:path';
-import { ensureProgramsBuilt } from './build.mjs';
+import { ensureBuilt, ensureProgramsBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode, runUnderNode } from './node.mjs';
 import { root } from './project.mjs';
 import { calibrated } from './test-steps.mjs';
+import { windowDriver } from './window/drive-window.mjs';
 
-// `npm run faults` and `npm run fuzz`: the tests of faults and of hostile inputs, which sample in `npm test`, do all of
-// it here and print their tables. Words after `--` go to Vitest (`-- -t SIGSTOP`). `npm run soak` makes short runs for
-// two hours (workers/integration/soak/soak.ts).
-const tests = {
-  faults: [
+// `npm run faults`, `npm run window-faults` and `npm run fuzz`: the tests of faults and of hostile inputs, which sample
+// in `npm test`, do all of it here and print their tables. Words after `--` go to Vitest (`-- -t SIGSTOP`), or to
+// Playwright (`-- -g SIGSTOP`). `npm run soak` makes short runs for two hours (workers/integration/soak/soak.ts).
+const vitest = (...files) => [
+  ...['node_modules/vitest/vitest.mjs', 'run', '--retry=0', '--disableConsoleIntercept'],
+  ...['--config', 'workers/vitest.config.mjs', ...files],
+];
+const programs = {
+  faults: vitest(
     'workers/integration/faults',
     'workers/managed-servers/servers/port-taken.test.ts',
     'renderer/live/damaged-run.test.tsx',
+  ),
+  fuzz: vitest('workers/integration/fuzz', 'workers/drda/fuzz.test.ts', 'electron/ipc-schemas.test.ts'),
+  soak: ['workers/integration/soak/soak.ts'],
+  'window-faults': [
+    ...['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e', '--retries=0', '--workers=1'],
+    'strikes.e2e.ts',
   ],
-  fuzz: ['workers/integration/fuzz', 'workers/drda/fuzz.test.ts', 'electron/ipc-schemas.test.ts'],
 };
 const [name, ...more] = process.argv.slice(2);
+const [program, ...words] = programs[name];
 await ensureInstalled();
 const node = await ensureNode();
-await ensureProgramsBuilt(node);
-const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--retry=0', '--disableConsoleIntercept'];
-const config = ['--config', join(root, 'workers/vitest.config.mjs')];
-const args =
-  name === 'soak'
-    ? [join(root, 'workers/integration/soak/soak.ts'), ...more]
-    : [...vitest, ...config, ...tests[name], ...more];
+const isOfWindow = name === 'window-faults';
+const drive = isOfWindow ? await windowDriver(node) : (args, env) => runUnderNode(node, args, { env });
+await (isOfWindow ? ensureBuilt(node) : ensureProgramsBuilt(node));
 const { code } = await calibrated(node, () =>
-  runUnderNode(node, args, { env: { DYNO_WHOLE: '1', DYNO_TEST_BUILT: 'yes' } }),
+  drive([join(root, program), ...words, ...more], { DYNO_WHOLE: '1', DYNO_TEST_BUILT: 'yes' }),
 );
 process.exitCode = code;
