@@ -14,8 +14,10 @@ import { Notice } from '../ui/display/notice.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { Tabs } from '../ui/display/tabs.tsx';
+import { formatWait } from '../ui/text/format-wait.ts';
 import { LiveView } from './live-view.tsx';
 import { NotesView } from './notes-view.tsx';
+import { type ReadMark, secondsToRead } from './reading-time.ts';
 import { RunHead } from './run-head.tsx';
 import { RunProgressLine } from './run-progress.tsx';
 import { texts } from './text.ts';
@@ -43,6 +45,10 @@ function useLive(runId: string): boolean {
 const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBytes: number }) => {
   const entry = useStore(runs)?.find((run) => run.id === runId);
   const activity = useStore(runProgress)[runId]?.activity;
+  const [first, setFirst] = useState<ReadMark | null>(null);
+  const last = { atMs: performance.now(), bytes: readBytes };
+  if (first === null && readBytes > 0) setFirst(last);
+  const secondsLeft = first && entry ? secondsToRead(first, last, entry.bytes) : null;
   return (
     <>
       <PageHead title={entry?.name || texts.runView.run} />
@@ -51,8 +57,13 @@ const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBy
           label={texts.runView.readingTheRunFile}
           fraction={entry && readBytes > 0 ? Math.min(1, readBytes / entry.bytes) : null}
         />
-        <p className="run-progress-line muted" role="status">
-          {activity ?? texts.runView.readingTheRunFileNow}
+        <p className="run-progress-line muted">
+          <span className="grow" role="status">
+            {activity ?? texts.runView.readingTheRunFileNow}
+          </span>
+          {activity === undefined && secondsLeft !== null && secondsLeft >= 1 && (
+            <span>{texts.runProgress.aboutLeft(formatWait(secondsLeft))}</span>
+          )}
         </p>
       </div>
     </>

@@ -52,7 +52,6 @@ export async function* followJournal(
     const records = lines.map((text) => parser.parse(text, ++line)).filter((entry) => entry !== null);
     if (records.length > 0 || upToDate !== wasUpToDate) yield { records, upToDate, readBytes: position };
     wasUpToDate = upToDate;
-    const pauseMs = !upToDate ? 0 : isLive() ? livePauseMs : idlePauseMs;
-    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    if (upToDate) await sleep(isLive() ? livePauseMs : idlePauseMs, undefined, { signal }).catch(() => undefined);
   }
 }

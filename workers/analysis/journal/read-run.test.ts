@@ -38,6 +38,24 @@ const probe = (atMs: number, commits: number): JournalRecord => ({
 const seriesOf = (...snapshots: JournalRecord[]) => read([header, ...snapshots]).model().trials[0]!.series;
 
 describe('the run reader', () => {
+  it('makes only what has changed of a long trial anew, and makes it as if it were read at once', () => {
+    const seconds = Array.from({ length: 40 }, (_, i) => [
+      snapshot(0, (i + 1) * 1_000, 1_000, 10 + i),
+      snapshot(1, (i + 1) * 1_000 + 3, 1_000, 20 + i),
+    ]).flat();
+    const reader = read([header, ...seconds]);
+    const before = reader.model({ live: true }).trials[0]!.series;
+    // The loop of a worker was blocked for three seconds, of which two have been shown.
+    const late = snapshot(1, 41_500, 3_000, 90);
+    reader.add(late);
+    const after = reader.model({ live: true }).trials[0]!.series;
+    expect(after).toEqual(seriesOf(...seconds, late));
+    expect(after.callsPerSecond.slice(0, 38)).toEqual(before.callsPerSecond.slice(0, 38));
+    expect(after.callsPerSecond[39]).not.toBe(before.callsPerSecond[39]);
+    const kept = after.clientTime[0]!.shares.filter((shares, i) => shares === before.clientTime[0]!.shares[i]);
+    expect(kept).toHaveLength(38);
+  });
+
   it('shows a cell that only the server knew to be impossible as skipped with its reason, not as failed', () => {
     const { variant, target } = fixturePlan(small).trials[0]!;
     const error = {

@@ -41,7 +41,12 @@ interface Second {
   p95Ms: number | null;
   p99Ms: number | null;
   maxMs: number | null;
+  /** What a series says of it; null: not made since it changed. Long trials have ten thousands of seconds. */
+  told: ToldSecond | null;
 }
+
+/** A second as each series of a trial has it. */
+type ToldSecond = Readonly<ReturnType<typeof tell>>;
 
 interface WorkerSecond {
   lengthMs: number;
@@ -91,6 +96,7 @@ export function createSeriesBuilder(): SeriesBuilder {
       const parts = lengthMs < longIntervalMs ? [{ index: home, ms: lengthMs }] : overlaps(atMs - lengthMs, atMs);
       for (const { index, ms } of parts) {
         const second = seconds.at(index);
+        second.told = null;
         fold(second, snapshot, ms);
         second.endMs = Math.max(second.endMs, parts.length === 1 ? atMs : Math.min(atMs, (index + 1) * 1_000));
       }
@@ -107,7 +113,7 @@ export function createSeriesBuilder(): SeriesBuilder {
 
     series() {
       cached ??= {
-        ...build(seconds.all),
+        ...build(seconds.all, [...lastSecondOf.keys()]),
         ...probes.series(),
         events: events.series(),
         foreignLocks: foreignLocks.found(),
@@ -152,6 +158,7 @@ function createSeconds() {
         p95Ms: null,
         p99Ms: null,
         maxMs: null,
+        told: null,
       };
       all.set(index, made);
       if (recent) open.set(index, made);
@@ -204,69 +211,82 @@ function latencies({ histogram, ...second }: Second): Pick<Second, 'p50Ms' | 'p9
   return { p50Ms, p95Ms, p99Ms, maxMs: histogram.count > 0 ? histogram.max / 1e6 : null };
 }
 
-function build(
-  seconds: ReadonlyMap<number, Second>,
-): Omit<TrialSeries, 'probes' | 'gauges' | 'events' | 'foreignLocks' | 'probing' | 'missing'> {
-  const ordered = [...seconds].sort(([a], [b]) => a - b);
-  const sum = (second: Second, of: (worker: WorkerSecond) => number) => {
-    let total = 0;
-    for (const worker of second.workers.values()) total += of(worker);
-    return total;
-  };
+function tell(index: number, second: Second) {
+  const workers = [...second.workers.values()];
+  const sum = (of: (worker: WorkerSecond) => number) => workers.reduce((total, worker) => total + of(worker), 0);
+  const most = (of: (worker: WorkerSecond) => number) => Math.max(...workers.map(of));
   // Rates over the longest interval in the second: a worker that finished early did no more in the rest of it.
-  const rate = (of: (worker: WorkerSecond) => number) =>
-    ordered.map(([, second]) => {
-      const lengthMs = Math.max(...[...second.workers.values()].map((worker) => worker.lengthMs));
-      return lengthMs > 0 ? (sum(second, of) * 1_000) / lengthMs : 0;
-    });
-  const atSecond = ordered.map(([, second]) => latencies(second));
+  const lengthMs = most((worker) => worker.lengthMs);
+  const rate = (of: (worker: WorkerSecond) => number) => (lengthMs > 0 ? (sum(of) * 1_000) / lengthMs : 0);
+  const edge = (index + 1) * 1_000;
+  const waiting = workers.flatMap((worker) => worker.waiting ?? []);
+  const { p50Ms, p95Ms, p99Ms, maxMs } = latencies(second);
   return {
-    atMs: ordered.map(([index, second]) => {
-      const edge = (index + 1) * 1_000;
-      return Math.abs(second.endMs - edge) <= 150 ? edge : Math.round(second.endMs);
-    }),
+    atMs: Math.abs(second.endMs - edge) <= 150 ? edge : Math.round(second.endMs),
     rowsPerSecond: rate((worker) => worker.rows),
     callsPerSecond: rate((worker) => worker.calls),
     errorsPerSecond: rate((worker) => worker.errors),
     retriesPerSecond: rate((worker) => worker.retries),
     lostMsPerSecond: rate((worker) => worker.lostMs),
-    p50Ms: atSecond.map((second) => second.p50Ms),
-    p95Ms: atSecond.map((second) => second.p95Ms),
-    p99Ms: atSecond.map((second) => second.p99Ms),
-    maxMs: atSecond.map((second) => second.maxMs),
-    waiting: ordered.map(([, { workers }]) => {
-      const all = [...workers.values()].flatMap(({ waiting }) => waiting ?? []);
-      return all.length === 0 ? null : all.reduce((total, waiting) => total + waiting, 0);
-    }),
+    p50Ms,
+    p95Ms,
+    p99Ms,
+    maxMs,
+    waiting: waiting.length === 0 ? null : waiting.reduce((total, one) => total + one, 0),
     clientCores: rate((worker) => worker.cpuMs / 1_000),
-    eventLoopUtilisation: ordered.map(([, second]) =>
-      Math.max(...[...second.workers.values()].map((worker) => worker.eventLoopUtilisation)),
-    ),
-    rssBytes: ordered.map(([, second]) => sum(second, (worker) => worker.rssBytes)),
-    loopLongestMs: ordered.map(([, { workers }]) =>
-      Math.max(...[...workers.values()].map(({ loopLongestMs }) => loopLongestMs)),
-    ),
-    noProcessorMs: ordered.map(([, { workers }]) => {
-      const all = [...workers.values()].map(({ noProcessorMs }) => noProcessorMs);
-      return all.includes(null) ? null : Math.max(...all.map(Number));
-    }),
-    clientTime: clientTimelines(ordered.map(([, second]) => second)),
+    eventLoopUtilisation: most((worker) => worker.eventLoopUtilisation),
+    rssBytes: sum((worker) => worker.rssBytes),
+    loopLongestMs: most((worker) => worker.loopLongestMs),
+    noProcessorMs: workers.some((worker) => worker.noProcessorMs === null)
+      ? null
+      : most((worker) => Number(worker.noProcessorMs)),
+    clientTime: clientShares(workers.map(({ time }) => time)),
+    clientTimeOf: new Map([...second.workers].map(([id, { time }]) => [id, clientShares([time])])),
   };
 }
 
-function clientTimelines(seconds: readonly Second[]): readonly ClientTimeline[] {
-  const ids = [...new Set(seconds.flatMap(({ workers }) => [...workers.keys()]))].toSorted((a, b) => a - b);
-  const all = seconds.map(({ workers }) => clientShares([...workers.values()].map(({ time }) => time)));
-  if (all.every((shares) => shares === null)) return [];
-  const each = ids.map((worker) => ({
-    worker,
-    shares: seconds.map(({ workers }) => clientShares(workers.has(worker) ? [workers.get(worker)!.time] : [])),
-  }));
-  return [{ worker: null, shares: all }, ...(each.length > 1 ? each : [])];
+function build(
+  seconds: ReadonlyMap<number, Second>,
+  workers: readonly number[],
+): Omit<TrialSeries, 'probes' | 'gauges' | 'events' | 'foreignLocks' | 'probing' | 'missing'> {
+  const told = [...seconds]
+    .sort(([a], [b]) => a - b)
+    .map(([index, second]) => {
+      second.told ??= tell(index, second);
+      return second.told;
+    });
+  const column = <Key extends keyof ToldSecond>(key: Key): ToldSecond[Key][] => told.map((second) => second[key]);
+  return {
+    atMs: column('atMs'),
+    rowsPerSecond: column('rowsPerSecond'),
+    callsPerSecond: column('callsPerSecond'),
+    errorsPerSecond: column('errorsPerSecond'),
+    retriesPerSecond: column('retriesPerSecond'),
+    lostMsPerSecond: column('lostMsPerSecond'),
+    p50Ms: column('p50Ms'),
+    p95Ms: column('p95Ms'),
+    p99Ms: column('p99Ms'),
+    maxMs: column('maxMs'),
+    waiting: column('waiting'),
+    clientCores: column('clientCores'),
+    eventLoopUtilisation: column('eventLoopUtilisation'),
+    rssBytes: column('rssBytes'),
+    loopLongestMs: column('loopLongestMs'),
+    noProcessorMs: column('noProcessorMs'),
+    clientTime: clientTimelines(told, workers),
+  };
+}
+
+function clientTimelines(seconds: readonly ToldSecond[], workers: readonly number[]): readonly ClientTimeline[] {
+  if (seconds.every(({ clientTime }) => clientTime === null)) return [];
+  const each = workers
+    .toSorted((a, b) => a - b)
+    .map((worker) => ({ worker, shares: seconds.map(({ clientTimeOf }) => clientTimeOf.get(worker) ?? null) }));
+  return [{ worker: null, shares: seconds.map(({ clientTime }) => clientTime) }, ...(each.length > 1 ? each : [])];
 }
 
 export const emptySeries: TrialSeries = {
-  ...build(new Map()),
+  ...build(new Map(), []),
   probes: {},
   gauges: {},
   events: {},

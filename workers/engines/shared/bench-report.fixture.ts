@@ -46,7 +46,8 @@ export type Measured =
       readonly ms: number;
       /** Of all processes of the window; null: not measured. */
       readonly cpuMs: number | null;
-      readonly aimMs: number;
+      /** Null: no aim is set. */
+      readonly aimMs: number | null;
     }
   | {
       /** Trials with next to no work. */

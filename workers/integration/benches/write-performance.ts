@@ -150,7 +150,7 @@ const window = (): string =>
         same.map(({ cpuMs }) => cpuMs),
         whole,
       ),
-      whole(same[0]!.aimMs),
+      same[0]!.aimMs === null ? '' : whole(same[0]!.aimMs),
     ]),
   );
 
