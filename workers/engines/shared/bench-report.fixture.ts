@@ -57,10 +57,11 @@ export type Measured =
       readonly ratio: number;
     }
   | {
-      /** A peer that this machine does not have. */
-      readonly table: 'missing';
+      /** A program to compare with, and what brings it. */
+      readonly table: 'peers';
       readonly row: string;
       readonly source: string;
+      readonly isHere: boolean;
     };
 
 /**
