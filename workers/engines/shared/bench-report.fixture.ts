@@ -24,11 +24,13 @@ export type Measured =
       readonly partsUs: Readonly<Record<string, number>>;
     }
   | {
-      /** What a part of measuring costs: with ÷ without − 1. */
+      /** What a part of measuring costs: with ÷ without − 1, and its interval. */
       readonly table: 'price';
       readonly row: string;
       readonly column: string;
       readonly more: number;
+      readonly low: number | null;
+      readonly high: number | null;
     }
   | {
       /** Loading rows. */

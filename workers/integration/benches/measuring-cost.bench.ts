@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'valibot';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
@@ -15,46 +17,56 @@ import { datasetSchema } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { ClientJob } from '#protocol/messages.ts';
 import { createGenerator } from '#runner/generator/generator.ts';
-import type { CallCost } from '#runner/loop/bare-loop.fixture.ts';
 import { closeClientConnections, openClientConnections } from '#runner/loop/client-connections.ts';
 import { ControlChannel } from '#runner/loop/control-channel.ts';
 import { closedLoops, measurePhase, runPhase } from '#runner/loop/loop.ts';
 import { Phase } from '#runner/loop/phase.ts';
 import { planClient } from '#runner/process/client-plan.ts';
 import { Slowest } from '#runner/timing/slowest.ts';
-import { type SocketWatch, watchSockets } from '#runner/timing/socket-watch.ts';
+import { watchSockets } from '#runner/timing/socket-watch.ts';
 import { TimeSplit } from '#runner/timing/time-split.ts';
 import { NoSplit } from '#runner/timing/turns.fixture.ts';
+import { CallSource } from '#runner/workload/call-source.ts';
+import { CallTracker } from '#runner/workload/call-tracker.ts';
+import { numberRange } from '#runner/workload/numbering.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { meanInterval } from '#stats/intervals/intervals.ts';
 import { median } from '#stats/intervals/summary.ts';
 
 /**
- * What it costs to know what happened: reads by key over eight connections, with everything that a trial measures, and
- * without one part of it at a time. The turns of all of these follow each other in one process, whose loop, table and
- * compiled code they share; only what watches sockets is bound to connections, so those have eight of their own. The
- * same code runs more or less quickly from process to process, so processes are the repeats. DYNO_BENCH_CASE: part of
+ * What it costs to know what happened, in processor time of the client.
+ *
+ * What every call pays: reads by key over eight connections, with everything that a trial measures of a call, and
+ * without a part of it. All of these take short turns in one process, whose loop, table and compiled code they share;
+ * only what watches sockets is bound to connections, so those have eight of their own. Other work on the machine makes
+ * turns longer, and never shorter, so the lower quartiles of many turns are compared.
+ *
+ * What every second pays, by itself: a phase in which calls are counted and none is made, with health and snapshots and
+ * without them.
+ *
+ * Processes are the repeats: code and connections are more or less quick from one to the next. DYNO_BENCH_CASE: part of
  * an engine's name; DYNO_BENCH_ROUNDS: processes of each.
  */
 const parts = {
   histogram: 'histogram of all calls, and the slowest ones',
   split: 'time split: sockets and sampled calls',
-  health: 'client health, and a snapshot a second',
 } as const;
 type Part = keyof typeof parts;
 const all = Object.keys(parts) as readonly Part[];
 const variants: readonly { readonly words: string; readonly left: readonly Part[] }[] = [
   ...all.map((part) => ({ words: parts[part], left: [part] })),
-  { words: 'all of it', left: all },
+  { words: 'both', left: all },
 ];
 
 const connections = 8;
 const rows = 100_000;
-/** As many as a second or two has, so that what comes once a phase or a second has the share that it has in a trial. */
-const callsPerTurn = 40_000;
-const processes = Number(process.env.DYNO_BENCH_ROUNDS ?? 3);
-/** Each of two turns of everything and of each variant, forward and back. */
-const blocks = 2;
+const processes = Number(process.env.DYNO_BENCH_ROUNDS ?? 8);
+const callsPerTurn = 2_000;
+const turns = 20;
+const warmUpTurns = 10;
+/** Of what every second pays. */
+const phaseSeconds = 2;
+const countedPerSecond = 40_000;
 
 const dataset = parse(datasetSchema, {
   rows,
@@ -80,14 +92,21 @@ const never = new AbortController().signal;
 const open = (id: string, raw: Record<string, unknown>): Promise<Database> =>
   engines[id]!.open(findEngine(id)!.config.parse(raw), 'dyno-bench', never);
 
-/** What a variant saves, of one process: the cost of a call without, and the logarithms of with ÷ without. */
-interface Saved {
-  readonly off: CallCost;
-  readonly logs: CallCost;
+/** What a part costs. */
+interface Added {
+  readonly share: number;
+  /** Of how much. */
+  readonly offUs: number;
 }
 
-/** In a process of its own: the closed loops of a client worker take turns. */
-async function compareTurns(id: string, name: string): Promise<readonly Saved[]> {
+const quartile = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)]!;
+
+/**
+ * In a process of its own: the closed loops of a client worker take turns. What each variant adds to the processor time
+ * of a call without it, and that time, µs.
+ */
+async function compareCalls(id: string, name: string): Promise<readonly Added[]> {
   const { descriptor, toError } = engines[id]!;
   const channel = new ControlChannel();
   const job: ClientJob = {
@@ -120,14 +139,17 @@ async function compareTurns(id: string, name: string): Promise<readonly Saved[]>
     prepare: (session: Awaited<ReturnType<Database['openSession']>>) =>
       session.prepare({ table, operation: 'readByKey', method: 'prepared', settings: own }),
   };
-  const openAll = (split: TimeSplit, sockets: SocketWatch | null) =>
+  const openAll = (split: TimeSplit, sockets: ReturnType<typeof watchSockets> | null) =>
     openClientConnections(database, sessions, connections, { ...plan.loop, split, toError }, sockets);
-  const { callSource } = plan.loop;
   const noSplit = new NoSplit();
   const unwatched = await openAll(noSplit, null);
   const split = new TimeSplit();
-  let sockets = watchSockets(split);
-  const watched = await openAll(split, sockets);
+  const { push, _write, _writev } = Socket.prototype;
+  const watched = await openAll(split, watchSockets(split));
+  const methods = {
+    watched: { push: Socket.prototype.push, _write: Socket.prototype._write, _writev: Socket.prototype._writev },
+    unwatched: { push, _write, _writev },
+  };
 
   let keeps = true;
   const { record } = Histogram.prototype;
@@ -139,68 +161,90 @@ async function compareTurns(id: string, name: string): Promise<readonly Saved[]>
     if (keeps) add.call(this, startMs, endMs);
   };
 
-  async function turn(left: readonly Part[]): Promise<CallCost> {
+  /** Each goes on with its own phase: the first calls of one are all among its slowest. */
+  const order = [[], ...variants.map(({ left }) => left)].map((left) => ({
+    left,
+    phase: new Phase(Number.POSITIVE_INFINITY),
+  }));
+  /** µs of processor a call. */
+  async function turn({ left, phase }: (typeof order)[number]): Promise<number> {
     const has = (part: Part) => !left.includes(part);
     keeps = has('histogram');
-    sockets[Symbol.dispose]();
-    if (has('split')) sockets = watchSockets(split);
-    const measured = has('split')
-      ? { worker: 0, connections: watched, callSource, split }
-      : { worker: 0, connections: unwatched, callSource, split: noSplit };
-    const phase = new Phase(Number.POSITIVE_INFINITY);
-    const run = () => runPhase(closedLoops(measured.connections, callsPerTurn / connections), phase, channel);
-    const start = performance.now();
-    const cpu = process.cpuUsage();
-    if (has('health')) await measurePhase(phase, measured, run, () => {});
-    else await run();
-    const { user, system } = process.cpuUsage(cpu);
+    Object.assign(Socket.prototype, methods[has('split') ? 'watched' : 'unwatched']);
+    const work = closedLoops(has('split') ? watched : unwatched, callsPerTurn / connections);
+    const us = await processorUs(() => runPhase(work, phase, channel));
     if (phase.failure) throw phase.failure;
-    return {
-      wallNs: ((performance.now() - start) * 1e6) / callsPerTurn,
-      cpuNs: ((user + system) * 1e3) / callsPerTurn,
-    };
+    return us / callsPerTurn;
   }
 
-  const order = [[], ...variants.map(({ left }) => left)];
-  async function pass(lefts: readonly (readonly Part[])[]): Promise<readonly CallCost[]> {
-    const costs: CallCost[] = [];
-    for (const left of lefts) costs.push(await turn(left));
-    return costs;
+  const us = order.map((): number[] => []);
+  for (let i = -warmUpTurns; i < turns; i++) {
+    // There and back, so that a drift hits all of them.
+    for (const v of i % 2 === 0 ? order.keys() : [...order.keys()].reverse()) {
+      const one = await turn(order[v]!);
+      if (i >= 0) us[v]!.push(one);
+    }
   }
-  async function block(): Promise<readonly CallCost[]> {
-    const there = await pass(order);
-    const back = (await pass(order.toReversed())).toReversed();
-    return there.map((one, i) => ({
-      wallNs: (one.wallNs + back[i]!.wallNs) / 2,
-      cpuNs: (one.cpuNs + back[i]!.cpuNs) / 2,
-    }));
-  }
-  await pass(order); // warms up
-  const taken: (readonly CallCost[])[] = [];
-  while (taken.length < blocks) taken.push(await block());
+
   await closeClientConnections([...watched, ...unwatched]);
-  return variants.map((_, i) => {
-    const middle = (of: (everything: CallCost, without: CallCost) => number) =>
-      median(taken.map((costs) => of(costs[0]!, costs[i + 1]!)));
-    return {
-      off: { wallNs: middle((_on, off) => off.wallNs), cpuNs: middle((_on, off) => off.cpuNs) },
-      logs: {
-        wallNs: middle((on, off) => Math.log(on.wallNs / off.wallNs)),
-        cpuNs: middle((on, off) => Math.log(on.cpuNs / off.cpuNs)),
-      },
-    };
-  });
+  const [everything, ...without] = us.map(quartile);
+  return without.map((offUs) => ({ share: everything! / offUs - 1, offUs }));
 }
 
-async function inProcess(id: string, name: string): Promise<readonly Saved[]> {
-  const child = fork(import.meta.filename, [id, name]);
-  const ended = once(child, 'exit');
-  const [saved] = await Promise.race([
-    once(child, 'message'),
-    ended.then(() => Promise.reject(new Error('The process that measures has ended too early.'))),
-  ]);
-  await ended;
-  return saved;
+/** In a process of its own: what health and snapshots add to a processor's time that passes. */
+async function compareSeconds(): Promise<readonly Added[]> {
+  const split = new TimeSplit();
+  const maker = { callsPerBlock: 1, make: () => ({ rows: 1, columns: [] }), batchRows: () => 1 };
+  const callSource = new CallSource(maker, new CallTracker(numberRange(0, 0, 1)));
+  /** The share of a processor. */
+  async function turn(isMeasured: boolean): Promise<number> {
+    const phase = new Phase(Number.POSITIVE_INFINITY);
+    const count = async () => {
+      for (let tenth = 0; tenth < phaseSeconds * 10; tenth++) {
+        await sleep(100);
+        const now = performance.now();
+        for (let i = 0; i < countedPerSecond / 10; i++) phase.succeeded(now - 0.1 - (i % 100) / 100, now, 1);
+      }
+    };
+    const measured = { worker: 0, connections: [], callSource, split };
+    const us = await processorUs(() => (isMeasured ? measurePhase(phase, measured, count, () => {}) : count()));
+    return us / 1e6 / phaseSeconds;
+  }
+  await turn(false);
+  await turn(true);
+  const [on, off, stillOff, onAgain] = [await turn(true), await turn(false), await turn(false), await turn(true)];
+  return [{ share: (on + onAgain - off - stillOff) / 2, offUs: 1e6 }];
+}
+
+/** Processor time of this process. */
+async function processorUs(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+async function inProcesses(many: number, ...args: readonly string[]): Promise<readonly (readonly Added[])[]> {
+  const each: (readonly Added[])[] = [];
+  while (each.length < many) {
+    const child = fork(import.meta.filename, args);
+    const ended = once(child, 'exit');
+    const [added] = await Promise.race([
+      once(child, 'message'),
+      ended.then(() => Promise.reject(new Error('The process that measures has ended too early.'))),
+    ]);
+    await ended;
+    each.push(added);
+  }
+  return each;
+}
+
+function tell(column: string, row: string, each: readonly Added[]): void {
+  const { value, low, high } = meanInterval(each.map(({ share }) => share))!;
+  const percent = (share: number | null) => (share === null ? '–' : `${(100 * share).toFixed(1)} %`);
+  const us = median(each.map(({ offUs }) => offUs));
+  console.log(`${column}, ${row}: ${percent(value)} (${percent(low)} to ${percent(high)}) of ${us.toFixed(2)} µs`);
+  report({ table: 'price', row, column, more: value, low, high });
 }
 
 async function compareAll(id: string, raw: Record<string, unknown>): Promise<void> {
@@ -213,30 +257,21 @@ async function compareAll(id: string, raw: Record<string, unknown>): Promise<voi
     await database.load(table, [createGenerator(dataset).fill(0, rows, null)], () => {}, never);
     await database.settle(table);
     const { product } = await database.fingerprint();
-    const saved: (readonly Saved[])[] = [];
-    while (saved.length < processes) saved.push(await inProcess(id, table.name));
-    for (const [i, { words }] of variants.entries()) {
-      for (const [of, column] of [
-        ['wallNs', 'throughput'],
-        ['cpuNs', 'processor'],
-      ] as const) {
-        const { value, low, high } = meanInterval(saved.map((each) => each[i]!.logs[of]))!;
-        const offUs = median(saved.map((each) => each[i]!.off[of])) / 1_000;
-        const percent = (log: number) => `${(100 * Math.expm1(log)).toFixed(1)} %`;
-        console.log(
-          `${product}, ${words}: ${column} ${percent(value)} (${percent(low!)} to ${percent(high!)}) of ${offUs.toFixed(2)} µs a call`,
-        );
-        report({ table: 'price', row: words, column: `${product}: ${column}`, more: Math.expm1(value) });
-      }
-    }
+    const each = await inProcesses(processes, id, table.name);
+    for (const [v, { words }] of variants.entries())
+      tell(
+        `${product}: of a call`,
+        words,
+        each.map((added) => added[v]!),
+      );
   } finally {
     await database.drop(table);
   }
 }
 
 const [id, name] = process.argv.slice(2);
-if (name !== undefined) {
-  process.send!(await compareTurns(id!, name));
+if (id !== undefined) {
+  process.send!(await (name === undefined ? compareSeconds() : compareCalls(id, name)));
   process.disconnect();
 } else {
   const wanted = process.env.DYNO_BENCH_CASE ?? '';
@@ -248,4 +283,6 @@ if (name !== undefined) {
     await using server = await givenOrTestServer(mariadb);
     await compareAll('mysql', server.admin);
   }
+  const each = await inProcesses(3, 'seconds');
+  tell('of a processor', 'client health, and a snapshot a second', each.flat());
 }

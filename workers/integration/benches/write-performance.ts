@@ -106,12 +106,14 @@ function price(): string {
     ['measured', ...columns],
     [...grouped(of('price'), ({ row }) => row)].map(([row, runs]) => [
       row,
-      ...columns.map((name) =>
-        spread(
-          runs.filter(({ column }) => column === name).map(({ more }) => more),
-          percent,
-        ),
-      ),
+      ...columns.map((name) => {
+        const same = runs.filter(({ column }) => column === name);
+        const middle = (of: (run: Of<'price'>) => number | null) =>
+          percent(median(same.flatMap((run) => of(run) ?? [])));
+        return same.length === 0
+          ? ''
+          : `${middle(({ more }) => more)} (${middle(({ low }) => low)} to ${middle(({ high }) => high)})`;
+      }),
     ]),
   );
 }
