@@ -8,8 +8,8 @@ import { median } from '#stats/intervals/summary.ts';
 import { mergeTables } from './merge-tables.fixture.ts';
 
 // `npm run bench -- NAME --markdown` calls this with the file of what benchmarks reported: the tables of
-// docs/performance.md between `<!-- measured NAME -->` and `<!-- end of NAME -->` get the rows that were measured; others
-// stay as they are.
+// docs/performance.md between `<!-- measured NAME -->` and `<!-- end of NAME -->` get the rows that were measured, and
+// keep the others.
 
 type Of<T extends Measured['table']> = Extract<Measured, { readonly table: T }>;
 
