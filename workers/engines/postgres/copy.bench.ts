@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { compareInserts, findPeer, type InsertCase, openBench } from '../shared/peer-comparison.fixture.ts';
+import { compareInserts, findPeer, openBench } from '../shared/peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { engine } from './engine.ts';
 import { peerEnvironment } from './peers.fixture.ts';
@@ -69,23 +69,19 @@ async function peer(format: 'text' | 'binary'): Promise<number> {
   return ms;
 }
 
-const cases: readonly InsertCase[] = [
-  ...(psql ? [['psql \\copy binary', () => peer('binary')] as const] : []),
-  ['bulk text, rows prepared', () => ours('text', false)],
-  ['bulk text, rows made inline', () => ours('text', true)],
-  ['bulk binary, rows prepared', () => ours('binary', false)],
-  ['bulk binary, rows made inline', () => ours('binary', true)],
-];
-
 const whole = generator.fill(0, rows, null);
 writeFileSync(join(folder, 'text'), copyText(whole, types));
 writeFileSync(join(folder, 'binary'), copyBinary(whole, types));
-await compareInserts({
-  database,
-  table,
-  rows,
-  rounds,
-  of: 'uuid, 20 characters, no key',
-  peer: psql ? ['psql \\copy text', () => peer('text')] : null,
-  cases,
-});
+for (const format of ['binary', 'text'] as const)
+  await compareInserts({
+    database,
+    table,
+    rows,
+    rounds,
+    of: `COPY ${format}: uuid, 20 characters, no key`,
+    peer: psql ? [`psql \\copy, ${format}`, () => peer(format)] : null,
+    cases: [
+      [`bulk ${format}, rows prepared`, () => ours(format, false)],
+      [`bulk ${format}, rows made inline`, () => ours(format, true)],
+    ],
+  });

@@ -10,9 +10,8 @@ import { peerEnvironment } from './peers.fixture.ts';
 
 /**
  * 1,000 rows per INSERT: our multiRow operation (bound, parsed once) against psql with a script of such INSERTs, as
- * pg_dump
- * --rows-per-insert writes them. Same rows, table and server, one transaction each, interleaved. DYNO_TEST_POSTGRES
- * names a server.
+ * pg_dump --rows-per-insert writes them. Same rows, table and server, one transaction each, interleaved.
+ * DYNO_TEST_POSTGRES names a server.
  */
 const rows = 100_000;
 const rowsPerCall = 1_000;

@@ -24,11 +24,13 @@ export type Measured =
       readonly partsUs: Readonly<Record<string, number>>;
     }
   | {
-      /** What a part of measuring costs: with ÷ without − 1. */
+      /** What a part of measuring costs: with ÷ without − 1, and its interval. */
       readonly table: 'price';
       readonly row: string;
       readonly column: string;
       readonly more: number;
+      readonly low: number | null;
+      readonly high: number | null;
     }
   | {
       /** Loading rows. */
@@ -58,10 +60,11 @@ export type Measured =
       readonly ratio: number;
     }
   | {
-      /** A peer that this machine does not have. */
-      readonly table: 'missing';
+      /** A program to compare with, and what brings it. */
+      readonly table: 'peers';
       readonly row: string;
       readonly source: string;
+      readonly isHere: boolean;
     };
 
 /**

@@ -21,10 +21,9 @@ import { report } from './bench-report.fixture.ts';
  */
 export function findPeer(names: readonly string[], source: string): string | null {
   const found = findProgram(names);
-  if (found === null) {
-    console.log(`SKIPPED: ${names.join(' or ')} is not installed, so there is nothing to compare with (${source}).`);
-    report({ table: 'missing', row: names.join(' or '), source });
-  }
+  const row = names.join(' or ');
+  if (found === null) console.log(`SKIPPED: ${row} is not installed, so there is nothing to compare with (${source}).`);
+  report({ table: 'peers', row, source, isHere: found !== null });
   return found;
 }
 

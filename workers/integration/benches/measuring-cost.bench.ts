@@ -1,3 +1,7 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'valibot';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
@@ -13,8 +17,7 @@ import { datasetSchema } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { ClientJob } from '#protocol/messages.ts';
 import { createGenerator } from '#runner/generator/generator.ts';
-import type { CallCost } from '#runner/loop/bare-loop.fixture.ts';
-import { openClientConnections } from '#runner/loop/client-connections.ts';
+import { closeClientConnections, openClientConnections } from '#runner/loop/client-connections.ts';
 import { ControlChannel } from '#runner/loop/control-channel.ts';
 import { closedLoops, measurePhase, runPhase } from '#runner/loop/loop.ts';
 import { Phase } from '#runner/loop/phase.ts';
@@ -22,26 +25,48 @@ import { planClient } from '#runner/process/client-plan.ts';
 import { Slowest } from '#runner/timing/slowest.ts';
 import { watchSockets } from '#runner/timing/socket-watch.ts';
 import { TimeSplit } from '#runner/timing/time-split.ts';
-import { compareProcesses, NoSplit, takeTurns } from '#runner/timing/turns.fixture.ts';
+import { NoSplit } from '#runner/timing/turns.fixture.ts';
+import { CallSource } from '#runner/workload/call-source.ts';
+import { CallTracker } from '#runner/workload/call-tracker.ts';
+import { numberRange } from '#runner/workload/numbering.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
+import { meanInterval } from '#stats/intervals/intervals.ts';
+import { median } from '#stats/intervals/summary.ts';
 
 /**
- * What it costs to know what happened: reads by key over eight connections, with everything that a trial measures, and
- * without one part of it at a time. The processes share a server and a table.
+ * What it costs to know what happened, in processor time of the client.
+ *
+ * What every call pays: reads by key over eight connections, with everything that a trial measures of a call, and
+ * without a part of it. All of these take short turns in one process, whose loop, table and compiled code they share;
+ * only what watches sockets is bound to connections, so those have eight of their own. Other work on the machine makes
+ * turns longer, and never shorter, so the lower quartiles of many turns are compared.
+ *
+ * What every second pays, by itself: a phase in which calls are counted and none is made, with health and snapshots and
+ * without them.
+ *
+ * Processes are the repeats: code and connections are more or less quick from one to the next. DYNO_BENCH_CASE: part of
+ * an engine's name; DYNO_BENCH_ROUNDS: processes of each.
  */
 const parts = {
   histogram: 'histogram of all calls, and the slowest ones',
   split: 'time split: sockets and sampled calls',
-  health: 'client health, and a snapshot a second',
 } as const;
 type Part = keyof typeof parts;
 const all = Object.keys(parts) as readonly Part[];
+const variants: readonly { readonly words: string; readonly left: readonly Part[] }[] = [
+  ...all.map((part) => ({ words: parts[part], left: [part] })),
+  { words: 'both', left: all },
+];
 
 const connections = 8;
 const rows = 100_000;
-/** As many as a second or two has, so that what comes once a phase or a second has the share that it has in a trial. */
-const callsPerTurn = 40_000;
-const turns = { pairs: Number(process.env.DYNO_BENCH_PAIRS ?? 3), blocks: 4, warmUpTurns: 2 };
+const processes = Number(process.env.DYNO_BENCH_ROUNDS ?? 8);
+const callsPerTurn = 2_000;
+const turns = 20;
+const warmUpTurns = 10;
+/** Of what every second pays. */
+const phaseSeconds = 2;
+const countedPerSecond = 40_000;
 
 const dataset = parse(datasetSchema, {
   rows,
@@ -67,9 +92,21 @@ const never = new AbortController().signal;
 const open = (id: string, raw: Record<string, unknown>): Promise<Database> =>
   engines[id]!.open(findEngine(id)!.config.parse(raw), 'dyno-bench', never);
 
-/** In a process of its own: the closed loop of a client worker, without the parts that are left out. */
-async function runTurns(id: string, name: string, left: readonly string[]): Promise<void> {
-  const has = (part: Part) => !left.includes(part);
+/** What a part costs. */
+interface Added {
+  readonly share: number;
+  /** Of how much. */
+  readonly offUs: number;
+}
+
+const quartile = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)]!;
+
+/**
+ * In a process of its own: the closed loops of a client worker take turns. What each variant adds to the processor time
+ * of a call without it, and that time, µs.
+ */
+async function compareCalls(id: string, name: string): Promise<readonly Added[]> {
   const { descriptor, toError } = engines[id]!;
   const channel = new ControlChannel();
   const job: ClientJob = {
@@ -94,13 +131,7 @@ async function runTurns(id: string, name: string, left: readonly string[]): Prom
     trialSeed: 1,
   };
   const plan = planClient(descriptor, job, channel);
-  const split = has('split') ? new TimeSplit() : new NoSplit();
-  const sockets = has('split') ? watchSockets(split) : null;
-  if (!has('histogram')) {
-    Histogram.prototype.record = () => {};
-    Slowest.prototype.add = () => {};
-  }
-  const database = await open(id, JSON.parse(process.env.DYNO_BENCH_SERVER!));
+  await using database = await open(id, JSON.parse(process.env.DYNO_BENCH_SERVER!));
   const { table, settings: own } = job;
   const sessions = {
     options: table.options,
@@ -108,25 +139,112 @@ async function runTurns(id: string, name: string, left: readonly string[]): Prom
     prepare: (session: Awaited<ReturnType<Database['openSession']>>) =>
       session.prepare({ table, operation: 'readByKey', method: 'prepared', settings: own }),
   };
-  const loop = { ...plan.loop, split, toError };
-  const opened = await openClientConnections(database, sessions, connections, loop, sockets);
-  const { callSource } = plan.loop;
-  takeTurns(async (): Promise<CallCost> => {
-    const phase = new Phase(Number.POSITIVE_INFINITY);
-    const work = closedLoops(opened, callsPerTurn / connections);
-    const start = performance.now();
-    const cpu = process.cpuUsage();
-    const run = () => runPhase(work, phase, channel);
-    const measured = { worker: 0, connections: opened, callSource, split };
-    if (has('health')) await measurePhase(phase, measured, run, () => {});
-    else await run();
-    const { user, system } = process.cpuUsage(cpu);
+  const openAll = (split: TimeSplit, sockets: ReturnType<typeof watchSockets> | null) =>
+    openClientConnections(database, sessions, connections, { ...plan.loop, split, toError }, sockets);
+  const noSplit = new NoSplit();
+  const unwatched = await openAll(noSplit, null);
+  const split = new TimeSplit();
+  const { push, _write, _writev } = Socket.prototype;
+  const watched = await openAll(split, watchSockets(split));
+  const methods = {
+    watched: { push: Socket.prototype.push, _write: Socket.prototype._write, _writev: Socket.prototype._writev },
+    unwatched: { push, _write, _writev },
+  };
+
+  let keeps = true;
+  const { record } = Histogram.prototype;
+  const { add } = Slowest.prototype;
+  Histogram.prototype.record = function (ns) {
+    if (keeps) record.call(this, ns);
+  };
+  Slowest.prototype.add = function (startMs, endMs) {
+    if (keeps) add.call(this, startMs, endMs);
+  };
+
+  /** Each goes on with its own phase: the first calls of one are all among its slowest. */
+  const order = [[], ...variants.map(({ left }) => left)].map((left) => ({
+    left,
+    phase: new Phase(Number.POSITIVE_INFINITY),
+  }));
+  /** µs of processor a call. */
+  async function turn({ left, phase }: (typeof order)[number]): Promise<number> {
+    const has = (part: Part) => !left.includes(part);
+    keeps = has('histogram');
+    Object.assign(Socket.prototype, methods[has('split') ? 'watched' : 'unwatched']);
+    const work = closedLoops(has('split') ? watched : unwatched, callsPerTurn / connections);
+    const us = await processorUs(() => runPhase(work, phase, channel));
     if (phase.failure) throw phase.failure;
-    return {
-      wallNs: ((performance.now() - start) * 1e6) / callsPerTurn,
-      cpuNs: ((user + system) * 1e3) / callsPerTurn,
+    return us / callsPerTurn;
+  }
+
+  const us = order.map((): number[] => []);
+  for (let i = -warmUpTurns; i < turns; i++) {
+    // There and back, so that a drift hits all of them.
+    for (const v of i % 2 === 0 ? order.keys() : [...order.keys()].reverse()) {
+      const one = await turn(order[v]!);
+      if (i >= 0) us[v]!.push(one);
+    }
+  }
+
+  await closeClientConnections([...watched, ...unwatched]);
+  const [everything, ...without] = us.map(quartile);
+  return without.map((offUs) => ({ share: everything! / offUs - 1, offUs }));
+}
+
+/** In a process of its own: what health and snapshots add to a processor's time that passes. */
+async function compareSeconds(): Promise<readonly Added[]> {
+  const split = new TimeSplit();
+  const maker = { callsPerBlock: 1, make: () => ({ rows: 1, columns: [] }), batchRows: () => 1 };
+  const callSource = new CallSource(maker, new CallTracker(numberRange(0, 0, 1)));
+  /** The share of a processor. */
+  async function turn(isMeasured: boolean): Promise<number> {
+    const phase = new Phase(Number.POSITIVE_INFINITY);
+    const count = async () => {
+      for (let tenth = 0; tenth < phaseSeconds * 10; tenth++) {
+        await sleep(100);
+        const now = performance.now();
+        for (let i = 0; i < countedPerSecond / 10; i++) phase.succeeded(now - 0.1 - (i % 100) / 100, now, 1);
+      }
     };
-  });
+    const measured = { worker: 0, connections: [], callSource, split };
+    const us = await processorUs(() => (isMeasured ? measurePhase(phase, measured, count, () => {}) : count()));
+    return us / 1e6 / phaseSeconds;
+  }
+  await turn(false);
+  await turn(true);
+  const [on, off, stillOff, onAgain] = [await turn(true), await turn(false), await turn(false), await turn(true)];
+  return [{ share: (on + onAgain - off - stillOff) / 2, offUs: 1e6 }];
+}
+
+/** Processor time of this process. */
+async function processorUs(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+async function inProcesses(many: number, ...args: readonly string[]): Promise<readonly (readonly Added[])[]> {
+  const each: (readonly Added[])[] = [];
+  while (each.length < many) {
+    const child = fork(import.meta.filename, args);
+    const ended = once(child, 'exit');
+    const [added] = await Promise.race([
+      once(child, 'message'),
+      ended.then(() => Promise.reject(new Error('The process that measures has ended too early.'))),
+    ]);
+    await ended;
+    each.push(added);
+  }
+  return each;
+}
+
+function tell(column: string, row: string, each: readonly Added[]): void {
+  const { value, low, high } = meanInterval(each.map(({ share }) => share))!;
+  const percent = (share: number | null) => (share === null ? '–' : `${(100 * share).toFixed(1)} %`);
+  const us = median(each.map(({ offUs }) => offUs));
+  console.log(`${column}, ${row}: ${percent(value)} (${percent(low)} to ${percent(high)}) of ${us.toFixed(2)} µs`);
+  report({ table: 'price', row, column, more: value, low, high });
 }
 
 async function compareAll(id: string, raw: Record<string, unknown>): Promise<void> {
@@ -139,37 +257,32 @@ async function compareAll(id: string, raw: Record<string, unknown>): Promise<voi
     await database.load(table, [createGenerator(dataset).fill(0, rows, null)], () => {}, never);
     await database.settle(table);
     const { product } = await database.fingerprint();
-    const cases = [...all.map((part) => [parts[part], [part]] as const), ['all of it', all] as const];
-    for (const [words, left] of cases) {
-      const args = (without: readonly Part[]) => [id, table.name, without.join()];
-      const cost = await compareProcesses({
-        file: import.meta.filename,
-        without: args(left),
-        with_: args([]),
-        ...turns,
-      });
-      for (const [of, column] of [
-        ['wallNs', 'throughput'],
-        ['cpuNs', 'processor'],
-      ] as const) {
-        const { offNs, more, low, high } = cost(of);
-        const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-        console.log(
-          `${product}, ${words}: ${column} ${percent(more)} (${percent(low)} to ${percent(high)}) of ${(offNs / 1_000).toFixed(2)} µs a call`,
-        );
-        report({ table: 'price', row: words, column: `${product}: ${column}`, more });
-      }
-    }
+    const each = await inProcesses(processes, id, table.name);
+    for (const [v, { words }] of variants.entries())
+      tell(
+        `${product}: of a call`,
+        words,
+        each.map((added) => added[v]!),
+      );
   } finally {
     await database.drop(table);
   }
 }
 
-const [id, name, left] = process.argv.slice(2);
-if (left !== undefined) await runTurns(id!, name!, left.split(','));
-else {
-  await using server = await givenOrTestServer();
-  await compareAll('postgres', server.raw);
-  await using other = await givenOrTestServer(mariadb);
-  await compareAll('mysql', other.admin);
+const [id, name] = process.argv.slice(2);
+if (id !== undefined) {
+  process.send!(await (name === undefined ? compareSeconds() : compareCalls(id, name)));
+  process.disconnect();
+} else {
+  const wanted = process.env.DYNO_BENCH_CASE ?? '';
+  if ('postgres'.includes(wanted)) {
+    await using server = await givenOrTestServer();
+    await compareAll('postgres', server.raw);
+  }
+  if ('mysql'.includes(wanted)) {
+    await using server = await givenOrTestServer(mariadb);
+    await compareAll('mysql', server.admin);
+  }
+  const each = await inProcesses(3, 'seconds');
+  tell('of a processor', 'client health, and a snapshot a second', each.flat());
 }

@@ -5,10 +5,11 @@ import { markdownTable } from '#cli/docs/markdown.ts';
 import type { Measured } from '#engines/shared/bench-report.fixture.ts';
 import { describeEnvironment } from '#orchestrator/run/environment.ts';
 import { median } from '#stats/intervals/summary.ts';
+import { mergeTables } from './merge-tables.fixture.ts';
 
 // `npm run bench -- NAME --markdown` calls this with the file of what benchmarks reported: the tables of
-// docs/performance.md between `<!-- measured NAME -->` and `<!-- end of NAME -->` are made anew, as far as there is
-// something to show in them.
+// docs/performance.md between `<!-- measured NAME -->` and `<!-- end of NAME -->` get the rows that were measured, and
+// keep the others.
 
 type Of<T extends Measured['table']> = Extract<Measured, { readonly table: T }>;
 
@@ -105,12 +106,14 @@ function price(): string {
     ['measured', ...columns],
     [...grouped(of('price'), ({ row }) => row)].map(([row, runs]) => [
       row,
-      ...columns.map((name) =>
-        spread(
-          runs.filter(({ column }) => column === name).map(({ more }) => more),
-          percent,
-        ),
-      ),
+      ...columns.map((name) => {
+        const same = runs.filter(({ column }) => column === name);
+        const middle = (of: (run: Of<'price'>) => number | null) =>
+          percent(median(same.flatMap((run) => of(run) ?? [])));
+        return same.length === 0
+          ? ''
+          : `${middle(({ more }) => more)} (${middle(({ low }) => low)} to ${middle(({ high }) => high)})`;
+      }),
     ]),
   );
 }
@@ -170,29 +173,37 @@ const trials = (): string =>
     ]),
   );
 
-const missing = (): string =>
+const peers = (): string =>
   markdownTable(
-    ['not on this machine', 'what brings it'],
-    [...grouped(of('missing'), ({ row }) => row)].map(([row, [first]]) => [row, first!.source]),
+    ['program', 'what brings it', 'when measured'],
+    [...grouped(of('peers'), ({ row }) => row)].map(([row, same]) => [
+      row,
+      same[0]!.source,
+      same.at(-1)!.isHere ? 'there' : 'not there: nothing stands beside it',
+    ]),
   );
 
-const tables: Readonly<Record<string, readonly [isMeasured: boolean, table: () => string]>> = {
-  machine: [true, machine],
-  calls: [of('calls').length > 0, calls],
-  profile: [of('profile').length > 0, profile],
-  price: [of('price').length > 0, price],
-  inserts: [of('inserts').length > 0, inserts],
-  window: [of('window').length > 0, window],
-  trials: [of('trials').length > 0, trials],
-  missing: [of('missing').length > 0, missing],
+const tables: Readonly<Partial<Record<string, () => string>>> = {
+  calls,
+  profile,
+  price,
+  inserts,
+  window,
+  trials,
+  peers,
 };
 
 const file = join(root, 'docs/performance.md');
 const text = readFileSync(file, 'utf8');
-const renewed = text.replaceAll(/<!-- measured (\w+) -->\n[\s\S]*?<!-- end of \1 -->/g, (block, name: string) => {
-  const [isMeasured, table] = tables[name] ?? [];
-  if (!table) throw new Error(`There is no table “${name}”. There are: ${Object.keys(tables).join(', ')}.`);
-  return isMeasured ? `<!-- measured ${name} -->\n\n${table()}\n\n<!-- end of ${name} -->` : block;
-});
+const renewed = text.replaceAll(
+  /<!-- measured (\w+) -->\n([\s\S]*?)<!-- end of \1 -->/g,
+  (block, name: string, old: string) => {
+    const table = tables[name];
+    if (name !== 'machine' && !table)
+      throw new Error(`There is no table “${name}”. There are: ${Object.keys(tables).join(', ')}.`);
+    if (table && !all.some((one) => one.table === name)) return block;
+    return `<!-- measured ${name} -->\n\n${table ? mergeTables(old, table()) : machine()}\n\n<!-- end of ${name} -->`;
+  },
+);
 writeFileSync(file, renewed);
 console.log(renewed === text ? 'docs/performance.md is as it was' : 'renewed docs/performance.md');

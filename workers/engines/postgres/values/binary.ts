@@ -9,7 +9,7 @@ interface FieldWriter {
   /** Upper bound of the bytes that `rows` fields take, lengths included. */
   bound(rows: number): number;
   /** Writes the field of row r, length first; returns the position behind it. */
-  write(to: Buffer, position: number, r: number): number;
+  write(to: DataView, position: number, r: number): number;
 }
 
 // µs from 1970-01-01 to 2000-01-01, where PostgreSQL's timestamps start.
@@ -21,47 +21,59 @@ function fieldWriter(column: ColumnVector, type: ColumnType): FieldWriter {
   if (!nulls) return writer;
   return {
     bound: writer.bound,
-    write: (to, position, r) => (nulls[r] === 1 ? to.writeInt32BE(-1, position) : writer.write(to, position, r)),
+    write(to, position, r) {
+      if (nulls[r] !== 1) return writer.write(to, position, r);
+      to.setInt32(position, -1);
+      return position + 4;
+    },
   };
 }
 
 function valueWriter(column: ColumnVector, type: ColumnType): FieldWriter {
   switch (column.kind) {
     case 'fixed': {
-      const { bytes, offset, stride, width } = column;
+      const { offset, stride, width } = column;
+      const from = viewOf(column.bytes);
       return {
         bound: (rows) => rows * (4 + width),
         write(to, position, r) {
-          let at = to.writeInt32BE(width, position);
-          const start = offset + r * stride;
-          // A loop is faster than TypedArray.set for the few bytes of a typical value.
-          for (let from = start; from < start + width; from++) to[at++] = bytes[from]!;
-          return at;
+          to.setInt32(position, width);
+          return copyBytes(from, offset + r * stride, to, position + 4, width);
         },
       };
     }
     case 'variable': {
       const { bytes, offsets } = column;
+      const from = viewOf(bytes);
       const head = isJsonb(type) ? 1 : 0;
       return {
         bound: (rows) => rows * (4 + head) + (offsets[rows] ?? 0) - (offsets[0] ?? 0),
         write(to, position, r) {
           const start = offsets[r]!;
-          const end = offsets[r + 1]!;
-          let at = to.writeInt32BE(head + end - start, position);
-          if (head > 0) to[at++] = jsonbVersion;
-          if (end - start > 64) {
-            to.set(bytes.subarray(start, end), at);
-            return at + end - start;
-          }
-          for (let from = start; from < end; from++) to[at++] = bytes[from]!;
-          return at;
+          const length = offsets[r + 1]! - start;
+          to.setInt32(position, head + length);
+          if (head > 0) to.setUint8(position + 4, jsonbVersion);
+          return copyBytes(from, start, to, position + 4 + head, length);
         },
       };
     }
     case 'number':
       return numberWriter(column.values, type);
   }
+}
+
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Returns the position behind what was copied. A loop is faster than TypedArray.set for a typical value. */
+function copyBytes(from: DataView, start: number, to: DataView, at: number, length: number): number {
+  if (length > 256) {
+    new Uint8Array(to.buffer, to.byteOffset + at).set(new Uint8Array(from.buffer, from.byteOffset + start, length));
+    return at + length;
+  }
+  const whole = length & ~3;
+  for (let i = 0; i < whole; i += 4) to.setUint32(at + i, from.getUint32(start + i));
+  for (let i = whole; i < length; i++) to.setUint8(at + i, from.getUint8(start + i));
+  return at + length;
 }
 
 const isJsonb = (type: ColumnType): boolean => type.kind === 'text' && type.document === true;
@@ -75,9 +87,9 @@ function numberWriter(values: Float64Array, type: ColumnType): FieldWriter {
       return {
         bound: (rows) => rows * 5,
         write(to, position, r) {
-          const at = to.writeInt32BE(1, position);
-          to[at] = values[r]!;
-          return at + 1;
+          to.setInt32(position, 1);
+          to.setUint8(position + 4, values[r]!);
+          return position + 5;
         },
       };
     case 'decimal':
@@ -85,7 +97,7 @@ function numberWriter(values: Float64Array, type: ColumnType): FieldWriter {
         bound: (rows) => rows * (4 + maxNumericBytes),
         write(to, position, r) {
           const end = writeNumeric(values[r]!, type.scale, to, position + 4);
-          to.writeInt32BE(end - position - 4, position);
+          to.setInt32(position, end - position - 4);
           return end;
         },
       };
@@ -95,8 +107,11 @@ function numberWriter(values: Float64Array, type: ColumnType): FieldWriter {
         bound: (rows) => rows * 12,
         write(to, position, r) {
           const value = values[r]! - shift;
-          const at = to.writeInt32BE(Math.floor(value / 2 ** 32), to.writeInt32BE(8, position));
-          return to.writeUInt32BE(value >>> 0, at);
+          const upper = Math.floor(value / 2 ** 32);
+          to.setInt32(position, 8);
+          to.setInt32(position + 4, upper);
+          to.setUint32(position + 8, value - upper * 2 ** 32);
+          return position + 12;
         },
       };
     }
@@ -104,13 +119,16 @@ function numberWriter(values: Float64Array, type: ColumnType): FieldWriter {
 }
 
 // 15 digits touch 5 groups of four at most, plus one that padding opens on either side.
-const maxNumericBytes = 8 + 2 * 6;
+const mostGroups = 6;
+const maxNumericBytes = 8 + 2 * mostGroups;
+/** Those of the value that is being written, lowest first. */
+const groups = new Int16Array(mostGroups);
 
 /**
  * numeric_send's format: group count, weight, sign, display scale, then base-10000 groups. Exact for |unscaled| < 2^53.
  */
-function writeNumeric(unscaled: number, scale: number, to: Buffer, position: number): number {
-  const groups: number[] = []; // lowest first
+function writeNumeric(unscaled: number, scale: number, to: DataView, position: number): number {
+  let count = 0;
   let rest = Math.abs(unscaled);
   let fractionGroups = 0;
   let fractionDigits = scale;
@@ -118,22 +136,23 @@ function writeNumeric(unscaled: number, scale: number, to: Buffer, position: num
     // The lowest group is filled up with zeros to four digits; the others are whole.
     const digits = fractionDigits % 4 === 0 ? 4 : fractionDigits % 4;
     const unit = 10 ** digits;
-    const low = rest % unit;
-    groups.push(low * 10 ** (4 - digits));
-    rest = (rest - low) / unit;
+    const upper = Math.floor(rest / unit);
+    groups[count++] = (rest - upper * unit) * 10 ** (4 - digits);
+    rest = upper;
     fractionDigits -= digits;
     fractionGroups++;
   }
   while (rest > 0) {
-    const low = rest % 10_000;
-    groups.push(low);
-    rest = (rest - low) / 10_000;
+    const upper = Math.floor(rest / 10_000);
+    groups[count++] = rest - upper * 10_000;
+    rest = upper;
   }
-  let at = to.writeInt16BE(groups.length, position);
-  at = to.writeInt16BE(groups.length - fractionGroups - 1, at);
-  at = to.writeUInt16BE(unscaled < 0 ? 0x4000 : 0, at);
-  at = to.writeInt16BE(scale, at);
-  for (let g = groups.length - 1; g >= 0; g--) at = to.writeInt16BE(groups[g]!, at);
+  to.setInt16(position, count);
+  to.setInt16(position + 2, count - fractionGroups - 1);
+  to.setUint16(position + 4, unscaled < 0 ? 0x4000 : 0);
+  to.setInt16(position + 6, scale);
+  let at = position + 8;
+  for (let g = count - 1; g >= 0; g--, at += 2) to.setInt16(at, groups[g]!);
   return at;
 }
 
@@ -145,10 +164,12 @@ export function copyBinary(batch: Batch, types: readonly ColumnType[]): Buffer {
   const writers = batch.columns.map((column, c) => fieldWriter(column, types[c]!));
   const bound = writers.reduce((sum, writer) => sum + writer.bound(batch.rows), copyHead.length + 2 + 2 * batch.rows);
   const buffer = Buffer.allocUnsafeSlow(bound);
+  const to = viewOf(buffer);
   let at = copyHead.copy(buffer);
   for (let r = 0; r < batch.rows; r++) {
-    at = buffer.writeInt16BE(writers.length, at);
-    for (const writer of writers) at = writer.write(buffer, at, r);
+    to.setInt16(at, writers.length);
+    at += 2;
+    for (const writer of writers) at = writer.write(to, at, r);
   }
   at += copyTail.copy(buffer, at);
   return buffer.subarray(0, at);
@@ -198,6 +219,7 @@ export function binaryArray(column: ColumnVector, type: ColumnType, rows: number
   if (rows === 0) return buffer.subarray(0, at);
   at = buffer.writeInt32BE(rows, at);
   at = buffer.writeInt32BE(1, at); // lower bound
-  for (let r = 0; r < rows; r++) at = writer.write(buffer, at, r);
+  const to = viewOf(buffer);
+  for (let r = 0; r < rows; r++) at = writer.write(to, at, r);
   return buffer.subarray(0, at);
 }

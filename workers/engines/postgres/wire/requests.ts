@@ -104,16 +104,18 @@ export function query(client: pg.Client, config: pg.QueryArrayConfig): Promise<p
 }
 
 const chunkBytes = 65_536;
-const chunksPerWrite = 16;
+/** A connection over loopback has this much room for what the server has not read, or nearly. */
+const chunksPerWrite = 32;
 
 /**
  * COPY FROM STDIN of one buffer that is ready: CopyData messages of 64 KiB — the server starts on the first while we
- * send the next — handed to the socket sixteen at a time without copying, and no faster than it drains.
- * (pg-copy-streams makes two unbatched writes a chunk.)
+ * send the next — handed to the socket without copying, together with the statement and the end, so that the server can
+ * store the rows while the caller makes the next batch and nobody listens to the socket; more than that no faster than
+ * it drains. (pg-copy-streams makes two unbatched writes a chunk.)
  *
- * The data follows the statement without waiting for CopyInResponse: it saves a round trip, and the server works while
- * the caller makes the next batch. Should the statement fail, the server ignores what follows (manual, "COPY
- * Operations"; postgres.c accepts and drops copy messages outside of a COPY).
+ * The data follows the statement without waiting for CopyInResponse, which saves a round trip. Should the statement
+ * fail, the server ignores what follows (manual, "COPY Operations"; postgres.c accepts and drops copy messages outside
+ * of a COPY).
  */
 export class CopyInRequest extends Request {
   readonly #text: string;
@@ -125,33 +127,37 @@ export class CopyInRequest extends Request {
     this.#data = data;
   }
   submit(connection: pg.Connection): void {
+    const socket = connection.stream as Socket;
+    socket.cork();
     connection.query(this.#text);
     // A lost connection reaches handleError through the client.
-    this.#send(connection.stream as Socket).catch(() => {});
+    this.#sendData(socket).catch(() => {});
   }
   handleCopyInResponse(): void {}
   override handleError(error: unknown): void {
     this.#failed = true;
     super.handleError(error);
   }
-  async #send(socket: Socket): Promise<void> {
+  /** The socket is corked. */
+  async #sendData(socket: Socket): Promise<void> {
     const data = this.#data;
-    for (let at = 0; at < data.length && !this.#failed; ) {
-      socket.cork();
-      let room = true;
+    for (let at = 0; ; ) {
       for (let i = 0; i < chunksPerWrite && at < data.length; i++) {
         const chunk = data.subarray(at, at + chunkBytes);
         const header = Buffer.allocUnsafe(5);
         header[0] = 0x64; // d: CopyData
         header.writeInt32BE(chunk.length + 4, 1);
         socket.write(header);
-        room = socket.write(chunk);
+        socket.write(chunk);
         at += chunk.length;
       }
+      if (at >= data.length) socket.write(copyDone);
       socket.uncork();
-      if (!room) await once(socket, 'drain');
+      if (at >= data.length) return;
+      if (socket.writableNeedDrain) await once(socket, 'drain');
+      if (this.#failed) return;
+      socket.cork();
     }
-    if (!this.#failed) socket.write(copyDone);
   }
 }
 const copyDone = Buffer.from([0x63, 0, 0, 0, 4]);
