@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PasswordNeed } from '#model/connections.ts';
-import { question } from '../state/passwords.ts';
+import { passwordQuestion } from '../state/passwords.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Checkbox, TextField } from '../ui/controls/fields.tsx';
@@ -11,7 +11,7 @@ const keyOf = ({ connection, field }: PasswordNeed): string => `${connection} ${
 
 interface Props {
   readonly needs: readonly PasswordNeed[];
-  readonly answer: NonNullable<ReturnType<typeof question.get>>['answer'];
+  readonly answer: NonNullable<ReturnType<typeof passwordQuestion.get>>['answer'];
 }
 
 const Questions = ({ needs, answer }: Props) => {
@@ -59,6 +59,6 @@ const Questions = ({ needs, answer }: Props) => {
 
 /** Asks for passwords that are not stored. */
 export const PasswordDialog = () => {
-  const asked = useStore(question);
+  const asked = useStore(passwordQuestion);
   return asked && <Questions needs={asked.needs} answer={asked.answer} />;
 };

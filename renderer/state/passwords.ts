@@ -2,14 +2,8 @@ import type { PasswordNeed, Passwords } from '#model/connections.ts';
 import type { Answers, Asked } from '#protocol/ipc.ts';
 import { request } from './bridge.ts';
 import { askToConfirm } from './production.ts';
-import { createStore } from './store.ts';
+import { createQuestion } from './question.ts';
 import { askTrust } from './trust.ts';
-
-interface Question {
-  readonly needs: readonly PasswordNeed[];
-  /** Null if the user cancels. */
-  readonly answer: (answer: Answer | null) => void;
-}
 
 interface Answer {
   readonly passwords: Passwords;
@@ -17,20 +11,10 @@ interface Answer {
   readonly remember: boolean;
 }
 
-/** The passwords that the dialog asks for now; null if it is closed. */
-export const question = createStore<Question | null>(null);
+const question = createQuestion<{ readonly needs: readonly PasswordNeed[] }, Answer | null>(null);
 
-const ask = (needs: readonly PasswordNeed[]): Promise<Answer | null> =>
-  new Promise((resolve) => {
-    question.get()?.answer(null);
-    question.set({
-      needs,
-      answer: (answer) => {
-        question.set(null);
-        resolve(answer);
-      },
-    });
-  });
+/** The passwords that the dialog asks for now; null if it is closed. */
+export const passwordQuestion = question.open;
 
 /**
  * Sends a request; while the answer has a question, it asks it and sends the request again with what was answered:
@@ -55,7 +39,7 @@ export async function withAnswers<T extends object>(send: (answers: Answers) => 
       if (confirmed === null) return null;
       answers = { ...answers, confirmed };
     } else if ('needs' in answer) {
-      const given = await ask(answer.needs);
+      const given = await question.ask({ needs: answer.needs });
       if (given === null) return null;
       if (given.remember) await request('connections:remember', { passwords: given.passwords });
       answers = { ...answers, passwords: given.passwords };

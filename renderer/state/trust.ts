@@ -1,23 +1,10 @@
 import type { ForeignWork } from '#protocol/foreign-work.ts';
-import { createStore } from './store.ts';
+import { createQuestion } from './question.ts';
 
-interface Question {
-  readonly work: ForeignWork;
-  readonly answer: (isTrusted: boolean) => void;
-}
+const question = createQuestion<{ readonly work: ForeignWork }, boolean>(false);
 
 /** The experiment that the dialog asks about now; null if it is closed. */
-export const trustQuestion = createStore<Question | null>(null);
+export const trustQuestion = question.open;
 
 /** Asks whether an experiment from elsewhere may do this. */
-export const askTrust = (work: ForeignWork): Promise<boolean> =>
-  new Promise((resolve) => {
-    trustQuestion.get()?.answer(false);
-    trustQuestion.set({
-      work,
-      answer: (isTrusted) => {
-        trustQuestion.set(null);
-        resolve(isTrusted);
-      },
-    });
-  });
+export const askTrust = (work: ForeignWork): Promise<boolean> => question.ask({ work });

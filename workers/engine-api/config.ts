@@ -74,12 +74,12 @@ export interface ConfigParser {
   /** Default: there is no network, and so no greeting. */
   readonly greeting?: Greeting;
   /**
-   * The same target, with connections that go elsewhere: `emulated` gives the address that takes the place of each
+   * The same target, with connections that go elsewhere: `instead` gives the address that takes the place of each
    * endpoint that has a port. Certificates are still checked against the target's own names, and messages still name
    * it. Default: there is no network.
    * @throws DynoError 'unsupported' where the driver would go elsewhere, or could not check the certificate.
    */
-  through?(config: EngineConfig, emulated: (endpoint: Endpoint) => Endpoint): EngineConfig;
+  through?(config: EngineConfig, instead: (endpoint: Endpoint) => Endpoint): EngineConfig;
   /**
    * The same target, with sessions in which the server refuses writes, as the descriptor's `readOnlySessions` says.
    * Default: the engine has no such sessions.

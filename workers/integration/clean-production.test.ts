@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Connection } from '#model/connections.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
+import { noteTables } from '#orchestrator/run/leftovers.ts';
+import { tryLock } from '#platform/file-lock.ts';
 import { testHome } from './home.fixture.ts';
 import { controlOf, tableOf } from './on-servers/left-tables.fixture.ts';
 
@@ -24,4 +26,25 @@ test('a table goes from a read-only production connection, over which nothing ma
   const options = { home, target, drops: true, signal, onActivity: () => {} };
   await expect(cleanTarget(options)).rejects.toMatchObject({ data: { kind: 'notConfirmed' } });
   expect(await cleanTarget({ ...options, confirmed: [path] })).toMatchObject({ dropped: ['dyno_0000dead_1'] });
+});
+
+test('tables of a run that goes on stay, also where another one is called like the beginning of their names', async () => {
+  await using own = testHome();
+  const { home } = own;
+  const values = { path: join(home.root, 'files') };
+  const connection = { id: 'a1', name: 'files', engine: 'sqlite', values, passwords: {} };
+  const table = tableOf('0000dead');
+  const lock = join(home.state, 'run.lock');
+  {
+    await using control = controlOf(home, 'files', 'sqlite', '0000dead', [connection]);
+    const { place } = await control.connect(signal);
+    for (const name of [table.name, 'dyno', 'renamed'])
+      await control.ask({ call: 'prepareSchema', table: { ...table, name } }, signal);
+    noteTables(home, '0000dead', 'dyno_0000dead_', lock, [place]);
+  }
+  using _ = tryLock(lock)!;
+  const target = { connection, passwords: {} };
+  const report = await cleanTarget({ home, target, drops: true, signal, onActivity: () => {} });
+  expect(report.dropped).toEqual(['renamed']);
+  expect(report.tables.filter(({ inUse }) => inUse !== null).map(({ name }) => name)).toEqual(['dyno', table.name]);
 });

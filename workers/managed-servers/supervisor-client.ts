@@ -188,6 +188,7 @@ function hold(
       socket.destroy();
     };
     const abort = () => giveUp(cancelled(kind));
+    const heard = () => options.signal?.removeEventListener('abort', abort);
     // A supervisor that stands still has its connections accepted nevertheless, by the system.
     socket.setTimeout(options.firstAnswerWithinMs ?? firstAnswerWithinMs, () => giveUp(noAnswer(kind, place)));
     options.signal?.addEventListener('abort', abort, { once: true });
@@ -199,7 +200,7 @@ function hold(
         reject(fromErrorData(message.error));
       }
       if (message.tell === 'ready') {
-        options.signal?.removeEventListener('abort', abort);
+        heard();
         socket.setTimeout(0);
         // From here on, holding the server does not keep this process alive: a process that is done may simply end.
         socket.unref();
@@ -226,6 +227,7 @@ function hold(
     );
     const closed = Promise.withResolvers<void>();
     socket.on('close', () => {
+      heard();
       closed.resolve();
       resolve(null);
     });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -185,10 +186,13 @@ describe.skipIf(process.platform === 'win32')('a supervisor without an answer', 
   it('is given up soon where it does not even say that it is at work', async () => {
     await using test = testHome();
     await using _ = await supervisorThat(test.home, () => {});
-    const error = await holdServer(test.home, postgres, { firstAnswerWithinMs: 100 }).catch(
+    const { signal } = new AbortController();
+    const error = await holdServer(test.home, postgres, { firstAnswerWithinMs: 100, signal }).catch(
       (thrown: DynoError) => thrown,
     );
     expect((error as DynoError).data).toMatchObject({ kind: 'timeout', hint: expect.stringContaining('kill -CONT') });
+    // Nothing of the attempt is kept by the signal of a run that goes on.
+    await vi.waitFor(() => expect(getEventListeners(signal, 'abort')).toEqual([]));
   });
 
   it('is not taken for one that has stopped its server', async () => {

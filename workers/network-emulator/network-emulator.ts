@@ -1,8 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '#engine-api/config.ts';
+import { endpointName, portsFor } from '#engine-api/instead.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
-import { forkHelper } from '#platform/fork-helper.ts';
+import { endHelper, forkHelper } from '#platform/fork-helper.ts';
 import { within } from '#platform/worker-errors.ts';
 import type { EmulatedNetwork } from '#protocol/measurement.ts';
 import type { NetworkShape } from './link.ts';
@@ -51,6 +51,11 @@ export async function startNetworkEmulator(
   const post = (message: ToEmulator) => {
     if (child.connected) child.send(message, () => {}); // Where that fails, 'exit' tells why.
   };
+  // It has nothing to finish, as the clients have closed their connections or are about to.
+  const end = () => {
+    child.kill('SIGKILL');
+    return endHelper(child);
+  };
   post({ type: 'open', shape, endpoints });
   try {
     const ports = await within(
@@ -58,14 +63,9 @@ export async function startNetworkEmulator(
       Promise.race([opened.promise, gone.promise]),
       'The network emulator did not start',
     );
-    const addresses = new Map(endpoints.map((one, index) => [nameOf(one), { host: '127.0.0.1', port: ports[index]! }]));
     return {
       pid: child.pid ?? 0,
-      instead(of) {
-        const address = addresses.get(nameOf(of));
-        if (!address) throw new DynoError('internal', `The network emulator does not lead to ${nameOf(of)}.`);
-        return address;
-      },
+      instead: portsFor(endpoints, ports, 'The network emulator'),
       begin: () => post({ type: 'begin' }),
       report() {
         const answer = new Promise<EmulatedNetwork>((resolve) => {
@@ -77,27 +77,17 @@ export async function startNetworkEmulator(
       get refused() {
         return refused;
       },
-      [Symbol.asyncDispose]: () => end(child),
+      [Symbol.asyncDispose]: end,
     };
   } catch (thrown) {
-    await end(child);
+    await end();
     throw thrown;
   }
 }
 
-const nameOf = ({ host, port }: Endpoint): string => `${host}:${port}`;
-
-/** Kills the process: it has nothing to finish, as the clients have closed their connections or are about to. */
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await exited;
-}
-
 function goneError(pid: number, code: number | null, signal: string | null, endpoints: readonly Endpoint[]): DynoError {
   const how = signal ? `was killed by ${signal}` : `ended with exit code ${code}`;
-  const message = `The network emulator for ${endpoints.map(nameOf).join(', ')} (process ${pid}) ${how}.`;
+  const message = `The network emulator for ${endpoints.map(endpointName).join(', ')} (process ${pid}) ${how}.`;
   return new DynoError('workerGone', message, {
     code: signal ?? String(code),
     hint: 'All connections of the trial went through it (networkRoundTripMs, networkJitterMs, networkMbit). The server is not to blame.',
@@ -105,4 +95,4 @@ function goneError(pid: number, code: number | null, signal: string | null, endp
 }
 
 const refusedError = ({ endpoint, code, message }: FromEmulator & { type: 'refused' }): DynoError =>
-  new DynoError('unreachable', `The network emulator could not reach ${nameOf(endpoint)}: ${message}`, { code });
+  new DynoError('unreachable', `The network emulator could not reach ${endpointName(endpoint)}: ${message}`, { code });

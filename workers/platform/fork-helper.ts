@@ -13,3 +13,12 @@ export const forkHelper = (file: string, more: NodeJS.ProcessEnv = {}): ChildPro
     env: { ...childEnvironment(), ...more },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+
+/** Closes a helper's channel, upon which it ends what it started, and itself. Returns when all of it is gone. */
+export async function endHelper(child: ChildProcess): Promise<void> {
+  const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+  if (isGone) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  if (child.connected) child.disconnect();
+  await exited;
+}

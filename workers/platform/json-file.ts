@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { DynoError, toErrorData } from '#model/error.ts';
 
 /** Replaces a whole file atomically, even in a crash. `mode`: permissions of the new file. */
 export function writeAtomically(file: string, content: string | Uint8Array, mode = 0o600): void {
@@ -11,6 +12,27 @@ export function writeAtomically(file: string, content: string | Uint8Array, mode
     rmSync(half, { force: true });
     throw thrown;
   }
+}
+
+/**
+ * The value in a JSON file of Dyno's that nothing can make again; null where there is no file. Throws 'badInput' where
+ * it is damaged, and 'permission' where it may not be read.
+ */
+export function readKept(file: string): unknown {
+  if (!existsSync(file)) return null;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (thrown) {
+    const { kind, message } = toErrorData(thrown);
+    throw new DynoError(kind === 'permission' ? kind : 'badInput', `${file} cannot be read: ${message}`, {
+      hint: 'Put an older copy in its place, or move it away: Dyno then begins a new one.',
+    });
+  }
+}
+
+/** Renames a damaged file, so that a new one does not take what it still holds along. */
+export function setAside(file: string): void {
+  renameSync(file, `${file}.damaged-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`);
 }
 
 /** The value in a JSON file of Dyno's, or null where it is missing or damaged. For caches only. */

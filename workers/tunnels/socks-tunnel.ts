@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '#engine-api/config.ts';
+import { portsFor } from '#engine-api/instead.ts';
 import { DynoError, fromErrorData, toErrorData } from '#model/error.ts';
 import { socksText } from '#model/socks.ts';
-import { forkHelper } from '#platform/fork-helper.ts';
+import { endHelper, forkHelper } from '#platform/fork-helper.ts';
 import type { FromSocksTunnel, ToSocksTunnel } from './socks-messages.ts';
 import { logInToProxy, type OpenSocks } from './socks5.ts';
-import { endProcess, isAboutConnections, portsFor, reasonWithinMs, type Tunnel } from './tunnel.ts';
+import { isAboutConnections, reasonWithinMs, type Tunnel } from './tunnel.ts';
 
 const processFile = fileURLToPath(new URL('./socks-tunnel-process.ts', import.meta.url));
 
@@ -45,7 +46,7 @@ export async function openSocksTunnel(
   // It has started nothing that would have to be ended first.
   const end = () => {
     child.kill('SIGKILL');
-    return endProcess(child);
+    return endHelper(child);
   };
   const stop = () => opened.reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
@@ -54,7 +55,7 @@ export async function openSocksTunnel(
     return {
       kind: 'socks',
       pids: child.pid === undefined ? [] : [child.pid],
-      instead: portsFor(endpoints, ports),
+      instead: portsFor(endpoints, ports, 'The tunnel'),
       async explain(error) {
         if (!isAboutConnections(error)) return error;
         const said = await Promise.race([refusal.promise, sleep(reasonWithinMs, null, { ref: false })]);

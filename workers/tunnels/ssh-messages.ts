@@ -2,12 +2,12 @@ import type { Endpoint } from '#engine-api/config.ts';
 import type { Ssh } from '#model/ssh.ts';
 
 /** The one message from the host to a tunnel's process, over child_process IPC. It holds no secret. */
-export interface ToTunnel {
+export interface ToSshTunnel {
   readonly ssh: Ssh;
   readonly endpoints: readonly Endpoint[];
 }
 
-export type FromTunnel =
+export type FromSshTunnel =
   /** `ssh` was started. It leads a process group of its own where the system has such groups. */
   | { readonly type: 'started'; readonly pid: number }
   /** What `ssh` says on its standard error. */

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setPriority } from 'node:os';
 import { guard, type StopSignals } from '#platform/guard.ts';
 import { openWord, sshArguments } from './ssh-command.ts';
-import type { FromTunnel, ToTunnel } from './ssh-messages.ts';
+import type { FromSshTunnel, ToSshTunnel } from './ssh-messages.ts';
 
 /** The process that holds `ssh`. It ends with the channel to the host, however that ends, and `ssh` ends with it. */
 
@@ -19,7 +19,7 @@ const attempts = 3;
 let child: ChildProcess | null = null;
 let leaving = false;
 
-const post = (message: FromTunnel, sent: () => void = () => {}): void => {
+const post = (message: FromSshTunnel, sent: () => void = () => {}): void => {
   if (process.connected) process.send?.(message, sent);
   else sent();
 };
@@ -32,7 +32,7 @@ async function freePorts(count: number): Promise<readonly number[]> {
   return ports;
 }
 
-async function open({ ssh, endpoints }: ToTunnel, attempt = 1): Promise<void> {
+async function open({ ssh, endpoints }: ToSshTunnel, attempt = 1): Promise<void> {
   const ports = await freePorts(endpoints.length);
   if (leaving) return;
   const forwards = endpoints.map((to, index) => ({ to, port: ports[index]! }));
@@ -100,5 +100,5 @@ try {
   setPriority(0);
 } catch {}
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-process.on('message', (message) => void open(message as ToTunnel));
+process.on('message', (message) => void open(message as ToSshTunnel));
 process.on('disconnect', leave);

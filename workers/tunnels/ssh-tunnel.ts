@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '#engine-api/config.ts';
+import { endpointName, portsFor } from '#engine-api/instead.ts';
 import { DynoError } from '#model/error.ts';
 import { type Ssh, sshText } from '#model/ssh.ts';
-import { forkHelper } from '#platform/fork-helper.ts';
+import { endHelper, forkHelper } from '#platform/fork-helper.ts';
 import { within } from '#platform/worker-errors.ts';
 import { broken, noProgram, notOpened, refusedBehind } from './ssh-errors.ts';
-import type { FromTunnel, ToTunnel } from './ssh-messages.ts';
-import { endProcess, endpointName, isAboutConnections, portsFor, reasonWithinMs, type Tunnel } from './tunnel.ts';
+import type { FromSshTunnel, ToSshTunnel } from './ssh-messages.ts';
+import { isAboutConnections, reasonWithinMs, type Tunnel } from './tunnel.ts';
 
 const processFile = fileURLToPath(new URL('./ssh-tunnel-process.ts', import.meta.url));
 /** Jump hosts come one after the other. */
@@ -42,7 +43,7 @@ export async function openSshTunnel(ssh: Ssh, endpoints: readonly Endpoint[], si
   };
   const ended = (how: string) => fail(isOpen ? broken(ssh, said, how) : notOpened(ssh, said, how));
   child.on('message', (raw) => {
-    const message = raw as FromTunnel;
+    const message = raw as FromSshTunnel;
     switch (message.type) {
       case 'started':
         pid = message.pid;
@@ -70,7 +71,7 @@ export async function openSshTunnel(ssh: Ssh, endpoints: readonly Endpoint[], si
     ended('has lost the process that holds it');
   });
 
-  child.send({ ssh, endpoints } satisfies ToTunnel, () => {}); // Where that fails, 'exit' tells.
+  child.send({ ssh, endpoints } satisfies ToSshTunnel, () => {}); // Where that fails, 'exit' tells.
   const stop = () => opened.reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted.'));
   signal.addEventListener('abort', stop, { once: true });
   try {
@@ -80,7 +81,7 @@ export async function openSshTunnel(ssh: Ssh, endpoints: readonly Endpoint[], si
       get pids() {
         return [child.pid, pid].flatMap((one) => one ?? []);
       },
-      instead: portsFor(endpoints, ports),
+      instead: portsFor(endpoints, ports, 'The tunnel'),
       async explain(error) {
         if (!isAboutConnections(error)) return error;
         await Promise.race([gone.promise, sleep(reasonWithinMs, undefined, { ref: false })]);
@@ -91,12 +92,12 @@ export async function openSshTunnel(ssh: Ssh, endpoints: readonly Endpoint[], si
       },
       [Symbol.asyncDispose]() {
         isEnding = true;
-        return endProcess(child);
+        return endHelper(child);
       },
     };
   } catch (thrown) {
     isEnding = true;
-    await endProcess(child);
+    await endHelper(child);
     signal.throwIfAborted();
     throw thrown;
   } finally {

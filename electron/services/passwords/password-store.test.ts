@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -58,6 +58,16 @@ test('a deletion can be undone, and a copy has the same passwords', () => {
   expect(store.open('a', 'password', 'here')).toBe(secret);
   store.keepOnly('a', []);
   expect(store.open('b', 'password', 'here')).toBe(secret);
+});
+
+test('a file that cannot be read is kept beside the new one', () => {
+  writeFileSync(file, '{"a": {"password":');
+  const store = createPasswordStore(file);
+  expect(store.has('a', 'password', 'here')).toBe(false);
+  store.put('b', 'password', 'here', secret);
+  expect(store.open('b', 'password', 'here')).toBe(secret);
+  const [damaged] = readdirSync(folder).filter((name) => name.startsWith('passwords.json.damaged-'));
+  expect(readFileSync(join(folder, damaged!), 'utf8')).toBe('{"a": {"password":');
 });
 
 test.each([{ available: false }, { backend: 'basic_text' }])('nothing is stored where %j', (state) => {

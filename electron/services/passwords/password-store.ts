@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { safeStorage } from 'electron';
 import * as v from 'valibot';
 import { DynoError } from '#model/error.ts';
-import { readJson, writeAtomically } from '#platform/json-file.ts';
+import { readJson, setAside, writeAtomically } from '#platform/json-file.ts';
 
 /** A password on disk. `place` is a digest of the server that it was stored for; it is sent to no other server. */
 const sealedSchema = v.strictObject({ sealed: v.string(), place: v.string() });
@@ -30,11 +31,16 @@ export interface PasswordStore {
 const instead = 'Dyno asks for it and can remember it until it quits, or reads it from the environment.';
 
 export function createPasswordStore(file: string): PasswordStore {
+  const read = () => v.safeParse(fileSchema, readJson(file));
+  /** Passwords that cannot be read count as none, and are asked for. */
   const readAll = (): Readonly<Record<string, Kept>> => {
-    const read = v.safeParse(fileSchema, readJson(file));
-    return read.success ? read.output : {};
+    const found = read();
+    return found.success ? found.output : {};
   };
-  const write = (all: Readonly<Record<string, Kept>>) => writeAtomically(file, `${JSON.stringify(all, null, 1)}\n`);
+  const write = (all: Readonly<Record<string, Kept>>) => {
+    if (existsSync(file) && !read().success) setAside(file);
+    writeAtomically(file, `${JSON.stringify(all, null, 1)}\n`);
+  };
   const keptOf = (connection: string): Kept => {
     const all = readAll();
     return Object.hasOwn(all, connection) ? (all[connection] ?? {}) : {};

@@ -14,6 +14,9 @@ export interface KnownRates {
 
 const schema = v.record(v.string(), v.pipe(v.number(), v.finite(), v.minValue(0.001)));
 
+/** The latest of so many kinds of trials are kept: the file is written anew after each trial. */
+const mostKept = 1_000;
+
 /** Keeps the speeds in a file, whose loss does no harm. */
 export function createKnownRates(file: string): KnownRates {
   const rates = new Map(Object.entries(read(file)));
@@ -24,7 +27,10 @@ export function createKnownRates(file: string): KnownRates {
       const engine = plan.targets.find(({ name }) => name === result.target)?.engine;
       const { rows, calls } = result.totals;
       if (result.status !== 'ok' || !settings || !engine || result.elapsedMs <= 0 || calls === 0) return;
-      rates.set(rateKey(engine, settings), ((rows || calls) / result.elapsedMs) * 1_000);
+      const key = rateKey(engine, settings);
+      rates.delete(key);
+      rates.set(key, ((rows || calls) / result.elapsedMs) * 1_000);
+      for (const oldest of [...rates.keys()].slice(0, -mostKept)) rates.delete(oldest);
       try {
         mkdirSync(dirname(file), { recursive: true });
         writeAtomically(file, JSON.stringify(Object.fromEntries(rates)));

@@ -6,9 +6,9 @@ import type { Access } from './connecting.ts';
 export type ServerConfig<Parsed> = EngineConfig & Readonly<Parsed> & Access & { readonly via?: Endpoint };
 
 /** ConfigParser.through for targets with one host and port. */
-export const throughEndpoint: NonNullable<ConfigParser['through']> = (parsed, emulated) => {
+export const throughEndpoint: NonNullable<ConfigParser['through']> = (parsed, instead) => {
   const { host, port } = parsed as ServerConfig<Endpoint>;
-  return { ...parsed, via: emulated({ host, port }) };
+  return { ...parsed, via: instead({ host, port }) };
 };
 
 /** ConfigParser.endpoints for targets whose host may be a path, which is a Unix socket. */

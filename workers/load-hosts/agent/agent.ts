@@ -1,8 +1,10 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type * as v from 'valibot';
+import { toErrorData } from '#model/error.ts';
 import { type AgentFacts, busNames, requestSchema } from '../bus/frames.ts';
 import { type KeyPair, keyName, newKeyPair, type Seal, sealBetween } from '../bus/seal.ts';
 import { openJson, sealJson } from '../bus/sealed-json.ts';
+import { usualSpoolBytes } from '../bus/spool.ts';
 import type { LoadHost } from '../load-host.ts';
 import { machineFacts } from '../machine-facts.ts';
 import { type AgentLimits, AgentSession } from './session.ts';
@@ -27,7 +29,7 @@ interface AgentOptions {
 /** The limits of an agent where nothing else is said. */
 export const usualLimits: AgentLimits = {
   abandonedAfterMs: 10_000,
-  spoolBytes: 256_000_000,
+  spoolBytes: usualSpoolBytes,
   mostWorkers: 64,
 };
 
@@ -52,7 +54,10 @@ export class Agent implements AsyncDisposable {
       queue: 'agent',
       callback: (error, message) => {
         if (error === null)
-          void agent.#answer(message.data, seals).then((answer) => answer !== null && message.respond(answer));
+          agent
+            .#answer(message.data, seals)
+            .then((answer) => answer !== null && message.respond(answer))
+            .catch((thrown) => options.note(`A request got no answer: ${toErrorData(thrown).message}`));
       },
     });
     await options.bus.flush();
@@ -73,31 +78,36 @@ export class Agent implements AsyncDisposable {
   }
 
   async #begin(request: v.InferOutput<typeof requestSchema>): Promise<AgentFacts> {
-    const { bus, rules, limits, version, host, folder, note } = this.#options;
+    const { version } = this.#options;
     const own = await newKeyPair();
+    const seal = await sealBetween(own, request.key);
     const refusal =
       request.version !== version
         ? `it is of Dyno ${version}, and the coordinator of ${request.version}`
         : this.#session
           ? 'it works for another run'
-          : null;
-    if (refusal === null) {
-      note(`Works for session ${request.session.slice(0, 8)}.`);
+          : this.#openSession(request.session, seal);
+    return { version, refusal, key: own.publicKey, ...machineFacts() };
+  }
+
+  /** Why it could not be opened, as when the spool's disk is full; null: it is open. */
+  #openSession(id: string, seal: Seal): string | null {
+    const { bus, rules, limits, host, folder, note } = this.#options;
+    const name = `session ${id.slice(0, 8)}`;
+    try {
       const session = new AgentSession({
-        bus,
-        id: request.session,
-        seal: await sealBetween(own, request.key),
-        rules,
-        limits,
+        ...{ bus, id, seal, rules, limits, folder },
         ...(host && { host }),
-        folder,
         onEnd: (why) => {
           if (this.#session === session) this.#session = null;
-          note(`Session ${request.session.slice(0, 8)} is over: ${why}.`);
+          note(`The ${name} is over: ${why}.`);
         },
       });
       this.#session = session;
+    } catch (thrown) {
+      return toErrorData(thrown).message;
     }
-    return { version, refusal, key: own.publicKey, ...machineFacts() };
+    note(`Works for ${name}.`);
+    return null;
   }
 }

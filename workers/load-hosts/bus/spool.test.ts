@@ -22,3 +22,16 @@ test('a spool gives back what it took, in order, until it is full, and leaves no
   }
   expect(existsSync(file)).toBe(false);
 });
+
+test('a spool that is never empty has room again for as much as was read', () => {
+  using spool = new Spool(join(temporaryFolder(), 'spool'), 200);
+  const lengths = [30, 10, 25, 1, 40, 20];
+  const message = (number: number) => new Uint8Array(lengths[number % lengths.length]!).fill(number);
+  for (const number of [0, 1]) spool.add(message(number));
+  for (let number = 0; number < 250; number++) {
+    spool.add(message(number + 2));
+    expect(spool.first()).toEqual(message(number));
+    spool.shift();
+  }
+  expect(spool.length).toBe(2);
+});

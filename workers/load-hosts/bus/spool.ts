@@ -1,9 +1,13 @@
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { DynoError } from '#model/error.ts';
 
+/** Bytes that may wait on each side of a link. */
+export const usualSpoolBytes = 256_000_000;
+
 /**
- * Messages that wait on disk while the bus cannot take them, the oldest first. They are sealed before. The system
- * deletes the file with the process, however that ends; Windows, which deletes no open file, with the spool.
+ * Messages that wait on disk while the bus cannot take them, the oldest first, in a file that is a ring. They are
+ * sealed before. The system deletes the file with the process, however that ends; Windows, which deletes no open file,
+ * with the spool.
  */
 export class Spool implements Disposable {
   readonly #file: string;
@@ -26,12 +30,21 @@ export class Spool implements Disposable {
 
   /** Throws 'diskFull' where the spool, or its disk, is full. */
   add(message: Uint8Array): void {
-    if (this.#end + message.length > this.#mostBytes)
-      throw new DynoError('diskFull', `The spool ${this.#file} is full: ${this.#mostBytes} bytes wait for the bus.`);
+    const at = this.#placeFor(message.length);
+    if (at === null)
+      throw new DynoError('diskFull', `The spool ${this.#file} is full: ${this.#mostBytes} bytes are its most.`);
     for (let written = 0; written < message.length; )
-      written += writeSync(this.#descriptor, message, written, message.length - written, this.#end + written);
-    this.#entries.push({ at: this.#end, length: message.length });
-    this.#end += message.length;
+      written += writeSync(this.#descriptor, message, written, message.length - written, at + written);
+    this.#entries.push({ at, length: message.length });
+    this.#end = at + message.length;
+  }
+
+  /** Behind the newest message, or before the oldest one; null: there is no room. */
+  #placeFor(length: number): number | null {
+    const first = this.#entries[0]?.at ?? 0;
+    const isTurned = this.#entries.length > 0 && this.#end <= first;
+    if (this.#end + length <= (isTurned ? first : this.#mostBytes)) return this.#end;
+    return !isTurned && length <= first ? 0 : null;
   }
 
   /** The oldest message; null: there is none. */

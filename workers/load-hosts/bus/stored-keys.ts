@@ -1,18 +1,24 @@
 import { join } from 'node:path';
-import { readJson, writeAtomically } from '#platform/json-file.ts';
+import { DynoError } from '#model/error.ts';
+import { readKept, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 import { isPublicKey, type KeyPair, newKeyPair } from './seal.ts';
 
-/** The key pair of this home's coordinator or agent: made on first use, in a file that only its owner can read. */
+/**
+ * The key pair of this home's coordinator or agent: made on first use, in a file that only its owner can read. Throws
+ * 'badInput' where that is damaged: others trust the key that it had.
+ */
 export async function storedKeys(home: Home, role: 'coordinator' | 'agent'): Promise<KeyPair> {
   const file = join(home.state, `${role}-key.json`);
-  const stored = readJson(file) as Partial<KeyPair> | null;
-  if (
-    typeof stored?.publicKey === 'string' &&
-    typeof stored.secretKey === 'string' &&
-    (await isPublicKey(stored.publicKey))
-  )
-    return { publicKey: stored.publicKey, secretKey: stored.secretKey };
+  const stored = readKept(file) as Partial<KeyPair> | null;
+  if (stored !== null) {
+    const { publicKey, secretKey } = stored;
+    if (typeof publicKey === 'string' && typeof secretKey === 'string' && (await isPublicKey(publicKey)))
+      return { publicKey, secretKey };
+    throw new DynoError('badInput', `${file} holds no key pair.`, {
+      hint: 'Put an older copy in its place, or move it away: then there is a new key, which others have to trust.',
+    });
+  }
   const made = await newKeyPair();
   writeAtomically(file, JSON.stringify(made));
   return made;

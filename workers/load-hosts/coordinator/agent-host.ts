@@ -17,7 +17,7 @@ import {
 import { type KeyPair, keyName, newKeyPair, type Seal, sealBetween } from '../bus/seal.ts';
 import { openJson, sealJson } from '../bus/sealed-json.ts';
 import { SealedLink } from '../bus/sealed-link.ts';
-import { Spool } from '../bus/spool.ts';
+import { Spool, usualSpoolBytes } from '../bus/spool.ts';
 import type { LoadHost, ProcessorTimes, WorkerChannel, WorkerListener } from '../load-host.ts';
 import { AgentClock } from './clock.ts';
 
@@ -40,7 +40,6 @@ const firstPings = 10;
 const lostAfterMs = 20_000;
 /** What neither side has read by then is of a session that is over. */
 const keptMs = 300_000;
-const spoolBytes = 512 * 1024 * 1024;
 const flushWithinMs = 2_000;
 const gone = { code: null, signal: null, stderr: '' };
 
@@ -68,7 +67,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
     this.#bus = options.bus;
     this.#session = session;
     this.#seal = seal;
-    this.#spool = new Spool(join(options.folder, `spool-${session}`), spoolBytes);
+    this.#spool = new Spool(join(options.folder, `spool-${session}`), usualSpoolBytes);
     this.#link = new SealedLink({
       bus: options.bus,
       stream: busNames.stream(session),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { errorOf } from './error-of.fixture.ts';
-import { installPython, makeFolder, unpackNpm } from './fetch-package.ts';
+import { fillFolder, installPython, unpackNpm } from './fetch-package.ts';
 import { runInstallation } from './installation.ts';
 import { httpServer, proxyTo } from './registry/http-server.fixture.ts';
 import { findProgram } from './tools.ts';
@@ -45,7 +45,7 @@ async function registry(answer?: { status: number } | { body: string; breaks: tr
 const integrity = () => `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
 const target = () => join(folder, 'tools', 'server-1');
 const fetchInto = (pinned: string) =>
-  makeFolder(target(), (work) =>
+  fillFolder(target(), (work) =>
     unpackNpm({ name: '@our/server', version: '1.0.0', integrity: pinned }, work, ['package/dist/server'], () => {}),
   );
 

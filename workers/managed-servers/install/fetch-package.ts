@@ -24,7 +24,7 @@ export interface NpmPackage {
 }
 
 /** Makes a folder in one step: `fill` gets an empty one beside it, which takes its name when it is complete. */
-export async function makeFolder(folder: string, fill: (work: string) => Promise<void>): Promise<void> {
+export async function fillFolder(folder: string, fill: (work: string) => Promise<void>): Promise<void> {
   let work: string;
   try {
     mkdirSync(dirname(folder), { recursive: true });

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import { keyIndex, tableColumns } from '#model/dataset/columns.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { toErrorData } from '#model/error.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { Home } from '#platform/paths.ts';
-import { forgetTables, noteTables, tablesOf } from '../run/leftovers.ts';
+import { holdTables } from '../run/leftovers.ts';
 import { leastExperiment } from '../try/least-experiment.ts';
 import type { Control } from '../worker/control.ts';
 import type { ConfiguredTarget } from '../worker/targets.ts';
@@ -29,9 +28,9 @@ export function checkRights(
     key: keyIndex({ ...dataset, key: 'id' }),
     options: optionsFor(control.descriptor, defaultSettings),
   };
-  // Should we be killed in between, the next run at this server drops it; no lock says that we are alive.
-  noteTables(home, tag, `dyno_${tag}_`, join(home.state, `check-${tag}`), [target.place]);
   return board.run('rights', async () => {
+    // Should we be killed in between, the next run at this server drops it.
+    using held = holdTables(home, tag, target.place);
     let isDropped = false;
     try {
       await timed(stepMs, signal, (limit) => control.ask({ call: 'prepareSchema', table }, limit));
@@ -40,8 +39,7 @@ export function checkRights(
       return { state: 'ok', detail: 'A table was made and dropped' };
     } finally {
       if (!isDropped) isDropped = await dropLate(control, table);
-      const note = tablesOf(home, tag);
-      if (isDropped && note) forgetTables(note, [target.place]);
+      if (isDropped) held.forget();
     }
   });
 }

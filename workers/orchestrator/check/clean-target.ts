@@ -48,11 +48,12 @@ export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
     const { address, place } = await control.connect(signal);
     const names = await control.ask({ call: 'leftovers', namePrefix: '' }, momentOf(signal));
     const runs = Map.groupBy(names, runOf);
-    const tables: LeftTable[] = [];
+    const found: LeftTable[] = [];
     for (const [run, ofRun] of runs) {
       const inUse = run === null ? null : await whyInUse(control, home, run, signal);
-      tables.push(...ofRun.map((name) => ({ name, run, inUse })));
+      found.push(...ofRun.map((name) => ({ name, run, inUse })));
     }
+    const tables = found.map((one) => (beginsAnother(one, found) ? { ...one, inUse: beginsOne } : one));
     if (!drops) return { address, tables, dropped: [] };
     const dropped: string[] = [];
     const late = AbortSignal.any([signal, AbortSignal.timeout(dropMs)]);
@@ -74,6 +75,11 @@ const writable = (connection: Connection): Connection =>
 
 /** The tag of the run that made a table: `dyno_` + tag + `_` + …; null: a name of another kind. */
 const runOf = (name: string): string | null => /^dyno_([0-9a-f]{8})_/.exec(name)?.[1] ?? null;
+
+/** A table that was renamed may have a name with which those of a run begin: dropLeftovers() would take these along. */
+const beginsAnother = ({ name, inUse }: LeftTable, all: readonly LeftTable[]): boolean =>
+  inUse === null && all.some((one) => one.inUse !== null && one.name.startsWith(name));
+const beginsOne = 'tables that are in use have names that begin with its own';
 
 /** What dropLeftovers() takes for a table, and for those of the same run. */
 const prefixOf = ({ name, run }: LeftTable): string => (run === null ? name : `dyno_${run}_`);

@@ -8,6 +8,7 @@ import { canMount, smallDisk } from '#platform/small-disk.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 import { readJournal } from '#workspace/runs/journal-reader.ts';
+import { syncBreaker } from './broken-sync.fixture.ts';
 import { openJournal } from './journal.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -155,6 +156,17 @@ describe('run journal', () => {
     const folder = join(home.root, 'closed');
     mkdirSync(folder, { mode: 0o500 });
     expect(await failure(openJournal(home, join(folder, 'a'), 'create'))).toMatchObject({ kind: 'permission' });
+  });
+
+  it('is broken where the disk cannot keep what was written', async () => {
+    const broken: string[] = [];
+    const journal = await openJournal(home, join(home.runs, 'a'), 'create', ({ message }) => broken.push(message));
+    await journal.commit(header);
+    (await syncBreaker())();
+    expect(await failure(journal.commit(resumed))).toMatchObject({ kind: 'other', code: 'EIO' });
+    expect(broken).toEqual([expect.stringContaining('EIO')]);
+    await failure(journal.commit(resumed));
+    await journal.close();
   });
 
   it.skipIf(!canMount)('a full disk breaks the journal once, in words, and leaves whole lines', async () => {

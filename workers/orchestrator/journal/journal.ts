@@ -66,6 +66,11 @@ function createWriter(
   let closed = false;
   let tail: Promise<void> = Promise.resolve();
 
+  const fail = (thrown: unknown): DynoError => {
+    broken = writeError(file, thrown);
+    onBroken(broken);
+    return broken;
+  };
   const write = async (): Promise<void> => {
     if (broken) throw broken;
     if (lines.length === 0) return;
@@ -77,11 +82,9 @@ function createWriter(
         done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
       position += bytes.length;
     } catch (thrown) {
-      broken = writeError(file, thrown);
       // A reader tolerates a torn line, but cutting it off leaves nothing to explain.
       await handle.truncate(position).catch(() => {});
-      onBroken(broken);
-      throw broken;
+      throw fail(thrown);
     }
   };
   const flush = (): Promise<void> => {
@@ -103,8 +106,8 @@ function createWriter(
       append(record);
       await flush();
       await handle.datasync().catch((thrown: unknown) => {
-        // Some file systems (pipes, some network shares) have no fsync; full disks report here at the latest.
-        if (toErrorData(thrown).kind === 'diskFull') throw writeError(file, thrown);
+        // Full and broken disks report here at the latest; after that the system may have dropped what it had to write.
+        if (!withoutSync.includes(toErrorData(thrown).code ?? '')) throw fail(thrown);
       });
     },
     flush,
@@ -120,6 +123,9 @@ function createWriter(
     },
   };
 }
+
+/** What file systems without fsync (some network shares) say to it. */
+const withoutSync = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM'];
 
 const wrongPath = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG'];
 

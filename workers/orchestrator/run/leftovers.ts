@@ -1,15 +1,18 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLocked } from '#platform/file-lock.ts';
+import { isLocked, tryLock } from '#platform/file-lock.ts';
 import { readJson, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 
-/** Tables that a run has (or had, if it died) on servers; one small file a run, deleted when they are dropped. */
+/**
+ * Tables that a run, a try or a check of a connection has on servers, or had, if it died; one small file for each,
+ * deleted when they are dropped.
+ */
 interface Leftovers {
   readonly file: string;
   /** Tables of the run: their names begin with this. */
   readonly prefix: string;
-  /** The run's lock file: it is locked while the run is alive. */
+  /** A lock file that is locked while their maker is alive. */
   readonly lock: string;
   /** The servers on which the tables may be (ConfiguredTarget.place). */
   readonly places: readonly string[];
@@ -23,6 +26,26 @@ export function noteTables(home: Home, tag: string, prefix: string, lock: string
   writeAtomically(fileOf(home, tag), JSON.stringify({ prefix, lock, places: [...new Set([...known, ...places])] }));
 }
 
+/** Tables that are made outside of a run. Disposing lets the lock go that says that their maker is alive. */
+export interface HeldTables extends Disposable {
+  /** They are dropped. */
+  forget(): void;
+}
+
+/** Notes that this process is about to make tables whose names begin with `dyno_` + tag in a place. */
+export function holdTables(home: Home, tag: string, place: string): HeldTables {
+  const lockFile = join(home.state, `tables-${tag}.lock`);
+  const lock = tryLock(lockFile);
+  noteTables(home, tag, `dyno_${tag}_`, lockFile, [place]);
+  return {
+    forget() {
+      const noted = tablesOf(home, tag);
+      if (noted) forgetTables(noted, [place]);
+    },
+    [Symbol.dispose]: () => lock?.release(),
+  };
+}
+
 /** The run's tables are gone from these places. */
 export function forgetTables(leftovers: Leftovers, places: readonly string[]): void {
   const rest = leftovers.places.filter((place) => !places.includes(place));
@@ -33,7 +56,7 @@ export function forgetTables(leftovers: Leftovers, places: readonly string[]): v
 
 export const tablesOf = (home: Home, tag: string): Leftovers | null => readLeftovers(fileOf(home, tag));
 
-/** The tables of runs that are no longer alive. */
+/** The tables whose makers are no longer alive. */
 export function deadRunsTables(home: Home): readonly Leftovers[] {
   return readdirSync(home.state)
     .filter((name) => /^tables-.*\.json$/.test(name))

@@ -408,11 +408,12 @@ class RunScheduler implements Run {
     }
   }
 
-  async #finish(error: ErrorData | null): Promise<RunOutcome> {
+  async #finish(before: ErrorData | null): Promise<RunOutcome> {
     const { results, enough, next } = this.#queue;
     const isCancelled = this.#cancelled.signal.aborted && enough === null && next !== null;
-    const status = error ? 'stopped' : isCancelled ? 'cancelled' : 'complete';
-    if (status !== 'stopped') await this.#records.commit({ record: 'end', at: now(), status }).catch(() => {});
+    const end = isCancelled ? 'cancelled' : 'complete';
+    const error = before ?? (await this.#commitEnd(end));
+    const status = error ? 'stopped' : end;
     await this.#journal.close();
     if (!this.#begun) rmSync(this.file, { force: true });
     const activities = {
@@ -429,6 +430,16 @@ class RunScheduler implements Run {
       trialsToResume: results.filter((one) => !isDone(one)).length,
       unreachableTargets: [...this.#unreachable.keys()],
     };
+  }
+
+  /** The last record: without it the run counts as interrupted. Resolves with why it could not be written, or null. */
+  async #commitEnd(status: 'complete' | 'cancelled'): Promise<ErrorData | null> {
+    try {
+      await this.#records.commit({ record: 'end', at: now(), status });
+      return null;
+    } catch (thrown) {
+      return toErrorData(thrown);
+    }
   }
 
   #createControl(planned: PlannedTarget, variables: Variables, reachable: Reachable): Control {

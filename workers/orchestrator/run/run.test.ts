@@ -11,6 +11,7 @@ import { childPids } from '#platform/processes.fixture.ts';
 import { canMount, smallDisk } from '#platform/small-disk.fixture.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 import { readJournal } from '#workspace/runs/journal-reader.ts';
+import { syncBreaker } from '../journal/broken-sync.fixture.ts';
 import { collect, newRun, once } from './run.fixture.ts';
 import { createRun, resumeRun } from './run.ts';
 
@@ -206,6 +207,13 @@ describe('a run', () => {
     );
     await run.start();
     expect(readFileSync(run.file, 'utf8')).not.toContain(canary);
+  });
+
+  it('is stopped, not complete, where its last record cannot be kept', async () => {
+    await using test = testHome();
+    const { run } = await newRun(test, { targets: '[noop]', measure: '{ until: { rows: 10 }, repeats: 1 }' });
+    once(run, isResult, await syncBreaker());
+    expect(await run.start()).toMatchObject({ status: 'stopped', error: { code: 'EIO' }, failedTrials: 0 });
   });
 
   it('stops cleanly when its disk is full', async (context) => {

@@ -46,6 +46,57 @@ it('waits neither for what else it asks of a server that has stopped, nor asks i
   }
 });
 
+it('tells no differences of a part of the phase as those of the whole', async () => {
+  vi.useFakeTimers();
+  try {
+    let asked = 0;
+    const stops = {
+      ask: () =>
+        asked++ < 3 ? Promise.resolve({ counters: { n: asked }, gauges: {}, unavailable: [] }) : new Promise(() => {}),
+    } as unknown as Control;
+    const watch = watchServer(stops, new AbortController().signal, () => {});
+    await watch.before();
+    watch.start();
+    await vi.advanceTimersByTimeAsync(2_500);
+    const finished = watch.finish();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked).toBe(4);
+    expect(await finished).toEqual({});
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('asks for the counters of a lap when those of the second are there, not beside them', async () => {
+  vi.useFakeTimers();
+  try {
+    let [underWay, most, n] = [0, 0, 0];
+    const slow = {
+      async ask() {
+        most = Math.max(most, ++underWay);
+        await new Promise((done) => setTimeout(done, 400));
+        underWay--;
+        return { counters: { n: ++n }, gauges: {}, unavailable: [] };
+      },
+    } as unknown as Control;
+    const watch = watchServer(slow, new AbortController().signal, () => {});
+    const begun = watch.before();
+    await vi.advanceTimersByTimeAsync(400);
+    await begun;
+    watch.start();
+    await vi.advanceTimersByTimeAsync(900);
+    const lap = watch.lap();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await lap).toEqual({ n: 1 });
+    const finished = watch.finish();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await finished;
+    expect(most).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 /** A control connection whose server answers with these samples, one per question. */
 const telling = (...samples: readonly Partial<ProbeSample>[]): Control => {
   const left = [...samples];

@@ -11,7 +11,10 @@ interface ServerWatch {
   start(): void;
   /** The counters' differences since the last call, at first since the measured phase began; empty where unknown. */
   lap(): Promise<Readonly<Record<string, number>>>;
-  /** Stops sampling, takes the "after" and answers the differences. A counter that went back (restart) is left out. */
+  /**
+   * Stops sampling, takes the "after" and answers the differences; empty where there is no "after": earlier samples
+   * would pass for the whole phase. A counter that went back (restart) is left out.
+   */
   finish(): Promise<Readonly<Record<string, number>>>;
 }
 
@@ -38,7 +41,8 @@ export function watchServer(
   let first: ProbeSample | null = null;
   let last: ProbeSample | null = null;
   let lapped: ProbeSample | null = null;
-  let startedAt = 0;
+  /** When the measured phase began; null: it has not. */
+  let startedAt: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let broken = false;
@@ -49,8 +53,9 @@ export function watchServer(
     return await Promise.race([within(probeWithinMs, asked, 'The server did not tell its counters'), aborted.promise]);
   };
 
-  const sample = async (): Promise<void> => {
-    if (broken || signal.aborted) return;
+  /** False: the server did not answer. */
+  const sample = async (): Promise<boolean> => {
+    if (broken || signal.aborted) return false;
     const askedAt = performance.now();
     try {
       const taken = await answered(control.ask({ call: 'probe' }));
@@ -58,19 +63,31 @@ export function watchServer(
       last = taken;
       // Events in the first sample have ended before the clock starts: a load's flushes are not the measured phase's.
       const { events: told = [], ...rest } = taken;
-      const events = startedAt === 0 ? [] : told;
+      const events = startedAt === null ? [] : told;
       const empty = Object.keys(taken.counters).length + Object.keys(taken.gauges).length + events.length === 0;
       const now = performance.now();
       if (!empty)
         onSample(
-          startedAt === 0 ? 0 : now - startedAt,
+          startedAt === null ? 0 : now - startedAt,
           events.length === 0 ? rest : { ...rest, events },
           // The time in the control process, and to it and back, is part of the cost.
           now - askedAt,
         );
+      return true;
     } catch {
       broken = true;
+      return false;
     }
+  };
+  const settled = () => {
+    running = null;
+  };
+  /** A sample after the one that is under way, and none beside it. */
+  const sampleNext = async (): Promise<boolean> => {
+    await running;
+    const taken = sample();
+    running = taken.then(settled);
+    return taken;
   };
   const askAlso = async (): Promise<void> => {
     if (broken || signal.aborted || ++samples % alsoEvery > 0) return;
@@ -79,30 +96,24 @@ export function watchServer(
     });
   };
   return {
-    before: sample,
+    before: async () => void (await sample()),
     start() {
       startedAt = performance.now();
       timer = setInterval(() => {
         // A slow server is not asked again before it has answered.
-        running ??= sample()
-          .then(askAlso)
-          .finally(() => {
-            running = null;
-          });
+        running ??= sample().then(askAlso).then(settled);
       }, everyMs);
     },
     async lap() {
       const from = lapped ?? first;
-      await running;
-      await sample();
+      const isTaken = await sampleNext();
       lapped = last;
-      return broken || !from || !last ? {} : differences(from, last);
+      return isTaken && from && last ? differences(from, last) : {};
     },
     async finish() {
       clearInterval(timer);
-      await running;
-      if (startedAt > 0) await sample();
-      return first && last ? differences(first, last) : {};
+      const isTaken = startedAt !== null && (await sampleNext());
+      return isTaken && first && last ? differences(first, last) : {};
     },
   };
 }

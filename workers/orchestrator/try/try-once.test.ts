@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestHome, testHome } from '#integration/home.fixture.ts';
 import type { TriedItem } from '#model/statements/statements.ts';
+import { deadRunsTables } from '../run/leftovers.ts';
 import { tryOnce } from './try-once.ts';
 import { ownTablesOf } from './user-tables.ts';
 
@@ -288,4 +289,19 @@ test('a floating-point number is not captured as a decimal where decimals are wh
     kind: 'wrongResult',
     message: expect.stringContaining('`as: float`'),
   });
+});
+
+test('the tables of a try are not taken for those of a dead process while it goes on', async () => {
+  const dead: number[] = [];
+  await tryOnce({
+    ...{ home: home.home, folder: home.home.root, signal: new AbortController().signal },
+    yaml: yaml(
+      { text: 'SELECT count(*) FROM {table}' },
+      { dataset: { rows: 10, columns: { id: { type: 'sequence' } } } },
+    ),
+    onActivity: () => dead.push(deadRunsTables(home.home).length),
+  });
+  expect(dead.length).toBeGreaterThan(1);
+  expect(new Set(dead)).toEqual(new Set([0]));
+  expect(readdirSync(home.home.state).filter((name) => /try|tables/.test(name))).toEqual([]);
 });

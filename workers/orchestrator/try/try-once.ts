@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { mixFor, whyNoMix } from '#experiment/statements/statement-mix.ts';
@@ -21,11 +20,11 @@ import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { requireConfirmed } from '#workspace/connections/production-hosts.ts';
 import { findListFiles } from '#workspace/library/list-files.ts';
 import { requirePlan } from '#workspace/library/plan-experiment.ts';
-import { forgetTables, noteTables, tablesOf } from '../run/leftovers.ts';
+import { type HeldTables, holdTables } from '../run/leftovers.ts';
 import { readLists } from '../trial/statement-lists.ts';
 import { stagedTables } from '../trial/table-build.ts';
 import type { Control } from '../worker/control.ts';
-import { type ConfiguredTarget, catalogEntry, type Reachable } from '../worker/targets.ts';
+import { catalogEntry, type Reachable } from '../worker/targets.ts';
 import { type Access, controlOf, leave, reach } from './own-control.ts';
 
 interface TryOptions extends Access {
@@ -148,10 +147,12 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
     ]),
   );
   const reports: TryReport[] = [];
-  let resolved: ConfiguredTarget | null = null;
+  let held: HeldTables | null = null;
   try {
-    resolved = await control.connect(options.signal);
-    await makeTables(control, resolved, tables, settings, tag, options);
+    const { place } = await control.connect(options.signal);
+    // Should we be killed in between, the next run at this server drops them.
+    held = holdTables(options.home, tag, place);
+    await makeTables(control, tables, settings, options);
     for (const item of items) {
       const { name } = item;
       const asked = item.kind === 'check' ? onlyCheck(experiment, name) : outsideScenarios(experiment, name);
@@ -182,7 +183,7 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
     const error = toErrorData(thrown);
     reports.push(...items.slice(reports.length).map((item) => report(item, { error })));
   } finally {
-    if (resolved) await dropTables(control, resolved, tables, tag, options);
+    if (held) await dropTables(control, held, tables, options);
     await leave(control);
   }
   return reports;
@@ -276,14 +277,10 @@ const declared = (statements: NonNullable<Experiment['statements']>): Readonly<R
 
 async function makeTables(
   control: Control,
-  { place }: ConfiguredTarget,
   tables: LoadedTables,
   storedAs: StoredAs,
-  tag: string,
-  { home, signal, onActivity }: TryOptions,
+  { signal, onActivity }: TryOptions,
 ): Promise<void> {
-  // Should we be killed in between, the next run at this server drops it; no lock says that we are alive.
-  noteTables(home, tag, `dyno_${tag}_`, join(home.state, `try-${tag}`), [place]);
   for (const { table, dataset, rows } of Object.values(tables)) {
     onActivity(`Loading ${formatCount(rows)} rows on ${control.planned.name}`);
     await control.ask({ call: 'prepareSchema', table }, signal);
@@ -294,17 +291,16 @@ async function makeTables(
 
 async function dropTables(
   control: Control,
-  { place }: ConfiguredTarget,
+  held: HeldTables,
   tables: LoadedTables,
-  tag: string,
-  { home, onActivity }: TryOptions,
+  { onActivity }: TryOptions,
 ): Promise<void> {
+  using _ = held;
   try {
     await control.connect(AbortSignal.timeout(leaveMs));
     for (const { table } of Object.values(tables).reverse())
       await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
-    const note = tablesOf(home, tag);
-    if (note) forgetTables(note, [place]);
+    held.forget();
   } catch (thrown) {
     onActivity(`Tables could not be dropped yet: ${toErrorData(thrown).message}`);
   }

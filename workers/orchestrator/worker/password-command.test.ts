@@ -90,6 +90,19 @@ describe('a command that prints a password', () => {
     if (process.platform === 'linux')
       expect(allProcs().filter(({ pid, state }) => state !== 'Z' && commandOf(pid).includes(mark))).toEqual([]);
   });
+
+  it.skipIf(process.platform === 'win32')('is not waited for where a process that it started goes on', async () => {
+    const stop = new AbortController();
+    const file = join(folder, 'pid');
+    const waiting = failure(print(['/bin/sh', '-c', `sleep 600 & echo $! > '${file}'; wait`], stop.signal));
+    try {
+      await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toMatch(/^\d+\n$/), 10_000);
+      stop.abort(new DynoError('cancelled', 'Cancelled.'));
+      expect((await waiting)?.kind).toBe('cancelled');
+    } finally {
+      process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL');
+    }
+  });
 });
 
 describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {

@@ -59,7 +59,12 @@ async function run(
     windowsHide: true,
     env: ownEnvironment(),
   });
-  const stop = () => void child.kill('SIGKILL');
+  // What it has started itself may go on and hold its output open: nobody waits for that.
+  const stop = () => {
+    child.kill('SIGKILL');
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
   const late = setTimeout(stop, withinMs);
   signal.addEventListener('abort', stop, { once: true });
   const output: Buffer[] = [];

@@ -48,18 +48,26 @@ export function createKeyChoice(choice: Settings['keyDistribution'], rows: numbe
   };
 }
 
-/** Draws a rank 0 … rows − 1 by Zipf's law, 0 the most frequent; `rows` may differ from draw to draw. */
-export const rankOf = (rows: number, random: CallRandom): number =>
-  createZipf(rows, zipfExponent).sample(() => random.unit());
+/** Draws ranks 0 … rows − 1 by Zipf's law, 0 the most frequent. */
+function ranksOf(rows: number, random: CallRandom): () => number {
+  const zipf = createZipf(rows, zipfExponent);
+  const unit = () => random.unit();
+  return () => zipf.sample(unit);
+}
+
+/** Draws one such rank, where `rows` differs from draw to draw. */
+export const rankOf = (rows: number, random: CallRandom): number => ranksOf(rows, random)();
 
 function createDraw(choice: Settings['keyDistribution'], rows: number, seed: number, random: CallRandom): () => number {
   if (choice === 'uniform') return () => random.below(rows);
-  if (choice === 'latest') return () => rows - 1 - rankOf(rows, random);
+  if (choice === 'latest') {
+    const rank = ranksOf(rows, random);
+    return () => rows - 1 - rank();
+  }
   const scatter = createPermutation(rows, seed, scatterLane);
   if (choice === 'zipf') {
-    const zipf = createZipf(rows, zipfExponent);
-    const unit = () => random.unit();
-    return () => scatter(zipf.sample(unit));
+    const rank = ranksOf(rows, random);
+    return () => scatter(rank());
   }
   const hot = Math.max(1, Math.floor(rows * hotShareOfKeys));
   const cold = rows - hot;

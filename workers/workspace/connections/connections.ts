@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { findBuiltIn, findEngine } from '#engines/catalog.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
@@ -7,7 +7,7 @@ import { type Connection, mostValidMinutes, passwordVariable, type SavedConnecti
 import { DynoError, toErrorData } from '#model/error.ts';
 import { hues, leastUsedHue } from '#model/hues.ts';
 import { isReference } from '#model/reference.ts';
-import { writeAtomically } from '#platform/json-file.ts';
+import { setAside, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 import { socksSchema, sshSchema } from '../tunnel-schemas.ts';
 
@@ -67,8 +67,7 @@ export function openConnectionStore(home: Home): ConnectionStore {
 
   const read = () => readConnections(file);
   const write = (connections: readonly SavedConnection[], damaged: boolean): void => {
-    // A file that could not be read is set aside, not lost.
-    if (damaged) renameSync(file, `${file}.damaged-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`);
+    if (damaged) setAside(file);
     writeAtomically(file, `${JSON.stringify({ version, connections: connections.toSorted(byName) }, null, 2)}\n`);
   };
   const get = (id: string): SavedConnection => {

@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAtomically } from '#platform/json-file.ts';
+import { makeFolder } from '#platform/make-folder.ts';
 import type { Home } from '#platform/paths.ts';
 
 /**
@@ -21,8 +23,6 @@ export function writeNote(home: Home, runId: string, text: string): void {
     rmSync(file, { force: true });
     return;
   }
-  mkdirSync(home.runs, { recursive: true });
-  // A crash leaves the old note or the new one.
-  writeFileSync(`${file}.new`, text);
-  renameSync(`${file}.new`, file);
+  makeFolder(home.runs, 0o700);
+  writeAtomically(file, text);
 }

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { experimentYaml } from '#integration/home.fixture.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
@@ -37,6 +39,14 @@ describe('an experiment from elsewhere', () => {
     expect(open().isForeign(evil)).toBe(false);
     open().noteForeign(evil);
     expect(open().isForeign(evil)).toBe(false);
+  });
+
+  it.each(['', '{"foreign": ["ab', '{"foreign": 1}'])('is not trusted because the notes are damaged: %j', (damaged) => {
+    open().noteForeign(evil);
+    writeFileSync(join(home.state, 'trust.json'), damaged);
+    expect(() => open().isForeign(evil)).toThrow(/trust\.json/);
+    expect(() => open().noteForeign(evil)).toThrow(/trust\.json/);
+    expect(readFileSync(join(home.state, 'trust.json'), 'utf8')).toBe(damaged);
   });
 
   it('stays foreign in a copy that says other things elsewhere, and becomes so again where it does other things', () => {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { isMapping } from '#model/is-mapping.ts';
-import { readJson, writeAtomically } from '#platform/json-file.ts';
+import { readKept, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Library } from '../library/library.ts';
 
@@ -29,12 +29,21 @@ const stored = v.object({ foreign: v.array(v.string()), trusted: v.array(v.strin
 /** Hashes of each kind that are kept, the newest. */
 const most = 20_000;
 
-/** The trust of a home; it is read anew each time, because the window and the command line share it. */
+/**
+ * The trust of a home; it is read anew each time, because the window and the command line share it. Its functions throw
+ * 'badInput' where its file is damaged.
+ */
 export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
   const file = join(home.state, 'trust.json');
+  // Without what it has noted everything in the library would be trusted: a damaged file is an error.
   const read = () => {
-    const parsed = v.safeParse(stored, readJson(file));
-    const { foreign, trusted } = parsed.success ? parsed.output : { foreign: [], trusted: [] };
+    const kept = readKept(file) ?? { foreign: [], trusted: [] };
+    const parsed = v.safeParse(stored, kept);
+    if (!parsed.success)
+      throw new DynoError('badInput', `${file} does not say what came from elsewhere.`, {
+        hint: 'Put an older copy in its place, or move it away: then your library counts as your own.',
+      });
+    const { foreign, trusted } = parsed.output;
     return { foreign: new Set(foreign), trusted: new Set(trusted) };
   };
   const write = ({ foreign, trusted }: ReturnType<typeof read>) => {

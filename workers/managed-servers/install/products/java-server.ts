@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { DynoError } from '#model/error.ts';
 import type { Missing } from '../../process/server-kind.ts';
 import { fetchMaven, jarName, type MavenJar } from '../fetch-maven.ts';
-import { makeFolder } from '../fetch-package.ts';
+import { fillFolder } from '../fetch-package.ts';
 import { findJdk, type Jdk, type JdkVersions, jdkAdvice } from '../jdk.ts';
 import { lastLines, runProgram } from '../run-program.ts';
 import { toolsFolder } from '../tools.ts';
@@ -92,7 +92,7 @@ export const javaInstallable = (server: JavaServer, engine: string, kind: string
   async install(onActivity) {
     const jdk = findJdk(server.jdk);
     if (!jdk) throw new DynoError('unsupported', `There is no ${jdkWords(server)}.`, { hint: jdkAdvice(server.jdk) });
-    await makeFolder(folderOf(server), async (folder) => {
+    await fillFolder(folderOf(server), async (folder) => {
       await fetchMaven(server.jars, folder, onActivity);
       mkdirSync(join(folder, 'classes'));
       const java = (program: string, args: readonly string[]) => runJava(server, program, args, onActivity);

