@@ -1,5 +1,5 @@
 import { getParserFromInput } from '@griffithswaite/ts-plsql-parser';
-import { PredictionMode } from 'antlr4';
+import * as antlr from 'antlr4';
 
 /** What the generated parser inherits from ANTLR's, which its types do not tell. */
 interface Recognizer {
@@ -9,12 +9,14 @@ interface Recognizer {
   sql_script(): unknown;
 }
 
-/** What ANTLR's types do not tell of its PredictionMode. What SLL accepts, LL accepts; LL accepts more, takes longer. */
-const modes = PredictionMode as unknown as {
-  readonly SLL: number;
-  readonly LL: number;
-  getAlts(sets: readonly Alternatives[]): Alternatives;
-  getConflictingAltSubsets(configurations: { readonly items: readonly Configuration[] }): readonly Alternatives[];
+/** ANTLR's PredictionMode, which its types leave out. What SLL accepts, LL accepts; LL accepts more, takes longer. */
+const { PredictionMode: modes } = antlr as unknown as {
+  readonly PredictionMode: {
+    readonly SLL: number;
+    readonly LL: number;
+    getAlts(sets: readonly Alternatives[]): Alternatives;
+    getConflictingAltSubsets(configurations: { readonly items: readonly Configuration[] }): readonly Alternatives[];
+  };
 };
 
 /** A set of numbers. */
