@@ -14,7 +14,7 @@ const functions = [
   'workers/load-hosts/{agent,coordinator,ssh}/*.test.ts',
   'workers/orchestrator/{journal,trial}/*.test.ts',
   'workers/platform/*.test.ts',
-  'workers/runner/{generator,load,operations,timing,verify,workload}/**/*.test.ts',
+  'workers/runner/{generator,operations,verify,workload}/**/*.test.ts',
   'workers/workspace/**/*.test.ts',
   'electron/{package,setup}/**/*.test.mjs',
   'renderer/**/*.test.{ts,tsx}',
