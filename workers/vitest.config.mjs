@@ -3,8 +3,20 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 
+/** Tests that start no server. */
 const functions = [
   'workers/{model,engine-api,experiment,protocol,planning,stats,analysis,presentation}/**/*.test.ts',
+  'workers/drda/*/*.test.ts',
+  'workers/engines/*/{config,errors,grants}.test.ts',
+  'workers/engines/*/{probe,schema,sql,values,wire}/*.test.ts',
+  'workers/engines/*/statements/!(commands|requests|statements).test.ts',
+  'workers/integration/{results,source-code}/*.test.ts',
+  'workers/load-hosts/{agent,coordinator,ssh}/*.test.ts',
+  'workers/orchestrator/{journal,trial}/*.test.ts',
+  'workers/platform/*.test.ts',
+  'workers/runner/{generator,operations,verify,workload}/**/*.test.ts',
+  'workers/workspace/**/*.test.ts',
+  'electron/{package,setup}/**/*.test.mjs',
   'renderer/**/*.test.{ts,tsx}',
 ];
 
@@ -54,11 +66,11 @@ export default defineConfig({
     // Real servers on a machine with other work: what fails is tried once more, and `npm test` names at its end what
     // needed it.
     retry: 1,
-    // Most wait for servers, so that there may be one more than processors; but every file may start one, and they all
+    // Most wait for servers, so that there may be two more than processors; but every file may start one, and they all
     // want memory.
-    maxWorkers: Math.min(4, availableParallelism() + 1),
+    maxWorkers: Math.min(4, availableParallelism() + 2),
     projects: [
-      // These tests only call pure functions: their files may share a process and its modules.
+      // These leave nothing behind in their process: files may share it, and its modules.
       { extends: true, test: { name: 'functions', include: functions, exclude: mocks, isolate: false } },
       { extends: true, test: { name: 'mocks', include: mocks } },
       {

@@ -77,16 +77,17 @@ const calibrationExperiment = {
   targets: ['noop'],
 };
 
+/** Servers of tests live for seconds (workers/managed-servers/servers/brief.ts). */
+const briefServers = { DYNO_TEST_BRIEF_SERVERS: 'yes' };
+
 /** Runs Vitest on the workers' Node, without the tests of what `dyno doctor` finds missing or unusable here. */
 export async function unit(node) {
   logToStderr('\n— Unit and conformance tests');
   const missing = missingPrerequisites(await doctor(node));
   const sum = {};
   for (const one of missing) add(sum, cannotRun(one));
-  return add(
-    sum,
-    await vitest(node, { DYNO_SKIP: missing.flatMap(({ skip }) => skip).join(), DYNO_TEST_BUILT: 'yes' }),
-  );
+  const DYNO_SKIP = missing.flatMap(({ skip }) => skip).join();
+  return add(sum, await vitest(node, { DYNO_SKIP, DYNO_TEST_BUILT: 'yes', ...briefServers }));
 }
 
 export function add(sum, counts) {
@@ -122,7 +123,8 @@ export function tableOfNotRun({ notRun = [] }) {
 /** The answer of `dyno doctor`, which starts and checks every server that it can. */
 async function doctor(node) {
   const home = await mkdtemp(join(tmpdir(), 'dyno-test-'));
-  const dyno = (...args) => runUnderNode(node, [cliFile, ...args], { capture: true, env: { DYNO_HOME: home } });
+  const dyno = (...args) =>
+    runUnderNode(node, [cliFile, ...args], { capture: true, env: { DYNO_HOME: home, ...briefServers } });
   try {
     const { stdout, output } = await withProgress(
       'Checking every server that Dyno can start here',

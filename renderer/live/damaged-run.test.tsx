@@ -45,7 +45,7 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64');
 const nothing = () => {};
 
 /** Shares of the accepted files that the test also uses and renders, which takes long; it reads all of them. */
-const [usedShare, drawnShare] = whole ? [1, 1 / 10] : [1 / 20, 1 / 80];
+const [usedShare, drawnShare] = whole ? [1, 1 / 10] : [1 / 40, 1 / 160];
 
 interface Opened {
   readonly model: RunModel;
@@ -128,15 +128,15 @@ test('a file that is cut off anywhere can be used', () => {
   for (const text of cuts(file, whole ? 1 : 997)) {
     const left = linesOf(text);
     // The position of the cut within a line makes no difference.
-    if (!known.has(left.length) && known.size % (whole ? 1 : 8) === 0)
-      use(parse(left, soundEntries), `cut at ${text.length}`, known.size % 40 === 0);
+    if (!known.has(left.length) && known.size % (whole ? 1 : 16) === 0)
+      use(parse(left, soundEntries), `cut at ${text.length}`, known.size % 80 === 0);
     known.add(left.length);
   }
   expect(known.size).toBe(lines.length);
 });
 
 test('a file with a flipped bit can be used', () => {
-  const flipped = whole ? 20_000 : 600;
+  const flipped = whole ? 20_000 : 300;
   let count = 0;
   for (const text of flips(file, flipped, 7)) {
     const entries = parse(linesOf(text), soundEntries);

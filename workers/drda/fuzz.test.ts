@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { whole } from '#platform/whole.fixture.ts';
 import { DrdaError } from './errors.ts';
 import { expectNothingUnhandled } from './failure.fixture.ts';
 import { chainsOf, inChunks, mutated } from './mutate.fixture.ts';
@@ -9,8 +10,7 @@ import { logIn } from './session/handshake.ts';
 import { type StubSocket, stubConnection, stubTransport } from './stub.fixture.ts';
 
 /** Cases per kind of call, of which there are seven. */
-const mutatedCases = 12_000;
-const randomCases = 4_000;
+const [mutatedCases, randomCases] = whole ? [12_000, 4_000] : [2_000, 600];
 const timeoutMs = 120_000;
 
 expectNothingUnhandled();

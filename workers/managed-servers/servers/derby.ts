@@ -12,6 +12,7 @@ import { stopOrphan } from '../process/orphan.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';
 import type { RunningServer, ServerKind } from '../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
+import { briefJava } from './brief.ts';
 import { prefixed, propertiesText } from './java-properties.ts';
 import { sqlLines } from './sql-lines.ts';
 
@@ -72,7 +73,15 @@ export async function startDerby(
     const process = await startServerProcess({
       label: 'Derby',
       file: jdk.java,
-      args: [heap, '-Djava.awt.headless=true', `-Dderby.system.home=${dataFolder}`, '-cp', classPath, 'DerbyServer'],
+      args: [
+        heap,
+        ...briefJava,
+        '-Djava.awt.headless=true',
+        `-Dderby.system.home=${dataFolder}`,
+        '-cp',
+        classPath,
+        'DerbyServer',
+      ],
       cwd: dataFolder,
       env: serverEnvironment(),
       input: propertiesText({

@@ -9,6 +9,7 @@ import { stopOrphan } from '../process/orphan.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';
 import type { RunningServer, ServerKind } from '../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
+import { briefJava } from './brief.ts';
 import { prefixed, propertiesText } from './java-properties.ts';
 import { sqlLines } from './sql-lines.ts';
 
@@ -64,7 +65,7 @@ export async function startRowStore(
       label: 'snappydata-store',
       file: jdk.java,
       args: [
-        ...[heap, '-Djava.awt.headless=true', ...opened, `-Dgemfirexd.system.home=${dataFolder}`],
+        ...[heap, ...briefJava, '-Djava.awt.headless=true', ...opened, `-Dgemfirexd.system.home=${dataFolder}`],
         ...['-cp', classPath, 'RowStoreServer'],
       ],
       cwd: dataFolder,

@@ -10,6 +10,7 @@ import { stopOrphan } from '../../process/orphan.ts';
 import { checkSpace, serverError, wordsOf } from '../../process/server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../../process/server-process.ts';
+import { briefDotnet } from '../brief.ts';
 import { type Certificate, makeCertificate } from './ravendb-certificate.ts';
 import { order, withoutArmour } from './ravendb-request.ts';
 
@@ -111,6 +112,7 @@ export async function startRavenDb(
         cwd: dataFolder,
         env: serverEnvironment({
           ...environment,
+          ...briefDotnet,
           HOME: inside('home'),
           TMPDIR: inside('tmp'),
           // The server calls itself, too, and has to trust its own certificate.

@@ -1,0 +1,14 @@
+/**
+ * What servers that compile their code while they run need to take less of the processor in their first seconds, and to
+ * become less fast in exchange: for tests, whose servers live for seconds and are not measured. `npm test` sets the
+ * variable (electron/setup/test-steps.mjs).
+ */
+const isBrief = process.env.DYNO_TEST_BRIEF_SERVERS !== undefined;
+
+/** Arguments of a Java virtual machine. */
+export const briefJava: readonly string[] = isBrief ? ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] : [];
+
+/** Environment of .NET. */
+export const briefDotnet: Readonly<Record<string, string>> = isBrief
+  ? { DOTNET_TieredPGO: '0', DOTNET_gcServer: '0' }
+  : {};
