@@ -217,7 +217,7 @@ async function noop(): Promise<void> {
   const work = await resultsOf(
     experiment({
       targets: '[{ name: one, engine: noop }, { name: other, engine: noop }]',
-      factors: '{ null.workUs: [100, 110] }',
+      factors: '{ noop.workUs: [100, 110] }',
       repeats: 60,
     }),
   );
