@@ -38,7 +38,7 @@ export const texts = {
   },
   leaderboardPanel: {
     reference: 'reference',
-    clientBoundAFloor: 'client-bound: a floor',
+    clientBoundALowerLimit: 'client-bound: a lower limit',
     of: (done: string | number, planned: string | number) => `${done} of ${planned}`,
     leaderboardSoFar: 'Leaderboard so far',
     moreAreNotShown: (hidden: string | number) => ` ${hidden} more are not shown.`,
