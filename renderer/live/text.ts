@@ -136,6 +136,7 @@ export const texts = {
     starting: 'Starting',
     ofTrials: (trialsDone: string | number, most: string | number, trialsPlanned: string | number) =>
       `${trialsDone} of ${most}${trialsPlanned} trials`,
+    aMomentLeft: 'a moment left',
     aboutLeft: (secondsLeft: string | number) => `about ${secondsLeft} left`,
     afterRepeats: (round: string | number, precision: string | number) => `After ${round} repeats: ${precision}`,
     theFirstRepeatsShowHow: 'The first repeats show how many more are needed.',

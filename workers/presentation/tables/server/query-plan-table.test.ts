@@ -24,7 +24,10 @@ test('a step that reads far more rows says by how much at least', () => {
   const plan = (examinedRows: number) =>
     ({
       engine: 'x',
-      plan: { steps: [step('SCAN', { kind: 'fullScan', table: 't', actualRows: 12, examinedRows, loops: 1 })], executed: true },
+      plan: {
+        steps: [step('SCAN', { kind: 'fullScan', table: 't', actualRows: 12, examinedRows, loops: 1 })],
+        executed: true,
+      },
     }) as never;
   expect(planPairTable(plan(50_000), plan(12)).rows[0]!.cells.at(-1)).toBe('rows read (by 10 times or more)');
   expect(planPairTable(plan(50_000), plan(49_000)).rows[0]!.cells.at(-1)).toBe('');
