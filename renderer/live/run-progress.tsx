@@ -39,9 +39,7 @@ export const RunProgressLine = ({ progress, plan }: Props) => {
             : (progress?.activity ?? texts.runProgress.starting)}
         </span>
         <span className="muted">{texts.runProgress.ofTrials(trialsDone, most, trialsPlanned)}</span>
-        <span className="muted">
-          {secondsLeft === null ? '' : timeLeft(secondsLeft)}
-        </span>
+        <span className="muted">{secondsLeft === null ? '' : timeLeft(secondsLeft)}</span>
         <HelpButton about={texts.runProgress.progressOfTheRun} topic={liveTopic} />
       </p>
       {varies && (
