@@ -4,9 +4,11 @@ import { runIds } from './journal.ts';
 import { workersBelow } from './processes.ts';
 
 test('a run can be watched, paused and cancelled; its finished trials stay', async ({ dyno }) => {
-  await dyno.setYaml(slow);
+  await dyno.setYaml(slow.replace('Slow check', 'A slow check whose name is far too long for the side of the window'));
   await dyno.run();
   await expect(dyno.page.getByRole('progressbar').first()).toBeVisible();
+  const side = dyno.page.locator('.rail-live');
+  expect(await side.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   await dyno.page.getByRole('button', { name: 'Pause' }).click();
   await expect(dyno.page.getByRole('button', { name: 'Continue' })).toBeVisible();
   await dyno.page.getByRole('button', { name: 'Continue' }).click();

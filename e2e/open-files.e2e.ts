@@ -82,6 +82,7 @@ test('files and links from outside are opened in the one window, and never run',
     await heading('nightly');
     await expect(page.getByText('Drop to open')).toHaveCount(0);
     await expect(editor).toContainText("UPDATE t SET a = ';' WHERE id = :id");
+    await expect(page.getByRole('tab', { name: 'Workload', selected: true })).toBeVisible();
     await drop(page, [values]);
     await heading('cities');
     await expect(editor).toContainText('column: people');
@@ -103,6 +104,7 @@ test('files and links from outside are opened in the one window, and never run',
       'cities.csv',
       'nightly.sql',
       'given.dyno.yaml',
+      'Open another file…',
     ]);
     await recent.getByRole('button', { name: 'nightly.sql' }).click();
     await heading('nightly');
@@ -119,7 +121,7 @@ test('files and links from outside are opened in the one window, and never run',
     // What is not saved yet is there again.
     await expect(page.getByText('Unsaved changes were brought back')).toBeVisible();
     await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
-    await expect(page.getByRole('region', { name: 'Recent files' }).getByRole('button')).toHaveCount(3);
+    await expect(page.getByRole('region', { name: 'Recent files' }).getByRole('listitem')).toHaveCount(3);
   } finally {
     await dyno.close();
     await rm(outside, { recursive: true });

@@ -1,6 +1,9 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { violations } from './axe.ts';
 import { quick } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
+import { runIds } from './journal.ts';
 
 test('runs stand together by experiment with their fastest variant, and two of them are compared', async ({ dyno }) => {
   test.slow(); // two runs
@@ -46,4 +49,10 @@ test('runs stand together by experiment with their fastest variant, and two of t
   await expect(table.getByRole('row')).toHaveCount(1 + 4);
   await expect(page.getByText(/^Of 4 variants on their targets:/)).toBeVisible();
   expect(await violations(page), 'comparison').toEqual([]);
+
+  // The command line works in the same home.
+  const [gone] = await runIds(dyno.home);
+  await rm(join(dyno.home, 'runs', `${gone}.dyno-run`));
+  await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
+  await expect(group).toContainText('1 run');
 });

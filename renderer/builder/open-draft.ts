@@ -4,6 +4,7 @@ import { goTo } from '../state/navigation.ts';
 import { createStore } from '../state/store.ts';
 import { showSetAside } from '../state/undo-toasts.ts';
 import { draft, type ExperimentDraft, hasChanges, nameOf, scheduleCheck } from './draft/draft-store.ts';
+import type { SectionId } from './outline/sections.ts';
 import { shownSection } from './outline/shown-section.ts';
 
 // The one file of the builder that other features import.
@@ -17,10 +18,18 @@ interface OpenedExperiment {
   readonly text: string;
   /** True for a text that is nowhere else in Dyno, such as a dropped file's: all of it counts as unsaved changes. */
   readonly isUnsaved?: boolean;
+  /** The section that the form shows. Default: the question. */
+  readonly section?: SectionId;
 }
 
 /** Shows an experiment in the builder. A toast offers to bring back the unsaved changes of the experiment before it. */
-export function openDraft({ id, origin, text: fileText, isUnsaved = false }: OpenedExperiment): void {
+export function openDraft({
+  id,
+  origin,
+  text: fileText,
+  isUnsaved = false,
+  section = 'question',
+}: OpenedExperiment): void {
   const before = draft.get();
   const text = fileText.replaceAll(/\r\n?/g, '\n');
   draft.set({
@@ -33,7 +42,7 @@ export function openDraft({ id, origin, text: fileText, isUnsaved = false }: Ope
     checked: null,
     checkedText: null,
   });
-  shownSection.set('question');
+  shownSection.set(section);
   scheduleCheck(0);
   goTo({ page: 'builder' });
   // The same file opened again is there already.

@@ -93,6 +93,7 @@ function runOf(id: string, records: readonly JournalRecord[], status: RunEntry['
         target: name,
         index,
         value: 100_000 / (index + 1),
+        digits: 3,
         unit: 'rows/s' as const,
       })),
     },

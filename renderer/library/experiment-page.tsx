@@ -130,7 +130,7 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
   }, []);
   if (!page || !entry) return null;
   const expected = findingTitles(page.card?.expectedFindings ?? []);
-  const open = (size: string | null) => void openExperiment(entry, size);
+  const open = (size: string | null) => void openExperiment(entry, { size });
   return (
     <>
       <PageHead

@@ -7,14 +7,17 @@ import { maximumUsersText, newExperimentText } from './new-experiment.ts';
 import { texts } from './text.ts';
 
 /** Shows an experiment in the builder, in `size` if given; an open draft of it with edits stays as it is. */
-export async function openExperiment(entry: LibraryEntry, size: string | null = null): Promise<void> {
+export async function openExperiment(
+  entry: LibraryEntry,
+  { size = null, section }: { readonly size?: string | null; readonly section?: 'workload' } = {},
+): Promise<void> {
   if (returnToUnsavedDraft(entry.id)) return;
   const read = await attempt(texts.libraryActions.couldNotOpen(entry.name), () =>
     request('experiments:read', { id: entry.id }),
   );
   if (!read) return;
   const text = size === null ? read.text : setIn(read.text, ['size'], size);
-  openDraft({ id: read.entry.id, origin: read.entry.origin, text });
+  openDraft({ id: read.entry.id, origin: read.entry.origin, text, ...(section && { section }) });
 }
 
 const openNew = (text: string): void => openDraft({ id: null, origin: 'mine', text });

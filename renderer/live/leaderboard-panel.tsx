@@ -37,7 +37,7 @@ const Row = ({ place, unit }: RowProps) => {
         {place.isReference
           ? texts.leaderboardPanel.reference
           : place.clientBound
-            ? texts.leaderboardPanel.clientBoundAFloor
+            ? texts.leaderboardPanel.clientBoundALowerLimit
             : place.planned === null
               ? many(place.done, 'repeat')
               : texts.leaderboardPanel.of(place.done, place.planned)}

@@ -14,6 +14,9 @@ interface Props {
   readonly plan: RunModel['plan'];
 }
 
+const timeLeft = (seconds: number): string =>
+  seconds < 1 ? texts.runProgress.aMomentLeft : texts.runProgress.aboutLeft(formatWait(seconds));
+
 /**
  * Progress and activity of a live run; with varying repeats also its precision. It is as high before it knows them as
  * afterwards.
@@ -36,9 +39,7 @@ export const RunProgressLine = ({ progress, plan }: Props) => {
             : (progress?.activity ?? texts.runProgress.starting)}
         </span>
         <span className="muted">{texts.runProgress.ofTrials(trialsDone, most, trialsPlanned)}</span>
-        <span className="muted">
-          {secondsLeft === null ? '' : texts.runProgress.aboutLeft(formatWait(secondsLeft))}
-        </span>
+        <span className="muted">{secondsLeft === null ? '' : timeLeft(secondsLeft)}</span>
         <HelpButton about={texts.runProgress.progressOfTheRun} topic={liveTopic} />
       </p>
       {varies && (

@@ -38,7 +38,7 @@ export const texts = {
   },
   leaderboardPanel: {
     reference: 'reference',
-    clientBoundAFloor: 'client-bound: a floor',
+    clientBoundALowerLimit: 'client-bound: a lower limit',
     of: (done: string | number, planned: string | number) => `${done} of ${planned}`,
     leaderboardSoFar: 'Leaderboard so far',
     moreAreNotShown: (hidden: string | number) => ` ${hidden} more are not shown.`,
@@ -136,6 +136,7 @@ export const texts = {
     starting: 'Starting',
     ofTrials: (trialsDone: string | number, most: string | number, trialsPlanned: string | number) =>
       `${trialsDone} of ${most}${trialsPlanned} trials`,
+    aMomentLeft: 'a moment left',
     aboutLeft: (secondsLeft: string | number) => `about ${secondsLeft} left`,
     afterRepeats: (round: string | number, precision: string | number) => `After ${round} repeats: ${precision}`,
     theFirstRepeatsShowHow: 'The first repeats show how many more are needed.',

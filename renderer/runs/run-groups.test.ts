@@ -37,7 +37,7 @@ test('a note is found by its words', () => {
 
 test('a series has the fastest rates of complete runs of one size and unit, the oldest first', () => {
   const cell = (value: number, unit: 'rows/s' | 'calls/s' = 'rows/s') => ({
-    cells: [{ label: 'bulk', target: 'sqlite', index: 1, value, unit }],
+    cells: [{ label: 'bulk', target: 'sqlite', index: 1, value, digits: 3, unit }],
   });
   expect(
     rates([

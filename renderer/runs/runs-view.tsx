@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import { formatRate } from '#model/format/format.ts';
+import { formatMs, formatRate } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
@@ -17,7 +17,6 @@ import { PageHead } from '../ui/display/page-head.tsx';
 import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
-import { formatWait } from '../ui/text/format-wait.ts';
 import { deleteRun, exportJournal, exportReport, importRun, resumeRun } from './run-actions.ts';
 import { groupRuns, type RunGroup, type RunOrder, rates, runOrders } from './run-groups.ts';
 import { RunPicture } from './run-picture.tsx';
@@ -72,14 +71,14 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
           />
         )}
       </td>
-      <td className="num muted">{run.durationMs > 0 ? formatWait(run.durationMs / 1_000) : ''}</td>
+      <td className="num muted">{run.durationMs > 0 ? formatMs(run.durationMs) : ''}</td>
       <td>
         <RunPicture cells={run.cells} />
       </td>
       <td className="runs-fastest" title={fastest ? texts.runsView.on(fastest.label, fastest.target) : undefined}>
         {fastest ? (
           <>
-            <strong>{formatRate(fastest.value, fastest.unit)}</strong>{' '}
+            <strong>{formatRate(fastest.value, fastest.unit, fastest.digits)}</strong>{' '}
             <span className="muted">{texts.runsView.on(fastest.label, fastest.target)}</span>
           </>
         ) : (

@@ -50,9 +50,9 @@ function show(opened: Opened): readonly string[] {
       showToast({ tone: 'error', title: texts.openedThings.couldNotOpen(opened.name), text: errorText(opened.error) });
       return [];
     case 'experiment': {
-      const { id, origin, text, note } = opened;
+      const { id, origin, text, note, first } = opened;
       if (id !== null && returnToUnsavedDraft(id)) return [];
-      openDraft({ id, origin, text, isUnsaved: id === null });
+      openDraft({ id, origin, text, isUnsaved: id === null, section: first });
       return note === null ? [] : [note];
     }
   }

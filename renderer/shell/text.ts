@@ -124,6 +124,7 @@ export const texts = {
     recentFiles: 'Recent files',
     dropAnExperimentARun: 'Drop an experiment, a run, an SQL script or a CSV file anywhere onto the window, or',
     chooseOne: 'choose one',
+    openAnotherFile: 'Open another file…',
     experiment: 'Experiment',
     run: 'Run',
     values: 'Values',

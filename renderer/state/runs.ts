@@ -1,5 +1,6 @@
 import type { RunEntry, RunProgress } from '#protocol/ipc.ts';
 import { attempt, listen, request } from './bridge.ts';
+import { currentPage } from './navigation.ts';
 import { createStore } from './store.ts';
 import { texts } from './text.ts';
 
@@ -16,6 +17,10 @@ async function refresh(): Promise<void> {
 
 export async function loadRuns(): Promise<void> {
   listen('runs:changed', () => void refresh());
+  // Runs of the command line are in the same home, and nobody tells of them.
+  const look = () => void refresh();
+  currentPage.subscribe(look);
+  window.addEventListener('focus', look);
   listen('run:progress', (progress) => runProgress.update((all) => ({ ...all, [progress.runId]: progress })));
   await refresh();
 }

@@ -52,7 +52,7 @@ export const loadedBytes = (plan: Plan, variant: Variant): number =>
 /** "up to 20,000 rows, 3.1 MB on disk at a time, a log of at least 3.1 MB" */
 export function volumeText({ rows, diskBytes, logBytes }: VolumeEstimate): string {
   if (rows === 0) return 'nothing is written';
-  if (rows === null) return 'not known beforehand: as much as the trials manage';
+  if (rows === null) return 'as much as the trials manage, which is not known beforehand';
   return `up to ${formatCount(rows)} rows, ${formatBytes(diskBytes)} on disk at a time, a log of some ${formatBytes(logBytes)}`;
 }
 

@@ -66,6 +66,8 @@ export interface RunCell {
   /** Decides the target's look (PlannedTarget). */
   readonly index: number;
   readonly value: number;
+  /** Significant digits of the value that its interval over the repeats allows. */
+  readonly digits: number;
   readonly unit: 'rows/s' | 'calls/s';
 }
 

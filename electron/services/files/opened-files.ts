@@ -83,7 +83,7 @@ function createOpener(home: Home, library: Library, runs: Runs, trust: Trust, re
       return { kind: 'run', runId: named.run };
     }
     const { text, entry } = library.read(named.experiment);
-    return { kind: 'experiment', id: entry.id, origin: entry.origin, text, note: null };
+    return { kind: 'experiment', id: entry.id, origin: entry.origin, text, note: null, first: 'question' };
   };
 
   const openFile = async (path: string): Promise<Opened> => {
@@ -114,12 +114,12 @@ function createOpener(home: Home, library: Library, runs: Runs, trust: Trust, re
     const text = readText(path, 'an experiment');
     trust.noteForeign(text);
     const note = `A copy of ${basename(path)}: Save puts it among your experiments, and leaves the file as it is.`;
-    return { kind: 'experiment', id: null, origin: 'mine', text, note };
+    return { kind: 'experiment', id: null, origin: 'mine', text, note, first: 'question' };
   };
 
   const openKnown = (id: string): Opened => {
     const { text, entry } = library.read(id);
-    return { kind: 'experiment', id: entry.id, origin: entry.origin, text, note: null };
+    return { kind: 'experiment', id: entry.id, origin: entry.origin, text, note: null, first: 'question' };
   };
 
   const openOther = (path: string): Opened => {
@@ -130,7 +130,7 @@ function createOpener(home: Home, library: Library, runs: Runs, trust: Trust, re
         hint: 'A script needs a statement; a CSV file a line of names and rows of values.',
       });
     trust.noteForeign(draft.text);
-    return { kind: 'experiment', id: null, origin: 'mine', ...draft };
+    return { kind: 'experiment', id: null, origin: 'mine', ...draft, first: 'workload' };
   };
 
   const draftOfValues = (name: string, path: string): FileDraft | null => {

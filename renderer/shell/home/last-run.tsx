@@ -33,7 +33,7 @@ export const LastRun = ({ run }: { readonly run: RunEntry }) => {
           <h2 className="home-last-name">{run.name}</h2>
           {fastest && (
             <p>
-              <strong>{formatRate(fastest.value, fastest.unit)}</strong>{' '}
+              <strong>{formatRate(fastest.value, fastest.unit, fastest.digits)}</strong>{' '}
               {texts.lastRun.on(fastest.label, fastest.target)}
             </p>
           )}

@@ -25,10 +25,13 @@ const List = ({
   title,
   items,
   empty,
+  more,
 }: {
   readonly title: string;
   readonly items: readonly Item[];
   readonly empty: ReactNode;
+  /** What stands below the items. */
+  readonly more?: ReactNode;
 }) => (
   <section aria-label={title}>
     <h2 className="section-title">{title}</h2>
@@ -36,18 +39,21 @@ const List = ({
       {items.length === 0 ? (
         <p className="library-empty">{empty}</p>
       ) : (
-        <ul>
-          {items.slice(0, shown).map(({ id, name, about, at, open }) => (
-            <li key={id} className="home-recent">
-              <AriaButton className="link" onPress={open}>
-                {name}
-              </AriaButton>
-              <span className="faint">
-                {about} · <time dateTime={at}>{at ? formatMoment(at) : ''}</time>
-              </span>
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul>
+            {items.slice(0, shown).map(({ id, name, about, at, open }) => (
+              <li key={id} className="home-recent">
+                <AriaButton className="link" onPress={open}>
+                  {name}
+                </AriaButton>
+                <span className="faint">
+                  {about} · <time dateTime={at}>{at ? formatMoment(at) : ''}</time>
+                </span>
+              </li>
+            ))}
+          </ul>
+          {more}
+        </>
       )}
     </div>
   </section>
@@ -74,7 +80,9 @@ export const Recent = ({ entries }: { readonly entries: readonly RunEntry[] }) =
         items={entries.map((run) => ({
           id: run.id,
           name: run.name,
-          about: run.cells[0] ? formatRate(run.cells[0].value, run.cells[0].unit) : statusText[run.status],
+          about: run.cells[0]
+            ? formatRate(run.cells[0].value, run.cells[0].unit, run.cells[0].digits)
+            : statusText[run.status],
           at: run.startedAt,
           open: () => goTo({ page: 'run', runId: run.id }),
         }))}
@@ -108,6 +116,13 @@ export const Recent = ({ entries }: { readonly entries: readonly RunEntry[] }) =
           at: file.openedAt,
           open: () => void reopenFile(file),
         }))}
+        more={
+          <p className="home-recent-more">
+            <AriaButton className="link" onPress={() => void chooseFile()}>
+              {texts.recent.openAnotherFile}
+            </AriaButton>
+          </p>
+        }
       />
     </div>
   );

@@ -4,9 +4,10 @@ import { findMaximumUsers, openExperiment } from '../../library/library-actions.
 import { galleryEntry } from '../../library/library-store.ts';
 import { texts } from '../text.ts';
 
-const openGallery = (name: string) => () => {
-  const entry = galleryEntry(name);
-  if (entry) void openExperiment(entry);
+/** Shows the statements to be replaced by the user's. */
+const testMySql = () => {
+  const entry = galleryEntry('custom-statements');
+  if (entry) void openExperiment(entry, { section: 'workload' });
 };
 
 const ways = [
@@ -18,7 +19,7 @@ const ways = [
   {
     title: texts.ways.testMySql,
     text: texts.ways.yourStatementsAndParametersOn,
-    go: openGallery('custom-statements'),
+    go: testMySql,
   },
   {
     title: texts.ways.findMaximumUsers,

@@ -24,10 +24,10 @@ export function lostTrials(cell: CellSummary, { results }: CellRun): Caveat | nu
   const late = lost.filter(({ status }) => status === 'didNotFinish').length;
   const reason = lost.find(({ error }) => error !== null)?.error;
   return {
-    severity: cell.ok === 0 || lost.some(({ status }) => failures.has(status)) ? 'error' : 'warning',
+    severity: lost.some(({ status }) => failures.has(status)) ? 'error' : 'warning',
     cell: cellOf(cell),
     title: late === lost.length ? 'Did not finish in time' : 'Trials without a result',
-    text: `${lost.length} of ${results.length} trials have no result and are left out.${
+    text: `${lost.length} of ${many(results.length, 'trial')} ${lost.length === 1 ? 'has no result and is' : 'have no result and are'} left out.${
       reason ? ` ${reason.message}${reason.hint ? ` ${reason.hint}` : ''}` : ''
     }`,
   };

@@ -59,6 +59,18 @@ describe('caveats', () => {
     expect(titles(change)).toContain(title);
   });
 
+  it('calls trials that the user cancelled no error, and counts them in plain words', () => {
+    const lost = (change: Change) =>
+      readRun(Array.from(fixtureJournal({ connections: [1] }), change)).caveats.filter(
+        ({ title }) => title === 'Trials without a result',
+      );
+    const cancelled = lost(onResult(() => ({ status: 'cancelled' })));
+    expect(new Set(cancelled.map(({ severity }) => severity))).toEqual(new Set(['warning']));
+    expect(lost(onResult(() => ({ status: 'failed' })))[0]!.severity).toBe('error');
+    const [first] = lost(onResult(({ repeat }) => (repeat === 1 ? { status: 'cancelled' } : {})));
+    expect(first!.text).toMatch(/^1 of \d+ trials has no result and is left out\./);
+  });
+
   it('says it of an in-process engine, too, and never of a reference', () => {
     expect(titles(onResult(() => ({ clientSaturated: true }), 'SQLite'))).toContain('Client-bound');
     expect(titles(onResult(() => ({ clientSaturated: true }), 'No-op engine'))).not.toContain('Client-bound');

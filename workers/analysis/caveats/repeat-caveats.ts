@@ -1,4 +1,4 @@
-import { formatCount, formatPercent } from '#model/format/format.ts';
+import { formatPercent, formatUpTo } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
@@ -24,7 +24,7 @@ export const noisy = cellCaveat('warning', 'High variability', (_, { ok, descrip
   const cv = rates.length < leastRepeats ? null : variationOf(rates);
   return descriptor?.reference || cv === null || !(cv > tooMuchScatter)
     ? null
-    : `The coefficient of variation of the repeats is ${formatPercent(cv)}. About ${formatCount(repeatsNeeded(cv, usefulMargin))} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`;
+    : `The coefficient of variation of the repeats is ${formatPercent(cv)}. About ${formatUpTo(repeatsNeeded(cv, usefulMargin), 2)} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`;
 });
 
 /**

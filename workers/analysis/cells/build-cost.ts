@@ -1,13 +1,13 @@
 import { formatMs } from '#model/format/format.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { meanInterval } from '#stats/intervals/intervals.ts';
+import { positiveMeanInterval } from '#stats/intervals/intervals.ts';
 import type { BuildCost } from '../run-model/run-model.ts';
 
 /** Over those repeats that built anything; null where none did. */
 export function buildCostOf(ok: readonly TrialResult[]): BuildCost | null {
   const built = ok.filter(({ builds = [] }) => builds.length > 0);
   const msOf = ({ builds = [] }: TrialResult) => builds.reduce((sum, { ms }) => sum + ms, 0);
-  const totalMs = meanInterval(built.map(msOf));
+  const totalMs = positiveMeanInterval(built.map(msOf));
   const [first] = built;
   if (first?.builds === undefined || totalMs === null) return null;
   const counted = first.builds.some((one) => one.counted);
@@ -19,7 +19,7 @@ export function buildCostOf(ok: readonly TrialResult[]): BuildCost | null {
     totalMs,
     counted,
     loadPerSecond: counted
-      ? meanInterval(built.map(({ totals, elapsedMs }) => (totals.rows * 1_000) / elapsedMs))
+      ? positiveMeanInterval(built.map(({ totals, elapsedMs }) => (totals.rows * 1_000) / elapsedMs))
       : null,
   };
 }

@@ -5,12 +5,12 @@ import { variantOf } from '#planning/variant-of.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
 import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
-import { meanInterval } from '#stats/intervals/intervals.ts';
+import { positiveMeanInterval } from '#stats/intervals/intervals.ts';
 import { median } from '#stats/intervals/summary.ts';
 import { findOutliers } from '#stats/series/outliers.ts';
 import { busyMs } from '../client/busy-time.ts';
 import { callMeans, clientShares } from '../client/client-time.ts';
-import type { CellSummary, Interval, Medium } from '../run-model/run-model.ts';
+import type { CellSummary, Medium } from '../run-model/run-model.ts';
 import { buildCostOf } from './build-cost.ts';
 import { commitSummary } from './commit-latency.ts';
 import { loadSummary } from './load-summary.ts';
@@ -35,9 +35,9 @@ export function summariseCell(
   return {
     variant: cell.variant,
     target: cell.target,
-    rowsPerSecond: intervalAboveZero(timed.map(throughputOf)),
-    callsPerSecond: intervalAboveZero(timed.map(judgedPart).map(({ calls, ms }) => (calls * 1_000) / ms)),
-    elapsedMs: intervalAboveZero(timed.map((result) => judgedPart(result).ms)),
+    rowsPerSecond: positiveMeanInterval(timed.map(throughputOf)),
+    callsPerSecond: positiveMeanInterval(timed.map(judgedPart).map(({ calls, ms }) => (calls * 1_000) / ms)),
+    elapsedMs: positiveMeanInterval(timed.map((result) => judgedPart(result).ms)),
     latencyMs: latencySummary(merged),
     histogram: merged?.encode() ?? null,
     load: loadSummary(ok, settings, plan.measure.seconds, inProcess),
@@ -95,12 +95,6 @@ function outliersOf(timed: readonly TrialResult[]): CellSummary['outliers'] {
     const { number, repeat } = timed[at]!;
     return { trial: number, repeat, value, score };
   });
-}
-
-/** Student's interval, cut at zero: with two noisy repeats it reaches below, where neither rates nor times can be. */
-export function intervalAboveZero(values: readonly number[]): Interval | null {
-  const interval = meanInterval(values);
-  return interval === null || interval.low === null ? interval : { ...interval, low: Math.max(0, interval.low) };
 }
 
 /**

@@ -6,9 +6,9 @@ import { variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { NumberedCall, TrialResult } from '#protocol/measurement.ts';
 import type { Cell } from '#protocol/plan.ts';
+import { positiveMeanInterval } from '#stats/intervals/intervals.ts';
 import { mean } from '#stats/intervals/summary.ts';
 import type { Interval, RunModel } from '../run-model/run-model.ts';
-import { intervalAboveZero } from './cell-summary.ts';
 import { geometricMean } from './commit-latency.ts';
 
 /**
@@ -77,7 +77,7 @@ function summarise(
     const pagesRead = meanOrNull(same.flatMap((call) => pagesReadBy(call, infos) ?? []));
     return {
       number: i + 1,
-      ms: intervalAboveZero(same.flatMap(({ ms }) => ms ?? [])),
+      ms: positiveMeanInterval(same.flatMap(({ ms }) => ms ?? [])),
       pagesRead,
       state: stateOf(emptied && i === 0, pagesRead, tablePages),
     };

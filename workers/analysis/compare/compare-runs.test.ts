@@ -29,6 +29,7 @@ const entryOf = (run: Pick<RunModel, 'cells'>, more: Partial<RunEntry> = {}): Ru
     target,
     index: 0,
     value: rowsPerSecond?.value ?? 1,
+    digits: 3,
     unit: 'rows/s',
   })),
   ...more,

@@ -408,6 +408,9 @@ describe('highVariability', () => {
       { path: ['measure', 'until', 'precision'], value: 0.05 },
     ]);
   });
+  it('names no more digits of the repeats than an estimate has', () => {
+    expect(onlyShown(highVariability, scatter(0.8)).claim).toMatch(/about \d,\d00 repeats/);
+  });
   it('is silent below 10 %, and cannot tell of two repeats', () => {
     expect(outcomesOf(highVariability, scatter(0.05))[0]!.status).toBe('notShown');
     expect(outcomesOf(highVariability, scatter(0.2, 2))[0]!.status).toBe('cannotTell');

@@ -57,7 +57,7 @@ const leanCells = (['insert', 'copy', 'readByKey', 'readRange', 'update', 'delet
 export const descriptor: EngineDescriptor = {
   id: 'postgres',
   label: 'PostgreSQL',
-  driver: 'pg (protocol 3; messages of COPY and of the lean path by Dyno itself)',
+  driver: 'pg (protocol 3; Dyno itself writes the messages of COPY and, with “path: lean”, those of calls)',
   driverPackage: 'pg',
   support: {
     insert,

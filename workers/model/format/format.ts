@@ -68,8 +68,8 @@ export const formatMsTick = (ms: number): string =>
 const trimmed = (text: string) => text.replace(/(\.\d*?)0+(?!\d)/, '$1').replace(/\.(?!\d)/, '');
 
 /** "16.4k rows/s". */
-export const formatRate = (value: number | null | undefined, unit = 'rows/s'): string =>
-  missing(value) ? dash : `${formatShort(value)}${space}${unit}`;
+export const formatRate = (value: number | null | undefined, unit = 'rows/s', digits = 3): string =>
+  missing(value) ? dash : `${formatShort(value, digits)}${space}${unit}`;
 
 /** A duration in ms, formatted in the unit that suits it: "850 ns", "12.3 µs", "1.25 ms", "3.4 s", "1 h 2 min". */
 export const formatMs = (ms: number | null | undefined): string => formatMsTo(ms, 3);

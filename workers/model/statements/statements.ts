@@ -8,7 +8,10 @@ import { settingSchemas } from '../settings/settings.ts';
 
 const name = v.pipe(
   v.string(),
-  v.regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/, 'must begin with a letter; letters, digits, _ and - (60 at most)'),
+  v.regex(
+    /^[A-Za-z][A-Za-z0-9_-]{0,59}$/,
+    'must begin with a letter, and have nothing but letters, digits, _ and - (60 characters at most)',
+  ),
 );
 /** True if the text can name a statement, transaction, scenario or check. */
 export const isStatementName = (text: string): boolean => v.is(name, text);

@@ -3,31 +3,38 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { createProgress } from './progress.ts';
+import { secondsLeft } from './time-left.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const { plan } = checkExperiment(
-  [
-    'dyno: 1',
-    'name: Progress',
-    'question: How far?',
-    'dataset: { rows: 100, key: id, columns: { id: { type: sequence }, n: { type: integer, min: 0, max: 9 } } }',
-    'workload: { operation: readByKey }',
-    'factors: { method: [bind, prepared] }',
-    'targets: [embedded-postgres, sqlite]',
-    'measure: { until: { seconds: 1 }, repeats: 3 }',
-  ].join('\n'),
-  catalog.map(({ descriptor }) => descriptor),
-);
-if (!plan) throw new Error('The experiment has no plan.');
+function planOf(measure: string): Plan {
+  const { plan } = checkExperiment(
+    [
+      'dyno: 1',
+      'name: Progress',
+      'question: How far?',
+      'dataset: { rows: 100, key: id, columns: { id: { type: sequence }, n: { type: integer, min: 0, max: 9 } } }',
+      'workload: { operation: readByKey }',
+      'factors: { method: [bind, prepared] }',
+      'targets: [embedded-postgres, sqlite]',
+      `measure: ${measure}`,
+    ].join('\n'),
+    catalog.map(({ descriptor }) => descriptor),
+  );
+  if (!plan) throw new Error('The experiment has no plan.');
+  return plan;
+}
+
+const plan = planOf('{ until: { seconds: 1 }, repeats: 3 }');
 const { trials, variants } = plan;
 
 /** The fractions of a run whose trials take these seconds, in turn, each told about ten times. */
 function fractionsOf(seconds: readonly number[]): readonly number[] {
   const told: RunProgress[] = [];
-  const progress = createProgress('run', plan!, 0, trials, (state) => told.push(state));
+  const progress = createProgress('run', plan, 0, trials, (state) => told.push(state));
   for (const [i, trial] of trials.entries()) {
     progress.began(trial, variants.find(({ id }) => id === trial.variant)!);
     for (let tenth = 0; tenth < 10; tenth++) {
@@ -74,4 +81,14 @@ test('a pause that is over leaves nothing with the signal of its run', async () 
   progress.pause(false);
   await waited;
   expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('the time left is that of the trials that are counted, until the repeats show that fewer will do', () => {
+  const varied = planOf('{ until: { seconds: 1, precision: 0.1 }, repeats: { min: 2, max: 6 } }');
+  const progress = createProgress('run', varied, 0, varied.trials, () => {});
+  progress.activity('connecting');
+  expect(progress.state.trialsPlanned).toBe(4 * 6);
+  expect(progress.state.secondsLeft).toBeCloseTo(secondsLeft(varied, varied.trials, []), 1);
+  progress.precision({ round: 2, relativeMargin: 0.1, cells: [], roundsMore: 1 });
+  expect(progress.state.secondsLeft).toBeCloseTo(secondsLeft(varied, varied.trials.slice(0, 4 * 3), []), 1);
 });

@@ -35,7 +35,8 @@ export function createProgress(
   let wakeUp: (() => void) | null = null;
   let state = stateAtStart(runId, doneBefore, doneBefore + firstExpected.length);
   const repeats = repeatsOf(plan.measure);
-  let lastRound = repeats.min;
+  // As many as there may be, as the count of trials says, until the first repeats tell more.
+  let lastRound = repeats.max;
   const bar = createBar(doneBefore / Math.max(doneBefore + firstExpected.length, 1));
   const change = (more: Partial<RunProgress>) => {
     state = { ...state, ...more };

@@ -17,7 +17,7 @@ export function renderBlock(block: Block, context: BlockContext): Html {
     case 'table':
       return renderTable(block.table, context.model);
     case 'chart':
-      return trusted(context.renderSvg(block.chart));
+      return html`<div class="scroll">${trusted(context.renderSvg(block.chart))}</div>`;
     case 'text':
       return html`<p class="note">${block.text}</p>`;
     case 'facts':

@@ -56,7 +56,7 @@ function comparison(id: string, title: string, baseline: Baseline, context: Bloc
   const options = fittingOptions(model);
   const input = { run: model, shown: model, baseline, options, theme: cssTheme, widthPx: defaultWidthPx };
   const scene = drawPicture(pictureData(input), input);
-  const picture = scene === null ? '' : html`<div class="picture">${trusted(sceneText(scene))}</div>`;
+  const picture = scene === null ? '' : html`<div class="picture scroll">${trusted(sceneText(scene))}</div>`;
   const kinds = groupCaveats(
     model,
     model.caveats.filter((caveat) => !isError(caveat)),

@@ -1,8 +1,8 @@
 import { darkTheme, lightTheme, themeVariables } from '../charts/plot/theme.ts';
 
 /**
- * The report's whole style sheet: follows the reader's light or dark setting, prints in light. The rules for print come
- * last, because they hold in place of those above.
+ * The report's whole style sheet: follows the reader's light or dark setting, prints in light. On a phone charts keep a
+ * size at which they can be read, and scroll. The rules for print come last, because they hold in place of those above.
  */
 export const style = `
 :root{color-scheme:light dark;${themeVariables(lightTheme)};--page:#f6f7f9;--card:#ffffff;--line:#dde2e7;--warn:#8a5a00;--bad:#a3244f;--zebra:#f8f9fb}
@@ -46,6 +46,7 @@ details summary{cursor:pointer;color:var(--chart-muted);font-size:12.5px}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:0;font-size:12.5px}dt{color:var(--chart-muted)}dd{margin:0}
 td.differs{background:var(--zebra);font-weight:600}td.bad{color:var(--bad)}
 footer{color:var(--chart-muted);font-size:12px;margin-top:20px}
+@media screen and (max-width:720px){main{padding:20px 12px 40px}section{padding:14px}.scroll>svg{width:860px;max-width:none}}
 @media print{:root{${themeVariables(lightTheme)};--page:#fff;--card:#fff;--line:#ccd2d8;--warn:#8a5a00;--bad:#a3244f;--zebra:#fff}
  :root{color-scheme:light}
  body{font-size:11px}main{padding:0;max-width:none}nav{display:none}

@@ -84,7 +84,9 @@ describe('the lead of several cells', () => {
   it('is not called certain where the client limits a slower server, and says so', () => {
     const { lead: state, certainty, headline, sentences } = lead('Gamma');
     expect(state).toBe('clientBound');
-    expect(certainty).toBe('Lead certain for this client alone: it limits 1 other cell, which may be faster');
+    expect(certainty).toBe(
+      'Lead certain at 95 % as measured, but the client limited 1 other cell, which may be faster',
+    );
     expect(headline).toMatch(/^Fastest measured: Alpha/);
     expect(sentences[0]).toContain('the client limits 1 other cell, which may be faster');
   });

@@ -160,7 +160,7 @@ function describeCertainty({ certainty, rivals, heldBack, fastest }: Lead, other
       return [`Lead certain at 95 % over ${all}`, ...own].join('; ');
     case 'clientBound':
       return [
-        `Lead certain for this client alone: it limits ${countOthers(heldBack.length)}, which may be faster`,
+        `Lead certain at 95 % as measured, but the client limited ${countOthers(heldBack.length)}, which may be faster`,
         ...own,
       ].join('; ');
     case 'uncertain':

@@ -19,13 +19,24 @@ type LoadPlan = Pick<Plan, 'experiment' | 'variants' | 'measure'>;
 function describeVariantLoads(variants: Plan['variants'], inScenarios: boolean): string {
   const models = variants.map(({ settings }) => loadModel(settings));
   const words = [...new Set(models.map((model) => formatLoad(model, inScenarios)))];
-  if (words.length <= mostNamed) return words.join('; ');
+  if (words.length <= mostNamed) return inOne(words) ?? words.join('; ');
   const kinds = [...Map.groupBy(models, ({ kind }) => kind)].map(([kind, own]) => {
     const connections = own.map((one) => one.connections);
     const [low, high] = [Math.min(...connections), Math.max(...connections)];
     return `${kindWords[kind]}, ${low === high ? formatCount(low) : `${formatCount(low)} to ${formatCount(high)}`} connections`;
   });
   return `${kinds.join('; ')} (${words.length} different, see Environment)`;
+}
+
+/** "closed, 16 or 64 users on 8 connections": loads that differ in one word; null where they differ in more. */
+function inOne(loads: readonly string[]): string | null {
+  const [first = [], ...others] = loads.map((load) => load.split(' '));
+  if (others.length === 0 || others.some(({ length }) => length !== first.length)) return null;
+  const differing = first.flatMap((word, at) => (others.every((other) => other[at] === word) ? [] : [at]));
+  const [at] = differing;
+  if (at === undefined || differing.length > 1) return null;
+  const words = [first, ...others].map((load) => load[at]!);
+  return first.with(at, `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`).join(' ');
 }
 
 const kindWords = { closed: 'closed', open: 'open', partlyOpen: 'partly open' } as const;

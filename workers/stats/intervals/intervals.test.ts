@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Sfc32 } from '../random/random.ts';
 import { normal } from '../random/samples.fixture.ts';
-import { meanInterval } from './intervals.ts';
+import { meanInterval, positiveMeanInterval, ratioInterval } from './intervals.ts';
 import { incompleteBeta, logGamma, tQuantile } from './student-t.ts';
 import { mean, median, quantile, variance } from './summary.ts';
 
@@ -88,5 +88,36 @@ describe('meanInterval', () => {
   it('has no bounds for a single repeat', () => {
     expect(meanInterval([7])).toEqual({ value: 7, low: null, high: null, n: 1 });
     expect(meanInterval([])).toBeNull();
+  });
+});
+
+describe('positiveMeanInterval', () => {
+  it('covers the true mean in 95 of 100 experiments, also with three repeats', () => {
+    for (const n of [2, 3, 10]) {
+      const random = new Sfc32(n);
+      let covered = 0;
+      for (let i = 0; i < 4_000; i++) {
+        const { low, high } = positiveMeanInterval(Array.from({ length: n }, () => 100 + 5 * normal(random)))!;
+        if (low! <= 100 && 100 <= high!) covered++;
+      }
+      expect(covered / 4_000).toBeGreaterThan(0.94);
+      expect(covered / 4_000).toBeLessThan(0.96);
+    }
+  });
+
+  it('does not reach zero where the ratio to another mean is certain', () => {
+    const noisy = [854, 1_940, 1_040];
+    const { value, low, high } = positiveMeanInterval(noisy)!;
+    expect(meanInterval(noisy)!.low).toBeLessThan(0);
+    expect(low).toBeGreaterThan(0);
+    // A mean without an error leaves the ratio the interval of the other one.
+    const ratio = ratioInterval(noisy, [1, 1, 1])!;
+    expect([value, low, high]).toEqual([ratio.value, ratio.low, ratio.high].map((one) => expect.closeTo(one!, 6)));
+  });
+
+  it('is cut at zero where a value is zero, and has no bounds for a single repeat', () => {
+    expect(positiveMeanInterval([0, 4])).toEqual({ value: 2, low: 0, high: meanInterval([0, 4])!.high, n: 2 });
+    expect(positiveMeanInterval([7])).toEqual({ value: 7, low: null, high: null, n: 1 });
+    expect(positiveMeanInterval([])).toBeNull();
   });
 });

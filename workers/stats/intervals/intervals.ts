@@ -26,6 +26,20 @@ export function meanInterval(values: readonly number[], level = confidence): Int
 }
 
 /**
+ * The interval of ratioInterval for one mean of positive values, rates or times: Student's t on the logarithm of the
+ * mean. So a mean and its ratios never contradict each other, and no noise takes the interval to zero or below, where
+ * neither rates nor times can be. The interval of meanInterval where a value is not positive, cut at zero.
+ */
+export function positiveMeanInterval(values: readonly number[], level = confidence): Interval | null {
+  const interval = meanInterval(values, level);
+  if (interval === null || interval.low === null || interval.high === null) return interval;
+  if (!values.every((value) => value > 0)) return { ...interval, low: Math.max(0, interval.low) };
+  const { value, n } = interval;
+  const factor = Math.exp((interval.high - value) / value);
+  return { value, low: value / factor, high: value * factor, n };
+}
+
+/**
  * Squared standard error of the logarithm of the mean of positive values, by the delta method: that of the mean,
  * divided by mean². NaN for one value.
  */

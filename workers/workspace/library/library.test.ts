@@ -101,6 +101,13 @@ describe('library', () => {
     for (const id of ['../secret/x', '..', '']) expect(() => runs.file(id)).toThrow(/does not exist/);
   });
 
+  it('names a file by whole words where the name of the experiment is long', async () => {
+    await using test = testHome();
+    const name = `${'a'.repeat(59)} warehouse`;
+    openLibrary(test.home).save(null, experimentYaml().replace('name: A test', `name: ${name}`));
+    expect(readdirSync(test.home.experiments)).toEqual([`${'a'.repeat(59)}.dyno.yaml`]);
+  });
+
   it('leaves no half-written files behind', async () => {
     await using test = testHome();
     const library = openLibrary(test.home);

@@ -158,7 +158,8 @@ function fileNameFor(text: string, fallback: string | null): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60);
+    .replace(/^-+/, '')
+    .slice(0, 60)
+    .replace(/-+$/, '');
   return plain || 'experiment';
 }

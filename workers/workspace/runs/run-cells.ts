@@ -1,3 +1,4 @@
+import { digitsWithin } from '#model/format/format.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantLabel } from '#planning/variant-of.ts';
@@ -5,7 +6,7 @@ import type { RunCell } from '#protocol/ipc.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { mean } from '#stats/intervals/summary.ts';
+import { positiveMeanInterval } from '#stats/intervals/intervals.ts';
 
 /** The cells of a run by the mean of their repeats, fastest first. */
 export function cellsOf(
@@ -20,11 +21,13 @@ export function cellsOf(
   return [...byCell.values()]
     .map((own): RunCell => {
       const { variant, target, totals } = own[0]!;
+      const interval = positiveMeanInterval(own.map(throughputOf))!;
       return {
         label: variantLabel(plan, variant),
         target,
         index: plan.targets.find(({ name }) => name === target)?.index ?? 0,
-        value: mean(own.map(throughputOf)),
+        value: interval.value,
+        digits: digitsWithin(interval),
         unit: totals.rows > 0 ? 'rows/s' : 'calls/s',
       };
     })

@@ -54,6 +54,7 @@ const summarySchema: v.GenericSchema<unknown, Summary> = v.object({
       target: v.string(),
       index: whole,
       value: v.number(),
+      digits: whole,
       unit: v.picklist(['rows/s', 'calls/s']),
     }),
   ),

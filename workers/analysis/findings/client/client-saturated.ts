@@ -192,10 +192,10 @@ function advice(part: Part | null): string {
       : part === 'decodeMs'
         ? 'Read fewer columns or rows per call if the question allows it. '
         : '';
-  return `${first}Give the load to more client processes, as far as the machine has cores, or run the client on a machine of its own. ${floor}`;
+  return `${first}Give the load to more client processes, as far as the machine has cores, or run the client on a machine of its own. ${lowerLimit}`;
 }
 
-const floor = 'Until then this cell is a floor for the server, not its speed.';
+const lowerLimit = 'Until then what this cell reached is a lower limit for the server, not its speed.';
 
 function moreProcesses(facts: RunFacts, cell: CellFacts): Confirm | null {
   const { processes, connections } = cell.settings;

@@ -51,7 +51,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     confidence: 'certain',
     explains: waited,
     evidence: [share('Waited for a processor', waited, 'client-health'), ...(machine ? machineEvidence(machine) : [])],
-    advice: `${isIdle ? advice.idle : isOwn(machine) ? advice.own : advice.others} Until then times include the wait, and this cell is a floor for the server, not its speed.`,
+    advice: `${isIdle ? advice.idle : isOwn(machine) ? advice.own : advice.others} Until then times include the wait, and what this cell reached is a lower limit for the server, not its speed.`,
     confirm: null,
   });
 }

@@ -36,9 +36,11 @@ function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
   if (cv <= tooMuchScatter)
     return notShown(`The coefficient of variation of its ${n} repeats is ${formatPercent(cv)}.`);
   const needed = repeatsNeeded(cv, usefulMargin);
+  // The scatter is an estimate itself: more digits would say what nobody knows.
+  const about = Number(needed.toPrecision(2));
   const summary = cell.summary.rowsPerSecond;
   return shown({
-    claim: `The coefficient of variation of the ${n} repeats of ${cell.name} is ${formatPercent(cv)}: about ${formatCount(needed)} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`,
+    claim: `The coefficient of variation of the ${n} repeats of ${cell.name} is ${formatPercent(cv)}: about ${formatCount(about)} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`,
     confidence: n >= sureFrom ? 'certain' : 'likely',
     explains: Math.min(1, cv),
     evidence: [
@@ -47,7 +49,7 @@ function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
         summary.high !== null &&
         share('Half the interval of the mean', (summary.high - summary.low) / 2 / summary.value, 'results'),
       number('Repeats', n, null),
-      number(`Repeats for ${percentWithin(usefulMargin)}`, needed, null),
+      number(`Repeats for ${percentWithin(usefulMargin)}, about`, about, null),
     ],
     advice:
       'Leave the machine to the run, make trials longer, and look into “Time series” for what differs between repeats. More repeats narrow the interval only with the square root of their number.',

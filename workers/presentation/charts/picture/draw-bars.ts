@@ -1,5 +1,5 @@
 import { type ChartTheme, colourOf } from '../plot/theme.ts';
-import { fitText, spacedTicks, textPx } from './fit-text.ts';
+import { fitLevels, fitText, spacedTicks, textPx } from './fit-text.ts';
 import type { CellGroup, PictureCell } from './picture-rows.ts';
 import { scaleOf } from './picture-scale.ts';
 import { fontPx, type Hit, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
@@ -42,9 +42,12 @@ export function drawBars(
   const isDense = cells.length > mostWide;
   const [rowPx, barPx] = isDense ? [24, 14] : [36, 22];
   const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((one) => textPx(one, fontPx)));
-  const most = Math.max(widthPx * 0.26, 150);
-  const variantPx = rowsAre === 'targets' ? 0 : Math.min(most, 12 + longest(cells.map((cell) => cell.label)));
-  const targetPx = rowsAre === 'variants' ? 0 : Math.min(most, 30 + longest(cells.map(({ target }) => target)));
+  const namesPx = Math.max(widthPx * 0.52, 300);
+  const variantPx = rowsAre === 'targets' ? 0 : Math.min(namesPx * 0.6, 12 + longest(cells.map((cell) => cell.label)));
+  const targetPx =
+    rowsAre === 'variants'
+      ? 0
+      : Math.min(namesPx * 0.6, namesPx - variantPx, 30 + longest(cells.map(({ target }) => target)));
   const endText = (cell: PictureCell) => (show === 'value' ? cell.valueText : cell.ratioText);
   const sideText = (cell: PictureCell) => (show === 'value' ? cell.ratioText : cell.valueText);
   const endPx =
@@ -84,7 +87,7 @@ export function drawBars(
               ),
               from === null ? 0 : x(from),
             );
-      if (variantPx > 0) marks.push(text(padPx, middle, fitText(cell.label, variantPx - 8, fontPx), ink));
+      if (variantPx > 0) marks.push(text(padPx, middle, fitLevels(cell.label, variantPx - 8, fontPx), ink));
       if (targetPx > 0)
         marks.push(
           shape('circle', {

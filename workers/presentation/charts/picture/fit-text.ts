@@ -22,6 +22,35 @@ export function fitText(text: string, widthPx: number, fontPx: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 }
 
+/**
+ * A variant's name, cut off within the names of its factors where it would be wider: "Rows pe…: 1 · Calls p…: 10" still
+ * tells it from others. Cut off at its end where it names no levels, or where nothing would be left of the factors.
+ */
+export function fitLevels(label: string, widthPx: number, fontPx: number): string {
+  const most = Math.floor(widthPx / (fontPx * charShare));
+  const parts = label.split(' · ').map((part) => /^(.+?)(: .+)$/.exec(part)?.slice(1));
+  const names = parts.map((part) => part?.[0] ?? '');
+  let over = label.length - most;
+  if (over <= 0 || names.includes('')) return fitText(label, widthPx, fontPx);
+  const lengths = names.map(({ length }) => length);
+  // The longest name gives a character, one after the other; the ellipsis of each name takes the place of one.
+  while (over > 0) {
+    const longest = lengths.indexOf(Math.max(...lengths));
+    if (lengths[longest]! <= leastOfName) return fitText(label, widthPx, fontPx);
+    lengths[longest]! -= 1;
+    over -= 1;
+  }
+  return parts
+    .map((part, i) => {
+      const [name, level] = part as [string, string];
+      return `${lengths[i]! < name.length ? `${name.slice(0, lengths[i]! - 1).trimEnd()}…` : name}${level}`;
+    })
+    .join(' · ');
+}
+
+/** Characters of a factor's name, the ellipsis among them, that still suggest it. */
+const leastOfName = 4;
+
 /** Ticks whose labels, written `tick` at `x`, keep a distance from each other. */
 export function spacedTicks(
   ticks: readonly number[],

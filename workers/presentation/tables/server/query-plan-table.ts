@@ -39,12 +39,23 @@ export const planSummary = (steps: readonly PlanStep[]): string => {
   return texts.length > 0 ? [...new Set(texts)].join('; ') : (steps[0]?.operator ?? '');
 };
 
+/** "1–3, 7": whole numbers that follow each other as one range. */
+function rangesText(ascending: readonly number[]): string {
+  const ranges: [from: number, to: number][] = [];
+  for (const one of ascending) {
+    const last = ranges.at(-1);
+    if (last?.[1] === one - 1) last[1] = one;
+    else ranges.push([one, one]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+}
+
 /** Each cell with its plan, or why it has none. */
 export const planUseTable = (model: RunModel, { plans, missing }: StatementPlans): PanelTable => ({
   columns: [...cellColumns, ...words('Plan', 'Repeats'), ...remarks('What it does')],
   rows: [
     ...plans.flatMap(({ id, plan, uses }) =>
-      uses.map((use) => ({ use, cells: [id, use.repeats.join(', '), planSummary(plan.steps)] })),
+      uses.map((use) => ({ use, cells: [id, rangesText(use.repeats), planSummary(plan.steps)] })),
     ),
     ...missing.map((use) => ({ use, cells: ['–', '–', use.reason] })),
   ]
@@ -112,9 +123,9 @@ const differenceLabels: Readonly<Record<StepDifference, string>> = {
   operator: 'operator',
   object: 'table or index',
   filter: 'condition',
-  estimates: 'estimate (10 times)',
-  rows: 'rows (10 times)',
-  rowsRead: 'rows read (10 times)',
+  estimates: 'estimate (by 10 times or more)',
+  rows: 'rows (by 10 times or more)',
+  rowsRead: 'rows read (by 10 times or more)',
   executions: 'executions',
   memory: 'memory',
   nesting: 'what it stands below',

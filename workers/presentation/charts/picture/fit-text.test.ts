@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { fitLevels, textPx } from './fit-text.ts';
+
+const fitted = (label: string, characters: number) => fitLevels(label, textPx('x'.repeat(characters), 13) + 1, 13);
+
+test('a name of a variant that is too wide keeps its levels, and loses parts of the names of its factors', () => {
+  const label = 'Rows per call: 1 · Calls per commit: 10';
+  expect(fitted(label, 39)).toBe(label);
+  expect(fitted(label, 34)).toBe('Rows per ca…: 1 · Calls per c…: 10');
+  expect(fitted(label, 28)).toBe('Rows per…: 1 · Calls pe…: 10');
+});
+
+test('a name that has no levels, or factors too many to be shortened, is cut off at its end', () => {
+  expect(fitted('bulk load in binary format', 10)).toBe('bulk load…');
+  expect(fitted('Rows per call: 1 · Calls per commit: 10', 16)).toBe('Rows per call:…');
+});
