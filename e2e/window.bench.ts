@@ -12,8 +12,8 @@ import { startWindow } from './window-start.ts';
 
 /**
  * How fast the window is, in the real app: from the start of its program until it can be used, from a click on a run of
- * a thousand trials, and of twelve hours, to its first chart, from a click on a tab to its panels, and between two frames
- * while it scrolls.
+ * a thousand trials or of twelve hours to its first chart, from a click on a tab to its panels, and from one frame to
+ * the next while it scrolls.
  */
 const starts = Number(process.env.DYNO_BENCH_ROUNDS ?? 5);
 /** 32 cells, each with this many repeats: 1,024 trials. */

@@ -4,7 +4,7 @@ export interface ReadMark {
   readonly bytes: number;
 }
 
-/** Seconds until `bytes` are read, as fast as since the first mark; null in its first second, which tells too little. */
+/** Seconds until `bytes` are read, as fast as since the first mark; null in its first second: too little to tell. */
 export function secondsToRead(first: ReadMark, last: ReadMark, bytes: number): number | null {
   const seconds = (last.atMs - first.atMs) / 1_000;
   const read = last.bytes - first.bytes;
