@@ -5,6 +5,19 @@ import { expect, test } from '@playwright/test';
 import { type DynoApp, launchDyno } from './driver.ts';
 import { slow } from './experiments.ts';
 
+/** Closes the window twice before the question is answered, and keeps it open. Returns how often it was asked. */
+const closeTwice = ({ app }: DynoApp): Promise<number> =>
+  app.evaluate(async ({ BrowserWindow, dialog }) => {
+    const answers: ((answer: Electron.MessageBoxReturnValue) => void)[] = [];
+    dialog.showMessageBox = (() => new Promise((answer) => answers.push(answer))) as typeof dialog.showMessageBox;
+    const [window] = BrowserWindow.getAllWindows();
+    window?.close();
+    window?.close();
+    await new Promise((later) => setTimeout(later, 100));
+    for (const answer of answers) answer({ response: 0, checkboxChecked: false });
+    return answers.length;
+  });
+
 /** Closes the window as a user would, and answers the question with this button. Returns the question. */
 const closeWindow = ({ app }: DynoApp, button: string): Promise<string> =>
   app.evaluate(
@@ -26,6 +39,7 @@ test('quitting during a run asks; the run is cancelled with a complete journal',
     await dyno.setYaml(slow);
     await dyno.run();
 
+    expect(await closeTwice(dyno)).toBe(1);
     expect(await closeWindow(dyno, 'Keep Running')).toBe('Dyno is still running “Slow check”.');
     await expect(dyno.page.getByRole('button', { name: 'Cancel run' })).toBeVisible();
     expect(dyno.app.process().exitCode).toBeNull();

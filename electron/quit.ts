@@ -33,16 +33,22 @@ export function guardQuit(window: BrowserWindow, closable: Closable): void {
     exit();
   };
 
+  let asking = false;
+  const askAndLeave = async () => {
+    const unsaved = closable.unsaved();
+    const question = questionOf(closable.liveRuns(), unsaved ?? []);
+    if (question !== null && !(await confirmed(window, question))) return;
+    // A page that has not told yet may not have brought back what the last one left: the next start does.
+    if (unsaved !== null) closable.forgetUnsaved();
+    await leave();
+  };
   window.on('close', (event) => {
     event.preventDefault();
-    void (async () => {
-      const unsaved = closable.unsaved();
-      const question = questionOf(closable.liveRuns(), unsaved ?? []);
-      if (question !== null && !(await confirmed(window, question))) return;
-      // A page that has not told yet may not have brought back what the last one left: the next start does.
-      if (unsaved !== null) closable.forgetUnsaved();
-      await leave();
-    })();
+    if (asking) return;
+    asking = true;
+    void askAndLeave().finally(() => {
+      asking = false;
+    });
   });
   // A signal quits without a question; unsaved experiments are there again at the next start.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void leave());
