@@ -56,7 +56,10 @@ async function newestRelease(registry, name) {
 }
 
 async function checkAges() {
-  const { stdout } = await run('npm', ['config', 'get', 'registry'], { capture: true, shell: process.platform === 'win32' });
+  const { stdout } = await run('npm', ['config', 'get', 'registry'], {
+    capture: true,
+    shell: process.platform === 'win32',
+  });
   const waiting = shippedPackages();
   const releases = {};
   const ask = async () => {
