@@ -66,9 +66,9 @@ export default defineConfig({
     // Real servers on a machine with other work: what fails is tried once more, and `npm test` names at its end what
     // needed it.
     retry: 1,
-    // Most wait for servers, so that there may be two more than processors; but every file may start one, and they all
+    // Most wait for servers, so that there may be one more than processors; but every file may start one, and they all
     // want memory.
-    maxWorkers: Math.min(4, availableParallelism() + 2),
+    maxWorkers: Math.min(4, availableParallelism() + 1),
     projects: [
       // These leave nothing behind in their process: files may share it, and its modules.
       { extends: true, test: { name: 'functions', include: functions, exclude: mocks, isolate: false } },
