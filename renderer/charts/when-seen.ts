@@ -23,17 +23,21 @@ function observe(element: Element): void {
 
 let idle = false;
 
+/** A window that is busy for long, or behind others, has no idle time: nobody waits longer than this for each. */
+const idleWithinMs = 500;
+
 /** One after the other, so that a press need not wait for more than one of them. */
 function beginNextWhenIdle(): void {
   if (idle) return;
   idle = true;
-  requestIdleCallback(() => {
+  const beginNext = () => {
     idle = false;
     const [next] = waiting.keys();
     if (next === undefined) return;
     begin(next);
     beginNextWhenIdle();
-  });
+  };
+  requestIdleCallback(beginNext, { timeout: idleWithinMs });
 }
 
 /**

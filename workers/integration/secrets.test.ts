@@ -69,7 +69,9 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
       for (const { pid } of allProcs())
         if (isBelow(pid, child.pid ?? 0)) {
           seen.add(pid);
-          if (holds(visibleOf(pid))) telling.push(commandOf(pid));
+          // A process that has just been forked has the command's arguments and environment until it runs its program.
+          const command = commandOf(pid);
+          if (command !== commandOf(child.pid ?? 0) && holds(visibleOf(pid))) telling.push(command);
         }
     };
     const watch = setInterval(look, 100);
