@@ -5,7 +5,7 @@ import { DynoError } from '#model/error.ts';
 import { formatBytes, formatCount } from '#model/format/format.ts';
 
 /** Bytes that whoever answers may send until the session is set up; a login takes some thousands. */
-const mostLoginBytes = 16 * 1024 * 1024;
+const mostLoginBytes = 2 * 1024 * 1024;
 
 /** Between two of these, the fastest sender on the same machine sends a few megabytes. */
 const lookEveryMs = 5;
