@@ -8,6 +8,9 @@ import { Dispatcher } from './dispatcher.ts';
 import { Intensity, steady } from './intensity.ts';
 import { scriptlessUsers } from './user-pool.ts';
 
+/** No sum of binary fractions, so that every other start of a phase is rounded when it is added. */
+const stageSeconds = 0.1003;
+
 /** A phase that began when the clock's last digits have it that its second stage begins a little before it does. */
 function unluckyPhase(seconds: number, stageMs: number): Phase {
   for (;;) {
@@ -24,8 +27,8 @@ test('users that join with a stage stay, whatever the last digits of the clock s
   };
   const connections = Array.from({ length: 8 }, () => ({ unit }) as unknown as ClientConnection);
   const stages = placeStages([
-    { name: 'quarter', seconds: 0.1, to: 0.25 },
-    { name: 'half', seconds: 0.1, to: 0.5 },
+    { name: 'quarter', seconds: stageSeconds, to: 0.25 },
+    { name: 'half', seconds: stageSeconds, to: 0.5 },
   ]);
   const dispatcher = new Dispatcher(connections, timer);
   dispatcher.gather(
@@ -37,9 +40,9 @@ test('users that join with a stage stay, whatever the last digits of the clock s
       sessionLength: () => 1,
       thinkMs: () => 0,
     },
-    0.2,
+    2 * stageSeconds,
   );
-  await dispatcher.run(unluckyPhase(0.2, 100));
+  await dispatcher.run(unluckyPhase(2 * stageSeconds, 1_000 * stageSeconds));
   const [quarter, half] = dispatcher.stages.map(({ ended }) => ended);
   expect(quarter).toBeGreaterThan(0);
   expect(half).toBeGreaterThan(0);
