@@ -51,7 +51,8 @@ export function shippedPackages() {
 async function newestRelease(registry, name) {
   const response = await fetch(new URL(name.replace('/', '%2f'), registry));
   if (!response.ok) throw new Error(`The registry answered ${response.status} when asked for ${name}.`);
-  const { created: _, modified: __, ...versions } = (await response.json()).time;
+  const { time } = /** @type {{ time: Record<string, string> }} */ (await response.json());
+  const { created: _, modified: __, ...versions } = time;
   return Object.values(versions).toSorted().at(-1);
 }
 
