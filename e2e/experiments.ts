@@ -1,18 +1,23 @@
-/** Small experiments for tests, which need no server. Each row may be a commit, which a busy disk makes slow. */
-const columns = `dataset:
-  rows: 400
+// Small experiments for tests, which need no server.
+
+/** Rows of a key and a short text. */
+export const dataset = (rows: number): string => `dataset:
+  rows: ${rows}
   key: id
   columns:
     id: { type: uuid4 }
     payload: { type: text, length: 20 }
 `;
 
+/** Each row may be a commit, which a busy disk makes slow. */
+const few = dataset(400);
+
 /** Four cells and two repeats; takes a few seconds. */
 export const quick = `dyno: 1
 name: Quick check
 question: Does everything work?
 # A comment that must survive.
-${columns}workload:
+${few}workload:
   operation: insert
 factors:
   method: [prepared, multiRow]
@@ -25,7 +30,7 @@ measure:
 export const slow = `dyno: 1
 name: Slow check
 question: What happens when something happens?
-${columns}workload:
+${few}workload:
   operation: readByKey
   method: prepared
 targets: [sqlite, noop]

@@ -3,10 +3,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { isAlive } from '#managed-servers/process/stop-process.ts';
+import { procOf } from '#platform/processes.fixture.ts';
 import { whole } from '#platform/whole.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import { answerSaveDialog, type DynoApp, launchDyno } from './driver.ts';
+import { dataset } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 import { pagesBelow, workersBelow } from './processes.ts';
 
@@ -41,28 +43,16 @@ const stoppedMs = 2_000;
 const struck = `dyno: 1
 name: Struck
 question: What is lost?
-dataset:
-  rows: 20000
-  key: id
-  columns:
-    id: { type: uuid4 }
-    payload: { type: text, length: 20 }
-workload: { operation: update, method: prepared, connections: 2, processes: 2 }
+${dataset(20_000)}workload: { operation: update, method: prepared, connections: 2, processes: 2 }
 targets: [${whole ? 'embedded-postgres' : 'sqlite'}]
 measure: { until: { seconds: 0.5 }, repeats: 2, warmupSeconds: 0.5, timeoutSeconds: 60 }
 `;
 
-const linesOf = (file: string): readonly string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
-const recordsOf = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as JournalRecord);
-const resultsOf = (lines: readonly string[]) =>
-  recordsOf(lines).flatMap((one) => (one.record === 'result' ? [one.result] : []));
-
 interface Struck {
   readonly pid: number;
-  readonly file: string;
   readonly workers: readonly number[];
-  /** The lines of the run file when the process was struck. */
-  readonly before: readonly string[];
+  /** What the run file held when the process was struck. */
+  readonly before: readonly JournalRecord[];
 }
 
 /** Runs to the moment, where the window stands still, and strikes. */
@@ -72,15 +62,15 @@ async function strike(dyno: DynoApp, { victim, signal, moment }: Strike, report:
   const pid = victim === 'window' ? window : page;
   await dyno.setYaml(struck);
   if (moment !== 'report') await standStillIn(dyno.app, moment);
-  const file = join(dyno.home, 'runs', `${await dyno.run()}.dyno-run`);
+  await dyno.run();
   if (moment === 'report') await standStillInReport(dyno, window, report);
-  else await expect.poll(() => isStopped(window), { timeout: 60_000 }).toBe(true);
+  else await expect.poll(() => procOf(window)?.state, { timeout: 60_000 }).toBe('T');
   const workers = workersBelow(window);
-  const before = linesOf(file);
+  const before = await dyno.records();
   if (signal === 'SIGKILL' || victim === 'page') process.kill(pid, signal);
   if (victim === 'page') process.kill(window, 'SIGCONT');
   else if (signal === 'SIGSTOP') setTimeout(() => process.kill(window, 'SIGCONT'), stoppedMs);
-  return { pid, file, workers, before };
+  return { pid, workers, before };
 }
 
 /** Makes the main process stop itself where it notes that the second trial begins this phase. */
@@ -110,12 +100,6 @@ async function standStillInReport(dyno: DynoApp, window: number, report: string)
   }
 }
 
-/** Whether a process is stopped: its third field in /proc (man proc_pid_stat). */
-function isStopped(pid: number): boolean {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
-}
-
 test.describe('nothing is lost where', () => {
   test.skip(process.platform !== 'linux', 'Processes are looked up in /proc.');
   for (const cell of whole ? matrix : selection)
@@ -132,12 +116,12 @@ test.describe('nothing is lost where', () => {
 async function survives(dyno: DynoApp, cell: Strike): Promise<void> {
   const { victim, signal, moment } = cell;
   const report = join(dyno.home, 'report.html');
-  const { pid, file, workers, before } = await strike(dyno, cell, report);
+  const { pid, workers, before } = await strike(dyno, cell, report);
   if (victim === 'window' && signal === 'SIGKILL') {
     await expect.poll(() => workers.filter(isAlive), { timeout: 60_000 }).toEqual([]);
     await goesOn(dyno.home, moment);
   }
-  await expect.poll(() => recordsOf(linesOf(file)).at(-1)?.record, { timeout: 120_000 }).toBe('end');
+  await expect.poll(async () => (await dyno.records()).at(-1)?.record, { timeout: 120_000 }).toBe('end');
   if (victim === 'page' && signal === 'SIGSTOP') process.kill(pid, 'SIGCONT');
   if (signal === 'SIGSTOP') {
     await dyno.waitForResult();
@@ -147,9 +131,8 @@ async function survives(dyno: DynoApp, cell: Strike): Promise<void> {
     await expect.poll(() => pagesBelow(dyno.app.process().pid ?? 0).some((one) => one !== pid)).toBe(true);
     if (moment === 'report') await expect.poll(() => existsSync(report)).toBe(true);
   }
-  const after = linesOf(file);
-  expect(after.slice(0, before.length)).toEqual(before);
-  expect(resultsOf(after).map(({ status }) => status)).toEqual(['ok', 'ok']);
+  expect((await dyno.records()).slice(0, before.length)).toEqual(before);
+  expect((await dyno.results()).map(({ status }) => status)).toEqual(['ok', 'ok']);
   if (existsSync(report)) expect(readFileSync(report, 'utf8')).toMatch(/<\/html>\s*$/);
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { pidsBelow, procOf } from '#platform/processes.fixture.ts';
 
 // For `npm run bench -- window`: the start of the window's program, without Playwright, which takes part in what it
 // starts and would be measured with it.
@@ -96,20 +96,8 @@ async function shownTime(address: string): Promise<number> {
 
 /** Processor time of a process and those below it, ms (Linux); null elsewhere. */
 function cpuMsOf(pid: number): number | null {
-  if (!existsSync('/proc/self/stat')) return null;
-  const all = readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      // pid (name) state parent …; the name may hold anything, so count from its last bracket.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return [{ pid: Number(name), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];
-    } catch {
-      return []; // it has ended
-    }
-  });
-  const below = (parent: number): number =>
-    all.filter((one) => one.parent === parent).reduce((sum, one) => sum + one.ticks + below(one.pid), 0);
+  if (process.platform !== 'linux') return null;
   const ticksPerSecond = 100;
-  return (((all.find((one) => one.pid === pid)?.ticks ?? 0) + below(pid)) * 1_000) / ticksPerSecond;
+  const ticks = [pid, ...pidsBelow(pid)].reduce((sum, one) => sum + (procOf(one)?.cpu ?? 0), 0);
+  return (ticks * 1_000) / ticksPerSecond;
 }

@@ -19,7 +19,7 @@ interface OpenedExperiment {
   /** True for a text that is nowhere else in Dyno, such as a dropped file's: all of it counts as unsaved changes. */
   readonly isUnsaved?: boolean;
   /** The section that the form shows. Default: the question. */
-  readonly section?: SectionId;
+  readonly section?: SectionId | undefined;
 }
 
 /** Shows an experiment in the builder. A toast offers to bring back the unsaved changes of the experiment before it. */

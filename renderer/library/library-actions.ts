@@ -17,7 +17,7 @@ export async function openExperiment(
   );
   if (!read) return;
   const text = size === null ? read.text : setIn(read.text, ['size'], size);
-  openDraft({ id: read.entry.id, origin: read.entry.origin, text, ...(section && { section }) });
+  openDraft({ id: read.entry.id, origin: read.entry.origin, text, section });
 }
 
 const openNew = (text: string): void => openDraft({ id: null, origin: 'mine', text });

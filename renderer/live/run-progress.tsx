@@ -14,7 +14,8 @@ interface Props {
   readonly plan: RunModel['plan'];
 }
 
-const timeLeft = (seconds: number): string =>
+/** "about 16 s left". */
+export const timeLeft = (seconds: number): string =>
   seconds < 1 ? texts.runProgress.aMomentLeft : texts.runProgress.aboutLeft(formatWait(seconds));
 
 /**

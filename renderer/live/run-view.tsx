@@ -14,12 +14,11 @@ import { Notice } from '../ui/display/notice.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { Tabs } from '../ui/display/tabs.tsx';
-import { formatWait } from '../ui/text/format-wait.ts';
 import { LiveView } from './live-view.tsx';
 import { NotesView } from './notes-view.tsx';
 import { type ReadMark, secondsToRead } from './reading-time.ts';
 import { RunHead } from './run-head.tsx';
-import { RunProgressLine } from './run-progress.tsx';
+import { RunProgressLine, timeLeft } from './run-progress.tsx';
 import { texts } from './text.ts';
 import { useRun } from './use-run.ts';
 
@@ -61,9 +60,7 @@ const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBy
           <span className="grow" role="status">
             {activity ?? texts.runView.readingTheRunFileNow}
           </span>
-          {activity === undefined && secondsLeft !== null && secondsLeft >= 1 && (
-            <span>{texts.runProgress.aboutLeft(formatWait(secondsLeft))}</span>
-          )}
+          {activity === undefined && secondsLeft !== null && <span>{timeLeft(secondsLeft)}</span>}
         </p>
       </div>
     </>

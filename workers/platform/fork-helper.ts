@@ -14,6 +14,12 @@ export const forkHelper = (file: string, more: NodeJS.ProcessEnv = {}): ChildPro
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 
+/** Kills a helper that has nothing to end or to finish. Returns when it is gone. */
+export function killHelper(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  return endHelper(child);
+}
+
 /** Closes a helper's channel, upon which it ends what it started, and itself. Returns when all of it is gone. */
 export async function endHelper(child: ChildProcess): Promise<void> {
   const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;

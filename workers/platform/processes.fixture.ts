@@ -26,6 +26,14 @@ export function procOf(pid: number): Proc | null {
 export const allProcs = (): readonly Proc[] =>
   readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (procOf(Number(name)) ?? []) : []));
 
+/** Ids of what a Linux process has started, and of what that has started in turn; the smallest first. */
+export function pidsBelow(pid: number): readonly number[] {
+  const all = allProcs();
+  const under = (parent: number): readonly number[] =>
+    all.flatMap((one) => (one.parent === parent ? [one.pid, ...under(one.pid)] : []));
+  return under(pid).toSorted((a, b) => a - b);
+}
+
 /** The command line of a Linux process, separated by spaces; '' where the process has ended. */
 export function commandOf(pid: number): string {
   try {

@@ -10,8 +10,8 @@ export type Opened =
       readonly text: string;
       /** What the user should know about it; null: nothing. */
       readonly note: string | null;
-      /** What the builder shows of it first: the statements of a script, the question of an experiment. */
-      readonly first: 'question' | 'workload';
+      /** What the builder shows of it first: the statements of a script. Default: the question. */
+      readonly first?: 'workload';
     }
   | { readonly kind: 'run'; readonly runId: string }
   | { readonly kind: 'problem'; readonly name: string; readonly error: ErrorData };

@@ -4,7 +4,7 @@ import type { Endpoint } from '#engine-api/config.ts';
 import { portsFor } from '#engine-api/instead.ts';
 import { DynoError, fromErrorData, toErrorData } from '#model/error.ts';
 import { socksText } from '#model/socks.ts';
-import { endHelper, forkHelper } from '#platform/fork-helper.ts';
+import { forkHelper, killHelper } from '#platform/fork-helper.ts';
 import type { FromSocksTunnel, ToSocksTunnel } from './socks-messages.ts';
 import { logInToProxy, type OpenSocks } from './socks5.ts';
 import { isAboutConnections, reasonWithinMs, type Tunnel } from './tunnel.ts';
@@ -44,10 +44,7 @@ export async function openSocksTunnel(
   child.send({ socks, endpoints } satisfies ToSocksTunnel, () => {}); // Where that fails, 'exit' tells.
 
   // It has started nothing that would have to be ended first.
-  const end = () => {
-    child.kill('SIGKILL');
-    return endHelper(child);
-  };
+  const end = () => killHelper(child);
   const stop = () => opened.reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -83,7 +83,7 @@ function createOpener(home: Home, library: Library, runs: Runs, trust: Trust, re
       return { kind: 'run', runId: named.run };
     }
     const { text, entry } = library.read(named.experiment);
-    return { kind: 'experiment', id: entry.id, origin: entry.origin, text, note: null, first: 'question' };
+    return { kind: 'experiment', id: entry.id, origin: entry.origin, text, note: null };
   };
 
   const openFile = async (path: string): Promise<Opened> => {
@@ -114,12 +114,12 @@ function createOpener(home: Home, library: Library, runs: Runs, trust: Trust, re
     const text = readText(path, 'an experiment');
     trust.noteForeign(text);
     const note = `A copy of ${basename(path)}: Save puts it among your experiments, and leaves the file as it is.`;
-    return { kind: 'experiment', id: null, origin: 'mine', text, note, first: 'question' };
+    return { kind: 'experiment', id: null, origin: 'mine', text, note };
   };
 
   const openKnown = (id: string): Opened => {
     const { text, entry } = library.read(id);
-    return { kind: 'experiment', id: entry.id, origin: entry.origin, text, note: null, first: 'question' };
+    return { kind: 'experiment', id: entry.id, origin: entry.origin, text, note: null };
   };
 
   const openOther = (path: string): Opened => {

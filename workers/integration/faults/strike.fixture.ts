@@ -11,7 +11,7 @@ import { supervisorStatus } from '#managed-servers/supervisor-client.ts';
 import { deadRunsTables } from '#orchestrator/run/leftovers.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
-import { allProcs, commandOf } from '#platform/processes.fixture.ts';
+import { commandOf, pidsBelow } from '#platform/processes.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import { dyno } from '../cli.fixture.ts';
@@ -60,13 +60,6 @@ const experiment = (target: string, network: boolean, phase: Moment) =>
     measure: '{ until: { seconds: 0.5 }, repeats: 2, warmupSeconds: 0.5, timeoutSeconds: 10 }',
   });
 
-function below(root: number): readonly number[] {
-  const all = allProcs();
-  const under = (pid: number): readonly number[] =>
-    all.flatMap((one) => (one.parent === pid ? [one.pid, ...under(one.pid)] : []));
-  return under(root);
-}
-
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids)
     try {
@@ -97,7 +90,7 @@ function runFile(home: Home): string | null {
 const parts = victims.filter((one) => one !== 'machine');
 
 async function pidsOf(home: Home, victim: Victim, command: number, onServer: boolean): Promise<readonly number[]> {
-  const all = below(command);
+  const all = pidsBelow(command);
   const of = (file: string) => all.filter((pid) => commandOf(pid).includes(file)).sort((a, b) => a - b);
   switch (victim) {
     case 'command':
@@ -115,7 +108,7 @@ async function pidsOf(home: Home, victim: Victim, command: number, onServer: boo
     case 'server': {
       const status = onServer ? await supervisorStatus(home, postgres) : null;
       if (!status?.serverPid) return [];
-      return victim === 'supervisor' ? [status.supervisorPid] : [status.serverPid, ...below(status.serverPid)];
+      return victim === 'supervisor' ? [status.supervisorPid] : [status.serverPid, ...pidsBelow(status.serverPid)];
     }
   }
 }
@@ -172,7 +165,7 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
   const { code, err } = await runTo(home, phase, [yaml, '--quiet', '--report', report], async (command) => {
     file = runFile(home);
     before = file === null ? [] : linesIn(file);
-    all = below(command);
+    all = pidsBelow(command);
     pids = await pidsOf(home, victim, command, onServer);
     signalAll(pids, signal === 'suspend' ? 'SIGSTOP' : signal);
     if (signal === 'suspend' || (signal === 'SIGSTOP' && victim === 'command'))
