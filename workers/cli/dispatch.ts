@@ -107,6 +107,7 @@ const codeOfError = {
   timeout: exitCodes.targetUnreachable,
   limit: exitCodes.targetUnreachable,
   unsupported: exitCodes.targetUnreachable,
+  permission: exitCodes.targetUnreachable,
   notOurs: exitCodes.targetUnreachable,
   other: exitCodes.targetUnreachable,
   uniqueViolation: exitCodes.someTrialsFailed,
@@ -119,7 +120,7 @@ const codeOfError = {
   syntax: exitCodes.someTrialsFailed,
   cancelled: exitCodes.cancelled,
   diskFull: exitCodes.runStopped,
-  permission: exitCodes.runStopped,
+  fileAccess: exitCodes.runStopped,
   workerGone: exitCodes.internal,
   internal: exitCodes.internal,
 } as const satisfies Record<ErrorData['kind'], number>;

@@ -65,7 +65,7 @@ export function makeSocketFolder({ socket }: Place): void {
   if (isPublic(socket)) ownFolder(dirname(socket), 0o700);
 }
 
-/** Throws 'permission' where another account made the socket's folder: it may be listening for the client's token. */
+/** Throws 'fileAccess' where another account made the socket's folder: it may be listening for the client's token. */
 export function checkSocketFolder({ socket }: Place): void {
   if (isPublic(socket)) refuseForeign(dirname(socket));
 }

@@ -6,7 +6,8 @@ const kinds = {
   notConfirmed: true, // a production connection whose host nobody has typed
   unreachable: true, // no such host, refused, network lost
   authentication: true,
-  permission: true,
+  permission: true, // a server, proxy, agent or rule of Dyno's own refuses it
+  fileAccess: true, // this system refuses to read or write a file of this machine
   tls: true,
   limit: false, // connections, memory, parameters…
   diskFull: true,
@@ -73,7 +74,7 @@ export function toErrorData(thrown: unknown): ErrorData {
       : code === 'ENOSPC' || code === 'EDQUOT'
         ? 'diskFull'
         : code === 'EACCES' || code === 'EROFS' || code === 'EPERM'
-          ? 'permission'
+          ? 'fileAccess'
           : 'internal';
   return { kind, code, message: error.message, hint: null, retryable: false };
 }

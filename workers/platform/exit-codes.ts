@@ -29,7 +29,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   usage: 'wrong command, option or argument',
   badExperiment: 'the experiment or run file is wrong',
   someTrialsFailed: 'the run is complete, but some trials failed (calls that failed in the others do not count)',
-  targetUnreachable: 'a target could not be reached; the others were measured',
+  targetUnreachable: 'a target could not be reached or refused; the others were measured',
   runStopped: 'Dyno’s home or the run file could not be written; a run that has begun can be resumed',
   notConfirmed: 'a target is marked as production and was not confirmed (--confirm HOST); nothing was sent to it',
   cancelled: 'cancelled (Ctrl-C)',

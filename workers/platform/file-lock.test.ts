@@ -91,7 +91,7 @@ it('says which file could not be made, and what to do', () => {
   const file = join(folder, 'a-file');
   writeFileSync(file, '');
   expect(() => tryLock(join(file, 'a.lock'))).toThrowError(
-    expect.objectContaining({ data: expect.objectContaining({ kind: 'permission' }) }) as DynoError,
+    expect.objectContaining({ data: expect.objectContaining({ kind: 'fileAccess' }) }) as DynoError,
   );
 });
 

@@ -35,7 +35,7 @@ export function tryLock(path: string, waitMs = lookMs): FileLock | null {
     }
   } catch (thrown) {
     const { kind, code, message } = toErrorData(thrown);
-    throw new DynoError(kind === 'diskFull' ? kind : 'permission', `Making the lock file ${path}: ${message}`, {
+    throw new DynoError(kind === 'diskFull' ? kind : 'fileAccess', `Making the lock file ${path}: ${message}`, {
       code,
       hint: 'Set DYNO_HOME to a folder you can write to.',
     });
@@ -43,8 +43,9 @@ export function tryLock(path: string, waitMs = lookMs): FileLock | null {
 }
 
 /**
- * Reads and writes a file that window and command line share while no other process does so: otherwise the change of one
- * would be lost. `change` must not ask for the same file's lock. Throws 'other' where another process does not let go.
+ * Reads and writes a file that window and command line share while no other process does so: otherwise the change of
+ * one would be lost. `change` must not ask for the same file's lock. Throws 'other' where another process does not let
+ * go.
  */
 export function changeAlone<T>(file: string, change: () => T): T {
   const lock = tryLock(`${file}.lock`, changeMs);

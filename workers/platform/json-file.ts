@@ -16,7 +16,7 @@ export function writeAtomically(file: string, content: string | Uint8Array, mode
 
 /**
  * The value in a JSON file of Dyno's that nothing can make again; null where there is no file. Throws 'badInput' where
- * it is damaged, and 'permission' where it may not be read.
+ * it is damaged, and 'fileAccess' where it may not be read.
  */
 export function readKept(file: string): unknown {
   if (!existsSync(file)) return null;
@@ -24,7 +24,7 @@ export function readKept(file: string): unknown {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (thrown) {
     const { kind, message } = toErrorData(thrown);
-    throw new DynoError(kind === 'permission' ? kind : 'badInput', `${file} cannot be read: ${message}`, {
+    throw new DynoError(kind === 'fileAccess' ? kind : 'badInput', `${file} cannot be read: ${message}`, {
       hint: 'Put an older copy in its place, or move it away: Dyno then begins a new one.',
     });
   }

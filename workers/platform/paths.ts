@@ -63,7 +63,7 @@ function platformHome(environment: Readonly<Record<string, string | undefined>>)
   return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'dyno');
 }
 
-/** Creates the folders and checks that they can be written to. Throws 'permission' or 'diskFull' naming the home. */
+/** Creates the folders and checks that they can be written to. Throws 'fileAccess' or 'diskFull' naming the home. */
 export function ensureHome(home: Home): void {
   try {
     const { root, runs, reports, experiments, trash, embedded, state } = home;
@@ -75,7 +75,7 @@ export function ensureHome(home: Home): void {
     const data = toErrorData(thrown);
     const isFile = data.code === 'EEXIST' || data.code === 'ENOTDIR';
     throw new DynoError(
-      data.kind === 'diskFull' ? data.kind : 'permission',
+      data.kind === 'diskFull' ? data.kind : 'fileAccess',
       `Dyno's folder ${home.root} cannot be used: ${isFile ? 'it is a file, or something above it or in it is. ' : ''}${data.message}`,
       {
         code: data.code,

@@ -43,6 +43,11 @@ export const networkErrors: readonly ErrorRow[] = [
   ['EAI_AGAIN', 'unreachable', 'The name could not be looked up: check the target’s host and the network.'],
   ['ECONNREFUSED', 'unreachable', 'Nothing listens there: is the server running, on this host and port?'],
   [['EHOSTUNREACH', 'ENETUNREACH'], 'unreachable', 'There is no route to the host: check the network or VPN.'],
+  [
+    ['EACCES', 'EPERM'],
+    'unreachable',
+    'The system lets this account not connect: look at the rights of the socket’s file.',
+  ],
   ['ETIMEDOUT', 'unreachable', 'No answer: a firewall may drop the packets.'],
   [['ECONNRESET', 'EPIPE'], 'serverGone', connectionCut],
 ];

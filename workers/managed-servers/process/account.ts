@@ -66,11 +66,11 @@ export function ownFolder(folder: string, mode: number): void {
   chmodSync(folder, mode);
 }
 
-/** Throws 'permission' for a folder that another account has made in a place that every account may write to. */
+/** Throws 'fileAccess' for a folder that another account has made in a place that every account may write to. */
 export function refuseForeign(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found && (!found.isDirectory() || (process.getuid && found.uid !== process.getuid())))
-    throw new DynoError('permission', `${folder} belongs to somebody else; Dyno does not use it.`, {
+    throw new DynoError('fileAccess', `${folder} belongs to somebody else; Dyno does not use it.`, {
       hint: 'Remove it, or set DYNO_HOME to another folder.',
     });
 }

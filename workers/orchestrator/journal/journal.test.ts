@@ -155,7 +155,7 @@ describe('run journal', () => {
   it.skipIf(process.getuid?.() === 0)('says that a folder is read-only', async () => {
     const folder = join(home.root, 'closed');
     mkdirSync(folder, { mode: 0o500 });
-    expect(await failure(openJournal(home, join(folder, 'a'), 'create'))).toMatchObject({ kind: 'permission' });
+    expect(await failure(openJournal(home, join(folder, 'a'), 'create'))).toMatchObject({ kind: 'fileAccess' });
   });
 
   it('is broken where the disk cannot keep what was written', async () => {

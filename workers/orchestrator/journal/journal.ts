@@ -26,7 +26,7 @@ const flushEveryMs = 500;
 /**
  * Opens a run file for appending and locks it.
  * @param mode `create` refuses an existing file; `resume` cuts off a line torn by a crash and goes on behind it.
- * Throws 'badInput' where another process writes this run, 'permission' or 'diskFull' with the folder named.
+ * Throws 'badInput' where another process writes this run, 'fileAccess' or 'diskFull' with the folder named.
  */
 export async function openJournal(
   home: Home,

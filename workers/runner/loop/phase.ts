@@ -10,6 +10,7 @@ const fatalKinds: ReadonlySet<ErrorKind> = new Set([
   'unreachable',
   'authentication',
   'permission',
+  'fileAccess',
   'tls',
   'diskFull',
   'serverGone',

@@ -18,7 +18,7 @@ export async function reportHtml(model: RunModel, { anonymous }: ReportFileOptio
 
 const sha256 = (text: string): string => hash('sha256', text, 'base64');
 
-/** Writes the report. Throws 'diskFull', 'permission'… with the file named. */
+/** Writes the report. Throws 'diskFull', 'fileAccess'… with the file named. */
 export async function writeReport(model: RunModel, file: string, options: ReportFileOptions): Promise<void> {
   const html = await reportHtml(model, options);
   try {
