@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitLevels, textPx } from './fit-text.ts';
+import { fitLevels, fitText, textPx } from './fit-text.ts';
 
 const fitted = (label: string, characters: number) => fitLevels(label, textPx('x'.repeat(characters), 13) + 1, 13);
 
@@ -13,4 +13,10 @@ test('a name of a variant that is too wide keeps its levels, and loses parts of 
 test('a name that has no levels, or factors too many to be shortened, is cut off at its end', () => {
   expect(fitted('bulk load in binary format', 10)).toBe('bulk load…');
   expect(fitted('Rows per call: 1 · Calls per commit: 10', 16)).toBe('Rows per call:…');
+});
+
+test('a character of Chinese takes the width of two, and no character is cut in halves', () => {
+  expect(textPx('数据库', 13)).toBe(textPx('sixsix', 13));
+  expect(fitText('数据库服务器', textPx('x'.repeat(7), 13) + 1, 13)).toBe('数据库…');
+  expect(fitText('🐘🐘🐘🐘', textPx('x'.repeat(6), 13) + 1, 13)).toBe('🐘🐘…');
 });
