@@ -51,10 +51,10 @@ footer{color:var(--chart-muted);font-size:12px;margin-top:20px}
  :root{color-scheme:light}
  body{font-size:11px}main{padding:0;max-width:none}nav{display:none}
  section{box-decoration-break:clone;padding:12px 14px;margin-top:10px}
- h2,h3,h4,h2+.note,h3+.note,summary{break-after:avoid}svg,tr,li,.headline,p{break-inside:avoid}
+ h2,h3,h4,section>p:not(:last-child),summary{break-after:avoid}svg,tr,li,.headline,p{break-inside:avoid}
  svg{max-height:225mm}.picture svg{max-height:150mm}.swatch{print-color-adjust:exact}
  .scroll{overflow:visible}table,dl,.badge{font-size:9px}.note,summary{font-size:10px}
  th,td{padding-right:6px;white-space:normal}td,:has(>.swatch){overflow-wrap:anywhere}
- td.first,:is(td,th):has(>.swatch){min-width:11ch}td.n,.badge{white-space:normal;overflow-wrap:normal}
+ td.first,:is(td,th):has(>.swatch){min-width:11ch}td.first,td.target,th.n,td.n,.badge{white-space:normal}td.n,.badge{overflow-wrap:normal}
  pre{overflow:visible}summary{list-style:none}details::details-content{content-visibility:visible;height:auto}}
 `;

@@ -10,6 +10,10 @@ test('a name of a variant that is too wide keeps its levels, and loses parts of 
   expect(fitted(label, 28)).toBe('Rows per…: 1 · Calls pe…: 10');
 });
 
+test('a level that names itself stays whole', () => {
+  expect(fitted('prepared · Rows per call: 1 · Connections: 2', 34)).toBe('prepared · Rows p…: 1 · Connec…: 2');
+});
+
 test('a name that has no levels, or factors too many to be shortened, is cut off at its end', () => {
   expect(fitted('bulk load in binary format', 10)).toBe('bulk load…');
   expect(fitted('Rows per call: 1 · Calls per commit: 10', 16)).toBe('Rows per call:…');

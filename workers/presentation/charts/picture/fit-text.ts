@@ -33,14 +33,15 @@ export function fitText(text: string, widthPx: number, fontPx: number): string {
 
 /**
  * A variant's name, cut off within the names of its factors where it would be wider: "Rows pe…: 1 · Calls p…: 10" still
- * tells it from others. Cut off at its end where it names no levels, or where nothing would be left of the factors.
+ * tells it from others. Cut off at its end where it names no factors, or where nothing would be left of them.
  */
 export function fitLevels(label: string, widthPx: number, fontPx: number): string {
   const most = Math.floor(widthPx / (fontPx * charShare));
-  const parts = label.split(' · ').map((part) => /^(.+?)(: .+)$/.exec(part)?.slice(1));
+  const whole = label.split(' · ');
+  const parts = whole.map((part) => /^(.+?)(: .+)$/.exec(part)?.slice(1));
   const names = parts.map((part) => part?.[0] ?? '');
   let over = textColumns(label) - most;
-  if (over <= 0 || names.includes('')) return fitText(label, widthPx, fontPx);
+  if (over <= 0 || names.every((name) => name === '')) return fitText(label, widthPx, fontPx);
   const lengths = names.map(({ length }) => length);
   // The longest name gives a character, one after the other; the ellipsis of each name takes the place of one.
   while (over > 0) {
@@ -51,6 +52,7 @@ export function fitLevels(label: string, widthPx: number, fontPx: number): strin
   }
   return parts
     .map((part, i) => {
+      if (part === undefined) return whole[i];
       const [name, level] = part as [string, string];
       return `${lengths[i]! < name.length ? `${name.slice(0, lengths[i]! - 1).trimEnd()}…` : name}${level}`;
     })
