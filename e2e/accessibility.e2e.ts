@@ -115,6 +115,7 @@ test('everything from opening to exporting can be done with the keyboard alone',
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
   await expect(page.getByText('Slow check').first()).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('a run is started, read and exported with the keyboard alone', async ({ dyno }) => {

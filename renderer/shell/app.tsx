@@ -69,7 +69,13 @@ export const App = () => {
   // A page that goes takes its focused button with it: the keyboard then begins at the next page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is about the change of the page
   useEffect(() => {
-    if (document.activeElement === document.body) focusOn('main');
+    // A dialog that led here gives the focus back a frame after it has closed.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        if (document.activeElement === document.body) focusOn('main');
+      });
+    });
+    return () => cancelAnimationFrame(frame);
   }, [here]);
   return (
     // Number fields use the file's notation in every system language; in a German locale "0.5" would become 5.
