@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { DynoError } from '#model/error.ts';
-import { isLocked, tryLock } from './file-lock.ts';
+import { changeAlone, isLocked, tryLock } from './file-lock.ts';
 import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 it('holds against the same process and lets go on release', () => {
@@ -40,6 +40,34 @@ it('has one owner at a time, though each deletes the file', async () => {
   expect(await Promise.all(both.map(async (one) => (await once(one, 'exit'))[0]))).toEqual([0, 0]);
   expect(readdirSync(folder)).toEqual(['turns.mjs']);
 }, 120_000);
+
+it('loses no change of a file that several processes change at once', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'shared.json');
+  writeFileSync(file, '[]');
+  const script = join(folder, 'change.mjs');
+  const modules = ['file-lock.ts', 'json-file.ts'].map((name) => JSON.stringify(new URL(name, import.meta.url).href));
+  writeFileSync(
+    script,
+    `import { readFileSync } from 'node:fs'; import { changeAlone } from ${modules[0]}; import { writeAtomically } from ${modules[1]};
+    const file = ${JSON.stringify(file)};
+    for (let i = 0; i < 40; i++)
+      changeAlone(file, () => writeAtomically(file, JSON.stringify([...JSON.parse(readFileSync(file, 'utf8')), i])));`,
+  );
+  const all = [0, 1, 2].map(() => spawn(process.execPath, [script], { stdio: 'inherit' }));
+  expect(await Promise.all(all.map(async (one) => (await once(one, 'exit'))[0]))).toEqual([0, 0, 0]);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(120);
+  expect(readdirSync(folder).toSorted()).toEqual(['change.mjs', 'shared.json']);
+}, 60_000);
+
+it('releases the lock of a file whose change fails', () => {
+  const file = join(temporaryFolder(), 'shared.json');
+  const fail = () => {
+    throw new Error('wrong');
+  };
+  expect(() => changeAlone(file, fail)).toThrowError('wrong');
+  expect(isLocked(`${file}.lock`)).toBe(false);
+});
 
 it('is given back by the system when its holder is killed', async () => {
   const folder = temporaryFolder();

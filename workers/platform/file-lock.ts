@@ -11,21 +11,24 @@ export interface FileLock extends Disposable {
 
 /** A process that only checks (isLocked) holds a shared lock for a moment, which is no reason to give up. */
 const lookMs = 200;
+/** A change of a file takes some milliseconds. */
+const changeMs = 10_000;
 
 /**
  * Takes an exclusive lock, SQLite's lock on an empty file, that the operating system releases when the process ends in
  * any manner. (A pid file needs a guess that the pid is still the same program; Node has no flock.) Its owner deletes
  * the file; one that was killed leaves it, which says nothing.
+ * @param waitMs How long it waits for another holder to release the lock.
  * @returns null where another process (or this one) holds it.
  */
-export function tryLock(path: string): FileLock | null {
+export function tryLock(path: string, waitMs = lookMs): FileLock | null {
   try {
     makeFolder(dirname(path), 0o700);
     for (;;) {
       if (!existsSync(path)) new DatabaseSync(path).close();
       const before = identity(path);
       const database = new DatabaseSync(path);
-      if (!begin(database, lookMs, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')) return null;
+      if (!begin(database, waitMs, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')) return null;
       // Of a file that its last owner has deleted meanwhile there may be another, and another's lock.
       if (before !== null && before === identity(path)) return lockOf(database, path);
       database.close();
@@ -36,6 +39,23 @@ export function tryLock(path: string): FileLock | null {
       code,
       hint: 'Set DYNO_HOME to a folder you can write to.',
     });
+  }
+}
+
+/**
+ * Reads and writes a file that window and command line share while no other process does so: otherwise the change of one
+ * would be lost. `change` must not ask for the same file's lock. Throws 'other' where another process does not let go.
+ */
+export function changeAlone<T>(file: string, change: () => T): T {
+  const lock = tryLock(`${file}.lock`, changeMs);
+  if (!lock)
+    throw new DynoError('other', `Another Dyno program is changing ${file}.`, {
+      hint: 'Wait until it has finished, then try again.',
+    });
+  try {
+    return change();
+  } finally {
+    lock.release();
   }
 }
 

@@ -7,6 +7,7 @@ import { type Connection, mostValidMinutes, passwordVariable, type SavedConnecti
 import { DynoError, toErrorData } from '#model/error.ts';
 import { hues, leastUsedHue } from '#model/hues.ts';
 import { isReference } from '#model/reference.ts';
+import { changeAlone } from '#platform/file-lock.ts';
 import { setAside, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 import { socksSchema, sshSchema } from '../tunnel-schemas.ts';
@@ -75,6 +76,7 @@ export function openConnectionStore(home: Home): ConnectionStore {
     if (found) return found;
     throw new DynoError('badInput', 'This connection does not exist any more.', { hint: 'Look at the list again.' });
   };
+  /** For who holds the file's lock. */
   const put = (connection: SavedConnection): SavedConnection => {
     const { connections, problem } = read();
     const others = connections.filter((one) => one.id !== connection.id);
@@ -92,25 +94,32 @@ export function openConnectionStore(home: Home): ConnectionStore {
     list: read,
     get,
     save({ id, ...rest }) {
-      const before = id === null ? { id: newId(), hue: freeHue(read().connections) } : get(id);
-      return put({ ...rest, id: before.id, hue: rest.hue ?? before.hue });
+      return changeAlone(file, () => {
+        const before = id === null ? { id: newId(), hue: freeHue(read().connections) } : get(id);
+        return put({ ...rest, id: before.id, hue: rest.hue ?? before.hue });
+      });
     },
     duplicate(id) {
-      const { connections } = read();
-      const original = get(id);
-      for (let n = 1; ; n++) {
-        const name = `${original.name.slice(0, 50)} copy${n > 1 ? ` ${n}` : ''}`;
-        const copy = { ...original, id: newId(), name, hue: freeHue(connections) };
-        if (nameProblem(copy, connections) === null) return put(copy);
-      }
+      return changeAlone(file, () => {
+        const { connections } = read();
+        const original = get(id);
+        for (let n = 1; ; n++) {
+          const name = `${original.name.slice(0, 50)} copy${n > 1 ? ` ${n}` : ''}`;
+          const copy = { ...original, id: newId(), name, hue: freeHue(connections) };
+          if (nameProblem(copy, connections) === null) return put(copy);
+        }
+      });
     },
     delete(id) {
-      const connection = get(id);
-      const { connections, problem } = read();
-      write(
-        connections.filter((one) => one !== connection && one.id !== id),
-        problem !== null,
-      );
+      const connection = changeAlone(file, () => {
+        const gone = get(id);
+        const { connections, problem } = read();
+        write(
+          connections.filter((one) => one.id !== id),
+          problem !== null,
+        );
+        return gone;
+      });
       const undo = randomBytes(6).toString('hex');
       deleted.set(undo, connection);
       return { undo };
@@ -118,7 +127,7 @@ export function openConnectionStore(home: Home): ConnectionStore {
     restore(undo) {
       const connection = deleted.get(undo);
       if (!connection) throw new DynoError('badInput', 'It cannot be brought back any more.');
-      const restored = put(connection);
+      const restored = changeAlone(file, () => put(connection));
       deleted.delete(undo);
       return restored;
     },

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { loadHostProblems, type SavedLoadHost } from '#model/load-hosts.ts';
+import { changeAlone } from '#platform/file-lock.ts';
 import { writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 import { loadHostSchema } from './load-host-schema.ts';
@@ -40,19 +41,20 @@ export function loadHosts(home: Home): readonly SavedLoadHost[] {
 export function saveLoadHost(home: Home, host: SavedLoadHost, before = host.name): void {
   const [problem] = loadHostProblems(host);
   if (problem) throw new DynoError('badInput', problem.message, { hint: problem.hint });
-  const others = loadHosts(home).filter(({ name }) => name !== before);
-  if (others.some(({ name }) => name === host.name))
-    throw new DynoError('badInput', `There is a load host called “${host.name}” already.`);
-  write(home, [...others, host]);
+  change(home, (hosts) => {
+    const others = hosts.filter(({ name }) => name !== before);
+    if (others.some(({ name }) => name === host.name))
+      throw new DynoError('badInput', `There is a load host called “${host.name}” already.`);
+    return [...others, host];
+  });
 }
 
 /** Throws 'badInput' where there is none of the name. */
 export function removeLoadHost(home: Home, name: string): void {
-  requireLoadHosts(home, [name]);
-  write(
-    home,
-    loadHosts(home).filter((one) => one.name !== name),
-  );
+  change(home, (hosts) => {
+    requireLoadHosts(home, [name]);
+    return hosts.filter((one) => one.name !== name);
+  });
 }
 
 /** The load hosts of these names. Throws 'badInput' for a name that none has. */
@@ -67,5 +69,7 @@ export function requireLoadHosts(home: Home, names: readonly string[]): readonly
   });
 }
 
-const write = (home: Home, hosts: readonly SavedLoadHost[]): void =>
-  writeAtomically(home.loadHosts, `${JSON.stringify({ version, hosts }, null, 2)}\n`);
+const change = (home: Home, to: (hosts: readonly SavedLoadHost[]) => readonly SavedLoadHost[]): void =>
+  changeAlone(home.loadHosts, () =>
+    writeAtomically(home.loadHosts, `${JSON.stringify({ version, hosts: to(loadHosts(home)) }, null, 2)}\n`),
+  );

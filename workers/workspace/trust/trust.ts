@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import { changeAlone } from '#platform/file-lock.ts';
 import { readKept, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Library } from '../library/library.ts';
@@ -57,28 +58,35 @@ export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
       });
     }
   };
+  const change = (make: (now: ReturnType<typeof read>) => void) =>
+    changeAlone(file, () => {
+      const now = read();
+      make(now);
+      write(now);
+    });
   return {
     noteForeign(text, copy) {
-      const now = read();
-      const fresh = partsOf(text).filter((part) => !now.trusted.has(part) && !now.foreign.has(part));
+      const known = read();
+      const fresh = partsOf(text).filter((part) => !known.trusted.has(part) && !known.foreign.has(part));
       if (fresh.length === 0) return;
       const own = new Set(library.list().flatMap(({ id, text: ours }) => (id === copy ? [] : partsOf(ours))));
       const unknown = fresh.filter((part) => !own.has(part));
       if (unknown.length === 0) return;
-      for (const part of unknown) now.foreign.add(part);
-      write(now);
+      change(({ foreign, trusted }) => {
+        for (const part of unknown) if (!trusted.has(part)) foreign.add(part);
+      });
     },
     isForeign(text) {
       const { foreign } = read();
       return foreign.size > 0 && partsOf(text).some((part) => foreign.has(part));
     },
     trust(text) {
-      const now = read();
-      for (const part of partsOf(text)) {
-        now.foreign.delete(part);
-        now.trusted.add(part);
-      }
-      write(now);
+      change(({ foreign, trusted }) => {
+        for (const part of partsOf(text)) {
+          foreign.delete(part);
+          trusted.add(part);
+        }
+      });
     },
   };
 }
