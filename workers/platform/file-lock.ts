@@ -43,8 +43,9 @@ export function tryLock(path: string, waitMs = lookMs): FileLock | null {
 }
 
 /**
- * Reads and writes a file that window and command line share while no other process does so: otherwise the change of one
- * would be lost. `change` must not ask for the same file's lock. Throws 'other' where another process does not let go.
+ * Reads and writes a file that window and command line share while no other process does so: otherwise the change of
+ * one would be lost. `change` must not ask for the same file's lock. Throws 'other' where another process does not
+ * let go.
  */
 export function changeAlone<T>(file: string, change: () => T): T {
   const lock = tryLock(`${file}.lock`, changeMs);
