@@ -81,6 +81,8 @@ test('everything from opening to exporting can be done with the keyboard alone',
   await tabTo(page, 'button', 'Read by key');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Read by key' })).toBeVisible();
+  // The button went with its page: the keyboard goes on in the next one.
+  await expect(page.getByRole('main')).toBeFocused();
 
   await tabTo(page, 'textbox', 'Name');
   await page.keyboard.press('ControlOrMeta+a');
@@ -113,6 +115,7 @@ test('everything from opening to exporting can be done with the keyboard alone',
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
   await expect(page.getByText('Slow check').first()).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('a run is started, read and exported with the keyboard alone', async ({ dyno }) => {
@@ -128,4 +131,32 @@ test('a run is started, read and exported with the keyboard alone', async ({ dyn
   await page.keyboard.press('Enter');
   await expect(page.getByText('Report saved')).toBeVisible();
   expect(await readFile(file, 'utf8')).toContain('Quick check');
+});
+
+test('a window half as wide, as at a zoom of 200 %, scrolls nowhere as a whole and cuts off no button', async ({
+  dyno,
+}) => {
+  const { page } = dyno;
+  await page.setViewportSize({ width: 640, height: 400 });
+  await dyno.setYaml(quick.replace('Quick check', 'A-name-without-a-blank-'.repeat(5)));
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+  await dyno.run();
+  await dyno.waitForResult();
+  const wide = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('body, .page, .page-body, .tab-panel, .panel')]
+        .filter((one) => one.scrollWidth > one.clientWidth + 1)
+        .map(({ className }) => className),
+    );
+  for (const tab of ['Summary', 'Findings', 'Environment'] as const) {
+    await page.getByRole('tab', { name: tab }).click();
+    expect(await wide(), tab).toEqual([]);
+  }
+  // The tabs scroll sideways alone.
+  expect(await page.getByRole('tablist').evaluate((list) => getComputedStyle(list).overflowY)).toBe('hidden');
+  for (const screen of ['Home', 'Experiments', 'Runs', 'Connections', 'Load hosts']) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen }).click();
+    await expect(page.getByRole('link', { name: screen })).toHaveAttribute('aria-current', 'page');
+    expect(await wide(), screen).toEqual([]);
+  }
 });

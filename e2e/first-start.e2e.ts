@@ -63,8 +63,10 @@ test('three marks explain the first result, and never again', async ({ freshDyno
   await expect(coach.getByRole('heading', { name: 'The picture' })).toBeVisible();
   await coach.getByRole('button', { name: 'Next' }).click();
   await expect(coach.getByRole('heading', { name: 'The reasons' })).toBeVisible();
-  await coach.getByRole('button', { name: 'Done' }).click();
+  await page.keyboard.press('Enter');
   await expect(coach).toHaveCount(0);
+  // The keyboard goes on within the page, and not at the window's start.
+  await expect(page.getByRole('main')).toBeFocused();
   await page.reload();
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
   await page

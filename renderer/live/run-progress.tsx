@@ -1,4 +1,5 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { many } from '#model/format/plural.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { describePrecision } from '#presentation/text/precision-text.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
@@ -46,7 +47,10 @@ export const RunProgressLine = ({ progress, plan }: Props) => {
       {varies && (
         <p className="run-progress-line muted" role="status">
           {precision
-            ? texts.runProgress.afterRepeats(precision.round, describePrecision(precision, plan.measure))
+            ? texts.runProgress.afterRepeats(
+                many(precision.round, 'repeat'),
+                describePrecision(precision, plan.measure),
+              )
             : texts.runProgress.theFirstRepeatsShowHow}
         </p>
       )}

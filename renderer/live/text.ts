@@ -138,7 +138,7 @@ export const texts = {
       `${trialsDone} of ${most}${trialsPlanned} trials`,
     aMomentLeft: 'a moment left',
     aboutLeft: (secondsLeft: string | number) => `about ${secondsLeft} left`,
-    afterRepeats: (round: string | number, precision: string | number) => `After ${round} repeats: ${precision}`,
+    afterRepeats: (repeats: string, precision: string) => `After ${repeats}: ${precision}`,
     theFirstRepeatsShowHow: 'The first repeats show how many more are needed.',
     atMost: 'at most ',
   },

@@ -73,6 +73,9 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
 
 /** Why a tab has no panel. */
 const NothingYet = ({ tab, model }: { readonly tab: Tab; readonly model: RunModel }) => {
+  const hasResult = model.cells.some(({ ok }) => ok > 0);
+  if (!hasResult && model.status !== 'running')
+    return <p className="muted">{texts.tabView.noTrialHasAResult(tabs.summary)}</p>;
   if (tab === 'findings')
     return (
       <EmptyState title={texts.tabView.nothingToExplainYet}>
@@ -83,7 +86,7 @@ const NothingYet = ({ tab, model }: { readonly tab: Tab; readonly model: RunMode
   if (tab === 'timeSeries') return <p className="muted">{texts.tabView.noTrialHasBeenMeasured}</p>;
   return (
     <p className="muted">
-      {model.cells.some(({ ok }) => ok > 0)
+      {hasResult
         ? texts.tabView.theCallsOfTheseTrials(perCallTitle, tabs.summary)
         : texts.tabView.noTrialHasFinishedYet}
     </p>

@@ -124,6 +124,7 @@ export const texts = {
     byRepeat: (interval: string | number) => `; by repeat ${interval}`,
   },
   tabView: {
+    noTrialHasAResult: (summary: string) => `No trial has a result: “${summary}” says why.`,
     nothingToExplainYet: 'Nothing to explain yet',
     whenTheFirstTrialsHave:
       'When the first trials have a result, Dyno looks for what limits them, and says how certain it is.',

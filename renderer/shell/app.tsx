@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { addToDraft } from '../builder/targets/add-to-draft.ts';
 import { CleanDialog } from '../connections/clean-dialog.tsx';
@@ -12,6 +13,7 @@ import { Toasts } from '../ui/overlays/toast.tsx';
 import { Coach } from './coach/coach.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { DropZone } from './drop-zone.tsx';
+import { focusOn } from './focus-on.ts';
 import { HelpDialog } from './help-dialog.tsx';
 import { HomeView } from './home/home-view.tsx';
 import { PageBoundary } from './page-boundary.tsx';
@@ -64,6 +66,17 @@ const Page = ({ here }: { readonly here: PageAddress }) => {
 export const App = () => {
   useShortcuts();
   const here = useStore(currentPage);
+  // A page that goes takes its focused button with it: the keyboard then begins at the next page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is about the change of the page
+  useEffect(() => {
+    // A dialog that led here gives the focus back a frame after it has closed.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        if (document.activeElement === document.body) focusOn('main');
+      });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [here]);
   return (
     // Number fields use the file's notation in every system language; in a German locale "0.5" would become 5.
     <I18nProvider locale="en">

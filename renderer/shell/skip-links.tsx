@@ -1,15 +1,10 @@
+import { focusOn } from './focus-on.ts';
 import { texts } from './text.ts';
 
 const skips = [
   { label: texts.skipLinks.skipToThePage, to: 'main' },
   { label: texts.skipLinks.skipToTheFirstChart, to: 'main :is(section.chart, [data-chart])' },
 ] as const;
-
-function focusOn(selector: string): void {
-  const found = document.querySelector<HTMLElement>(selector);
-  found?.focus();
-  found?.scrollIntoView({ block: 'nearest' });
-}
 
 /** The first tab stops of the window, visible while they have the focus: they lead past the rail and the head. */
 export const SkipLinks = () => (

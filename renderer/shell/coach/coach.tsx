@@ -3,6 +3,7 @@ import { currentPage } from '../../state/navigation.ts';
 import { runs } from '../../state/runs.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { focusOn } from '../focus-on.ts';
 import { texts } from '../text.ts';
 import { coachedRun, endCoach } from './coach-store.ts';
 
@@ -33,6 +34,12 @@ interface Place {
 }
 
 const gapPx = 8;
+
+/** The marks take the focus with them: the keyboard goes on with what they explained. */
+function leave(): void {
+  endCoach();
+  focusOn('main');
+}
 
 /** Where a part of the page stands in the window; null while it is not there. */
 function usePlace(selector: string): Place | null {
@@ -82,7 +89,7 @@ const Mark = ({ at, onNext }: { readonly at: number; readonly onNext: () => void
           ...(isBelow ? { top: top + height + gapPx * 1.5 } : { bottom: gapPx * 2 }),
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') endCoach();
+          if (event.key === 'Escape') leave();
         }}
       >
         <div aria-live="polite">
@@ -94,7 +101,7 @@ const Mark = ({ at, onNext }: { readonly at: number; readonly onNext: () => void
         </div>
         <div className="tour-actions">
           {at < marks.length - 1 && (
-            <Button kind="quiet" onPress={endCoach}>
+            <Button kind="quiet" onPress={leave}>
               {texts.coach.skip}
             </Button>
           )}
@@ -115,5 +122,5 @@ export const Coach = () => {
   const status = useStore(runs)?.find(({ id }) => id === runId)?.status;
   const [at, setAt] = useState(0);
   if (runId === null || here.page !== 'run' || here.runId !== runId || status !== 'complete') return null;
-  return <Mark key={at} at={at} onNext={() => (at === marks.length - 1 ? endCoach() : setAt(at + 1))} />;
+  return <Mark key={at} at={at} onNext={() => (at === marks.length - 1 ? leave() : setAt(at + 1))} />;
 };

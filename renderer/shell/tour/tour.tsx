@@ -1,7 +1,14 @@
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { focusOn } from '../focus-on.ts';
 import { texts } from '../text.ts';
 import { endTour, moveTour, tour } from './tour-store.ts';
+
+/** The card takes the focus with it: the keyboard goes on with the page. */
+function leave(): void {
+  endTour();
+  focusOn('main');
+}
 
 /** The tour, as a card that leaves the window usable. */
 export const Tour = () => {
@@ -14,7 +21,7 @@ export const Tour = () => {
       className="tour"
       aria-label={texts.tour.tour}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') endTour();
+        if (event.key === 'Escape') leave();
       }}
     >
       <div aria-live="polite">
@@ -26,13 +33,13 @@ export const Tour = () => {
       </div>
       <div className="tour-actions">
         {!isLast && (
-          <Button kind="quiet" onPress={endTour}>
+          <Button kind="quiet" onPress={leave}>
             {texts.tour.skipTheTour}
           </Button>
         )}
         <span className="grow" />
         {now.at > 0 && <Button onPress={() => moveTour(-1)}>{texts.tour.back}</Button>}
-        <Button kind="primary" autoFocus onPress={() => moveTour(1)}>
+        <Button kind="primary" autoFocus onPress={() => (isLast ? leave() : moveTour(1))}>
           {isLast ? texts.tour.done : texts.tour.next}
         </Button>
       </div>

@@ -6,6 +6,7 @@ import { machineUseOf } from '#analysis/run-model/journal-parts.fixture.ts';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
+import { textColumns } from '#model/format/text-columns.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { serverEvents } from '../charts/event-chart.ts';
 import { latencyByPercentile, latencyHistogram } from '../charts/latency-charts.ts';
@@ -164,6 +165,13 @@ describe('the report', () => {
     expect(sheet.indexOf('.scroll{overflow:visible}')).toBeGreaterThan(print);
   });
 
+  it('prints no head without what it is the head of, and no chart in two parts', () => {
+    const [, print = ''] = /@media print(.*?)<\/style>/s.exec(page)!;
+    expect(print).toMatch(/h2,h3,h4,[^{]*\{break-after:avoid\}/);
+    expect(print).toMatch(/svg,tr,[^{]*\{break-inside:avoid\}/);
+    expect(print).not.toMatch(/section\{[^}]*break-inside/);
+  });
+
   it.each([
     ['every target by name', page],
     ['no name', renderReport(model, { anonymous: true, renderSvg, sha256 })],
@@ -267,6 +275,17 @@ describe('the comparison as text', () => {
       expect(text).toMatch(/p99.*between calls.*\bn\b/is);
       expect(text).toMatch(/between calls: share of the client’s time outside of them/i);
     }
+  });
+
+  it('stays aligned where names are Chinese, whose characters are as wide as two', () => {
+    const chinese = (text: string) => text.replaceAll('PostgreSQL', '数据库');
+    const names = JSON.parse(chinese(JSON.stringify(Array.from(fixtureJournal())))) as JournalRecord[];
+    const rows = renderText(readRun(names))
+      .split('\n')
+      .filter((line) => /^prepared .* (数据库|SQLite) /.test(line));
+    const ends = rows.map(textColumns);
+    expect(rows.some((row) => row.includes('数据库'))).toBe(true);
+    expect(new Set(ends).size, rows.join('\n')).toBe(1);
   });
 
   it('names skipped cells and caveats', () => {

@@ -17,6 +17,7 @@ import {
   verdictWords,
 } from '#analysis/text/verdict-text.ts';
 import { formatInterval, formatMs, formatPercent } from '#model/format/format.ts';
+import { textColumns } from '#model/format/text-columns.ts';
 import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
@@ -257,11 +258,11 @@ export function alignColumns(
   sides: readonly ('left' | 'right')[] = [],
 ): readonly string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, c) => Math.max(...rows.map((row) => [...(row[c] ?? '')].length)));
+  const widths = Array.from({ length: columns }, (_, c) => Math.max(...rows.map((row) => textColumns(row[c] ?? ''))));
   return rows.map((row) =>
     row
       .map((text, c) => {
-        const blanks = ' '.repeat(widths[c]! - [...text].length);
+        const blanks = ' '.repeat(widths[c]! - textColumns(text));
         return sides[c] === 'left' || (c === columns - 1 && sides[c] === undefined) ? text + blanks : blanks + text;
       })
       .join('  ')

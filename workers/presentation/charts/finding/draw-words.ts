@@ -50,14 +50,16 @@ export function drawMatrix(
   rows: readonly { readonly label: string; readonly cells: readonly string[] }[],
   theme: ChartTheme,
 ): Scene {
-  const headPx = widthPx * 0.3;
+  const headPx = widthPx * 0.26;
   const cellPx = (widthPx - headPx) / columns.length;
   const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
   const heads = columns.map(({ label, fill }, c) =>
-    text(headPx + c * cellPx, titlePx + 8, [shape('tspan', { fill }, '● '), fitText(label, cellPx - 22, smallPx)], {
-      ...muted,
-      weight: 600,
-    }),
+    text(
+      headPx + c * cellPx,
+      titlePx + 8,
+      [shape('tspan', { fill }, '● '), fitText(label, cellPx - 22, smallPx)],
+      muted,
+    ),
   );
   const wrapped = rows.map(({ label, cells }) => [
     wrapText(label, headPx - 8, smallPx),

@@ -1,6 +1,6 @@
 import { digitsWithin, formatRatio } from '#model/format/format.ts';
 import { type ChartTheme, colourOf } from '../plot/theme.ts';
-import { fitText, textPx } from './fit-text.ts';
+import { fitLevels, fitText, textPx } from './fit-text.ts';
 import type { HeatGrid, PictureCell } from './picture-rows.ts';
 import { scaleOf } from './picture-scale.ts';
 import type { Bounded } from './picture-values.ts';
@@ -83,7 +83,7 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
   });
   const boxes = rows.flatMap(({ label: name, index: own, cells }, r) => {
     const y = top + r * rowPx;
-    const head = text(padPx, y + rowPx / 2, [...dot(own), fitText(name, headPx - 10, fontPx)], ink);
+    const head = text(padPx, y + rowPx / 2, [...dot(own), fitLevels(name, headPx - 10, fontPx)], ink);
     return [
       head,
       ...cells.flatMap((cell, c): readonly Shape[] => {

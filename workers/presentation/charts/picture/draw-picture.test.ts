@@ -70,6 +70,18 @@ describe('a heat map', () => {
   });
 });
 
+it('a heat map keeps the levels of names that are too long, or its rows would look alike', () => {
+  const run = madeRun({
+    factors: { method: ['prepared', 'bulk'], rowsPerCall: [1, 10, 100], connections: [1, 2] },
+    targets: Array.from({ length: 10 }, (_, i) => ({ name: `server ${i + 1}` })),
+  });
+  const scene = pictureOf(run).scene!;
+  const heads = shapesOf(scene).filter(({ tag, attributes }) => tag === 'text' && attributes.x === 16);
+  const words = heads.map(({ inside }) => inside.join('')).filter((one) => one.startsWith('prepared'));
+  expect(words).toHaveLength(6);
+  expect(new Set(words).size).toBe(words.length);
+});
+
 it('a heat map of ratios has numbers where their words have no room', () => {
   const run = madeRun({
     factors: { method: ['literal', 'bind', 'prepared', 'bulk'], connections: [1, 2] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitLevels, textPx } from './fit-text.ts';
+import { fitLevels, fitText, textPx } from './fit-text.ts';
 
 const fitted = (label: string, characters: number) => fitLevels(label, textPx('x'.repeat(characters), 13) + 1, 13);
 
@@ -10,7 +10,17 @@ test('a name of a variant that is too wide keeps its levels, and loses parts of 
   expect(fitted(label, 28)).toBe('Rows per…: 1 · Calls pe…: 10');
 });
 
+test('a level that names itself stays whole', () => {
+  expect(fitted('prepared · Rows per call: 1 · Connections: 2', 34)).toBe('prepared · Rows p…: 1 · Connec…: 2');
+});
+
 test('a name that has no levels, or factors too many to be shortened, is cut off at its end', () => {
   expect(fitted('bulk load in binary format', 10)).toBe('bulk load…');
   expect(fitted('Rows per call: 1 · Calls per commit: 10', 16)).toBe('Rows per call:…');
+});
+
+test('a character of Chinese takes the width of two, and no character is cut in halves', () => {
+  expect(textPx('数据库', 13)).toBe(textPx('sixsix', 13));
+  expect(fitText('数据库服务器', textPx('x'.repeat(7), 13) + 1, 13)).toBe('数据库…');
+  expect(fitText('🐘🐘🐘🐘', textPx('x'.repeat(6), 13) + 1, 13)).toBe('🐘🐘…');
 });

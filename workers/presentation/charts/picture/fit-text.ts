@@ -1,8 +1,10 @@
+import { columnsOfChar, textColumns } from '#model/format/text-columns.ts';
+
 /** Mean width of a character, as a share of the font's size. */
 const charShare = 0.54;
 
 /** The width that a text will about take. */
-export const textPx = (text: string, fontPx: number): number => text.length * fontPx * charShare;
+export const textPx = (text: string, fontPx: number): number => textColumns(text) * fontPx * charShare;
 
 /** The text in lines of whole words, as many as `most`; the last one is cut off where the rest would be wider. */
 export function wrapText(text: string, widthPx: number, fontPx: number, most = 2): readonly string[] {
@@ -19,19 +21,27 @@ export function wrapText(text: string, widthPx: number, fontPx: number, most = 2
 /** The text, cut off with an ellipsis where it would be wider. */
 export function fitText(text: string, widthPx: number, fontPx: number): string {
   const most = Math.max(2, Math.floor(widthPx / (fontPx * charShare)));
-  return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
+  if (textColumns(text) <= most) return text;
+  let [start, left] = ['', most - 1];
+  for (const char of text) {
+    left -= columnsOfChar(char);
+    if (left < 0) break;
+    start += char;
+  }
+  return `${start.trimEnd()}…`;
 }
 
 /**
  * A variant's name, cut off within the names of its factors where it would be wider: "Rows pe…: 1 · Calls p…: 10" still
- * tells it from others. Cut off at its end where it names no levels, or where nothing would be left of the factors.
+ * tells it from others. Cut off at its end where it names no factors, or where nothing would be left of them.
  */
 export function fitLevels(label: string, widthPx: number, fontPx: number): string {
   const most = Math.floor(widthPx / (fontPx * charShare));
-  const parts = label.split(' · ').map((part) => /^(.+?)(: .+)$/.exec(part)?.slice(1));
+  const whole = label.split(' · ');
+  const parts = whole.map((part) => /^(.+?)(: .+)$/.exec(part)?.slice(1));
   const names = parts.map((part) => part?.[0] ?? '');
-  let over = label.length - most;
-  if (over <= 0 || names.includes('')) return fitText(label, widthPx, fontPx);
+  let over = textColumns(label) - most;
+  if (over <= 0 || names.every((name) => name === '')) return fitText(label, widthPx, fontPx);
   const lengths = names.map(({ length }) => length);
   // The longest name gives a character, one after the other; the ellipsis of each name takes the place of one.
   while (over > 0) {
@@ -42,6 +52,7 @@ export function fitLevels(label: string, widthPx: number, fontPx: number): strin
   }
   return parts
     .map((part, i) => {
+      if (part === undefined) return whole[i];
       const [name, level] = part as [string, string];
       return `${lengths[i]! < name.length ? `${name.slice(0, lengths[i]! - 1).trimEnd()}…` : name}${level}`;
     })

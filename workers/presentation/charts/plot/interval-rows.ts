@@ -1,5 +1,6 @@
 import type { EChartsOption } from 'echarts';
 import type { Interval } from '#analysis/run-model/run-model.ts';
+import { textColumns } from '#model/format/text-columns.ts';
 import type { Drawing } from './chart.ts';
 import { symbolOf } from './palette.ts';
 import { axisStyle, halo, legend, type Series, textStyle, tooltip } from './parts.ts';
@@ -39,7 +40,7 @@ export function drawIntervalRows(drawn: IntervalRows, theme: ChartTheme): Drawin
   const rowPx = Math.max(1, series.length) * slotPx + 12;
   const headPx = series.length > 1 ? 30 : 8;
   // Labels are 12 px text, about 6.8 px a character; ECharts would cut longer ones off.
-  const leftPx = Math.min(300, 16 + 6.8 * Math.max(0, ...rows.map((row) => row.length)));
+  const leftPx = Math.min(300, 16 + 6.8 * Math.max(0, ...rows.map(textColumns)));
   const axis = axisOf(drawn);
   const labelRoomPx = roomOf(
     marks.map((mark) => ({ share: Math.min(1, axis.shareOf(endOf(mark))), label: mark.label })),
@@ -60,7 +61,7 @@ export function drawIntervalRows(drawn: IntervalRows, theme: ChartTheme): Drawin
       inverse: true,
       data: [...rows],
       splitLine: { show: true, lineStyle: { color: theme.grid } },
-      axisLabel: { color: theme.text, fontSize: 12, interval: 0 },
+      axisLabel: { color: theme.text, fontSize: 12, interval: 0, width: leftPx - 12, overflow: 'truncate' },
     },
     series: [
       ...series.map(

@@ -1,4 +1,5 @@
 import type { EChartsOption } from 'echarts';
+import { textColumns } from '#model/format/text-columns.ts';
 import type { Drawing } from './chart.ts';
 import { axisStyle, tooltip } from './parts.ts';
 import type { ChartTheme } from './theme.ts';
@@ -25,13 +26,14 @@ interface StackedBars {
 
 const rowPx = 22;
 /** Room for text beside the bars. */
-const roomPx = (texts: readonly string[]): number => 16 + 6.8 * Math.max(0, ...texts.map((text) => text.length));
+const roomPx = (texts: readonly string[]): number => 16 + 6.8 * Math.max(0, ...texts.map(textColumns));
 /** A label within a bar needs this share of the axis. */
 const leastShare = 0.07;
 
 /** Horizontal bars of parts that add up to at most 1, one below the other. */
 export function drawStackedBars({ rows, ends, parts, tick }: StackedBars, theme: ChartTheme): Drawing {
   const last = parts.length - 1;
+  const left = Math.min(320, roomPx(rows));
   const option: EChartsOption = {
     animation: false,
     textStyle: { fontFamily: theme.font, color: theme.text },
@@ -47,7 +49,7 @@ export function drawStackedBars({ rows, ends, parts, tick }: StackedBars, theme:
       data: parts.map(({ name, fill }) => ({ name, itemStyle: { color: fill } })),
     },
     grid: {
-      left: Math.min(320, roomPx(rows)),
+      left,
       right: ends === undefined ? 24 : roomPx(ends),
       top: 30,
       bottom: 24,
@@ -65,7 +67,7 @@ export function drawStackedBars({ rows, ends, parts, tick }: StackedBars, theme:
       type: 'category',
       inverse: true,
       data: [...rows],
-      axisLabel: { color: theme.text, fontSize: 12, interval: 0 },
+      axisLabel: { color: theme.text, fontSize: 12, interval: 0, width: left - 12, overflow: 'truncate' },
     },
     series: [
       ...parts.map(({ name, fill, text, values, label }) => ({
