@@ -10,5 +10,5 @@ export const briefJava: readonly string[] = isBrief ? ['-XX:TieredStopAtLevel=1'
 
 /** Environment of .NET. */
 export const briefDotnet: Readonly<Record<string, string>> = isBrief
-  ? { DOTNET_TieredPGO: '0', DOTNET_gcServer: '0' }
+  ? { DOTNET_TieredPGO: '0', DOTNET_TC_CallCounting: '0', DOTNET_gcServer: '0' }
   : {};
