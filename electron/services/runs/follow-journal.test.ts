@@ -73,7 +73,11 @@ test('a line without an end does not fill the memory', async () => {
   await expect(follow()).rejects.toThrow('no end');
 });
 
-test('a file that is no run is rejected', async () => {
+test('a file that is no run is rejected, and one that is empty or gone', async () => {
   writeFileSync(file, 'hello\n');
   await expect(follow()).rejects.toThrow('not a Dyno run');
+  writeFileSync(file, 'hello');
+  await expect(follow()).rejects.toThrow('is empty');
+  rmSync(file);
+  await expect(follow()).rejects.toThrow('cannot be read');
 });

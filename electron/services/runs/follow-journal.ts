@@ -1,8 +1,7 @@
-import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createJournalParser } from '#analysis/journal/journal-parser.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
-import { endlessLine, longestLine, readJournal } from '#workspace/runs/journal-reader.ts';
+import { emptyFile, endlessLine, longestLine, openJournal } from '#workspace/runs/journal-reader.ts';
 
 interface JournalPart {
   readonly records: readonly JournalEntry[];
@@ -29,8 +28,7 @@ export async function* followJournal(
   isLive: () => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<JournalPart> {
-  for await (const _header of readJournal(file)) break; // checks that this version can read the run
-  await using handle = await open(file, 'r');
+  await using handle = await openJournal(file);
   const parser = createJournalParser(file);
   let line = 0;
   let position = 0;
@@ -46,6 +44,7 @@ export async function* followJournal(
       size *= 2; // a line is longer than the buffer
       continue;
     }
+    if (whole === 0 && line === 0) throw emptyFile(file);
     position += whole;
     size = partBytes;
     const lines = whole === 0 ? [] : buffer.toString('utf8', 0, whole - 1).split('\n');

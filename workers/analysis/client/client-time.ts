@@ -43,15 +43,6 @@ export const timeOf = (all: readonly ClientShares[]): ProcessTime => ({
   ) as Record<Exclude<keyof ProcessTime, 'wallMs'>, number>),
 });
 
-/** This share of an interval's time, on top of what is known. */
-export function addTime(known: ProcessTime | undefined, time: ProcessTime, share: number): ProcessTime {
-  const names = Object.keys(time) as (keyof ProcessTime)[];
-  return Object.fromEntries(names.map((name) => [name, (known?.[name] ?? 0) + time[name] * share])) as Record<
-    keyof ProcessTime,
-    number
-  >;
-}
-
 /** What a mean call spent its time on, ms, and how often it went back and forth. */
 export interface CallMeans {
   /** What it is a mean of; and how many of these were looked at. */

@@ -1,13 +1,14 @@
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
-import type { ProcessTime, Snapshot } from '#protocol/measurement.ts';
+import type { Snapshot } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { percentilesMs } from '#stats/histogram/percentiles.ts';
-import { addTime, clientShares } from '../client/client-time.ts';
+import { clientShares } from '../client/client-time.ts';
 import type { ClientTimeline, TrialSeries } from '../run-model/run-model.ts';
 import { createEventSeries } from '../server/event-series.ts';
 import { createForeignLocks } from '../server/foreign-locks.ts';
 import { createProbeSeries } from '../server/probe-series.ts';
+import { timeParts, WorkerNumbers } from './worker-numbers.ts';
 
 /** Seconds whose histograms stay open for workers that report late; older ones keep their numbers only. */
 const openSeconds = 5;
@@ -34,7 +35,7 @@ export interface SeriesBuilder {
 const spare: Histogram[] = [];
 
 interface Second {
-  readonly workers: Map<number, WorkerSecond>;
+  readonly workers: WorkerNumbers;
   histogram: Histogram | null;
   endMs: number;
   p50Ms: number | null;
@@ -47,24 +48,6 @@ interface Second {
 
 /** A second as each series of a trial has it. */
 type ToldSecond = Readonly<ReturnType<typeof tell>>;
-
-interface WorkerSecond {
-  lengthMs: number;
-  rows: number;
-  calls: number;
-  errors: number;
-  retries: number;
-  lostMs: number;
-  /** At its end; null: a closed loop on each connection. */
-  waiting: number | null;
-  cpuMs: number;
-  eventLoopUtilisation: number;
-  rssBytes: number;
-  time: ProcessTime;
-  loopLongestMs: number;
-  /** Null: only Linux reports it. */
-  noProcessorMs: number | null;
-}
 
 export function createSeriesBuilder(): SeriesBuilder {
   const seconds = createSeconds();
@@ -151,7 +134,7 @@ function createSeconds() {
       const recent = index > newest - openSeconds;
       const histogram = recent ? (spare.pop() ?? new Histogram()) : null;
       const made: Second = {
-        workers: new Map(),
+        workers: new WorkerNumbers(),
         histogram,
         endMs: 0,
         p50Ms: null,
@@ -183,26 +166,23 @@ function overlaps(fromMs: number, toMs: number): { index: number; ms: number }[]
   return parts;
 }
 
-function fold(second: Second, { worker, lengthMs, counts, health }: Snapshot, ms: number): void {
+function fold({ workers }: Second, { worker, lengthMs, counts, health }: Snapshot, ms: number): void {
   const share = lengthMs > 0 ? ms / lengthMs : 1;
-  const errors = Object.values(counts.errors).reduce((sum, count) => sum + count, 0);
-  const known = second.workers.get(worker);
-  second.workers.set(worker, {
-    lengthMs: (known?.lengthMs ?? 0) + ms,
-    rows: (known?.rows ?? 0) + counts.rows * share,
-    calls: (known?.calls ?? 0) + counts.calls * share,
-    errors: (known?.errors ?? 0) + errors * share,
-    retries: (known?.retries ?? 0) + counts.retries * share,
-    lostMs: (known?.lostMs ?? 0) + counts.lostMs * share,
-    waiting: counts.load?.waiting ?? null,
-    cpuMs: (known?.cpuMs ?? 0) + (health.cpuUserMs + health.cpuSystemMs) * share,
-    eventLoopUtilisation: Math.max(known?.eventLoopUtilisation ?? 0, health.eventLoopUtilisation),
-    rssBytes: Math.max(known?.rssBytes ?? 0, health.rssBytes),
-    time: addTime(known?.time, health.processTime, share),
-    loopLongestMs: Math.max(known?.loopLongestMs ?? 0, health.pauses.loopLongestMs),
-    noProcessorMs:
-      health.pauses.noProcessorMs === null ? null : (known?.noProcessorMs ?? 0) + health.pauses.noProcessorMs * share,
-  });
+  const { pauses, processTime } = health;
+  const row = workers.rowOf(worker);
+  workers.add(row, 'lengthMs', ms);
+  workers.add(row, 'rows', counts.rows * share);
+  workers.add(row, 'calls', counts.calls * share);
+  for (const count of Object.values(counts.errors)) workers.add(row, 'errors', count * share);
+  workers.add(row, 'retries', counts.retries * share);
+  workers.add(row, 'lostMs', counts.lostMs * share);
+  workers.set(row, 'waiting', counts.load?.waiting ?? Number.NaN);
+  workers.add(row, 'cpuMs', (health.cpuUserMs + health.cpuSystemMs) * share);
+  workers.raise(row, 'eventLoopUtilisation', health.eventLoopUtilisation);
+  workers.raise(row, 'rssBytes', health.rssBytes);
+  workers.raise(row, 'loopLongestMs', pauses.loopLongestMs);
+  workers.add(row, 'noProcessorMs', (pauses.noProcessorMs ?? Number.NaN) * share);
+  for (const part of timeParts) workers.add(row, part, processTime[part] * share);
 }
 
 function latencies({ histogram, ...second }: Second): Pick<Second, 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maxMs'> {
@@ -212,36 +192,31 @@ function latencies({ histogram, ...second }: Second): Pick<Second, 'p50Ms' | 'p9
 }
 
 function tell(index: number, second: Second) {
-  const workers = [...second.workers.values()];
-  const sum = (of: (worker: WorkerSecond) => number) => workers.reduce((total, worker) => total + of(worker), 0);
-  const most = (of: (worker: WorkerSecond) => number) => Math.max(...workers.map(of));
+  const { workers } = second;
   // Rates over the longest interval in the second: a worker that finished early did no more in the rest of it.
-  const lengthMs = most((worker) => worker.lengthMs);
-  const rate = (of: (worker: WorkerSecond) => number) => (lengthMs > 0 ? (sum(of) * 1_000) / lengthMs : 0);
+  const lengthMs = workers.most('lengthMs');
+  const rate = (sum: number) => (lengthMs > 0 ? (sum * 1_000) / lengthMs : 0);
   const edge = (index + 1) * 1_000;
-  const waiting = workers.flatMap((worker) => worker.waiting ?? []);
   const { p50Ms, p95Ms, p99Ms, maxMs } = latencies(second);
+  const noProcessorMs = workers.most('noProcessorMs');
   return {
     atMs: Math.abs(second.endMs - edge) <= 150 ? edge : Math.round(second.endMs),
-    rowsPerSecond: rate((worker) => worker.rows),
-    callsPerSecond: rate((worker) => worker.calls),
-    errorsPerSecond: rate((worker) => worker.errors),
-    retriesPerSecond: rate((worker) => worker.retries),
-    lostMsPerSecond: rate((worker) => worker.lostMs),
+    rowsPerSecond: rate(workers.sum('rows')),
+    callsPerSecond: rate(workers.sum('calls')),
+    errorsPerSecond: rate(workers.sum('errors')),
+    retriesPerSecond: rate(workers.sum('retries')),
+    lostMsPerSecond: rate(workers.sum('lostMs')),
     p50Ms,
     p95Ms,
     p99Ms,
     maxMs,
-    waiting: waiting.length === 0 ? null : waiting.reduce((total, one) => total + one, 0),
-    clientCores: rate((worker) => worker.cpuMs / 1_000),
-    eventLoopUtilisation: most((worker) => worker.eventLoopUtilisation),
-    rssBytes: sum((worker) => worker.rssBytes),
-    loopLongestMs: most((worker) => worker.loopLongestMs),
-    noProcessorMs: workers.some((worker) => worker.noProcessorMs === null)
-      ? null
-      : most((worker) => Number(worker.noProcessorMs)),
-    clientTime: clientShares(workers.map(({ time }) => time)),
-    clientTimeOf: new Map([...second.workers].map(([id, { time }]) => [id, clientShares([time])])),
+    waiting: workers.sumOfKnown('waiting'),
+    clientCores: rate(workers.sum('cpuMs') / 1_000),
+    eventLoopUtilisation: workers.most('eventLoopUtilisation'),
+    rssBytes: workers.sum('rssBytes'),
+    loopLongestMs: workers.most('loopLongestMs'),
+    noProcessorMs: Number.isNaN(noProcessorMs) ? null : noProcessorMs,
+    clientTime: clientShares([workers.time()]),
   };
 }
 
@@ -249,12 +224,11 @@ function build(
   seconds: ReadonlyMap<number, Second>,
   workers: readonly number[],
 ): Omit<TrialSeries, 'probes' | 'gauges' | 'events' | 'foreignLocks' | 'probing' | 'missing'> {
-  const told = [...seconds]
-    .sort(([a], [b]) => a - b)
-    .map(([index, second]) => {
-      second.told ??= tell(index, second);
-      return second.told;
-    });
+  const sorted = [...seconds].sort(([a], [b]) => a - b);
+  const told = sorted.map(([index, second]) => {
+    second.told ??= tell(index, second);
+    return second.told;
+  });
   const column = <Key extends keyof ToldSecond>(key: Key): ToldSecond[Key][] => told.map((second) => second[key]);
   return {
     atMs: column('atMs'),
@@ -273,16 +247,30 @@ function build(
     rssBytes: column('rssBytes'),
     loopLongestMs: column('loopLongestMs'),
     noProcessorMs: column('noProcessorMs'),
-    clientTime: clientTimelines(told, workers),
+    clientTime: clientTimelines(
+      column('clientTime'),
+      sorted.map(([, second]) => second),
+      workers,
+    ),
   };
 }
 
-function clientTimelines(seconds: readonly ToldSecond[], workers: readonly number[]): readonly ClientTimeline[] {
-  if (seconds.every(({ clientTime }) => clientTime === null)) return [];
+/** Those of single workers are made when somebody looks at them: a trial of hours has hundreds of thousands. */
+function clientTimelines(
+  ofAll: ClientTimeline['shares'],
+  seconds: readonly Second[],
+  workers: readonly number[],
+): readonly ClientTimeline[] {
+  if (ofAll.every((shares) => shares === null)) return [];
   const each = workers
     .toSorted((a, b) => a - b)
-    .map((worker) => ({ worker, shares: seconds.map(({ clientTimeOf }) => clientTimeOf.get(worker) ?? null) }));
-  return [{ worker: null, shares: seconds.map(({ clientTime }) => clientTime) }, ...(each.length > 1 ? each : [])];
+    .map((worker) => ({
+      worker,
+      get shares() {
+        return seconds.map(({ workers: own }) => (own.has(worker) ? clientShares([own.time(worker)]) : null));
+      },
+    }));
+  return [{ worker: null, shares: ofAll }, ...(each.length > 1 ? each : [])];
 }
 
 export const emptySeries: TrialSeries = {

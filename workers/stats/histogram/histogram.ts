@@ -119,12 +119,14 @@ export class Histogram {
   /** Several percentiles, each at least as high as the one before, in one pass over the buckets. */
   percentiles(all: readonly number[]): readonly number[] {
     if (this.#count === 0) return all.map(() => Number.NaN);
+    const counts = this.#counts;
+    const high = this.#high;
     let seen = 0;
     let index = this.#low - 1;
     return all.map((p) => {
       // Slightly below the product, because with rounding 99.9 % of 1000 values would mean the 1000th.
       const rank = Math.max(1, Math.ceil((Math.min(p, 100) / 100) * this.#count * (1 - 2 ** -52)));
-      while (seen < rank && index < this.#high) seen += this.#counts[++index]!;
+      while (seen < rank && index < high) seen += counts[++index]!;
       return p === 0 ? lowerEdge(index) : lowerEdge(index + 1) - 1;
     });
   }

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import { createJournalParser } from '#analysis/journal/journal-parser.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { openGiven } from '#platform/given-file.ts';
@@ -32,10 +33,7 @@ export async function* readJournal(
     const entry = parser.parse(bytes.toString('utf8'), line);
     if (entry !== null) yield entry;
   }
-  if (line === 0)
-    throw new DynoError('badInput', `${file} is empty: not a Dyno run.`, {
-      hint: 'It has no whole line: whatever wrote it ended before it had begun.',
-    });
+  if (line === 0) throw emptyFile(file);
 }
 
 /** The first record of a run file. Throws 'badInput' where it is not one. */
@@ -50,7 +48,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let length = 0;
   let line = 1;
   try {
-    const handle = await openGiven(file);
+    const handle = await openJournal(file);
     for await (const chunk of handle.createReadStream({ highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
       let start = 0;
       for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
@@ -68,17 +66,31 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
       }
     }
   } catch (thrown) {
-    if (thrown instanceof DynoError) throw thrown;
-    const data = toErrorData(thrown);
-    throw new DynoError(
-      data.code === 'ENOENT' ? 'badInput' : data.kind,
-      `The run file ${file} cannot be read: ${data.message}`,
-      {
-        code: data.code,
-      },
-    );
+    throw cannotRead(file, thrown);
   }
 }
+
+/** Opens a run file for reading. Throws 'badInput' where there is none. */
+export async function openJournal(file: string): Promise<FileHandle> {
+  try {
+    return await openGiven(file);
+  } catch (thrown) {
+    throw cannotRead(file, thrown);
+  }
+}
+
+function cannotRead(file: string, thrown: unknown): DynoError {
+  if (thrown instanceof DynoError) return thrown;
+  const { code, kind, message } = toErrorData(thrown);
+  return new DynoError(code === 'ENOENT' ? 'badInput' : kind, `The run file ${file} cannot be read: ${message}`, {
+    code,
+  });
+}
+
+export const emptyFile = (file: string): DynoError =>
+  new DynoError('badInput', `${file} is empty: not a Dyno run.`, {
+    hint: 'It has no whole line: whatever wrote it ended before it had begun.',
+  });
 
 export const endlessLine = (file: string): DynoError =>
   new DynoError('badInput', `${file} is not a Dyno run: a line has no end.`, {
