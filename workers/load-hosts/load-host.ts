@@ -53,5 +53,6 @@ export interface LoadHost {
   readonly clock: ComparedClock | null;
   /** Processor time of all its cores together since it started, as last heard; null: not known. */
   readonly processors: ProcessorTimes | null;
-  startWorker(listener: WorkerListener): WorkerChannel;
+  /** `engine`: what the worker will be asked for; one that has loaded it ahead is preferred. */
+  startWorker(listener: WorkerListener, engine?: string): WorkerChannel;
 }

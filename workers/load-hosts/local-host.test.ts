@@ -9,8 +9,8 @@ const workers = () => childPids('worker.');
 afterEach(endSpareWorkers);
 
 it('starts a worker that was forked ahead, and not another one', async () => {
-  await forkAhead(1);
-  await forkAhead(1);
+  await forkAhead(1, 'noop');
+  await forkAhead(1, 'noop');
   const [ahead, ...others] = workers();
   expect(others).toEqual([]);
   await using worker = await startWorker(noop);
@@ -19,7 +19,7 @@ it('starts a worker that was forked ahead, and not another one', async () => {
 });
 
 it('forks anew in place of one that has died, and ends those that nobody wanted', async () => {
-  await forkAhead(2);
+  await forkAhead(2, 'noop');
   const [killed] = workers();
   process.kill(killed!, 'SIGKILL');
   await expect.poll(() => procOf(killed!)).toBeNull();
@@ -27,4 +27,14 @@ it('forks anew in place of one that has died, and ends those that nobody wanted'
   expect(worker.pid).not.toBe(killed);
   await endSpareWorkers();
   expect(workers()).toEqual([worker.pid]);
+});
+
+it('gives nobody a worker that has loaded another engine, and ends it when one of another engine is forked ahead', async () => {
+  await forkAhead(1, 'sqlite');
+  const [other] = workers();
+  await using worker = await startWorker(noop);
+  expect(worker.pid).not.toBe(other);
+  await forkAhead(1, 'noop');
+  expect(procOf(other!)).toBeNull();
+  expect(workers()).toHaveLength(2);
 });

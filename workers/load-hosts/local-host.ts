@@ -22,11 +22,13 @@ export const localHost: LoadHost = {
   get processors() {
     return processorTimes();
   },
-  startWorker: (listener) => (takeSpare() ?? forkWorker()).use(listener),
+  startWorker: (listener, engine) => (takeSpare(engine) ?? forkWorker(engine)).use(listener),
 };
 
 /** A process that nobody hears yet. */
 interface Forked {
+  /** What it loads before its first message; undefined: nothing. */
+  readonly engine: string | undefined;
   readonly child: ChildProcess;
   /** Settles with its first message. */
   readonly hello: Promise<void>;
@@ -38,14 +40,15 @@ interface Forked {
 const spare = new Set<Forked>();
 
 /**
- * Forks workers ahead of their use until there are `count`, and resolves when each is ready to be given its engine, so
- * that their start takes no processor from what comes then. Never rejects: who wants a worker that could not start
- * forks it again, and learns why.
+ * Forks workers ahead of their use until there are `count`, and resolves when each has loaded its engine, so that
+ * their start takes no processor from what comes then. Workers of other engines end. Never rejects: who wants a worker
+ * that could not start forks it again, and learns why.
  */
-export async function forkAhead(count: number): Promise<void> {
+export async function forkAhead(count: number, engine: string): Promise<void> {
+  await Promise.all([...spare].filter((one) => one.engine !== engine).map(endSpare));
   try {
     while (spare.size < count) {
-      const forked = forkWorker();
+      const forked = forkWorker(engine);
       spare.add(forked);
       void forked.gone.then(() => {
         if (spare.delete(forked)) forked.child.stderr?.destroy();
@@ -57,23 +60,24 @@ export async function forkAhead(count: number): Promise<void> {
 
 /** Ends the workers that were forked ahead and that nobody has wanted. */
 export async function endSpareWorkers(): Promise<void> {
-  await Promise.all(
-    [...spare].map(({ child, gone }) => {
-      child.kill('SIGKILL');
-      return gone;
-    }),
-  );
+  await Promise.all([...spare].map(endSpare));
 }
 
-function takeSpare(): Forked | null {
-  const [forked] = spare;
+function endSpare({ child, gone }: Forked): Promise<void> {
+  child.kill('SIGKILL');
+  return gone;
+}
+
+/** A worker of another engine would carry that one's driver, too. */
+function takeSpare(engine: string | undefined): Forked | null {
+  const forked = [...spare].find((one) => one.engine === engine);
   if (forked === undefined) return null;
   spare.delete(forked);
-  return forked.child.connected ? forked : takeSpare();
+  return forked.child.connected ? forked : takeSpare(engine);
 }
 
-function forkWorker(): Forked {
-  const child = fork(workerFile, [String(hostPipe)], {
+function forkWorker(engine?: string): Forked {
+  const child = fork(workerFile, [String(hostPipe), ...(engine === undefined ? [] : [engine])], {
     serialization: 'advanced',
     execPath: nodeProgram(),
     execArgv: [],
@@ -102,6 +106,7 @@ function forkWorker(): Forked {
       for (const event of events) child.once(event, () => done());
     });
   return {
+    engine,
     child,
     hello: first('message'),
     // Not 'close', which waits until somebody has read what it said.

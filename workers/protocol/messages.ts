@@ -109,7 +109,8 @@ export type ControlRequest =
   | { readonly call: 'dropLeftovers'; readonly namePrefix: string }
   | { readonly call: 'sessionsOf'; readonly tag: string }
   | { readonly call: 'freeSpace' }
-  | { readonly call: 'roundTrip'; readonly seconds: number }
+  /** Ends with the time, or with so many calls where that comes first. */
+  | { readonly call: 'roundTrip'; readonly seconds: number; readonly calls?: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
   | { readonly call: 'userTables' }
   /** Runs the user's query without parameters and returns its first rows as text. */

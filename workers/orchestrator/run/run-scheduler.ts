@@ -328,7 +328,7 @@ class RunScheduler implements Run {
       write: this.#records.write,
       onActivity: this.#progress.activity,
       onMeasured: () => {
-        this.#workersAhead = forkAhead(this.#workersAfter(trial));
+        this.#workersAhead = this.#forkAfter(trial);
       },
     });
     if (outcome.kept) kept.set(trial.target, outcome.kept);
@@ -336,12 +336,13 @@ class RunScheduler implements Run {
     return outcome.result;
   }
 
-  /** How many client workers the trial after this one is expected to have on this machine. */
-  #workersAfter({ number }: PlannedTrial): number {
+  /** Forks the client workers that the trial after this one is expected to have on this machine. */
+  async #forkAfter({ number }: PlannedTrial): Promise<void> {
     const after = this.#queue.expected.find((trial) => trial.number !== number);
     const settings = after && variantOf(this.plan, after.variant)?.settings;
-    if (!settings || settings.loadFrom !== defaultSettings.loadFrom) return 0;
-    return spread(settings.connections, settings.processes).length;
+    const engine = after && this.#controls.get(after.target)?.planned.engine;
+    if (!settings || !engine || settings.loadFrom !== defaultSettings.loadFrom) return;
+    await forkAhead(spread(settings.connections, settings.processes).length, engine);
   }
 
   /** Whether the round that is over was the last, because it says enough or because there are no more. */

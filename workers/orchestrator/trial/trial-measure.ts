@@ -20,8 +20,8 @@ import { datasetOf, loadedTables, type TrialState, type TrialWork } from './tria
 import { emptyDraft, type TrialDraft } from './trial-result.ts';
 import { addsRowsAlone, checksum } from './trial-verify.ts';
 
-/** How long the cheapest statement is repeated before each trial. */
-const roundTripSeconds = 0.05;
+/** How long, or how often, the cheapest statement is repeated before each trial: a median needs no more calls. */
+const roundTripRequest = { call: 'roundTrip', seconds: 0.05, calls: 400 } as const;
 
 /** Runs a trial's client workers against its loaded tables. `error`: why the measurement is not whole. */
 export async function measure(work: TrialWork, state: TrialState): Promise<TrialDraft> {
@@ -36,9 +36,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     clock.enter('prepare');
   }
   const cheapestMs =
-    control.descriptor.inProcess === true
-      ? null
-      : (await control.ask({ call: 'roundTrip', seconds: roundTripSeconds }, signal)).p50Us / 1_000;
+    control.descriptor.inProcess === true ? null : (await control.ask(roundTripRequest, signal)).p50Us / 1_000;
   // 2. Load hosts, and connections to the target: through the network emulator where the variant asks for one.
   const { hosts, target } = await clientHosts(work, variant.settings.processes);
   const source = work.sourceControl && {
@@ -107,8 +105,10 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
         machine = watch.end({ dyno: process.pid, managedServers: heldServerPids() });
         probeDelta = await probes.finish();
         counted();
+        // Asked first: the server works on it while this process is busy with forking the next trial's workers.
+        const asked = addsRowsAlone(work, state) ? checksum(work, state) : undefined;
         work.onMeasured?.();
-        if (addsRowsAlone(work, state)) found = await checksum(work, state);
+        found = await asked;
       },
     });
   const outcome = await unlessExpired(work, clients);

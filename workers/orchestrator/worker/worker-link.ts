@@ -83,17 +83,20 @@ class Link implements AttachedWorker {
 
   constructor(host: LoadHost, options: WorkerOptions) {
     this.#options = options;
-    this.#channel = host.startWorker({
-      message: (message) => {
-        this.#heardAt = performance.now();
-        this.#receive(message);
+    this.#channel = host.startWorker(
+      {
+        message: (message) => {
+          this.#heardAt = performance.now();
+          this.#receive(message);
+        },
+        failed: (error) => this.#fail(error),
+        closed: ({ code, signal, stderr }) => {
+          this.#fail(goneError(this.pid, code, signal, this.#endExpected, redact(stderr, options.secrets)));
+          this.#gone.resolve();
+        },
       },
-      failed: (error) => this.#fail(error),
-      closed: ({ code, signal, stderr }) => {
-        this.#fail(goneError(this.pid, code, signal, this.#endExpected, redact(stderr, options.secrets)));
-        this.#gone.resolve();
-      },
-    });
+      options.engine,
+    );
   }
 
   get pid(): number {

@@ -68,7 +68,7 @@ export function createControl(engine: Engine, database: Database, post: (message
       case 'dropLeftovers':
         return database.dropLeftovers(request.namePrefix);
       case 'roundTrip':
-        return measureRoundTrip(database, pingWarmUpMs, request.seconds, stop.signal).finally(() => {
+        return measureRoundTrip(database, pingWarmUpMs, request, stop.signal).finally(() => {
           pingWarmUpMs = rewarmUpMs;
         });
       case 'generation':
@@ -108,7 +108,7 @@ const turnMs = 10;
 async function measureRoundTrip(
   database: Database,
   pingWarmUpMs: number,
-  seconds: number,
+  { seconds, calls: enough = Number.POSITIVE_INFINITY }: ControlRequest & { call: 'roundTrip' },
   signal: AbortSignal,
 ): Promise<ControlAnswers['roundTrip']> {
   const latencies = new Histogram();
@@ -118,7 +118,7 @@ async function measureRoundTrip(
   let lastTurnMs = performance.now();
   let now = lastTurnMs;
   // A machine that stands still for the whole time still has one call.
-  while (now < endMs || calls === 0) {
+  while ((now < endMs && calls < enough) || calls === 0) {
     signal.throwIfAborted();
     const start = performance.now();
     await database.ping();
