@@ -72,8 +72,12 @@ export function clientTimeChart(
   };
 }
 
+/** Their shares are taken once, because those of a single process are made whenever they are asked for. */
 const timelinesOf = ({ series: { clientTime } }: TrialView, perProcess: boolean): readonly ClientTimeline[] =>
-  perProcess && clientTime.length > 1 ? clientTime.slice(1) : clientTime.slice(0, 1);
+  (perProcess && clientTime.length > 1 ? clientTime.slice(1) : clientTime.slice(0, 1)).map(({ worker, shares }) => ({
+    worker,
+    shares,
+  }));
 
 /** Counted from 1. */
 const processName = ({ worker }: ClientTimeline): string | number => (worker === null ? 'all' : worker + 1);
