@@ -29,7 +29,7 @@ export const median = (values: readonly number[]): number =>
  * The quantile 0 ≤ q ≤ 1 of values sorted in ascending order, interpolated linearly between order statistics (type 7
  * of Hyndman & Fan 1996).
  */
-export function quantile(sorted: readonly number[], q: number): number {
+export function quantile(sorted: ArrayLike<number>, q: number): number {
   const position = (sorted.length - 1) * q;
   const below = Math.floor(position);
   const low = sorted[below]!;
