@@ -52,5 +52,9 @@ export const SearchCurve = ({ model }: Props) => (
 
 /** The run so far over one time axis, all targets side by side. */
 export const RunCharts = ({ model }: Props) => (
-  <PanelCharts model={model} panel="run-timeline" empty={texts.liveCharts.theChartsBeginWithThe} />
+  <PanelCharts
+    model={model}
+    panel="run-timeline"
+    empty={model.status === 'running' ? texts.liveCharts.theChartsBeginWithThe : texts.liveCharts.noTrialWasMeasured}
+  />
 );

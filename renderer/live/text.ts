@@ -48,6 +48,7 @@ export const texts = {
   liveCharts: {
     theCurveBeginsWithThe: 'The curve begins with the first load that is measured.',
     theChartsBeginWithThe: 'The charts begin with the first trial that is measured.',
+    noTrialWasMeasured: 'No trial was measured.',
   },
   notesView: {
     note: 'Note',
