@@ -7,7 +7,7 @@ import { statementPlans, type UsedPlan } from '#analysis/server/query-plans.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { ownShares, rankedClasses } from '#analysis/server/server-time.ts';
 import { formatCount, formatInterval, formatMs, formatPercent, formatRate } from '#model/format/format.ts';
-import { latencyText } from '#planning/rates/load-rates.ts';
+import { givenUpOf, latencyText } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
 import { percentiles } from '#presentation/tables/calls/latency-table.ts';
@@ -190,7 +190,7 @@ const Trials = ({ model, trials }: { readonly model: RunModel; readonly trials: 
   >
     {trials.map(({ trial, result }) => {
       const histogram = result?.status === 'ok' ? mergeEncoded([latencyText(result.totals)]) : null;
-      const latency = histogram && latencySummary(histogram);
+      const latency = histogram && latencySummary(histogram, givenUpOf(result!.totals));
       const errors = Object.values(result?.totals.errors ?? {}).reduce((sum, count) => sum + count, 0);
       return (
         <tr key={trial.number}>

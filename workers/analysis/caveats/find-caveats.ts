@@ -5,7 +5,7 @@ import type { CellRun } from './cell-caveat.ts';
 import { apart, ceiling, littleMiss, saturated, starved } from './client-caveats.ts';
 import { haltCaveat, sessionCaveats } from './end-caveats.ts';
 import { callErrors, damageCaveats, lostToRetries, lostTrials, mismatch } from './error-caveats.ts';
-import { behind, generatorLate } from './load-caveats.ts';
+import { behind, generatorLate, paced } from './load-caveats.ts';
 import { beganApart, unlikeHosts } from './load-host-caveats.ts';
 import { networkCaveat } from './network-caveats.ts';
 import { cacheCaveats } from './per-call-caveats.ts';
@@ -58,6 +58,7 @@ const ofCells: readonly ((cell: CellSummary, run: CellRun) => Caveat | null)[] =
   starved,
   generatorLate,
   behind,
+  paced,
   networkCaveat,
   littleMiss,
   ceiling,

@@ -1,6 +1,6 @@
 import { formatCount, formatMs, formatShort } from '#model/format/format.ts';
 import { fellBehind } from '#planning/rates/load-rates.ts';
-import { cellCaveat } from './cell-caveat.ts';
+import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 /** The generator itself was late: what it measured is not the server's. */
 export const generatorLate = cellCaveat('warning', 'Load generator overloaded', ({ load }) =>
@@ -12,6 +12,15 @@ export const generatorLate = cellCaveat('warning', 'Load generator overloaded', 
 /** Work came faster than it was done: response times grow with the length of the trial, and say little besides. */
 export const behind = cellCaveat('warning', 'Backlog growing', ({ load }) =>
   load && fellBehind(load)
-    ? `${formatShort(load.offeredPerSecond)} units a second arrived and ${formatShort(load.achievedPerSecond)} were done; ${formatCount(load.backlog)} were not over when the last one had arrived${load.unfinished > 0 ? `, and ${formatCount(load.unfinished)} were given up` : ''}. Response times are those of a queue that grows, and would be longer in a longer trial.`
+    ? `${formatShort(load.offeredPerSecond)} units a second arrived and ${formatShort(load.achievedPerSecond)} were done; ${formatCount(load.backlog)} were not over when the last one had arrived${load.unfinished > 0 ? `, and ${formatCount(load.unfinished)} were given up` : ''}. ${load.unfinished > 0 ? 'Percentiles count these as longer than all others: what lies among them is not known. ' : ''}Response times are those of a queue that grows, and would be longer in a longer trial.`
     : null,
+);
+
+/** A rate that the load asked for is no speed, however narrow its interval is. A search tries such loads on purpose. */
+export const paced = cellCaveat('info', 'Throughput set by the load', ({ load }, { run }: CellRun) =>
+  !load?.setsThroughput || run.plan.measure.search
+    ? null
+    : load.model.kind === 'closed'
+      ? `A mean response took ${formatMs(load.response.mean)}, and its users then thought for ${formatMs(load.model.thinkMs)}: a server that answers at once would hardly have done more. Response times tell servers apart, or more users.`
+      : 'All that arrived was done: a faster server would have done no more. Response times tell servers apart, or a higher rate; measure.search with find: limit looks for the highest.',
 );

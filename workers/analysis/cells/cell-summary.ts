@@ -1,5 +1,5 @@
 import { defaultSettings } from '#model/settings/settings.ts';
-import { latencyText } from '#planning/rates/load-rates.ts';
+import { givenUpOf, latencyText } from '#planning/rates/load-rates.ts';
 import { isTimed, judgedPart, throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
@@ -38,7 +38,10 @@ export function summariseCell(
     rowsPerSecond: positiveMeanInterval(timed.map(throughputOf)),
     callsPerSecond: positiveMeanInterval(timed.map(judgedPart).map(({ calls, ms }) => (calls * 1_000) / ms)),
     elapsedMs: positiveMeanInterval(timed.map((result) => judgedPart(result).ms)),
-    latencyMs: latencySummary(merged),
+    latencyMs: latencySummary(
+      merged,
+      alike.reduce((sum, { totals }) => sum + givenUpOf(totals), 0),
+    ),
     histogram: merged?.encode() ?? null,
     load: loadSummary(ok, settings, plan.measure.seconds, inProcess),
     commits: commitSummary(ok),

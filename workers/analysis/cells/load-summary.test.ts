@@ -4,7 +4,8 @@ import { emptyResult, mergeLoads, noCalls } from '#orchestrator/worker/merge-res
 import { fellBehind } from '#planning/rates/load-rates.ts';
 import type { LoadCounts, TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
-import { behind, generatorLate } from '../caveats/load-caveats.ts';
+import type { CellRun } from '../caveats/cell-caveat.ts';
+import { behind, generatorLate, paced } from '../caveats/load-caveats.ts';
 import { timesOf } from '../run-model/journal-parts.fixture.ts';
 import type { CellSummary, LoadSummary } from '../run-model/run-model.ts';
 import { latencyNote, latencyTitle, loadSummary } from './load-summary.ts';
@@ -63,6 +64,29 @@ test('a backlog that grows is told, the last answers after the last arrivals are
   expect(fellBehind(overloaded)).toBe(true);
   expect(behind(cell(overloaded))?.text).toMatch(/1.000 were given up/);
   expect(behind(cell(summary([trial(counts())])))).toBeNull();
+});
+
+test('what was given up counts as longer than all that was done', () => {
+  const { response, wait, startError } = summary([trial(counts({ arrivals: 4_000, ended: 3_000, unfinished: 1_000 }))]);
+  expect(response.p50).toBeCloseTo(10, 1);
+  expect([response.p90, response.p99, response.max, response.mean]).toEqual([null, null, null, null]);
+  expect(wait.p99).toBeNull();
+  expect(startError.p99).not.toBeNull();
+});
+
+test('the load sets the throughput of who does all that it asks for', () => {
+  expect(summary([trial(counts())]).setsThroughput).toBe(true);
+  expect(summary([trial(counts({ arrivals: 4_000, ended: 3_000, unfinished: 1_000 }))]).setsThroughput).toBe(false);
+  const closed = { users: 50, connections: 4 };
+  // Responses take 10 ms of each cycle.
+  expect(summary([trial(counts())], { ...closed, thinkMs: 1_000 }).setsThroughput).toBe(true);
+  expect(summary([trial(counts())], { ...closed, thinkMs: 100 }).setsThroughput).toBe(false);
+  expect(summary([trial(counts())], { ...closed, thinkMs: 0 }).setsThroughput).toBe(false);
+  const run = (measure: object) => ({ run: { plan: { measure } } }) as CellRun;
+  const open = cell(summary([trial(counts())]));
+  expect(paced(open, run({}))?.text).toContain('All that arrived was done');
+  expect(paced(open, run({ search: {} }))).toBeNull();
+  expect(paced(cell(summary([trial(counts())], { ...closed, thinkMs: 100 })), run({}))).toBeNull();
 });
 
 test('a generator is late against the service time, and not against responses that late starts made longer', () => {

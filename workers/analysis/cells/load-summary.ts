@@ -1,6 +1,6 @@
 import type { Settings } from '#model/settings/settings.ts';
 import { loadModel } from '#model/statements/load-model.ts';
-import { loadsOf, ratesOf, sumOf } from '#planning/rates/load-rates.ts';
+import { loadsOf, ratesOf, setsThroughput, sumOf } from '#planning/rates/load-rates.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { type LatencySummary, latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import type { CellSummary, LoadSummary } from '../run-model/run-model.ts';
@@ -23,19 +23,27 @@ export function loadSummary(
 ): LoadSummary | null {
   const all = loadsOf(ok);
   if (all.length === 0) return null;
-  const of = (name: 'response' | 'wait' | 'startError') => latencyOf(all.map((one) => one[name]));
+  const of = (name: 'response' | 'wait' | 'startError', unfinished = 0) =>
+    latencyOf(
+      all.map((one) => one[name]),
+      unfinished,
+    );
+  const unfinished = sumOf(all, (one) => one.unfinished);
   const model = loadModel(settings);
+  const rates = ratesOf(all, model, seconds);
+  const response = of('response', unfinished);
   const startError = of('startError');
   const service = latencyOf(ok.map(({ totals }) => totals.service));
   return {
     model,
-    ...ratesOf(all, model, seconds),
-    response: of('response'),
-    wait: of('wait'),
+    ...rates,
+    response,
+    wait: of('wait', unfinished),
     service,
     startError,
     backlog: model.kind === 'closed' ? null : sumOf(all, (one) => one.afterwards + one.unfinished) / all.length,
-    unfinished: sumOf(all, ({ unfinished }) => unfinished),
+    unfinished,
+    setsThroughput: setsThroughput(model, rates, response.mean),
     generatorLate: !inProcess && isLate(startError.p99, service.p99),
   };
 }
@@ -49,7 +57,8 @@ const isLate = (startErrorMs: number | null, serviceMs: number | null): boolean 
   startErrorMs > leastLateMs &&
   (serviceMs === null || startErrorMs > serviceMs * leastLateShare);
 
-const latencyOf = (encoded: readonly string[]): LatencySummary => latencySummary(mergeEncoded(encoded));
+const latencyOf = (encoded: readonly string[], givenUp = 0): LatencySummary =>
+  latencySummary(mergeEncoded(encoded), givenUp);
 
 type Loads = readonly Pick<CellSummary, 'load' | 'ok'>[];
 

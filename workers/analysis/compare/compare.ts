@@ -40,27 +40,43 @@ interface Compared extends Cell {
   readonly own: readonly number[];
   /** The baseline's; null for the baseline itself. */
   readonly reference: readonly number[] | null;
+  /** Whether the load set its throughput, and the baseline's. */
+  readonly ofLoad: readonly [own: boolean, reference: boolean];
+}
+
+/** Cells (keyOf) whose load set their throughput: it is a lower limit of what they can do. */
+const setByLoad = (cells: RunModel['cells']): ReadonlySet<string> =>
+  new Set(cells.filter(({ load }) => load?.setsThroughput).map(keyOf));
+
+/** Who did all that its load asked for is not slower than another, whatever throughput the other one has. */
+function isSetByLoad({ ratio, verdict }: Verdict, [own, reference]: Compared['ofLoad']): boolean {
+  const isClaimed = verdict === 'faster' || verdict === 'slower';
+  return isClaimed ? (ratio.value < 1 ? own : reference) : own || reference;
 }
 
 /** Every cell that has something to be compared with. */
 function comparedCells({ cells, trials }: Pick<RunModel, 'cells' | 'trials'>, baseline: Baseline): readonly Compared[] {
   const rates = ratesByCell(trials);
+  const byLoad = setByLoad(cells);
   return cells.flatMap(({ variant, target }): Compared[] => {
     const other = baselineCell({ variant, target }, baseline);
     const own = rates.get(keyOf({ variant, target }));
     const reference = other && rates.get(keyOf(other));
     if (!own || !other || !reference) return [];
-    return [{ variant, target, own, reference: keyOf(other) === keyOf({ variant, target }) ? null : reference }];
+    const isBaseline = keyOf(other) === keyOf({ variant, target });
+    const ofLoad = [byLoad.has(keyOf({ variant, target })), byLoad.has(keyOf(other))] as const;
+    return [{ variant, target, own, reference: isBaseline ? null : reference, ofLoad }];
   });
 }
 
 /**
  * Throughput of every cell against the baseline's, with verdicts from the repeats: what every sentence, table, chart
  * and file shows of a comparison. Cells without a result, and those whose baseline has none, are left out. A reference
- * and an emulator have a ratio, and are not comparable. How: stats/compare-means.ts.
+ * and an emulator have a ratio, and are not comparable; a throughput that the load set makes no verdict. How:
+ * stats/compare-means.ts.
  */
 export function ratios(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, baseline: Baseline): readonly Ratio[] {
-  return comparedCells(model, baseline).flatMap(({ variant, target, own, reference }): Ratio[] => {
+  return comparedCells(model, baseline).flatMap(({ variant, target, own, reference, ofLoad }): Ratio[] => {
     if (reference === null) {
       const ratio = { value: 1, low: null, high: null, n: own.length };
       return [{ variant, target, ratio, verdict: 'baseline', method: null, repeatsNeeded: null }];
@@ -68,6 +84,7 @@ export function ratios(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, ba
     const judged = judge(own, reference);
     if (judged === null) return [];
     const comparable = isContender(model, target) && isContender(model, baseline.target ?? target);
-    return [{ variant, target, ...judged, ...(!comparable && { verdict: 'notComparable' }) }];
+    const verdict = !comparable ? 'notComparable' : isSetByLoad(judged, ofLoad) ? 'setByLoad' : judged.verdict;
+    return [{ variant, target, ...judged, verdict }];
   });
 }

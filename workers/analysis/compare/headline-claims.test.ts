@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { keyOf } from '#protocol/cell-key.ts';
 import { Sfc32 } from '#stats/random/random.ts';
+import type { LoadSummary } from '../run-model/run-model.ts';
 import { ratios } from './compare.ts';
 import { headlineClaims } from './headline-claims.ts';
 import { type MadeCells, madeCells } from './made-cells.fixture.ts';
@@ -42,6 +43,28 @@ it('leaves the verdict of a single ratio as it is: 10 % at scatter 5 % is found 
   expect(found).toBeGreaterThan(50);
   expect(certain).toBeGreaterThan(20);
   expect(certain).toBeLessThan(found);
+});
+
+/** The same run, in which the load set the throughput of these variants. */
+const setByLoad = (model: ReturnType<typeof madeCells>, ...variants: readonly string[]) => ({
+  ...model,
+  cells: model.cells.map((cell) => ({
+    ...cell,
+    load: variants.includes(cell.variant) ? ({ setsThroughput: true } as LoadSummary) : cell.load,
+  })),
+});
+
+it('does not call slower who did all that its load asked for, and leaves the others’ verdicts as they are', () => {
+  const model = timesAsFast([1, 2, 0.5]);
+  const verdicts = (of: typeof model) => ratios(of, baseline).map(({ verdict }) => verdict);
+  expect(verdicts(model)).toEqual(['baseline', 'faster', 'slower']);
+  // The baseline's throughput is a lower limit: who has more may yet be slower, who has less is slower.
+  expect(verdicts(setByLoad(model, 'v0'))).toEqual(['baseline', 'setByLoad', 'slower']);
+  expect(verdicts(setByLoad(model, 'v1'))).toEqual(['baseline', 'faster', 'slower']);
+  expect(verdicts(setByLoad(model, 'v2'))).toEqual(['baseline', 'faster', 'setByLoad']);
+  const { lead } = headlineClaims(setByLoad(model, 'v0', 'v2'), baseline);
+  expect(lead).toMatchObject({ certainty: 'setByLoad', rivals: [] });
+  expect(lead!.byLoad.map(({ variant }) => variant)).toEqual(['v0', 'v2']);
 });
 
 /** Variants on one target, each so many times as fast as another. */

@@ -15,14 +15,16 @@ export type MeasuredCell = CellSummary & { readonly rowsPerSecond: Interval };
 export interface Lead {
   readonly fastest: MeasuredCell;
   /**
-   * certain: every other cell is significantly slower. clientBound: it is, but the client limits some of them. alone:
-   * there is no other cell.
+   * certain: every other cell is significantly slower. clientBound: it is, but the client limits some of them.
+   * setByLoad: it is, but for those that did all that their load asked for. alone: there is no other cell.
    */
-  readonly certainty: 'certain' | 'clientBound' | 'uncertain' | 'alone';
+  readonly certainty: 'certain' | 'clientBound' | 'setByLoad' | 'uncertain' | 'alone';
   /** Cells that may be as fast by their repeats; none where the lead is certain. */
   readonly rivals: readonly MeasuredCell[];
   /** Slower cells whose servers may be faster than they could show: their client was saturated. */
   readonly heldBack: readonly MeasuredCell[];
+  /** Other cells that did all that their load asked for: their throughput says nothing of how fast they are. */
+  readonly byLoad: readonly MeasuredCell[];
 }
 
 /** What the headlines of a run may claim: all of it together is wrong in one run of twenty at most. */
@@ -56,7 +58,7 @@ export function headlineClaims(
   const rates = ratesByCell(model.trials);
   const ratesOf = (cell: Cell) => rates.get(keyOf(cell)) ?? [];
   const compared = ratios(model, baseline).filter(
-    ({ verdict }) => verdict !== 'baseline' && verdict !== 'notComparable',
+    ({ verdict }) => verdict !== 'baseline' && verdict !== 'notComparable' && verdict !== 'setByLoad',
   );
   const shares = compared.length + (others.length > 1 ? others.length / 2 : 0);
   const chanceOfEach = (1 - confidence) / Math.max(1, shares);
@@ -67,12 +69,16 @@ export function headlineClaims(
   });
   const certain = holm(new Map(chances), chanceOfEach * compared.length);
   if (fastest === undefined) return { lead: null, certain, comparisons: compared.length };
+  const byLoad = others.filter(({ load }) => load?.setsThroughput);
   const rivals = others.filter((cell) => {
+    if (byLoad.includes(cell)) return false;
     const sides = [ratesOf(fastest), ratesOf(cell)] as const;
     return compareMeans(...sides)?.verdict !== 'faster' || ratioChance(...sides)! > chanceOfEach;
   });
-  const heldBack = others.filter((cell) => cell.clientSaturated && !rivals.includes(cell));
-  const settled = heldBack.length === 0 ? 'certain' : 'clientBound';
+  const heldBack = others.filter(
+    (cell) => cell.clientSaturated && ![...rivals, ...byLoad].some((other) => other === cell),
+  );
+  const settled = byLoad.length > 0 ? 'setByLoad' : heldBack.length > 0 ? 'clientBound' : 'certain';
   const certainty = others.length === 0 ? 'alone' : rivals.length === 0 ? settled : 'uncertain';
-  return { lead: { fastest, rivals, heldBack, certainty }, certain, comparisons: compared.length };
+  return { lead: { fastest, rivals, heldBack, byLoad, certainty }, certain, comparisons: compared.length };
 }

@@ -5,6 +5,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import { geometricMeanRatio } from '#stats/intervals/geometric-mean.ts';
 import { levelOfEach } from '#stats/intervals/intervals.ts';
 import type { MeanRatio, RunModel } from '../run-model/run-model.ts';
+import { ratios } from './compare.ts';
 
 /**
  * One number for each target where targets are compared: the geometric mean of its ratios to the baseline's target,
@@ -12,7 +13,7 @@ import type { MeanRatio, RunModel } from '../run-model/run-model.ts';
  * Against a variant there is none: its cells would be in every ratio.
  */
 export function meanRatios(
-  model: Pick<RunModel, 'plan' | 'trials' | 'targets'>,
+  model: Pick<RunModel, 'plan' | 'trials' | 'targets' | 'cells'>,
   { target: reference, variant }: Baseline,
 ): readonly MeanRatio[] {
   if (reference === undefined || variant !== undefined) return [];
@@ -21,6 +22,11 @@ export function meanRatios(
   const comparable = (target: string) => isContender(model, target) && isContender(model, reference);
   const others = plan.targets.filter(({ name }) => name !== reference);
   const level = levelOfEach(others.filter(({ name }) => comparable(name)).length);
+  const isSetByLoad = new Set(
+    ratios(model, { target: reference })
+      .filter(({ verdict }) => verdict === 'setByLoad')
+      .map(({ target }) => target),
+  );
   return others.flatMap(({ name: target }): MeanRatio[] => {
     const pairs = plan.variants.flatMap(({ id }) => {
       const a = rates.get(keyOf({ variant: id, target }));
@@ -29,9 +35,8 @@ export function meanRatios(
     });
     const ratio = pairs.length < 2 ? null : geometricMeanRatio(pairs, level);
     if (ratio === null) return [];
-    return [
-      { target, variants: pairs.length, ratio, verdict: comparable(target) ? verdictOf(ratio) : 'notComparable' },
-    ];
+    const verdict = !comparable(target) ? 'notComparable' : isSetByLoad.has(target) ? 'setByLoad' : verdictOf(ratio);
+    return [{ target, variants: pairs.length, ratio, verdict }];
   });
 }
 

@@ -280,6 +280,8 @@ export interface LoadSummary extends LoadRates {
   readonly backlog: number | null;
   /** Units that were given up when the drain was over. */
   readonly unfinished: number;
+  /** The throughput is the load's: it says nothing of how fast the server is. */
+  readonly setsThroughput: boolean;
   /** The generator was so late with starts that it shows in the response. */
   readonly generatorLate: boolean;
 }
@@ -363,8 +365,18 @@ export interface Conflicts {
 export interface Ratio extends Cell {
   /** This cell ÷ baseline, of throughput. */
   readonly ratio: Interval;
-  /** notComparable: one of both is a reference or an emulator, whose ratio says nothing of a product. */
-  readonly verdict: 'faster' | 'slower' | 'notSignificant' | 'notEnoughRepeats' | 'notComparable' | 'baseline';
+  /**
+   * notComparable: one of both is a reference or an emulator, whose ratio says nothing of a product. setByLoad: the one
+   * with less throughput did all that its load asked for, and may be the faster one.
+   */
+  readonly verdict:
+    | 'faster'
+    | 'slower'
+    | 'notSignificant'
+    | 'notEnoughRepeats'
+    | 'notComparable'
+    | 'setByLoad'
+    | 'baseline';
   /** What the bounds are of (stats/compare-means.ts); null for the baseline. */
   readonly method: 'bootstrap' | 'welch' | null;
   /**

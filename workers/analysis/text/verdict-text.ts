@@ -56,6 +56,7 @@ export const verdictWords: Readonly<Record<Ratio['verdict'] | RunComparison['ver
   notSignificant: 'not statistically significant',
   notEnoughRepeats: 'too few repeats',
   notComparable: 'not comparable',
+  setByLoad: 'set by the load',
   baseline: 'baseline',
   driftOrChange: 'differs: change or drift',
   missing: 'in one run only',
@@ -80,12 +81,15 @@ export const formatComparison = (one: Pick<Ratio, 'ratio' | 'verdict'>): string 
 
 /**
  * "2.1× faster than COPY (1.9–2.4×)", "40 % slower than COPY (0.55–0.65×)"; where it is no significant difference,
- * "1.02× (0.94–1.11) as fast as COPY, not statistically significant". Without `other` it is not named.
+ * "1.02× (0.94–1.11) as fast as COPY, not statistically significant". Without `other` it is not named. A throughput that
+ * the load set is no speed.
  */
 export function describeSpeed({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>, other: string | null): string {
   const isSignificant = verdict === 'faster' || verdict === 'slower';
   if (isSignificant)
     return `${formatSpeed(ratio)}${other === null ? '' : ` than ${other}`} (${formatRatioBounds(ratio)}×)`;
+  if (verdict === 'setByLoad')
+    return `at ${formatRatioInterval(ratio)} the throughput${other === null ? '' : ` of ${other}`}, ${verdictWords.setByLoad}`;
   return `${formatRatioInterval(ratio)} as fast${other === null ? '' : ` as ${other}`}, ${verdictWords[verdict]}`;
 }
 
@@ -107,7 +111,8 @@ export const formatMeanRatio = (mean: MeanRatio): string =>
  * What the intervals of ratios promise when there are many of them, for a note beside them; empty for a single one.
  */
 export function describeManyComparisons(all: readonly Pick<Ratio, 'verdict'>[]): string {
-  const count = all.filter(({ verdict }) => verdict !== 'baseline' && verdict !== 'notComparable').length;
+  const silent: readonly string[] = ['baseline', 'notComparable', 'setByLoad'];
+  const count = all.filter(({ verdict }) => !silent.includes(verdict)).length;
   return count < 2
     ? ''
     : `Each interval holds for its own comparison with 95 %, and is not widened for the ${count} made here: where variants are equal, about one in twenty is called significant nevertheless. Headlines and means over variants are judged for all of them together.`;

@@ -31,8 +31,20 @@ export const ratesOf = (all: readonly TimedLoad[], { kind }: LoadModel, seconds:
  */
 export const latencyText = ({ load, service }: CallCounts): string => load?.response ?? service;
 
+/** Units of work of a trial that arrived and were given up: they have no latency. */
+export const givenUpOf = ({ load }: CallCounts): number => load?.unfinished ?? 0;
+
 /** A smaller gap can come from the last answers, which follow the last arrivals; a larger one is a growing backlog. */
 const leastBehind = 0.05;
+
+/**
+ * True if the load set how much was done: a server that answers at once would hardly have done more. All that arrived
+ * was done; or users thought nearly all of the time (`responseMs`: the mean response).
+ */
+export function setsThroughput(model: LoadModel, rates: LoadRates, responseMs: number | null): boolean {
+  if (model.kind !== 'closed') return !fellBehind(rates);
+  return model.thinkMs > 0 && responseMs !== null && responseMs <= (responseMs + model.thinkMs) * leastBehind;
+}
 
 /** True if the server processed less work than arrived. */
 export const fellBehind = ({ offeredPerSecond, achievedPerSecond }: LoadRates): boolean =>

@@ -23,7 +23,7 @@ export interface TriedLoad {
   readonly p99Ms: number | null;
   /** Trials without a result. */
   readonly failed: number;
-  /** The server processed less work than arrived. */
+  /** The server processed less work than arrived, or so much was given up that its percentile is not known. */
   readonly behind: boolean;
 }
 

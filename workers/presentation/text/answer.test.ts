@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type MadeRun, madeRun } from '#analysis/findings/shared/findings.fixture.ts';
+import type { LoadSummary } from '#analysis/run-model/run-model.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { answerOf } from './answer.ts';
 
@@ -96,5 +97,24 @@ describe('the lead of several cells', () => {
     expect(state).toBe('certain');
     expect(certainty).toContain('the client limits the fastest, which may do more');
     expect(sentences[0]).toMatch(/; the client limits it\.$/);
+  });
+
+  it('is no question of speed where the load set the throughput of all', () => {
+    const paced = (...targets: readonly string[]) => {
+      const run = madeRun({
+        targets: Object.keys(rates).map((name) => ({ name })),
+        trial: ({ target, repeat }) => ({ rate: near(rates[target as keyof typeof rates], repeat) }),
+      });
+      const load = { setsThroughput: true } as LoadSummary;
+      const cells = run.cells.map((cell) => (targets.includes(cell.target) ? { ...cell, load } : cell));
+      return answerOf({ ...run, cells }, baselineOf(run));
+    };
+    expect(paced('Alpha', 'Beta', 'Gamma').headline).toBe(
+      'The load set the throughput of all 3 cells: it does not tell which is faster',
+    );
+    const one = paced('Gamma');
+    expect(one.certainty).toBe('The load set the throughput of 1 other cell, which may do more');
+    expect(one.headline).toMatch(/^Highest throughput: Alpha/);
+    expect(one.sentences.join(' ')).not.toMatch(/faster than .*Gamma/);
   });
 });

@@ -12,7 +12,7 @@ import type { Interval, Ratio, RunModel } from '#analysis/run-model/run-model.ts
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { describeSpeed, formatComparison } from '#analysis/text/verdict-text.ts';
 import { whyNoResult } from '#analysis/text/why-no-result.ts';
-import { formatInterval } from '#model/format/format.ts';
+import { formatInterval, formatMs } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
@@ -80,7 +80,7 @@ export function answerOf(model: RunModel, baseline: Baseline): Answer {
   const bestOnOthers = [...Map.groupBy(rankedCells(model), ({ target }) => target).values()]
     .map(([best]) => answered(best!))
     .filter(({ target }) => target !== fastest.target);
-  const bottleneck = bottleneckOf(model, fastest);
+  const bottleneck = bottleneckOf(model, lead.fastest);
   const limit = bottleneck === null ? [] : [`Bottleneck: ${bottleneck.what} (${bottleneck.confidence}).`];
   const limitFacts: readonly Fact[] =
     bottleneck === null ? [] : [['Bottleneck', `${bottleneck.what} (${bottleneck.confidence})`]];
@@ -101,16 +101,26 @@ export function answerOf(model: RunModel, baseline: Baseline): Answer {
     const first = `${fastest.name}, ${formatInterval(fastest.value)} ${rateUnit(model)}`;
     return {
       ...{ fastest, lead: state, bestOnOthers, bottleneck, headline, certainty, details: [] },
-      facts: [...facts, ['Fastest measured', first], ...limitFacts],
+      facts: [...facts, [mostWords(lead.fastest), first], ...limitFacts],
       sentences: [
         `${[headline, ...(certainty === null ? [] : [lowered(certainty)])].join('; ')}.`,
-        `Fastest measured: ${first}.`,
+        `${mostWords(lead.fastest)}: ${first}.`,
         ...limit,
       ],
     };
   }
-  const compared = comparisonsOf(model, baseline, claims, fastest, bestOnOthers, [...byCell.values()]);
   const unit = rateUnit(model);
+  if (told === undefined && isAllByLoad(lead)) {
+    const all = [lead.fastest, ...lead.byLoad];
+    const headline = `The load set the throughput of all ${all.length} cells: it does not tell which is faster`;
+    const responses = responseFact(model, all);
+    return {
+      ...{ fastest, lead: lead.certainty, bestOnOthers, bottleneck, headline, certainty: null, details: [] },
+      facts: responses === null ? [] : [responses],
+      sentences: [`${headline}.`, ...(responses === null ? [] : [`${responses[0]}: ${responses[1]}.`])],
+    };
+  }
+  const compared = comparisonsOf(model, baseline, claims, fastest, bestOnOthers, [...byCell.values()]);
   return {
     ...{ fastest, lead: lead.certainty, bestOnOthers, bottleneck },
     headline: headlineOf(lead, fastest, unit),
@@ -132,16 +142,40 @@ function nameOf({ plan }: RunModel, { variant, target }: Cell): string {
   return plan.targets.length === 1 ? label : `${label} on ${target}`;
 }
 
-function headlineOf({ certainty }: Lead, { name, value }: AnsweredCell, unit: string): string {
+/** Whether every cell did all that its load asked for. */
+const isAllByLoad = ({ fastest, rivals, heldBack, byLoad }: Lead): boolean =>
+  fastest.load?.setsThroughput === true && byLoad.length > 0 && rivals.length === 0 && heldBack.length === 0;
+
+/** Who did no more than its load asked for is not called fast. */
+const mostWords = ({ load }: MeasuredCell): string =>
+  load?.setsThroughput ? 'Highest throughput' : 'Fastest measured';
+
+/** What tells cells apart that all did what was asked for: the shortest and the longest response, as measured. */
+function responseFact(model: RunModel, all: readonly MeasuredCell[]): Fact | null {
+  const metric = all.every(({ latencyMs }) => latencyMs.p99 !== null) ? 'p99' : 'p50';
+  const known = all
+    .filter(({ latencyMs }) => latencyMs[metric] !== null)
+    .toSorted((a, b) => a.latencyMs[metric]! - b.latencyMs[metric]!);
+  const words = (cell: MeasuredCell) => `${formatMs(cell.latencyMs[metric])} (${nameOf(model, cell)})`;
+  return known.length < 2
+    ? null
+    : [`Response times as measured, ${metric}`, `${words(known[0]!)} to ${words(known.at(-1)!)}`];
+}
+
+function headlineOf({ certainty, fastest }: Lead, { name, value }: AnsweredCell, unit: string): string {
   const rate = `${name}, ${formatInterval(value)} ${unit}`;
-  return certainty === 'alone' ? rate : `${certainty === 'certain' ? 'Fastest' : 'Fastest measured'}: ${rate}`;
+  const first = certainty === 'setByLoad' ? 'Highest throughput' : mostWords(fastest);
+  return certainty === 'alone' ? rate : `${certainty === 'certain' ? 'Fastest' : first}: ${rate}`;
 }
 
 function describeLead(lead: Lead, cell: AnsweredCell, unit: string): string {
-  const { certainty, rivals, heldBack, fastest } = lead;
+  const { certainty, rivals, heldBack, byLoad, fastest } = lead;
   const doubts = [
     ...(certainty === 'uncertain'
       ? [`lead uncertain over ${rivals.length === 1 ? '1 other' : `${rivals.length} others`}: add repeats`]
+      : []),
+    ...(byLoad.length > 0
+      ? [`${countOthers(byLoad.length)} did all that ${byLoad.length === 1 ? 'its' : 'their'} load asked for`]
       : []),
     ...(heldBack.length > 0 ? [`the client limits ${countOthers(heldBack.length)}, which may be faster`] : []),
     ...(fastest.clientSaturated ? [`the client limits ${heldBack.length > 0 ? 'the fastest, too' : 'it'}`] : []),
@@ -150,7 +184,7 @@ function describeLead(lead: Lead, cell: AnsweredCell, unit: string): string {
 }
 
 /** How certain the lead is, and where the client limits what was measured; null where there is nothing to say. */
-function describeCertainty({ certainty, rivals, heldBack, fastest }: Lead, others: number): string | null {
+function describeCertainty({ certainty, rivals, heldBack, byLoad, fastest }: Lead, others: number): string | null {
   const all = others === 1 ? 'the other cell' : `all ${others} other cells`;
   const own = fastest.clientSaturated ? ['the client limits the fastest, which may do more'] : [];
   switch (certainty) {
@@ -163,6 +197,8 @@ function describeCertainty({ certainty, rivals, heldBack, fastest }: Lead, other
         `Lead certain at 95 % as measured, but the client limited ${countOthers(heldBack.length)}, which may be faster`,
         ...own,
       ].join('; ');
+    case 'setByLoad':
+      return [`The load set the throughput of ${countOthers(byLoad.length)}, which may do more`, ...own].join('; ');
     case 'uncertain':
       return [`Lead uncertain: ${countOthers(rivals.length)} may be as fast`, ...own].join('; ');
   }
@@ -286,7 +322,9 @@ function againstVariant(
 }
 
 /** What the most certain finding of the cell says limits it; null where none does. */
-function bottleneckOf(model: RunModel, cell: Cell): Answer['bottleneck'] {
+function bottleneckOf(model: RunModel, cell: MeasuredCell): Answer['bottleneck'] {
+  // Nothing limits a cell that did all that its load asked for.
+  if (cell.load?.setsThroughput) return null;
   for (const { rule, lead, also } of findingsOf(model).shown) {
     const own = [lead, ...also].find((one) => one.cell !== null && keyOf(one.cell) === keyOf(cell));
     if (rule.bottleneck !== undefined && own) return { what: rule.bottleneck, confidence: own.confidence };

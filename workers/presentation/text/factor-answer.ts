@@ -45,13 +45,15 @@ export function factorAnswer(
   const headline = isOneTarget
     ? `${other.label} is ${describeSpeed(compared[0]!, against)}`
     : `${other.label} against ${against}: ${compared.length > mostTargets ? countWords(compared) : targetWords(compared)}`;
-  const open = compared.filter((one) => !claims.certain.has(keyOf(one)));
+  const byLoad = compared.filter(({ verdict }) => verdict === 'setByLoad');
+  const open = compared.filter((one) => !byLoad.includes(one) && !claims.certain.has(keyOf(one)));
   const limited = compared.filter((one) =>
     [baseline, other.id].some((variant) => findCell(model, variant, one.target)?.clientSaturated),
   );
   const places = (all: readonly Ratio[]) => placesOf(all, isOneTarget);
   const doubts = [
     ...(open.length === 0 ? [] : [`Uncertain${places(open)}`]),
+    ...(byLoad.length === 0 ? [] : [`The load set the throughput${places(byLoad)}: it does not tell which is faster`]),
     ...(limited.length === 0
       ? []
       : [
@@ -60,7 +62,8 @@ export function factorAnswer(
   ];
   return {
     headline,
-    lead: open.length > 0 ? 'uncertain' : limited.length > 0 ? 'clientBound' : 'certain',
+    lead:
+      open.length > 0 ? 'uncertain' : byLoad.length > 0 ? 'setByLoad' : limited.length > 0 ? 'clientBound' : 'certain',
     certainty: doubts.length > 0 ? doubts.join('. ') : `Certain at 95 %${places(compared)}`,
     facts: isOneTarget ? [] : compared.map((one) => [`On ${one.target}`, describeSpeed(one, null)] as const),
   };

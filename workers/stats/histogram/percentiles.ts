@@ -21,14 +21,22 @@ export interface LatencySummary {
  */
 export const percentileMs = (histogram: Histogram, p: number): number | null => percentilesMs(histogram, [p])[0];
 
-/** `percentileMs` of several, each at least as high as the one before, in one pass over the histogram. */
+/**
+ * `percentileMs` of several, each at least as high as the one before, in one pass over the histogram. `givenUp`: how
+ * many more never ended. They count as longer than all that did, and a percentile that lies among them is not known.
+ */
 export function percentilesMs<const All extends readonly number[]>(
   histogram: Histogram,
   all: All,
+  givenUp = 0,
 ): { readonly [I in keyof All]: number | null } {
+  const whole = histogram.count + givenUp;
+  const ranks = all.map((p) => (p * whole) / histogram.count);
   // The tolerance is for 1 − 0.999, which differs slightly from 0.001 in binary.
-  const isKnown = (p: number) => histogram.count * (1 - p / 100) >= 10 - 1e-6;
-  const values = histogram.percentiles(all).map((ns, i) => (isKnown(all[i]!) ? ns / 1e6 : null));
+  const isKnown = (i: number) => whole * (1 - all[i]! / 100) >= 10 - 1e-6 && ranks[i]! <= 100;
+  const values = histogram
+    .percentiles(ranks.map((rank) => Math.min(rank, 100)))
+    .map((ns, i) => (isKnown(i) ? ns / 1e6 : null));
   return values as readonly (number | null)[] as { readonly [I in keyof All]: number | null };
 }
 
@@ -43,11 +51,15 @@ const nothing: LatencySummary = {
   count: 0,
 };
 
-/** Percentiles, maximum and mean of a histogram in ms, all null where it is empty. Null: nothing was counted. */
-export function latencySummary(histogram: Histogram | null): LatencySummary {
+/**
+ * Percentiles, maximum and mean of a histogram in ms, all null where it is empty. Null: nothing was counted. Where some
+ * were given up (`percentilesMs`), nobody knows the maximum and the mean of all.
+ */
+export function latencySummary(histogram: Histogram | null, givenUp = 0): LatencySummary {
   if (histogram === null || histogram.count === 0) return nothing;
-  const [p50, p90, p95, p99, p999] = percentilesMs(histogram, [50, 90, 95, 99, 99.9]);
-  return { p50, p90, p95, p99, p999, max: histogram.max / 1e6, mean: histogram.mean / 1e6, count: histogram.count };
+  const [p50, p90, p95, p99, p999] = percentilesMs(histogram, [50, 90, 95, 99, 99.9], givenUp);
+  const ends = givenUp > 0 ? { max: null, mean: null } : { max: histogram.max / 1e6, mean: histogram.mean / 1e6 };
+  return { p50, p90, p95, p99, p999, ...ends, count: histogram.count };
 }
 
 /** Encoded histograms merged into one; null for none. */

@@ -5,7 +5,7 @@ import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatMsTick, formatMsTo, formatShort, formatTick } from '#model/format/format.ts';
 import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
-import { latencyText } from '#planning/rates/load-rates.ts';
+import { givenUpOf, latencyText } from '#planning/rates/load-rates.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { type LatencySummary, latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
@@ -160,7 +160,7 @@ function latenciesOfRepeats({ trials }: RunModel, metric: Percentile): ReadonlyM
   for (const { trial, result } of trials) {
     if (result?.status !== 'ok') continue;
     const histogram = mergeEncoded([latencyText(result.totals)]);
-    const value = histogram && latencySummary(histogram)[metric];
+    const value = histogram && latencySummary(histogram, givenUpOf(result.totals))[metric];
     if (value == null) continue;
     const known = values.get(keyOf(trial));
     if (known) known.push(value);

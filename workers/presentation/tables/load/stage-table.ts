@@ -25,8 +25,9 @@ export function stageTable({ plan, trials, cells }: RunModel): NotedTable {
       return (repeats.length === 0 ? [] : stages).map(({ name, fromMs, toMs, from, to }, i) => {
         const own = repeats.flatMap(({ counts }) => counts[i] ?? []);
         const seconds = (toMs - fromMs) / 1_000;
+        const givenUp = own.reduce((sum, { unfinished }) => sum + unfinished, 0);
         const summaryOf = (name: 'response' | 'wait' | 'startError') =>
-          latencySummary(mergeEncoded(own.map((counts) => counts[name])));
+          latencySummary(mergeEncoded(own.map((counts) => counts[name])), name === 'startError' ? 0 : givenUp);
         const response = summaryOf('response');
         return {
           cells: [
