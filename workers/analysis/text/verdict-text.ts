@@ -81,8 +81,8 @@ export const formatComparison = (one: Pick<Ratio, 'ratio' | 'verdict'>): string 
 
 /**
  * "2.1× faster than COPY (1.9–2.4×)", "40 % slower than COPY (0.55–0.65×)"; where it is no significant difference,
- * "1.02× (0.94–1.11) as fast as COPY, not statistically significant". Without `other` it is not named. A throughput that
- * the load set is no speed.
+ * "1.02× (0.94–1.11) as fast as COPY, not statistically significant". Without `other` it is not named. A throughput
+ * that the load set is no speed.
  */
 export function describeSpeed({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>, other: string | null): string {
   const isSignificant = verdict === 'faster' || verdict === 'slower';
