@@ -80,6 +80,8 @@ test('the load sets the throughput of who does all that it asks for', () => {
   const closed = { users: 50, connections: 4 };
   // Responses take 10 ms of each cycle.
   expect(summary([trial(counts())], { ...closed, thinkMs: 1_000 }).setsThroughput).toBe(true);
+  const oneGivenUp = trial(counts({ ended: 1_999, unfinished: 1 }));
+  expect(summary([oneGivenUp], { ...closed, thinkMs: 1_000 }).setsThroughput).toBe(true);
   expect(summary([trial(counts())], { ...closed, thinkMs: 100 }).setsThroughput).toBe(false);
   expect(summary([trial(counts())], { ...closed, thinkMs: 0 }).setsThroughput).toBe(false);
   const run = (measure: object) => ({ run: { plan: { measure } } }) as CellRun;

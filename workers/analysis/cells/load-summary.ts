@@ -31,19 +31,18 @@ export function loadSummary(
   const unfinished = sumOf(all, (one) => one.unfinished);
   const model = loadModel(settings);
   const rates = ratesOf(all, model, seconds);
-  const response = of('response', unfinished);
   const startError = of('startError');
   const service = latencyOf(ok.map(({ totals }) => totals.service));
   return {
     model,
     ...rates,
-    response,
+    response: of('response', unfinished),
     wait: of('wait', unfinished),
     service,
     startError,
     backlog: model.kind === 'closed' ? null : sumOf(all, (one) => one.afterwards + one.unfinished) / all.length,
     unfinished,
-    setsThroughput: setsThroughput(model, rates, response.mean),
+    setsThroughput: setsThroughput(model, rates, of('response').mean),
     generatorLate: !inProcess && isLate(startError.p99, service.p99),
   };
 }
