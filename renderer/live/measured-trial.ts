@@ -1,9 +1,8 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { countsRows } from '#analysis/run-model/select-cells.ts';
-import { givenUpOf, latencyText } from '#planning/rates/load-rates.ts';
+import { trialLatency } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantLabel } from '#planning/variant-of.ts';
-import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 
 /** A latency of a trial: p99, or the highest where its calls are too few for that. */
 interface LiveLatency {
@@ -35,7 +34,7 @@ const worthOf = (p99Ms: number | null, maxMs: number | null): LiveLatency | null
 /** The figures of a trial; null before its first second is over. */
 export function figuresOf(model: RunModel, { series, result }: TrialView): Figures | null {
   if (result !== null && result.elapsedMs > 0) {
-    const { p99, max } = latencySummary(mergeEncoded([latencyText(result.totals)]), givenUpOf(result.totals));
+    const { p99, max } = trialLatency(result.totals);
     return { perSecond: throughputOf(result), latency: worthOf(p99, max) };
   }
   const perSecond = (countsRows(model) ? series.rowsPerSecond : series.callsPerSecond).at(-1);

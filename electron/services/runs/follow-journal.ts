@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createJournalParser } from '#analysis/journal/journal-parser.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
-import { emptyFile, endlessLine, longestLine, openJournal } from '#workspace/runs/journal-reader.ts';
+import { emptyFile, endlessLine, longestLine, openRunFile } from '#workspace/runs/journal-reader.ts';
 
 interface JournalPart {
   readonly records: readonly JournalEntry[];
@@ -28,7 +28,7 @@ export async function* followJournal(
   isLive: () => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<JournalPart> {
-  await using handle = await openJournal(file);
+  await using handle = await openRunFile(file);
   const parser = createJournalParser(file);
   let line = 0;
   let position = 0;

@@ -7,7 +7,7 @@ import { statementPlans, type UsedPlan } from '#analysis/server/query-plans.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { ownShares, rankedClasses } from '#analysis/server/server-time.ts';
 import { formatCount, formatInterval, formatMs, formatPercent, formatRate } from '#model/format/format.ts';
-import { givenUpOf, latencyText } from '#planning/rates/load-rates.ts';
+import { trialLatency } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
 import { percentiles } from '#presentation/tables/calls/latency-table.ts';
@@ -15,7 +15,6 @@ import { planSummary, stepTable } from '#presentation/tables/server/query-plan-t
 import { resourceLabels } from '#presentation/text/resource-labels.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
-import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import { useChartTheme } from '../../charts/chart-themes.ts';
 import { StackBar } from '../../charts/stack-bar.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -189,8 +188,7 @@ const Trials = ({ model, trials }: { readonly model: RunModel; readonly trials: 
     ]}
   >
     {trials.map(({ trial, result }) => {
-      const histogram = result?.status === 'ok' ? mergeEncoded([latencyText(result.totals)]) : null;
-      const latency = histogram && latencySummary(histogram, givenUpOf(result!.totals));
+      const latency = result?.status === 'ok' ? trialLatency(result.totals) : null;
       const errors = Object.values(result?.totals.errors ?? {}).reduce((sum, count) => sum + count, 0);
       return (
         <tr key={trial.number}>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { emptyResult, mergeLoads, noCalls } from '#orchestrator/worker/merge-results.ts';
-import { fellBehind } from '#planning/rates/load-rates.ts';
+import { fellBehind, haveFallenBehind } from '#planning/rates/load-rates.ts';
 import type { LoadCounts, TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import type { CellRun } from '../caveats/cell-caveat.ts';
@@ -72,6 +72,14 @@ test('what was given up counts as longer than all that was done', () => {
   expect([response.p90, response.p99, response.max, response.mean]).toEqual([null, null, null, null]);
   expect(wait.p99).toBeNull();
   expect(startError.p99).not.toBeNull();
+});
+
+test('a search takes a load for too high where so much was given up that its 99th percentile is not known', () => {
+  const settings = { ...defaultSettings, ...open };
+  const givenUp = (unfinished: number) => trial(counts({ ended: 2_000 - unfinished, unfinished }));
+  expect(haveFallenBehind([givenUp(10)], settings, 10)).toBe(false);
+  expect(haveFallenBehind([givenUp(30)], settings, 10)).toBe(true);
+  expect(fellBehind(summary([givenUp(30)]))).toBe(false);
 });
 
 test('the load sets the throughput of who does all that it asks for', () => {

@@ -54,6 +54,10 @@ function isSetByLoad({ ratio, verdict }: Verdict, [own, reference]: Compared['of
   return isClaimed ? (ratio.value < 1 ? own : reference) : own || reference;
 }
 
+/** Whether a ratio is judged by its repeats. */
+export const isJudged = ({ verdict }: Pick<Ratio, 'verdict'>): boolean =>
+  verdict !== 'baseline' && verdict !== 'notComparable' && verdict !== 'setByLoad';
+
 /** Every cell that has something to be compared with. */
 function comparedCells({ cells, trials }: Pick<RunModel, 'cells' | 'trials'>, baseline: Baseline): readonly Compared[] {
   const rates = ratesByCell(trials);

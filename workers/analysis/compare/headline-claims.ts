@@ -6,7 +6,7 @@ import type { Cell } from '#protocol/plan.ts';
 import { compareMeans } from '#stats/intervals/compare-means.ts';
 import { confidence, holm, ratioChance } from '#stats/intervals/intervals.ts';
 import type { CellSummary, Interval, RunModel } from '../run-model/run-model.ts';
-import { ratios } from './compare.ts';
+import { isJudged, ratios } from './compare.ts';
 
 /** A cell that has a throughput. */
 export type MeasuredCell = CellSummary & { readonly rowsPerSecond: Interval };
@@ -57,9 +57,7 @@ export function headlineClaims(
   const [fastest, ...others] = rankedCells(model);
   const rates = ratesByCell(model.trials);
   const ratesOf = (cell: Cell) => rates.get(keyOf(cell)) ?? [];
-  const compared = ratios(model, baseline).filter(
-    ({ verdict }) => verdict !== 'baseline' && verdict !== 'notComparable' && verdict !== 'setByLoad',
-  );
+  const compared = ratios(model, baseline).filter(isJudged);
   const shares = compared.length + (others.length > 1 ? others.length / 2 : 0);
   const chanceOfEach = (1 - confidence) / Math.max(1, shares);
   const chances = compared.map((one) => {

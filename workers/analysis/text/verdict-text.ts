@@ -10,7 +10,7 @@ import {
 } from '#model/format/format.ts';
 import { formatRepeats } from '#planning/repeats.ts';
 import { variantLabel } from '#planning/variant-of.ts';
-import { usefulMargin } from '../compare/compare.ts';
+import { isJudged, usefulMargin } from '../compare/compare.ts';
 import type { RunComparison } from '../compare/compare-runs.ts';
 import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from '../run-model/run-model.ts';
 
@@ -111,8 +111,7 @@ export const formatMeanRatio = (mean: MeanRatio): string =>
  * What the intervals of ratios promise when there are many of them, for a note beside them; empty for a single one.
  */
 export function describeManyComparisons(all: readonly Pick<Ratio, 'verdict'>[]): string {
-  const silent: readonly string[] = ['baseline', 'notComparable', 'setByLoad'];
-  const count = all.filter(({ verdict }) => !silent.includes(verdict)).length;
+  const count = all.filter(isJudged).length;
   return count < 2
     ? ''
     : `Each interval holds for its own comparison with 95 %, and is not widened for the ${count} made here: where variants are equal, about one in twenty is called significant nevertheless. Headlines and means over variants are judged for all of them together.`;

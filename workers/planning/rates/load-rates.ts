@@ -1,6 +1,7 @@
 import type { Settings } from '#model/settings/settings.ts';
 import { type LoadModel, loadModel } from '#model/statements/load-model.ts';
 import type { CallCounts, LoadCounts, TrialResult } from '#protocol/measurement.ts';
+import { type LatencySummary, latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 
 type TimedLoad = LoadCounts & { readonly elapsedMs: number };
 
@@ -34,6 +35,11 @@ export const latencyText = ({ load, service }: CallCounts): string => load?.resp
 /** Units of work of a trial that arrived and were given up: they have no latency. */
 export const givenUpOf = ({ load }: CallCounts): number => load?.unfinished ?? 0;
 
+/** Latencies of a single trial, by which it is compared; all null where it counted none. */
+export function trialLatency(totals: CallCounts): LatencySummary {
+  return latencySummary(mergeEncoded([latencyText(totals)]), givenUpOf(totals));
+}
+
 /** A smaller gap can come from the last answers, which follow the last arrivals; a larger one is a growing backlog. */
 const leastBehind = 0.05;
 
@@ -50,8 +56,17 @@ export function setsThroughput(model: LoadModel, rates: LoadRates, responseMs: n
 export const fellBehind = ({ offeredPerSecond, achievedPerSecond }: LoadRates): boolean =>
   offeredPerSecond !== null && achievedPerSecond < offeredPerSecond * (1 - leastBehind);
 
-/** fellBehind for trials that have not been summed up yet. */
+/** More given up than this leave no 99th percentile. */
+const mostGivenUp = 0.01;
+
+/**
+ * For trials that have not been summed up yet: true if they fell behind, or gave up so much that their 99th percentile
+ * is not known.
+ */
 export function haveFallenBehind(ok: readonly TrialResult[], settings: Settings, seconds: number): boolean {
   const all = loadsOf(ok);
-  return all.length > 0 && fellBehind(ratesOf(all, loadModel(settings), seconds));
+  if (all.length === 0) return false;
+  const givenUp = sumOf(all, ({ unfinished }) => unfinished);
+  const whole = sumOf(all, ({ ended }) => ended) + givenUp;
+  return fellBehind(ratesOf(all, loadModel(settings), seconds)) || givenUp > whole * mostGivenUp;
 }

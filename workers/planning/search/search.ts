@@ -4,7 +4,7 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { mergeEncoded } from '#stats/histogram/percentiles.ts';
 import { shuffled } from '#stats/random/shuffle.ts';
-import { givenUpOf, haveFallenBehind, latencyText } from '../rates/load-rates.ts';
+import { haveFallenBehind, latencyText } from '../rates/load-rates.ts';
 import { isTimed, throughputOf } from '../rates/trial-rate.ts';
 import { repeatsOf } from '../repeats.ts';
 import { type SearchLevel, type SearchLine, searchLines } from '../search-lines.ts';
@@ -98,17 +98,8 @@ function triedLoad(load: number, results: readonly TrialResult[], plan: Plan, va
     ok: ok.map(triedOf),
     p99Ms: ok.length === 1 ? triedOf(ok[0]!).p99Ms : p99Of(ok),
     failed: results.length - ok.length,
-    behind:
-      haveFallenBehind(ok, variantOf(plan, variant)?.settings ?? defaultSettings, plan.measure.seconds) ||
-      gaveUpMuch(ok),
+    behind: haveFallenBehind(ok, variantOf(plan, variant)?.settings ?? defaultSettings, plan.measure.seconds),
   };
-}
-
-/** True if the 99th percentile lies among units of work that were given up: then no latency is known for it. */
-function gaveUpMuch(ok: readonly TrialResult[]): boolean {
-  const givenUp = ok.reduce((sum, { totals }) => sum + givenUpOf(totals), 0);
-  const ended = ok.reduce((sum, { totals }) => sum + (totals.load?.ended ?? 0), 0);
-  return givenUp > 0.01 * (ended + givenUp);
 }
 
 const decoded = new WeakMap<TrialResult, Tried>();

@@ -3,10 +3,9 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { loadNouns } from '#experiment/schema/search.ts';
 import { formatMs } from '#model/format/format.ts';
-import { givenUpOf, latencyText } from '#planning/rates/load-rates.ts';
+import { trialLatency } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantOf } from '#planning/variant-of.ts';
-import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import { msAxis, rateAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
 import { chosenTargets, type Selection } from './plot/select.ts';
@@ -69,7 +68,7 @@ export function searchChart(model: RunModel, theme: ChartTheme, selection: Selec
             i + 1,
             ...levelsOf(variantOf(model.plan, trial.variant)!),
             ...[trial.target, trial.repeat, throughputOf(result!)],
-            latencySummary(mergeEncoded([latencyText(result!.totals)])!, givenUpOf(result!.totals)).p99,
+            trialLatency(result!.totals).p99,
             result!.clientSaturated ? 'yes' : 'no',
           ]),
     },

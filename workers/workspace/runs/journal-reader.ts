@@ -48,7 +48,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let length = 0;
   let line = 1;
   try {
-    const handle = await openJournal(file);
+    const handle = await openRunFile(file);
     for await (const chunk of handle.createReadStream({ highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
       let start = 0;
       for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
@@ -71,7 +71,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
 }
 
 /** Opens a run file for reading. Throws 'badInput' where there is none. */
-export async function openJournal(file: string): Promise<FileHandle> {
+export async function openRunFile(file: string): Promise<FileHandle> {
   try {
     return await openGiven(file);
   } catch (thrown) {

@@ -5,10 +5,10 @@ import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatMsTick, formatMsTo, formatShort, formatTick } from '#model/format/format.ts';
 import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
-import { givenUpOf, latencyText } from '#planning/rates/load-rates.ts';
+import { trialLatency } from '#planning/rates/load-rates.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
-import { type LatencySummary, latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
+import type { LatencySummary } from '#stats/histogram/percentiles.ts';
 import { formatPublishedRatio, publishedName } from '../../text/published-text.ts';
 
 type Percentile = Exclude<keyof LatencySummary, 'count' | 'max' | 'p90'>;
@@ -159,9 +159,8 @@ function latenciesOfRepeats({ trials }: RunModel, metric: Percentile): ReadonlyM
   const values = new Map<string, number[]>();
   for (const { trial, result } of trials) {
     if (result?.status !== 'ok') continue;
-    const histogram = mergeEncoded([latencyText(result.totals)]);
-    const value = histogram && latencySummary(histogram, givenUpOf(result.totals))[metric];
-    if (value == null) continue;
+    const value = trialLatency(result.totals)[metric];
+    if (value === null) continue;
     const known = values.get(keyOf(trial));
     if (known) known.push(value);
     else values.set(keyOf(trial), [value]);
