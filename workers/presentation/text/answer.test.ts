@@ -117,4 +117,24 @@ describe('the lead of several cells', () => {
     expect(one.headline).toMatch(/^Highest throughput: Alpha/);
     expect(one.sentences.join(' ')).not.toMatch(/faster than .*Gamma/);
   });
+
+  it('does not compare the levels of a sole factor whose loads were met', () => {
+    const answered = (...variants: readonly number[]) => {
+      const run = madeRun({
+        targets: [{ name: 'Alpha' }],
+        factors: { connections: [1, 2] },
+        trial: ({ settings, repeat }) => ({ rate: near(100 * settings.connections, repeat) }),
+      });
+      const load = { setsThroughput: true } as LoadSummary;
+      const isPaced = (id: string) => variants.includes(run.plan.variants.findIndex((one) => one.id === id));
+      const cells = run.cells.map((cell) => (isPaced(cell.variant) ? { ...cell, load } : cell));
+      return answerOf({ ...run, cells }, baselineOf(run));
+    };
+    expect(answered().headline).toMatch(/Connections: 2 is 2.* faster than 1/);
+    expect(answered(0, 1).headline).toBe(
+      'The load set the throughput of all 2 cells: it does not tell which is faster',
+    );
+    expect(answered(0).headline).toMatch(/^Highest throughput: Connections: 2/);
+    expect(answered(0).certainty).toContain('may do more');
+  });
 });

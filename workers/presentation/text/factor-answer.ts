@@ -27,7 +27,8 @@ const mostTargets = 3;
 
 /**
  * The answer of a run whose sole factor has two levels: the other level against the baseline's, target by target, and
- * no target against another. Null for every other run, and where no target has a result of both levels.
+ * no target against another. Null for every other run, and where no target has results of both levels that their load
+ * did not set.
  */
 export function factorAnswer(
   model: RunModel,
@@ -39,7 +40,8 @@ export function factorAnswer(
   const compared = ratios(model, { variant: baseline }).filter(
     (one) => one.variant === other.id && isContender(model, one.target),
   );
-  if (compared.length === 0) return null;
+  // Where there are any, loads that were met do not compare the levels: the answer of all cells says so.
+  if (compared.every(({ verdict }) => verdict === 'setByLoad')) return null;
   const against = levelOf(model, baseline);
   const isOneTarget = model.plan.targets.filter(({ name }) => isContender(model, name)).length === 1;
   const headline = isOneTarget

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
-import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { LoadSummary, RunModel } from '#analysis/run-model/run-model.ts';
 import { lightTheme } from '../plot/theme.ts';
 import { pictureData } from './draw-picture.ts';
 import { pictureOf } from './picture.fixture.ts';
@@ -43,6 +43,19 @@ describe('bars', () => {
     ]);
     expect(names(run, { sort: 'fastest', group: 'none' })[0]!.cells[0]).toBe('Connections: 2 on server-2');
     expect(names(duel, { sort: 'fastest', group: 'none' })[0]!.cells.at(-1)).toMatch(/^bulk .* on SQLite$/);
+  });
+
+  it('are called neither faster nor slower where the load set their throughput', () => {
+    const run = made(2, [1]);
+    const load = { setsThroughput: true } as LoadSummary;
+    const paced = { ...run, cells: run.cells.map((cell) => ({ ...cell, load })) };
+    const texts = (shown: RunModel) => {
+      const options = fittingOptions(shown);
+      const data = pictureData({ run: shown, shown, baseline: { target: 'server-1' }, options });
+      return cellGroups(data, options).flatMap(({ cells }) => cells.map(({ ratioText }) => ratioText));
+    };
+    expect(texts(run).toSorted()).toEqual([expect.stringMatching(/faster$/), 'baseline']);
+    expect(texts(paced).toSorted()).toEqual(['baseline', 'set by the load']);
   });
 
   it('put the lowest latency first', () => {

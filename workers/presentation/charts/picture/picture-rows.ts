@@ -1,4 +1,5 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { verdictWords } from '#analysis/text/verdict-text.ts';
 import { digitsWithin, formatChange, formatRatio, formatSpeed } from '#model/format/format.ts';
 import { workingTargets } from '#planning/rates/contenders.ts';
 import { factorLabel, formatLevel, formatLevels } from '#planning/variant-of.ts';
@@ -71,10 +72,11 @@ function whyMissing({ skipped, cells, trials }: RunModel, cell: Cell): string {
   return 'Too few calls for this percentile.';
 }
 
-/** "66× faster", "41 % lower", "baseline", or "≈ 1.02×" where the repeats show no difference. */
-function ratioText({ ratio, isBaseline, isUncertain }: PictureValue, higherIsBetter: boolean): string {
+/** "66× faster", "41 % lower", "baseline", "set by the load", or "≈ 1.02×" where the repeats show no difference. */
+function ratioText({ ratio, isBaseline, isUncertain, isSetByLoad }: PictureValue, higherIsBetter: boolean): string {
   if (isBaseline) return 'baseline';
   if (ratio === null) return '';
+  if (isSetByLoad) return verdictWords.setByLoad;
   if (isUncertain || ratio.value === 1) return `≈ ${formatRatio(ratio.value, digitsWithin(ratio))}`;
   return higherIsBetter ? formatSpeed(ratio) : formatChange(ratio, 'higher', 'lower');
 }

@@ -77,6 +77,8 @@ export interface PictureValue extends Cell {
   readonly isBaseline: boolean;
   /** The comparison shows no difference, or has too few repeats for one. */
   readonly isUncertain: boolean;
+  /** The ratio is one of loads: it does not tell which is faster. */
+  readonly isSetByLoad: boolean;
   /** The client was saturated: the server may do more. */
   readonly isClientBound: boolean;
   /** Repeats that are far from the others: kept in the mean, and drawn apart. */
@@ -112,6 +114,7 @@ function throughputs(model: RunModel, baseline: Baseline): readonly PictureValue
         ratio: ratio?.ratio ?? null,
         isBaseline: ratio?.verdict === 'baseline',
         isUncertain: ratio?.verdict === 'notSignificant' || ratio?.verdict === 'notEnoughRepeats',
+        isSetByLoad: ratio?.verdict === 'setByLoad',
         isClientBound: clientBound(model, cell),
         outliers: cell.outliers.map((one) => one.value),
         published: (published.get(keyOf(cell)) ?? []).map((mark) => ({
@@ -147,6 +150,7 @@ function latencies(model: RunModel, metric: Percentile, baseline: Baseline): rea
         ratio: base === null || base === 0 ? null : { value: value / base, low: null, high: null },
         isBaseline,
         isUncertain: false,
+        isSetByLoad: false,
         isClientBound: clientBound(model, cell),
         outliers: [],
         published: [],
