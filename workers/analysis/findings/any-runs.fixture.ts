@@ -103,6 +103,7 @@ const machine = (wallMs: number) =>
         throttledMs: made.throttled && made.throttled * all,
         limitCores: made.limitCores,
         frequencyMhz: made.frequencyMhz,
+        calculationUs: 200 + 100 * made.busy,
         dynoMs: made.isTold ? partMs(made.dyno) : null,
         managedServersMs: made.isTold ? partMs(made.managed) : null,
         others: made.isTold

@@ -3,7 +3,7 @@ import { formatCount } from '#model/format/format.ts';
 import type { Isolation, MethodName } from '#model/settings/vocabulary.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { Sfc32 } from '#stats/random/random.ts';
-import { fingerprintOf, timesOf } from '../run-model/journal-parts.fixture.ts';
+import { fingerprintOf, machineUseOf, timesOf } from '../run-model/journal-parts.fixture.ts';
 import { gcInTail } from './client/gc-in-tail.ts';
 import { generationBound } from './client/generation-bound.ts';
 import { errorsHideThroughput } from './load/errors-hide-throughput.ts';
@@ -410,6 +410,30 @@ describe('highVariability', () => {
   });
   it('names no more digits of the repeats than an estimate has', () => {
     expect(onlyShown(highVariability, scatter(0.8)).claim).toMatch(/about \d,\d00 repeats/);
+  });
+  it('names the processor where repeats go with its speed, and else does not', () => {
+    const on = (calculationUs: (repeat: number) => number, more: Partial<TrialResult> = {}): MadeRun => ({
+      repeats: 8,
+      trial: ({ repeat }) => ({
+        rate: repeat % 2 === 0 ? 1_500 : 1_000,
+        result: { machine: machineUseOf({ calculationUs: calculationUs(repeat) }), ...more },
+      }),
+    });
+    const slowed = (repeat: number) => (repeat % 2 === 0 ? 200 : 320) + repeat;
+    const shown = onlyShown(highVariability, on(slowed));
+    expect(shown.claim).toMatch(
+      /faster while the processor was: \d\d\.\d\s% of their scatter .*took 202\sµs to 327\sµs/,
+    );
+    expect(shown.advice).toContain('no other virtual machine shares');
+    expect(shown.evidence.map(({ label }) => label)).toContain('Fixed calculation, longest');
+    for (const other of [
+      on(() => 200),
+      on((repeat) => 200 + 50 * Math.floor(repeat / 4)),
+      on((repeat) => 500 - slowed(repeat)),
+      on(slowed, { loadHosts: [] }),
+      scatter(0.2, 8),
+    ])
+      expect(onlyShown(highVariability, other).claim).not.toContain('processor');
   });
   it('is silent below 10 %, and cannot tell of two repeats', () => {
     expect(outcomesOf(highVariability, scatter(0.05))[0]!.status).toBe('notShown');
