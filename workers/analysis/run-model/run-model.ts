@@ -335,6 +335,8 @@ export interface StatementSummary {
   readonly rowsPerCall: number | null;
   readonly latencyMs: LatencySummary;
   readonly histogram: string | null;
+  /** Calls that failed, and how long they took together. */
+  readonly failed: { readonly calls: number; readonly ms: number };
   /** Kind of error → count. */
   readonly errors: Readonly<Record<string, number>>;
 }
