@@ -75,7 +75,9 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     `ratio: to ${describeBaseline(model, baseline)}; (…): 95 % confidence interval over n repeats; ${betweenCallsNote}.`,
     ...methodLines(all),
     ...[describeManyComparisons(all)].filter((line) => line !== ''),
-    ...(model.enough?.reason !== 'narrow' ? [] : [describeEnough(model.enough, (cell) => cellName(model, cell))]),
+    ...(model.enough?.reason === 'narrow' || model.enough?.reason === 'setByLoad'
+      ? [describeEnough(model.enough, (cell) => cellName(model, cell))]
+      : []),
     ...titled(
       'Skipped',
       model.skipped.map((cell) => `  ${cellName(model, cell)}: ${cell.reason}`),
