@@ -271,7 +271,7 @@ export interface CellSummary extends Cell {
 /** Units of work of a load of its own, over the repeats of a cell (see LoadCounts). */
 export interface LoadSummary extends LoadRates {
   readonly model: LoadModel;
-  /** How long users paused for each unit that ended, by think times and the steps of their scenarios; null: none did. */
+  /** Pauses of users for each unit that ended, by think times and the steps of scenarios; null: none did. */
   readonly thinkMs: number | null;
   readonly response: LatencySummary;
   readonly wait: LatencySummary;

@@ -45,8 +45,8 @@ export function trialLatency(totals: CallCounts): LatencySummary {
 const leastBehind = 0.05;
 
 /**
- * True if the load of these trials set how much was done: a server that answers at once would hardly have done more. All
- * that arrived was done; or users paused nearly all of the time, between units or by the steps of their scenario.
+ * True if the load of these trials set how much was done: a server that answers at once would hardly have done more.
+ * All that arrived was done; or users paused nearly all of the time, between units or by the steps of their scenario.
  */
 export function setsThroughput(ok: readonly TrialResult[], settings: Settings, seconds: number): boolean {
   const all = loadsOf(ok);

@@ -24,7 +24,8 @@ export interface PrecisionFacts {
 /**
  * The width of the intervals after a complete round. Verdicts are about ratios to the experiment's baseline, and a
  * ratio's interval includes the scatter of both cells: so the ratios must be narrow, and the mean only for a cell
- * without a baseline. Cells without any result are omitted, and ratios that the load set, which get no verdict. Null where the number of repeats is fixed.
+ * without a baseline. Cells without any result are omitted, and ratios that the load set, which get no verdict. Null
+ * where the number of repeats is fixed.
  */
 function precisionAfter({ plan, targets, results }: PrecisionFacts, round: number): Precision | null {
   const { relativeMargin } = repeatsOf(plan.measure);

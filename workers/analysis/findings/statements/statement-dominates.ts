@@ -15,7 +15,10 @@ const mostCalls = 0.5;
 /** A call of it ÷ a call of the others. */
 const leastRatio = 3;
 
-/** A statement that is called seldom and has the connections most of the time; counted, call by call, those that failed, too. */
+/**
+ * A statement that is called seldom and has the connections most of the time; counted, call by call, those that failed,
+ * too.
+ */
 export const statementDominates: Rule = {
   title: 'One statement dominates',
   looksFor: 'a statement of a mix that is called seldom and takes most of the connections’ time',
