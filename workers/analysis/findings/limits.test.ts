@@ -125,6 +125,83 @@ describe('roundTripBound', () => {
   });
 });
 
+describe('roundTripBound beside faster cells', () => {
+  /** Literal calls of 140 µs; those of the other level take so long, and make so many round trips. */
+  const beside = (
+    otherMs: number | null,
+    { roundTrips = 1, cheapestMs = 0.1, factors = { method: ['literal', 'bind'] }, gain = 1 }: Beside = {},
+  ): MadeRun => ({
+    workload: { operation: 'readByKey', method: 'literal' },
+    factors,
+    roundTrip: timed(cheapestMs),
+    trial: ({ settings: { method, connections } }) => {
+      const isFirst = method === 'literal' && connections === 1;
+      const each = { sendMs: 0.005, waitMs: (isFirst ? 0.14 : (otherMs ?? 0)) - 0.01, receiveMs: 0.005 };
+      return {
+        rate: isFirst ? 1_000 : 1_000 * gain,
+        health: {
+          callTime: isFirst
+            ? callTime(10_000, each)
+            : otherMs === null
+              ? null
+              : callTime(10_000, { ...each, roundTrips }),
+        },
+      };
+    },
+  });
+  interface Beside {
+    readonly roundTrips?: number;
+    readonly cheapestMs?: number;
+    readonly factors?: NonNullable<MadeRun['factors']>;
+    readonly gain?: number;
+  }
+  const literal = (run: MadeRun) => outcomesOf(roundTripBound, run)[0]!;
+
+  it('takes no round trip for longer than a whole call of another cell that makes as many', () => {
+    const one = literal(beside(0.09));
+    expect(one).toMatchObject({ status: 'shown', claim: expect.stringMatching(/64\.3\s% of it at most.*bind.*90/) });
+    expect(one.status === 'shown' && one.explains).toBeCloseTo(0.09 / 0.14, 10);
+  });
+  it('cannot tell where the cheapest statement took much longer than such a call', () => {
+    expect(literal(beside(0.076))).toMatchObject({
+      status: 'cannotTell',
+      why: expect.stringMatching(/100\sµs.*bind.*76/) as string,
+    });
+  });
+  it('is silent where such a call leaves less than half for the round trip', () => {
+    expect(literal(beside(0.06))).toMatchObject({
+      status: 'notShown',
+      why: expect.stringMatching(/42\.9\s%.*at most/),
+    });
+  });
+  it('does not ask a cell that makes fewer round trips, or from more connections', () => {
+    const alone = { status: 'shown', explains: 0.1 / 0.14 };
+    expect(literal(beside(0.06, { roundTrips: 0.5 }))).toMatchObject(alone);
+    expect(literal(beside(0.06, { factors: { connections: [1, 4] } }))).toMatchObject(alone);
+  });
+  it('leaves to round trips what hard parsing leaves of the same call', () => {
+    const run = beside(null, { gain: 1.6 });
+    const parsing = onlyShown(hardParsing, run);
+    const one = literal(run);
+    expect(one).toMatchObject({ status: 'shown', claim: expect.stringContaining('at most') as string });
+    expect(one.status === 'shown' && one.explains + parsing.explains).toBeCloseTo(1, 10);
+    expect(literal(beside(null, { gain: 3 })).status).toBe('notShown');
+  });
+  it('holds for the round trips of small fetches, too', () => {
+    const scan = (method: MethodName): MadeRun => ({
+      workload: { operation: 'scan', fetchSize: 1 },
+      factors: { method: ['literal', method] },
+      roundTrip: timed(0.08),
+      trial: ({ settings }) => ({
+        rowsPerCall: 100,
+        health: { callTime: callTime(100, { waitMs: settings.method === 'literal' ? 10 : 7, roundTrips: 101 }) },
+      }),
+    });
+    const [first] = outcomesOf(fetchSizeTooSmall, scan('bind'));
+    expect(first!.status === 'shown' && first!.explains).toBeCloseTo(0.7 * (100 / 101), 10);
+  });
+});
+
 describe('roundTripBound and the network', () => {
   const run = (roundTrip: RoundTrip, waitMs: number, more: Partial<MadeRun> = {}): MadeRun => ({
     workload: { operation: 'readByKey' },
