@@ -106,3 +106,25 @@ test('no sample of a server that has the counters: it is the phase that was too 
   });
   expect(why({ cells: [short] })).toMatchObject({ why: 'This server does not report what its time goes into.' });
 });
+
+/** Of ten seconds the clocks have 2 s of processor, and none of the waits in which sessions were seen. */
+const unclocked = (sessions: number): SmallCell => ({
+  levels: { connections: 4 },
+  trials: [
+    {
+      perSecond: Array(10).fill(1_000) as number[],
+      samples: Array.from({ length: 11 }, (_, i) => ({
+        counters: { cpu_ms: i * 200 },
+        gauges: { running: 1, ...(i > 0 && i <= 3 && { 'wait:Lock:tuple': sessions }) },
+      })),
+    },
+  ],
+});
+
+test('cannot be told where sessions waited for locks that the server’s clocks do not contain', () => {
+  expect(run([unclocked(4)]).outcomes[0]).toMatchObject({
+    status: 'cannotTell',
+    why: expect.stringContaining('clocks do not contain') as string,
+  });
+  expect(run([unclocked(0)]).outcomes[0]).toMatchObject({ status: 'notShown' });
+});

@@ -9,6 +9,7 @@ import {
   type ClassTimes,
   lockSightings,
   ownShares,
+  sampledLockMs,
   type ServerTime,
   serverTimeOf,
 } from '../../server/server-time.ts';
@@ -23,9 +24,11 @@ export interface ServerFacts {
   readonly classMs: ClassTimes;
   /**
    * Shares (0…1) of the server's own time: of classMs without `client` and `network`, in which it waits for the other
-   * side.
+   * side, and with the waits for locks that its clocks do not contain.
    */
   readonly ownShare: ClassTimes;
+  /** The share (0…1) of these waits: sessions were seen in them, and no clock of the server ran meanwhile. */
+  readonly unclockedLocks: number;
   /** timed: the server's own clocks. sampled: mean sessions × time. none: see whyNoTime. */
   readonly method: 'timed' | 'sampled' | 'none';
   /** In words; null where there is time. */
@@ -61,10 +64,14 @@ export function serverFacts(
   elapsedMs: number,
 ): ServerFacts {
   const time = serverTimeOf(probeInfo, views, connections);
+  const clockedMs = time?.classMs.lock ?? 0;
+  const lockMs = time?.method === 'timed' ? Math.max(clockedMs, sampledLockMs(probeInfo, views)) : clockedMs;
+  const ownShare = time === null ? {} : ownShares({ classMs: { ...time.classMs, ...(lockMs > 0 && { lock: lockMs }) } });
   return {
     ...rolesOf(probeInfo, views),
     classMs: time?.classMs ?? {},
-    ownShare: time === null ? {} : ownShares(time),
+    ownShare,
+    unclockedLocks: lockMs === 0 ? 0 : (ownShare.lock ?? 0) * (1 - clockedMs / lockMs),
     method: time?.method ?? 'none',
     whyNoTime: time === null ? whyNoTime(probeInfo, descriptor.inProcess ?? false) : null,
     sightings: time?.sightings ?? 0,
