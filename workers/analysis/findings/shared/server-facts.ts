@@ -9,8 +9,8 @@ import {
   type ClassTimes,
   lockSightings,
   ownShares,
-  sampledLockMs,
   type ServerTime,
+  sampledLockMs,
   serverTimeOf,
 } from '../../server/server-time.ts';
 
@@ -24,10 +24,13 @@ export interface ServerFacts {
   readonly classMs: ClassTimes;
   /**
    * Shares (0…1) of the server's own time: of classMs without `client` and `network`, in which it waits for the other
-   * side, and with the waits for locks that its clocks do not contain.
+   * side.
    */
   readonly ownShare: ClassTimes;
-  /** The share (0…1) of these waits: sessions were seen in them, and no clock of the server ran meanwhile. */
+  /**
+   * Waits for locks in which sessions were seen and that the server's clocks do not contain, as a share (0…1) of its
+   * own time with them: where they are many, `ownShare` is not all there is.
+   */
   readonly unclockedLocks: number;
   /** timed: the server's own clocks. sampled: mean sessions × time. none: see whyNoTime. */
   readonly method: 'timed' | 'sampled' | 'none';
@@ -64,14 +67,11 @@ export function serverFacts(
   elapsedMs: number,
 ): ServerFacts {
   const time = serverTimeOf(probeInfo, views, connections);
-  const clockedMs = time?.classMs.lock ?? 0;
-  const lockMs = time?.method === 'timed' ? Math.max(clockedMs, sampledLockMs(probeInfo, views)) : clockedMs;
-  const ownShare = time === null ? {} : ownShares({ classMs: { ...time.classMs, ...(lockMs > 0 && { lock: lockMs }) } });
   return {
     ...rolesOf(probeInfo, views),
     classMs: time?.classMs ?? {},
-    ownShare,
-    unclockedLocks: lockMs === 0 ? 0 : (ownShare.lock ?? 0) * (1 - clockedMs / lockMs),
+    ownShare: time === null ? {} : ownShares(time),
+    unclockedLocks: time?.method === 'timed' ? unclockedLocks(time, sampledLockMs(probeInfo, views)) : 0,
     method: time?.method ?? 'none',
     whyNoTime: time === null ? whyNoTime(probeInfo, descriptor.inProcess ?? false) : null,
     sightings: time?.sightings ?? 0,
@@ -81,4 +81,10 @@ export function serverFacts(
     lockSightings: lockSightings(probeInfo, views),
     parts: time?.parts ?? [],
   };
+}
+
+function unclockedLocks({ classMs }: ServerTime, seenMs: number): number {
+  const clockedMs = classMs.lock ?? 0;
+  if (seenMs <= clockedMs) return 0;
+  return (ownShares({ classMs: { ...classMs, lock: seenMs } }).lock ?? 0) * (1 - clockedMs / seenMs);
 }
