@@ -209,6 +209,14 @@ export function lockSightings(infos: Infos, views: readonly TrialView[]): number
   return gauges.length === 0 ? null : sumOf(gauges.flatMap(({ class: of, seen }) => (of === 'lock' ? seen : [])));
 }
 
+/** Session time in waits for locks as its samples show it, ms, whatever the server's clocks contain. */
+export const sampledLockMs = (infos: Infos, views: readonly TrialView[]): number =>
+  sumOf(
+    views.flatMap((view) =>
+      sampledParts(infos, view, Number.POSITIVE_INFINITY).flatMap(({ class: of, ms }) => (of === 'lock' ? ms : [])),
+    ),
+  );
+
 /** Sessions in each of a trial's samples, by class, but for those that waited for the other side. */
 function sightings(infos: Infos, view: TrialView): readonly ClassTimes[] {
   const each = samplesWithin(view).map((): Partial<Record<ResourceClass, number>> => ({}));

@@ -70,6 +70,13 @@ describe('client saturation', () => {
     expect(isClientSaturated([outside(50)], true)).toBe(true);
   });
 
+  it('is not told of a phase so short that what the process did around it hides it', () => {
+    const of = (wallMs: number) =>
+      worker({ cpuUserMs: 12, processTime: { ...noHealth.processTime, wallMs, otherMs: wallMs } }, 11);
+    expect(isClientSaturated([of(18)], false)).toBe(false);
+    expect(isClientSaturated([of(11.5)], false)).toBe(true);
+  });
+
   it('does not hold the engine’s own work against the client where both are one process', () => {
     const busy = { eventLoopUtilisation: 1, cpuUserMs: 1_000 };
     expect(isClientSaturated([worker({ ...busy, inCallsMs: 900 })], true)).toBe(false);

@@ -6,6 +6,8 @@ const busyLoop = 0.7;
 const busyCore = 0.9;
 /** Engines inside the client use its CPU for their work: what counts is the time outside their calls and commits. */
 const ownShare = 0.3;
+/** What a process does right before and after a phase is counted with it: more than this share hides a short one. */
+const mostAround = 0.1;
 
 /**
  * Whether a client process was the limit. `inProcess`: the engine runs in the worker itself. Each process against the
@@ -17,7 +19,7 @@ export function isClientSaturated(
   inProcess: boolean,
 ): boolean {
   return results.some(({ health, elapsedMs }) => {
-    if (elapsedMs <= 0) return false;
+    if (elapsedMs <= 0 || health.processTime.wallMs > elapsedMs * (1 + mostAround)) return false;
     const waited = (health.pauses.noProcessorMs ?? 0) / elapsedMs;
     return inProcess
       ? 1 - (health.inCallsMs + health.transactionMs + health.processTime.idleMs) / elapsedMs - waited > ownShare

@@ -24,6 +24,13 @@ describe('clientSaturated', () => {
     expect(outcomesOf(clientSaturated, busy(6_900))[0]).toMatchObject({ status: 'notShown' });
   });
 
+  it('cannot tell of trials so short that what the client did around them hides them', () => {
+    const short = (elapsedMs: number) =>
+      outcomesOf(clientSaturated, { trial: () => ({ ...busy(9_500).trial!({} as never), elapsedMs }) })[0];
+    expect(short(6_000)).toMatchObject({ status: 'cannotTell' });
+    expect(short(10_000)).toMatchObject({ status: 'shown' });
+  });
+
   it('claims what all trials come to, and is not certain by the busiest alone', () => {
     const shown = onlyShown(clientSaturated, {
       trial: ({ repeat }) => ({
@@ -91,6 +98,13 @@ describe('clientSaturated', () => {
         status: 'notShown',
         why: expect.stringContaining('short of processors') as string,
       });
+    const marked = {
+      ...waiting(6_000),
+      trial: () => ({ ...waiting(6_000).trial!({} as never), result: { clientSaturated: true } }),
+    };
+    expect(outcomesOf(clientSaturated, marked)[0], 'the table calls it client-bound').toMatchObject({
+      status: 'cannotTell',
+    });
     expect(outcomesOf(clientSaturated, waiting(6_000))[0]).toMatchObject({
       status: 'notShown',
       why: expect.stringContaining('waited for a processor for 60.0') as string,

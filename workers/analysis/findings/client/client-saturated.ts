@@ -1,4 +1,4 @@
-import { formatPercent } from '#model/format/format.ts';
+import { formatMs, formatPercent } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
 import { placeStages } from '#model/stages.ts';
 import type { ProcessTime } from '#protocol/measurement.ts';
@@ -29,6 +29,8 @@ const leastMs = 3_000;
  * badge.
  */
 const outsideEngine = 0.3;
+/** What a process does right before and after a short phase is counted with it. As the badge. */
+const mostAround = 0.1;
 
 /** The client's processes had no time left, so that it was them who set the throughput. */
 export const clientSaturated: Rule = {
@@ -40,6 +42,11 @@ export const clientSaturated: Rule = {
   find: eachCell((facts, cell) => {
     if (cell.isReportedPerCall)
       return cannotTell('Its calls are reported one by one: between them the client waited for the server’s counters.');
+    const { processTime, elapsedMs, settings } = cell;
+    if (processTime !== null && processTime.wallMs > elapsedMs * settings.processes * (1 + mostAround))
+      return cannotTell(
+        `Its trials took ${formatMs(elapsedMs / cell.views.length)} on average: what its client processes did right before and after them is counted with that.`,
+      );
     return cell.inProcess ? insideClient(facts, cell) : besideServer(facts, cell);
   }),
 };
@@ -68,10 +75,10 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { used, waited, time: looked } = stage ?? whole;
   // A process without a processor looks busy: that is the machine's finding. What is left is their own work.
   const isStarved = waited >= starvedFrom;
-  if (isStarved && used - waited < busy)
-    return notShown(
-      `Its client processes had work for ${formatPercent(used)} of their time, and waited for a processor for ${formatPercent(waited)}: the machine was short of processors.`,
-    );
+  if (isStarved && used - waited < busy) {
+    const why = `Its client processes had work for ${formatPercent(used)} of their time, and waited for a processor for ${formatPercent(waited)}: the machine was short of processors`;
+    return cell.summary.clientSaturated ? cannotTell(`${why}; ${whyMarked(cell)}.`) : notShown(`${why}.`);
+  }
   if (used < busy && !cell.summary.clientSaturated)
     return notShown(
       `Its client processes were busy ${formatPercent(whole.used)} of their time; the rest they waited for the server.`,

@@ -38,6 +38,11 @@ test.each([
   ['TO_NUMBER("T"."EMAIL")=17', { column: 'email', kind: 'function', by: 'TO_NUMBER' }],
   ['lower([sales].[dyno].[orders].[email])=[@P0]', { column: 'email', kind: 'function', by: 'lower' }],
   ['CAST(id AS text) = ?', { column: 'id', kind: 'function', by: 'CAST' }],
+  ['{"$expr":{"$eq":[{"$toLower":["$email"]},{"$const":"a"}]}}', { column: 'email', kind: 'function', by: '$toLower' }],
+  [
+    '{"$expr":{"$gt":[{"$add":[{"$const":1},"$total"]},{"$const":5}]}}',
+    { column: 'total', kind: 'function', by: '$add' },
+  ],
 ] as const)('%s does not compare the column as it is stored', (condition, wrapped) => {
   expect(wrappedIn(condition, table)).toEqual(wrapped);
 });
@@ -52,6 +57,8 @@ test.each([
   '[sales].[dyno].[orders].[id]=CONVERT_IMPLICIT(int,[@P0],0)',
   "(email = '17 - 3')",
   "((email)::text ~~ '%x'::text)",
+  '{"$expr":{"$eq":["$email",{"$const":"a"}]}}',
+  '{"$and":[{"email":{"$eq":"a"}},{"total":{"$gt":5}}]}',
 ])('%s compares columns as they are stored', (condition) => {
   expect(wrappedIn(condition, table)).toBeNull();
 });

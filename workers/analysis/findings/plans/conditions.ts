@@ -11,8 +11,11 @@ export interface Wrapped {
 /** A condition without its constants: what is in quotes is no name of a column. */
 const withoutTexts = (condition: string): string => condition.replaceAll(/'(?:[^']|'')*'/g, "''");
 
+/** A field of a document as expressions name it: "$field". */
+const fieldOf = (column: string): string => `"\\$${column}"`;
+
 /** The text of a column's name, of letters, digits and _, as servers write it: with or without quotes. */
-const nameOf = (column: string): string => `(?<![\\w$:'])["\`[]?${column}["\`\\]]?(?![\\w$])`;
+const nameOf = (column: string): string => `(?:(?<![\\w$:'])["\`[]?${column}["\`\\]]?(?![\\w$])|${fieldOf(column)})`;
 
 /** The columns of a table that a condition names, in the order in which it does. */
 export function columnsIn(condition: string, { columns }: Pick<Dataset, 'columns'>): readonly string[] {
@@ -48,6 +51,9 @@ const noFunctions = new Set([
   'between',
 ]);
 
+/** Expressions of documents that compare a field as it is stored. */
+const comparisons = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'ne', 'in', 'cmp']);
+
 /**
  * The first column that a condition does not compare as it is stored. A text that is read as text is no conversion:
  * PostgreSQL writes (email)::text for each varchar.
@@ -67,6 +73,8 @@ export function wrappedIn(condition: string, dataset: Pick<Dataset, 'columns'>):
     if (to !== undefined) return { column, kind: 'conversion', by: to };
     for (const [, by] of text.matchAll(new RegExp(`([a-z_][\\w$]*)\\s*\\([^()]*${plain}`, 'gi')))
       if (!noFunctions.has(by!.toLowerCase())) return { column, kind: 'function', by: by! };
+    for (const [, by] of text.matchAll(new RegExp(`"\\$(\\w+)":\\s*(?:\\[[^[\\]]*)?${fieldOf(column)}`, 'g')))
+      if (!comparisons.has(by!)) return { column, kind: 'function', by: `$${by}` };
     const [, operator] = new RegExp(`${plain}\\s*([-+*/%]|\\|\\|)\\s*\\S`, 'i').exec(text) ?? [];
     if (operator !== undefined) return { column, kind: 'arithmetic', by: operator };
     if (isText(type) && new RegExp(`${plain}\\s*=\\s*-?\\d`, 'i').test(text))

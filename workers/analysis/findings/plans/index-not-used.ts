@@ -58,4 +58,4 @@ function causeIn({ column, kind, by }: Wrapped): string {
 const adviceOn = ({ column, kind }: Wrapped): string =>
   kind === 'conversion'
     ? `Send the value as the type of ${column}, so that the server converts the value once and not the column of every row.`
-    : `Compare ${column} by itself, and move what is done with it to the value; or create an index on the expression.`;
+    : `Compare ${column} by itself, and move what is done with it to the value; or keep what the expression makes: in an index on it, where the engine has such indexes, else in a column of its own with an index.`;

@@ -15,6 +15,8 @@ const mostOfServer = 0.5;
 const leastSightings = 100;
 /** Below, a share of sampled sessions is a guess: ± 0.2. */
 const fewSightings = 25;
+/** The server's clocks miss so much of its time that a share of them is none of the whole. */
+const mostUnclocked = 0.1;
 /** Fewer commits for the same rows: this much faster is more than begin and commit themselves cost. */
 const worthSaying = 1.2;
 
@@ -34,7 +36,10 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (commits === 0) return cannotTell('Its commits were not counted.');
   // Commits that wait for one flush together are hardly more than one.
   const sightings = effectiveSightings(server, 'log');
-  const known = server.method !== 'none' && (server.method === 'timed' || sightings >= fewSightings);
+  const known =
+    server.method === 'timed'
+      ? server.unclockedLocks < mostUnclocked
+      : server.method !== 'none' && sightings >= fewSightings;
   const log = known ? (server.ownShare.log ?? 0) : null;
   const [fewer] = comparedAbove(cell, 'callsPerCommit');
   const helped = fewer?.comparison.verdict === 'faster' && fewer.comparison.ratio.value >= worthSaying;
@@ -42,7 +47,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (!mostlyLog && !helped) {
     if (log === null && fewer === undefined)
       return cannotTell(
-        `${server.whyNoTime ?? 'Too few sessions were seen at work to tell.'} No other variant commits less often.`,
+        `${server.whyNoTime ?? (server.method === 'timed' ? 'Sessions were seen in waits for locks that the server’s clocks do not contain: the log’s part of its time is not known.' : 'Too few sessions were seen at work to tell.')} No other variant commits less often.`,
       );
     return notShown(
       [

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { judged, mistakesOf, type SmallCell } from '../shared/small-run.fixture.ts';
+import { commitBound } from './commit-bound.ts';
 import { contention } from './contention.ts';
 
 const probeInfo = {
@@ -8,6 +9,7 @@ const probeInfo = {
   'wait:LWLock*': { unit: 'count', label: 'Latches', class: 'latch' },
   latch_ms: { unit: 'ms', label: 'Waited for PAGELATCH_EX', class: 'latch' },
   cpu_ms: { unit: 'ms', label: 'CPU', class: 'cpu' },
+  log_ms: { unit: 'ms', label: 'Log', class: 'log' },
 } as const;
 
 /** So many sessions seen at each of 11 samples. */
@@ -105,4 +107,32 @@ test('no sample of a server that has the counters: it is the phase that was too 
     why: expect.stringContaining('a longer measured phase has some') as string,
   });
   expect(why({ cells: [short] })).toMatchObject({ why: 'This server does not report what its time goes into.' });
+});
+
+/** Of ten seconds the clocks have 2 s of processor and 3 s of the log, and none of the waits of the sessions seen. */
+const unclocked = (sessions: number): SmallCell => ({
+  levels: { connections: 4 },
+  trials: [
+    {
+      perSecond: Array(10).fill(1_000) as number[],
+      samples: Array.from({ length: 11 }, (_, i) => ({
+        counters: { cpu_ms: i * 200, log_ms: i * 300 },
+        gauges: { running: 1, ...(i > 0 && i <= 3 && { 'wait:Lock:tuple': sessions }) },
+      })),
+    },
+  ],
+});
+
+test('cannot be told where sessions waited for locks that the server’s clocks do not contain, as the log’s part', () => {
+  const log = (sessions: number) => judged(commitBound, { cells: [unclocked(sessions)], probeInfo }).outcomes[0];
+  expect(log(4)).toMatchObject({
+    status: 'cannotTell',
+    why: expect.stringContaining('clocks do not contain') as string,
+  });
+  expect(log(0)).toMatchObject({ status: 'shown' });
+  expect(run([unclocked(4)]).outcomes[0]).toMatchObject({
+    status: 'cannotTell',
+    why: expect.stringContaining('clocks do not contain') as string,
+  });
+  expect(run([unclocked(0)]).outcomes[0]).toMatchObject({ status: 'notShown' });
 });

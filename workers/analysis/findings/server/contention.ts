@@ -61,6 +61,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     return cannotTell(
       `Sessions were seen at work ${server.sightings} times; ${leastSightings} at least say something of shares. A longer measured phase has more.`,
     );
+  if (server.unclockedLocks >= leastShare)
+    return cannotTell(
+      `Sessions were seen in waits for locks that the server’s clocks do not contain, for about ${formatPercent(server.unclockedLocks)} of its own time: who held these locks is not known.`,
+    );
   const [most] = classes.map((one) => ({ one, part: server.ownShare[one] ?? 0 })).toSorted((a, b) => b.part - a.part);
   const { one, part } = most!;
   if (part < leastShare)

@@ -10,6 +10,7 @@ import {
   lockSightings,
   ownShares,
   type ServerTime,
+  sampledLockMs,
   serverTimeOf,
 } from '../../server/server-time.ts';
 
@@ -26,6 +27,11 @@ export interface ServerFacts {
    * side.
    */
   readonly ownShare: ClassTimes;
+  /**
+   * Waits for locks in which sessions were seen and that the server's clocks do not contain, as a share (0…1) of its
+   * own time with them: where they are many, `ownShare` is not all there is.
+   */
+  readonly unclockedLocks: number;
   /** timed: the server's own clocks. sampled: mean sessions × time. none: see whyNoTime. */
   readonly method: 'timed' | 'sampled' | 'none';
   /** In words; null where there is time. */
@@ -65,6 +71,7 @@ export function serverFacts(
     ...rolesOf(probeInfo, views),
     classMs: time?.classMs ?? {},
     ownShare: time === null ? {} : ownShares(time),
+    unclockedLocks: time?.method === 'timed' ? unclockedLocks(time, sampledLockMs(probeInfo, views)) : 0,
     method: time?.method ?? 'none',
     whyNoTime: time === null ? whyNoTime(probeInfo, descriptor.inProcess ?? false) : null,
     sightings: time?.sightings ?? 0,
@@ -74,4 +81,10 @@ export function serverFacts(
     lockSightings: lockSightings(probeInfo, views),
     parts: time?.parts ?? [],
   };
+}
+
+function unclockedLocks({ classMs }: ServerTime, seenMs: number): number {
+  const clockedMs = classMs.lock ?? 0;
+  if (seenMs <= clockedMs) return 0;
+  return (ownShares({ classMs: { ...classMs, lock: seenMs } }).lock ?? 0) * (1 - clockedMs / seenMs);
 }

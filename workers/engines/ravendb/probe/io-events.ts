@@ -15,7 +15,9 @@ interface IoMetrics {
 }
 interface Piece {
   readonly Start: string;
-  readonly Size: number;
+  readonly Size?: number;
+  /** In place of Size where the piece is a compression. Its summaries have Size. */
+  readonly OriginalSize?: number;
   /** ms. */
   readonly Duration: number;
   readonly Type: string;
@@ -75,13 +77,15 @@ export function createIoEvents(): (answer: unknown, serverNowMs: number) => read
           seen.pieces = [...seen.pieces, ...pieces].slice(-kept);
           return [
             ...sums,
-            ...pieces.map((one) => ({ kind, agoMs: ago(one.Start), durationMs: one.Duration, bytes: one.Size })),
+            ...pieces.map((one) => ({ kind, agoMs: ago(one.Start), durationMs: one.Duration, bytes: sizeOf(one) })),
           ];
         }),
       ),
     );
   };
 }
+
+const sizeOf = ({ Size: size, OriginalSize: original }: Piece): number | null => size ?? original ?? null;
 
 const inOrder = <P extends { readonly Start: string }>(pieces: readonly P[]): readonly P[] =>
   pieces.toSorted((a, b) => (a.Start < b.Start ? -1 : 1));
@@ -105,7 +109,7 @@ function sumOf(summary: Summary, kind: string, seen: Seen, ago: (start: string) 
       kind,
       agoMs: ago(from),
       durationMs: summary.MaxDuration,
-      bytes: rest(summary.Size, (piece) => piece.Size),
+      bytes: rest(summary.Size, (piece) => sizeOf(piece) ?? 0),
       sum: {
         count,
         totalMs: rest(summary.ActiveDuration, (piece) => piece.Duration),

@@ -60,9 +60,9 @@ const io = (
           Status: 'InUse',
           Recent: starts.map((second) => ({
             Start: `2026-11-20T14:03:${second}Z`,
-            Size: 20_480,
-            HumaneSize: '20 KBytes',
-            FileSize: 0,
+            ...(type === 'Compression'
+              ? { OriginalSize: 65_666, CompressedSize: 18_874, Acceleration: 1, CompressionRatio: 0.287 }
+              : { Size: 20_480, HumaneSize: '20 KBytes', FileSize: 0 }),
             Duration: 0.95,
             Type: type,
           })),
@@ -83,6 +83,12 @@ test('each event comes out once, timed by the server’s clock, with its size', 
   expect(read(io(['07.9103041', '08.0000000']), nowMs)).toEqual([]);
   // One tick of 100 ns later, and in another file that comes first.
   expect(read(io(['08.0000001', '08.0000000']), nowMs)).toHaveLength(1);
+});
+
+test('a compression has the size of what was compressed', () => {
+  expect(createIoEvents()(io(['08.0000000'], 'Compression'), nowMs)).toEqual([
+    { kind: 'journal_compression', agoMs: 2_000, durationMs: 0.95, bytes: 65_666 },
+  ]);
 });
 
 test('kinds and environments are distinguished, and unknown kinds left out', () => {
