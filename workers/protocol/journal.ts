@@ -118,6 +118,8 @@ const sample: v.GenericSchema<unknown, ProbeSample> = probeSampleSchema;
 const environment = v.object({
   app: v.string(),
   runtime: texts,
+  /** "node 24.21.0" or "electron 42.0.0": what ran Dyno itself, and its fixed calculation (MachineUse). */
+  host: v.string(),
   drivers: texts,
   os: v.string(),
   cpu: v.string(),

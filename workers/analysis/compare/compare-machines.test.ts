@@ -87,6 +87,14 @@ describe('the machine of two runs', () => {
     expect(differing(on(before, { throttledMs: 0 }), on(before, { throttledMs: 0, ...use }))).toEqual([what]);
   });
 
+  it('differs by more than a tenth of the fixed calculation, where the same program ran it', () => {
+    expect(differing(on(before, {}), on(before, { calculationUs: 210 }))).toEqual([]);
+    const slower = on(before, { calculationUs: 280 });
+    expect(differing(on(before, {}), slower)).toEqual(['Fixed calculation']);
+    const elsewhere = { ...slower, environment: { ...slower.environment, host: 'node 24.9.0' } };
+    expect(rowOf(on(before, {}), elsewhere, 'Fixed calculation')).toBeUndefined();
+  });
+
   it('is not called different by what only one run knows, and that is shown', () => {
     const [old, now] = [on(before, { frequencyMhz: null, stealMs: null }), on(before, { frequencyMhz: 800 })];
     expect(differing(old, now)).toEqual([]);

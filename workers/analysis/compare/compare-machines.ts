@@ -1,4 +1,4 @@
-import { formatBytes, formatNumber, formatPercent, formatRate } from '#model/format/format.ts';
+import { formatBytes, formatMs, formatNumber, formatPercent, formatRate } from '#model/format/format.ts';
 import type { CalibrationEntry, MachineUse } from '#protocol/measurement.ts';
 import {
   busyShare,
@@ -129,6 +129,15 @@ function figuresOfUse(before: Compared, after: Compared): readonly MachineCompar
       (frequencyMhz) => formatFrequency({ frequencyMhz }),
       (a, b) => isOff(a, b, mostLost),
     ),
+    // Another program compiles it to other code.
+    ...(before.environment.host === after.environment.host
+      ? row(
+          'Fixed calculation',
+          of(({ calculationUs }) => calculationUs / 1_000),
+          formatMs,
+          (a, b) => isOff(a, b, mostDifference.calibration),
+        )
+      : []),
     // What was changed may use them more, too.
     ...row('Processors busy', of(busyShare), formatPercent, never),
     ...row('Any process waited for a processor', of(pressureShare), formatPercent, never),

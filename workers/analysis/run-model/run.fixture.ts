@@ -202,7 +202,8 @@ export function* fixtureJournal(options: FixtureOptions = {}): Generator<Journal
     plan,
     environment: {
       app: '0.1.0',
-      runtime: { electron: '42.11.18', node: '24.9.0' },
+      runtime: { node: '24.9.0' },
+      host: 'electron 42.11.18',
       drivers: { pg: '8.23.1', 'pg-copy-streams': '7.0.0' },
       os: 'Linux 6.12 (Debian 13)',
       cpu: 'AMD EPYC 7R13',

@@ -14,12 +14,17 @@ export function runtimeVersions(): Readonly<Record<string, string>> {
   );
 }
 
+/** What runs this process: "node 24.21.0", "electron 42.0.0". */
+const hostVersion = ({ electron, node } = process.versions): string =>
+  electron === undefined ? `node ${node}` : `electron ${electron}`;
+
 /** The runtime, drivers and machine of the workers, for the journal's header. */
 export function describeEnvironment(): Environment {
   const processors = cpus();
   return {
     app: appVersion,
     runtime: runtimeVersions(),
+    host: hostVersion(),
     drivers: driverVersions(),
     os: `${osType()} ${release()} ${process.arch}`,
     cpu: processors[0]?.model.trim() ?? 'unknown',

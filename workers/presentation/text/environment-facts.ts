@@ -40,7 +40,7 @@ export function environmentFacts({
     ['Machine', `${environment.cpu}, ${environment.cores} cores, ${formatBytes(environment.memoryBytes)}`],
     ['While it measured', use ? `${machineText(use)} ${processorText(use)}` : ''],
     ['System', environment.os],
-    ['Dyno', `${environment.app} (${versionsOf(environment.runtime)})`],
+    ['Dyno', `${environment.app} in ${environment.host}; workers in ${versionsOf(environment.runtime)}`],
     ['Drivers', versionsOf(environment.drivers)],
     ['Sessions left on the servers', sessionsText(sessionsLeft)],
     ['Run', `${runId}, ${startedAt}${endedAt === null ? '' : ` to ${endedAt}`}`],

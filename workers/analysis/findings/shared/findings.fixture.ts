@@ -159,7 +159,7 @@ export function madeJournal({
       trials,
       measure: plannedMeasure(experiment, variants),
     },
-    environment: { app: '0', runtime: {}, drivers: {}, os: '', cpu: '', cores: 4, memoryBytes: 8 * 2 ** 30 },
+    environment: { app: '0', runtime: {}, host: '', drivers: {}, os: '', cpu: '', cores: 4, memoryBytes: 8 * 2 ** 30 },
   });
   for (const target of made) records.push({ record: 'target', at, target });
   for (const planned of trials) {

@@ -156,6 +156,7 @@ function* journal({
   const environment = {
     app: '0',
     runtime: {},
+    host: '',
     drivers: {},
     os: 'Linux',
     cpu: 'a processor',
