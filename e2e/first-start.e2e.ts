@@ -49,7 +49,7 @@ test('three marks explain the first result, and never again', async ({ freshDyno
   const file = new URL('../experiments/insert-duel.dyno.yaml', import.meta.url);
   const text = (await readFile(file, 'utf8'))
     .replace('seconds: 0.25, precision: 0.1', 'seconds: 0.1')
-    .replace('repeats: { min: 6, max: 13 }', 'repeats: 1');
+    .replace('repeats: { min: 6, max: 12 }', 'repeats: 1');
   await app.evaluate(({ ipcMain }, short) => {
     ipcMain.removeHandler('experiments:read');
     ipcMain.handle('experiments:read', () => ({ ok: true, value: { text: short } }));

@@ -32,7 +32,7 @@ function cannotRun({ part, reason, fix }) {
   return { failed: 1, failures: [`${part}, which DYNO_REQUIRE names: ${reason}\nTo fix: ${fix}`] };
 }
 
-// Each step shows its own output and resolves with counts. A static check counts as one test.
+// Each step but `missingHere` shows its own output and resolves with counts. A static check counts as one test.
 export const types = () => check('Types', [bin('typescript/bin/tsc'), '-b']);
 export const lint = () => check('Lint', [bin('@biomejs/biome/bin/biome'), 'check', '--diagnostic-level=error', '.']);
 
@@ -80,10 +80,12 @@ const calibrationExperiment = {
 /** Servers of tests live for seconds (workers/managed-servers/servers/brief.ts). */
 const briefServers = { DYNO_TEST_BRIEF_SERVERS: 'yes' };
 
-/** Runs Vitest on the workers' Node, without the tests of what `dyno doctor` finds missing or unusable here. */
-export async function unit(node) {
+/** What tests need and `dyno doctor` finds missing or unusable here. */
+export const missingHere = async (node) => missingPrerequisites(await doctor(node));
+
+/** Runs Vitest on the workers' Node, without the tests of what is missing here. */
+export async function unit(node, missing) {
   logToStderr('\n— Unit and conformance tests');
-  const missing = missingPrerequisites(await doctor(node));
   const sum = {};
   for (const one of missing) add(sum, cannotRun(one));
   const DYNO_SKIP = missing.flatMap(({ skip }) => skip).join();

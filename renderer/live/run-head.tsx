@@ -1,6 +1,7 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { isAllDone } from '#planning/stopping/what-is-left.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
 import type { RunEntry, RunProgress } from '#protocol/ipc.ts';
 import { openDraft } from '../builder/open-draft.ts';
@@ -14,7 +15,7 @@ import {
   resumeRun,
   runAgain,
 } from '../runs/run-actions.ts';
-import { canResume, statusText } from '../runs/run-status.ts';
+import { hasEndedEarly, statusText } from '../runs/run-status.ts';
 import { compareRuns } from '../runs/ticked-runs.ts';
 import { runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
@@ -88,11 +89,10 @@ function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, 
 export const RunHead = ({ runId, model, progress }: Props) => {
   const { status } = model;
   const { experiment } = model.plan;
-  const trialsDone = model.trials.filter((view) => view.result !== null).length;
   const extent = extentOf(runId, useStore(runs), model);
   const live = status === 'running';
-  const searches = model.searches.some(({ end }) => end === null);
-  const resumable = canResume({ status, trialsDone, trialsPlanned: searches ? null : model.trials.length });
+  const results = model.trials.flatMap(({ result }) => result ?? []);
+  const resumable = hasEndedEarly({ status }) && !isAllDone({ ...model, results });
   return (
     <PageHead
       title={experimentName(model.plan)}

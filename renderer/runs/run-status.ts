@@ -9,7 +9,10 @@ export const statusText: Readonly<Record<RunEntry['status'], string>> = {
   unreadable: texts.runStatus.unreadable,
 };
 
+/** True if the run ended before its end, and no process runs it. */
+export const hasEndedEarly = ({ status }: Pick<RunEntry, 'status'>): boolean =>
+  status === 'interrupted' || status === 'cancelled';
+
 /** True if trials are missing and no process runs them. */
 export const canResume = (run: Pick<RunEntry, 'status' | 'trialsDone' | 'trialsPlanned'>): boolean =>
-  run.status === 'interrupted' ||
-  (run.status === 'cancelled' && run.trialsDone < (run.trialsPlanned ?? Number.POSITIVE_INFINITY));
+  hasEndedEarly(run) && run.trialsDone < (run.trialsPlanned ?? Number.POSITIVE_INFINITY);

@@ -114,6 +114,7 @@ const codeOfError = {
   constraint: exitCodes.someTrialsFailed,
   deadlock: exitCodes.someTrialsFailed,
   lockTimeout: exitCodes.someTrialsFailed,
+  statementTimeout: exitCodes.someTrialsFailed,
   serialization: exitCodes.someTrialsFailed,
   mismatch: exitCodes.someTrialsFailed,
   wrongResult: exitCodes.someTrialsFailed,

@@ -17,6 +17,7 @@ const kinds = {
   deadlock: false,
   lockTimeout: false,
   serialization: false,
+  statementTimeout: false, // a limit of session, user or server, which holds for every repeat
   cancelled: true,
   timeout: true,
   serverGone: true, // shut down or killed while in use

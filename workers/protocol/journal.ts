@@ -25,7 +25,7 @@ import { askedPlanSchema, planMoments, type queryPlanSchema } from './query-plan
 import { amount, finite, moment, ms, ordinal, type Read, share, texts, whole } from './read-values.ts';
 
 /** The version that this program writes, and the only one that it reads: it goes up with every change of a record. */
-export const journalVersion = 6;
+export const journalVersion = 7;
 
 /** A target as found at the start of the run. */
 export interface TargetRecord {
@@ -146,8 +146,8 @@ const precision = v.object({
   round: ordinal,
   relativeMargin: share,
   /**
-   * The widest interval first. The list omits the baselines of ratios and, where other targets exist, reference targets
-   * and emulators, which need no verdict.
+   * The widest interval first. The list omits the baselines of ratios, ratios that the load set and, where other
+   * targets exist, reference targets and emulators, which need no verdict.
    */
   cells: v.array(cellPrecision),
   /** Expected number of further rounds for the widest interval; null where its scatter is unknown. */
@@ -156,10 +156,11 @@ const precision = v.object({
 /** The precision after a complete round of trials, where the number of repeats may vary (measure.repeats). */
 export type Precision = Read<typeof precision>;
 
-const enoughReason = v.picklist(['narrow', 'budget', 'max', 'nothing']);
+const enoughReason = v.picklist(['narrow', 'budget', 'max', 'setByLoad', 'nothing']);
 /**
  * Why no more rounds follow. narrow: every interval is narrow enough; budget: another round would exceed the time
- * budget; max: all rounds are done and some interval is still too wide; nothing: no trial succeeded.
+ * budget; max: all rounds are done and some interval is still too wide; setByLoad: the load set every throughput that
+ * is compared; nothing: no trial succeeded.
  */
 export type EnoughReason = Read<typeof enoughReason>;
 

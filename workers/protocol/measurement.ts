@@ -431,6 +431,11 @@ const machineUse = v.object({
   limitCores: v.nullable(amount),
   /** The mean over all cores and seconds, MHz; null: the system does not measure it, or it took no second. */
   frequencyMhz: v.nullable(amount),
+  /**
+   * How long a fixed calculation took that needs nothing but a processor, µs: the mean of right before and right after
+   * the measured phase.
+   */
+  calculationUs: amount,
   /** Processor time of Dyno's own processes, and of the managed servers that it holds; null: only Linux reports it. */
   dynoMs: v.nullable(ms),
   managedServersMs: v.nullable(ms),

@@ -23,5 +23,14 @@ export const reasonWithinMs = 300;
 export const isAboutConnections = ({ kind }: ErrorData): boolean => !serversOwn.includes(kind);
 const serversOwn: readonly ErrorKind[] = [
   ...(['cancelled', 'authentication', 'permission', 'uniqueViolation', 'constraint', 'deadlock'] as const),
-  ...(['lockTimeout', 'serialization', 'mismatch', 'wrongResult', 'syntax', 'unsupported', 'notOurs'] as const),
+  ...([
+    'lockTimeout',
+    'statementTimeout',
+    'serialization',
+    'mismatch',
+    'wrongResult',
+    'syntax',
+    'unsupported',
+    'notOurs',
+  ] as const),
 ];

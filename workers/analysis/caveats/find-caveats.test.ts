@@ -71,6 +71,23 @@ describe('caveats', () => {
     expect(first!.text).toMatch(/^1 of \d+ trials has no result and is left out\./);
   });
 
+  it('says that a run can be resumed only where a trial is left to make', () => {
+    const whole = [...fixtureJournal({ connections: [1] })];
+    const ended = ['The end of the run is missing', 'The run was interrupted'];
+    const said = (records: readonly JournalRecord[]) =>
+      readRun(records).caveats.filter(({ title }) => ended.includes(title));
+    const lastResult = whole.findLastIndex(({ record }) => record === 'result');
+    const away = { kind: 'serverGone', code: null, message: 'It is gone.', hint: null, retryable: false } as const;
+    expect(said(whole)).toEqual([]);
+    expect(said(whole.slice(0, -1))).toMatchObject([
+      { title: ended[0], text: expect.stringContaining('Nothing is left to resume') as string },
+    ]);
+    const open = { title: ended[1], text: expect.stringContaining('can be resumed') as string };
+    expect(said(whole.slice(0, lastResult))).toMatchObject([open]);
+    const failed = onResult(() => ({ status: 'failed', error: away, phaseMs: { measure: 1 } }));
+    expect(said(whole.slice(0, -1).map(failed))).toMatchObject([open]);
+  });
+
   it('says it of an in-process engine, too, and never of a reference', () => {
     expect(titles(onResult(() => ({ clientSaturated: true }), 'SQLite'))).toContain('Client-bound');
     expect(titles(onResult(() => ({ clientSaturated: true }), 'No-op engine'))).not.toContain('Client-bound');

@@ -21,6 +21,6 @@ export const paced = cellCaveat('info', 'Throughput set by the load', ({ load },
   !load?.setsThroughput || run.plan.measure.search
     ? null
     : load.model.kind === 'closed'
-      ? `Half of the responses took ${formatMs(load.response.p50)} at most, and its users then thought for ${formatMs(load.model.thinkMs)}: a server that answers at once would hardly have done more. Response times tell servers apart, or more users.`
+      ? `Half of the responses took ${formatMs(load.response.p50)} at most, and its users then thought for ${formatMs(load.thinkMs)} on average: a server that answers at once would hardly have done more. Response times tell servers apart, or more users.`
       : 'All that arrived was done: a faster server would have done no more. Response times tell servers apart, or a higher rate; measure.search with find: limit looks for the highest.',
 );

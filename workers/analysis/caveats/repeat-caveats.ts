@@ -2,6 +2,7 @@ import { formatPercent, formatUpTo } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
+import { isAllDone, isDone } from '#planning/stopping/what-is-left.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { cellOf } from '#protocol/cell-key.ts';
 import { repeatsNeeded } from '#stats/intervals/repeats-needed.ts';
@@ -55,9 +56,9 @@ export function fewRepeats({ plan, enough }: Pick<RunWithoutCaveats, 'plan' | 'e
   };
 }
 
-/** The run ended for another reason than that every interval was narrow enough. */
+/** The run ended although an interval was not narrow enough. */
 export function widerThanWanted({ enough, plan }: Pick<RunWithoutCaveats, 'enough' | 'plan'>): Caveat | null {
-  if (enough === null || enough.reason === 'narrow') return null;
+  if (enough === null || enough.reason === 'narrow' || enough.reason === 'setByLoad') return null;
   return {
     severity: 'info',
     cell: null,
@@ -69,16 +70,25 @@ export function widerThanWanted({ enough, plan }: Pick<RunWithoutCaveats, 'enoug
 export function endedEarly({
   status,
   trials,
+  targets,
   plan,
-}: Pick<RunWithoutCaveats, 'status' | 'trials' | 'plan'>): Caveat | null {
+}: Pick<RunWithoutCaveats, 'status' | 'trials' | 'targets' | 'plan'>): Caveat | null {
   if (status === 'running' || status === 'complete') return null;
-  const done = trials.filter(({ result }) => result !== null).length;
+  const results = trials.flatMap(({ result }) => result ?? []);
+  if (isAllDone({ plan, targets, results }))
+    return {
+      severity: 'info',
+      cell: null,
+      title: 'The end of the run is missing',
+      text: 'All trials have a result; the run file lacks its last line alone. Nothing is left to resume.',
+    };
+  const done = results.filter(isDone).length;
   return {
     severity: 'warning',
     cell: null,
     title: status === 'cancelled' ? 'The run was cancelled' : 'The run was interrupted',
     text: plan.measure.search
       ? `${many(done, 'trial')} had a result before the search was over. The run can be resumed, and goes on with it.`
-      : `${done} of ${trials.length} trials have a result. The run can be resumed from the first trial without one.`,
+      : `${done} of ${trials.length} trials have a result that stands. The run can be resumed, and makes the others.`,
   };
 }

@@ -87,16 +87,22 @@ test('the load sets the throughput of who does all that it asks for', () => {
   expect(summary([trial(counts({ arrivals: 4_000, ended: 3_000, unfinished: 1_000 }))]).setsThroughput).toBe(false);
   const closed = { users: 50, connections: 4 };
   // Responses take 10 ms of each cycle.
-  expect(summary([trial(counts())], { ...closed, thinkMs: 1_000 }).setsThroughput).toBe(true);
-  const oneGivenUp = trial(counts({ ended: 1_999, unfinished: 1 }));
+  const thinking = (eachMs: number, more: Partial<LoadCounts> = {}) =>
+    trial(counts({ thinkMs: 2_000 * eachMs, ...more }));
+  expect(summary([thinking(1_000)], { ...closed, thinkMs: 1_000 }).setsThroughput).toBe(true);
+  const oneGivenUp = thinking(1_000, { ended: 1_999, unfinished: 1 });
   expect(summary([oneGivenUp], { ...closed, thinkMs: 1_000 }).setsThroughput).toBe(true);
-  expect(summary([trial(counts())], { ...closed, thinkMs: 100 }).setsThroughput).toBe(false);
-  expect(summary([trial(counts())], { ...closed, thinkMs: 0 }).setsThroughput).toBe(false);
+  expect(summary([thinking(100)], { ...closed, thinkMs: 100 }).setsThroughput).toBe(false);
+  expect(summary([thinking(0)], { ...closed, thinkMs: 0 }).setsThroughput).toBe(false);
   const run = (measure: object) => ({ run: { plan: { measure } } }) as CellRun;
   const open = cell(summary([trial(counts())]));
   expect(paced(open, run({}))?.text).toContain('All that arrived was done');
   expect(paced(open, run({ search: {} }))).toBeNull();
-  expect(paced(cell(summary([trial(counts())], { ...closed, thinkMs: 100 })), run({}))).toBeNull();
+  expect(paced(cell(summary([thinking(100)], { ...closed, thinkMs: 100 })), run({}))).toBeNull();
+  // The steps of scenarios pause, too.
+  const inScenarios = summary([thinking(400)], { ...closed, thinkMs: 0 });
+  expect(inScenarios.setsThroughput).toBe(true);
+  expect(paced(cell(inScenarios), run({}))?.text).toMatch(/users then thought for 400\sms on average/);
 });
 
 test('a generator is late against the service time, and not against responses that late starts made longer', () => {

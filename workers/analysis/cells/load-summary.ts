@@ -28,6 +28,7 @@ export function loadSummary(
       all.map((one) => one[name]),
       unfinished,
     );
+  const ended = sumOf(all, (one) => one.ended);
   const unfinished = sumOf(all, (one) => one.unfinished);
   const model = loadModel(settings);
   const rates = ratesOf(all, model, seconds);
@@ -36,13 +37,14 @@ export function loadSummary(
   return {
     model,
     ...rates,
+    thinkMs: ended === 0 ? null : sumOf(all, (one) => one.thinkMs) / ended,
     response: of('response', unfinished),
     wait: of('wait', unfinished),
     service,
     startError,
     backlog: model.kind === 'closed' ? null : sumOf(all, (one) => one.afterwards + one.unfinished) / all.length,
     unfinished,
-    setsThroughput: setsThroughput(model, rates, of('response').mean),
+    setsThroughput: setsThroughput(ok, settings, seconds),
     generatorLate: !inProcess && isLate(startError.p99, service.p99),
   };
 }

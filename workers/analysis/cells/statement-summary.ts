@@ -18,6 +18,7 @@ export function statementSummaries(ok: readonly TrialResult[]): readonly Stateme
     for (const one of same)
       for (const [kindOf, count] of Object.entries(one.errors)) errors[kindOf] = (errors[kindOf] ?? 0) + count;
     const histogram = mergeEncoded(same.map(({ service }) => service));
+    const failed = mergeEncoded(same.flatMap((one) => one.failed ?? []));
     return {
       name,
       kind,
@@ -25,10 +26,20 @@ export function statementSummaries(ok: readonly TrialResult[]): readonly Stateme
       rowsPerCall: kind === 'statement' && counted > 0 ? rows / counted : null,
       latencyMs: latencySummary(histogram),
       histogram: histogram !== null && histogram.count > 0 ? histogram.encode() : null,
+      failed: failed === null ? { calls: 0, ms: 0 } : { calls: failed.count, ms: (failed.count * failed.mean) / 1e6 },
       errors,
     };
   });
 }
+
+/** All of its calls, those that failed included, and how long they took together. */
+export const allCalls = ({
+  latencyMs: { count, mean },
+  failed,
+}: StatementSummary): { readonly calls: number; readonly ms: number } => ({
+  calls: count + failed.calls,
+  ms: count * (mean ?? 0) + failed.ms,
+});
 
 /** What they are called in this run. */
 export const statementsTitle = ({ plan }: Pick<RunModel, 'plan'>): string =>

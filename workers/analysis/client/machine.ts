@@ -76,6 +76,7 @@ function added(results: readonly Measured[]): MachineUse | null {
       timedMs > 0
         ? timed.reduce((total, { frequencyMhz, wallMs }) => total + frequencyMhz! * wallMs, 0) / timedMs
         : null,
+    calculationUs: sum(({ calculationUs }) => calculationUs)! / all.length,
     dynoMs: sum(({ dynoMs }) => dynoMs),
     managedServersMs: sum(({ managedServersMs }) => managedServersMs),
     others: all.some(({ others }) => others === null)

@@ -5,7 +5,7 @@ import type { RunEntry } from '#protocol/ipc.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import { normal } from '#stats/random/samples.fixture.ts';
 import { fixtureRun } from '../run-model/run.fixture.ts';
-import type { RunModel } from '../run-model/run-model.ts';
+import type { LoadSummary, RunModel } from '../run-model/run-model.ts';
 import { compareRuns, comparisonPromise, comparisonRemarks, earlierRuns } from './compare-runs.ts';
 import { madeCells } from './made-cells.fixture.ts';
 
@@ -107,6 +107,23 @@ describe('compareRuns', () => {
     const all = compareRuns(before, elsewhere, earlier);
     expect(all[0]!.verdict).toBe('driftOrChange');
     expect(comparisonPromise(all, null).join(' ')).toMatch(/6 earlier runs .* its rounds alternate/);
+  });
+
+  it('calls no run faster or slower whose throughput the load set', () => {
+    const made = (rate: number, load: boolean) => {
+      const run = madeCells(new Sfc32(rate), { variants: 1, targets: 1, repeats: 5, cv: () => 0.02, rate: () => rate });
+      return { ...run, cells: run.cells.map((cell) => ({ ...cell, load: { setsThroughput: load } as LoadSummary })) };
+    };
+    const verdicts = (before: RunModel, after: RunModel) => {
+      const earlier = driftingRuns(new Sfc32(13), 6, 1).map((run) => entryOf(run));
+      return [compareRuns(before, after), compareRuns(before, after, earlier)].map(([one]) => one!.verdict);
+    };
+    // More was asked for, and done.
+    expect(verdicts(made(1_000, true), made(3_000, true))).toEqual(['setByLoad', 'setByLoad']);
+    expect(verdicts(made(3_000, true), made(1_000, true))).toEqual(['setByLoad', 'setByLoad']);
+    // Who fell behind is slower than who did more of the same load.
+    expect(verdicts(made(3_000, true), made(1_000, false))).toEqual(['driftOrChange', 'slower']);
+    expect(comparisonPromise(compareRuns(made(1_000, true), made(3_000, true)), null)).toEqual([]);
   });
 
   it('says that two runs alone cannot tell drift from change, and what could', () => {

@@ -1,4 +1,5 @@
 import { sizeTitle } from '#experiment/validate/sizes.ts';
+import { isSetByLoad } from '#planning/rates/load-rates.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
@@ -10,6 +11,7 @@ import { type Interval, levelOfEach } from '#stats/intervals/intervals.ts';
 import { describeDamage } from '../run-model/file-damage.ts';
 import type { CellSummary, RunModel } from '../run-model/run-model.ts';
 import { compareMachines, describeMachineDifference } from './compare-machines.ts';
+import { verdictOf } from './mean-ratios.ts';
 
 /** One cell of two runs side by side. */
 export interface RunComparison extends Cell {
@@ -19,10 +21,10 @@ export interface RunComparison extends Cell {
   readonly ratio: Interval | null;
   /**
    * driftOrChange: the runs differ by more than their repeats scatter, and how much runs of this experiment differ by
-   * themselves is not known, or the machine was in another state (compare-machines.ts). missing: one of the runs has no
-   * such cell.
+   * themselves is not known, or the machine was in another state (compare-machines.ts). setByLoad: the run with
+   * less throughput did all that its load asked for. missing: one of the runs has no such cell.
    */
-  readonly verdict: Comparison['verdict'] | 'driftOrChange' | 'missing';
+  readonly verdict: Comparison['verdict'] | 'driftOrChange' | 'setByLoad' | 'missing';
   /** Earlier runs whose differences the interval counts in; 0: it counts the scatter of the repeats alone. */
   readonly earlierRuns: number;
 }
@@ -73,20 +75,16 @@ export function compareRuns(
       cells.filter((cell) => cell.label === label && cell.target === target).map(({ value }) => value),
     );
     const between = betweenRuns(within.ratio.value, means, level);
-    if (between === null) {
-      const differs = within.verdict === 'faster' || within.verdict === 'slower';
-      return { ...own, ratio: within.ratio, verdict: differs ? 'driftOrChange' : within.verdict, earlierRuns: 0 };
-    }
-    const ratio = wider(within.ratio, between);
-    const verdict =
-      ratio.low! <= 1 && ratio.high! >= 1
-        ? 'notSignificant'
-        : !sameMachine
-          ? 'driftOrChange'
-          : ratio.value > 1
-            ? 'faster'
-            : 'slower';
-    return { ...own, ratio, verdict, earlierRuns: means.length };
+    const ratio = between === null ? within.ratio : wider(within.ratio, between);
+    const judged = between === null ? within.verdict : verdictOf(ratio);
+    const differs = judged === 'faster' || judged === 'slower';
+    const ofLoad = [now?.load?.setsThroughput ?? false, old?.load?.setsThroughput ?? false] as const;
+    const verdict = isSetByLoad({ ratio, verdict: judged }, ofLoad)
+      ? 'setByLoad'
+      : differs && (between === null || !sameMachine)
+        ? 'driftOrChange'
+        : judged;
+    return { ...own, ratio, verdict, earlierRuns: between === null ? 0 : means.length };
   });
 }
 
@@ -102,7 +100,7 @@ const wider = (within: Interval, between: { readonly low: number; readonly high:
  * of the command line, that makes the experiment which would; null where it is made otherwise.
  */
 export function comparisonPromise(all: readonly RunComparison[], command: string | null): readonly string[] {
-  const compared = all.filter(({ verdict }) => verdict !== 'missing');
+  const compared = all.filter(({ verdict }) => verdict !== 'missing' && verdict !== 'setByLoad');
   if (compared.length === 0) return [];
   const together =
     compared.length === 1

@@ -1,5 +1,6 @@
 import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
+import { isSetByLoad } from '#planning/rates/load-rates.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
@@ -47,12 +48,6 @@ interface Compared extends Cell {
 /** Cells (keyOf) whose load set their throughput: it is a lower limit of what they can do. */
 const setByLoad = (cells: RunModel['cells']): ReadonlySet<string> =>
   new Set(cells.filter(({ load }) => load?.setsThroughput).map(keyOf));
-
-/** Who did all that its load asked for is not slower than another, whatever throughput the other one has. */
-function isSetByLoad({ ratio, verdict }: Verdict, [own, reference]: Compared['ofLoad']): boolean {
-  const isClaimed = verdict === 'faster' || verdict === 'slower';
-  return isClaimed ? (ratio.value < 1 ? own : reference) : own || reference;
-}
 
 /** Whether a ratio is judged by its repeats. */
 export const isJudged = ({ verdict }: Pick<Ratio, 'verdict'>): boolean =>

@@ -2,6 +2,7 @@ import type { Baseline } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
 import { keyOf } from '#protocol/cell-key.ts';
+import type { Comparison } from '#stats/intervals/compare-means.ts';
 import { geometricMeanRatio } from '#stats/intervals/geometric-mean.ts';
 import { levelOfEach } from '#stats/intervals/intervals.ts';
 import type { MeanRatio, RunModel } from '../run-model/run-model.ts';
@@ -40,7 +41,8 @@ export function meanRatios(
   });
 }
 
-function verdictOf({ low, high }: MeanRatio['ratio']): MeanRatio['verdict'] {
+/** What an interval of a ratio says. */
+export function verdictOf({ low, high }: MeanRatio['ratio']): Comparison['verdict'] {
   if (low === null || high === null) return 'notEnoughRepeats';
   return low > 1 ? 'faster' : high < 1 ? 'slower' : 'notSignificant';
 }

@@ -26,6 +26,14 @@ describe('a sweep over connections', () => {
     expect(first!.points.every(({ repeats, p50Ms }) => repeats.length === 2 && p50Ms !== null)).toBe(true);
   });
 
+  it('is not judged where users pause in the steps of scenarios', () => {
+    const model = sweepModel({ loads: [1, 2, 4, 8, 16] });
+    const clerk = { steps: ['look', { thinkMs: 100, thinkTime: 'constant' as const }], parameters: {}, users: 1 };
+    const experiment = { ...model.plan.experiment, scenarios: { clerk } };
+    const [sweep] = sweepsOf({ ...model, plan: { ...model.plan, experiment } });
+    expect(sweep).toMatchObject({ fit: null, whyNoFit: expect.stringContaining('pause in the steps') as string });
+  });
+
   it('finds the law that the throughput follows, its knee and its peak', () => {
     const { fit, knee, peak, whyNoFit, highestLoad } = sweepOf();
     expect(whyNoFit).toBeNull();

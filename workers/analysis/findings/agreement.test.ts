@@ -196,6 +196,9 @@ function contradictionsOf(model: RunModel, { shown, unshown }: Findings): readon
       ...(trips !== undefined && moreTrips !== undefined && moreTrips > trips + 1e-9
         ? [`${moreTrips} of a call in some of the round trips that take ${trips}: ${claimed}`]
         : []),
+      ...(trips !== undefined && trips + (of('hardParsing')?.explains ?? 0) > 1 + 1e-9
+        ? [`${trips} of a call in round trips, and ${of('hardParsing')!.explains} of it in parsing: ${claimed}`]
+        : []),
       ...(busy !== undefined && generated !== undefined && generated > busy * rounding
         ? [`${generated} of the time in generation, and ${busy} busy: ${claimed}`]
         : []),

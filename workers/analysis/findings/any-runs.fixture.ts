@@ -103,6 +103,7 @@ const machine = (wallMs: number) =>
         throttledMs: made.throttled && made.throttled * all,
         limitCores: made.limitCores,
         frequencyMhz: made.frequencyMhz,
+        calculationUs: 200 + 100 * made.busy,
         dynoMs: made.isTold ? partMs(made.dyno) : null,
         managedServersMs: made.isTold ? partMs(made.managed) : null,
         others: made.isTold
@@ -223,12 +224,13 @@ const statementCounts = ({ statements }: Work, calls: number) =>
           part: fc.constantFrom(0, 0.05, 0.5, 1),
           each: fc.constantFrom(0.1, 1, 10, 500),
           rows: fc.constantFrom(0, 1, 20),
+          failing: fc.constantFrom(0, 0, 0.1),
         }),
       ),
     )
     .map((all) =>
       statements.map((own, i): StatementCounts => {
-        const { part, each, rows } = all[i]!;
+        const { part, each, rows, failing } = all[i]!;
         const made = Math.round(calls * part);
         return {
           ...own,
@@ -236,7 +238,7 @@ const statementCounts = ({ statements }: Work, calls: number) =>
           rows: made * rows,
           errors: {},
           service: timesOf(...(made > 0 ? [[each, made] as const] : [])),
-          failed: null,
+          failed: failing > 0 ? timesOf([each * 3, Math.ceil(calls * failing)]) : null,
         };
       }),
     );

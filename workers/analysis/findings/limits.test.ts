@@ -3,7 +3,7 @@ import { formatCount } from '#model/format/format.ts';
 import type { Isolation, MethodName } from '#model/settings/vocabulary.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { Sfc32 } from '#stats/random/random.ts';
-import { fingerprintOf, timesOf } from '../run-model/journal-parts.fixture.ts';
+import { fingerprintOf, machineUseOf, timesOf } from '../run-model/journal-parts.fixture.ts';
 import { gcInTail } from './client/gc-in-tail.ts';
 import { generationBound } from './client/generation-bound.ts';
 import { errorsHideThroughput } from './load/errors-hide-throughput.ts';
@@ -122,6 +122,83 @@ describe('roundTripBound', () => {
     expect(outcomesOf(roundTripBound, { roundTrip: timed(0.08) })[0]!.status).toBe('cannotTell');
     const inside = { targets: [{ name: 'server', descriptor: { inProcess: true } }] };
     expect(outcomesOf(roundTripBound, waiting(0.1, inside))[0]!.status).toBe('notShown');
+  });
+});
+
+describe('roundTripBound beside faster cells', () => {
+  /** Literal calls of 140 µs; those of the other level take so long, and make so many round trips. */
+  const beside = (
+    otherMs: number | null,
+    { roundTrips = 1, cheapestMs = 0.1, factors = { method: ['literal', 'bind'] }, gain = 1 }: Beside = {},
+  ): MadeRun => ({
+    workload: { operation: 'readByKey', method: 'literal' },
+    factors,
+    roundTrip: timed(cheapestMs),
+    trial: ({ settings: { method, connections } }) => {
+      const isFirst = method === 'literal' && connections === 1;
+      const each = { sendMs: 0.005, waitMs: (isFirst ? 0.14 : (otherMs ?? 0)) - 0.01, receiveMs: 0.005 };
+      return {
+        rate: isFirst ? 1_000 : 1_000 * gain,
+        health: {
+          callTime: isFirst
+            ? callTime(10_000, each)
+            : otherMs === null
+              ? null
+              : callTime(10_000, { ...each, roundTrips }),
+        },
+      };
+    },
+  });
+  interface Beside {
+    readonly roundTrips?: number;
+    readonly cheapestMs?: number;
+    readonly factors?: NonNullable<MadeRun['factors']>;
+    readonly gain?: number;
+  }
+  const literal = (run: MadeRun) => outcomesOf(roundTripBound, run)[0]!;
+
+  it('takes no round trip for longer than a whole call of another cell that makes as many', () => {
+    const one = literal(beside(0.09));
+    expect(one).toMatchObject({ status: 'shown', claim: expect.stringMatching(/64\.3\s% of it at most.*bind.*90/) });
+    expect(one.status === 'shown' && one.explains).toBeCloseTo(0.09 / 0.14, 10);
+  });
+  it('cannot tell where the cheapest statement took much longer than such a call', () => {
+    expect(literal(beside(0.076))).toMatchObject({
+      status: 'cannotTell',
+      why: expect.stringMatching(/100\sµs.*bind.*76/) as string,
+    });
+  });
+  it('is silent where such a call leaves less than half for the round trip', () => {
+    expect(literal(beside(0.06))).toMatchObject({
+      status: 'notShown',
+      why: expect.stringMatching(/42\.9\s%.*at most/),
+    });
+  });
+  it('does not ask a cell that makes fewer round trips, or from more connections', () => {
+    const alone = { status: 'shown', explains: 0.1 / 0.14 };
+    expect(literal(beside(0.06, { roundTrips: 0.5 }))).toMatchObject(alone);
+    expect(literal(beside(0.06, { factors: { connections: [1, 4] } }))).toMatchObject(alone);
+  });
+  it('leaves to round trips what hard parsing leaves of the same call', () => {
+    const run = beside(null, { gain: 1.6 });
+    const parsing = onlyShown(hardParsing, run);
+    const one = literal(run);
+    expect(one).toMatchObject({ status: 'shown', claim: expect.stringContaining('at most') as string });
+    expect(one.status === 'shown' && one.explains + parsing.explains).toBeCloseTo(1, 10);
+    expect(literal(beside(null, { gain: 3 })).status).toBe('notShown');
+  });
+  it('holds for the round trips of small fetches, too', () => {
+    const scan = (method: MethodName): MadeRun => ({
+      workload: { operation: 'scan', fetchSize: 1 },
+      factors: { method: ['literal', method] },
+      roundTrip: timed(0.08),
+      trial: ({ settings }) => ({
+        rowsPerCall: 100,
+        health: { callTime: callTime(100, { waitMs: settings.method === 'literal' ? 10 : 7, roundTrips: 101 }) },
+      }),
+    });
+    const [first] = outcomesOf(fetchSizeTooSmall, scan('bind'));
+    expect(first!.status === 'shown' && first!.explains).toBeCloseTo(0.7 * (100 / 101), 10);
   });
 });
 
@@ -410,6 +487,30 @@ describe('highVariability', () => {
   });
   it('names no more digits of the repeats than an estimate has', () => {
     expect(onlyShown(highVariability, scatter(0.8)).claim).toMatch(/about \d,\d00 repeats/);
+  });
+  it('names the processor where repeats go with its speed, and else does not', () => {
+    const on = (calculationUs: (repeat: number) => number, more: Partial<TrialResult> = {}): MadeRun => ({
+      repeats: 8,
+      trial: ({ repeat }) => ({
+        rate: repeat % 2 === 0 ? 1_500 : 1_000,
+        result: { machine: machineUseOf({ calculationUs: calculationUs(repeat) }), ...more },
+      }),
+    });
+    const slowed = (repeat: number) => (repeat % 2 === 0 ? 200 : 320) + repeat;
+    const shown = onlyShown(highVariability, on(slowed));
+    expect(shown.claim).toMatch(
+      /faster while the processor was: \d\d\.\d\s% of their scatter .*took 202\sµs to 327\sµs/,
+    );
+    expect(shown.advice).toContain('no other virtual machine shares');
+    expect(shown.evidence.map(({ label }) => label)).toContain('Fixed calculation, longest');
+    for (const other of [
+      on(() => 200),
+      on((repeat) => 200 + 50 * Math.floor(repeat / 4)),
+      on((repeat) => 500 - slowed(repeat)),
+      on(slowed, { loadHosts: [] }),
+      scatter(0.2, 8),
+    ])
+      expect(onlyShown(highVariability, other).claim).not.toContain('processor');
   });
   it('is silent below 10 %, and cannot tell of two repeats', () => {
     expect(outcomesOf(highVariability, scatter(0.05))[0]!.status).toBe('notShown');

@@ -207,7 +207,7 @@ describe('the run reader', () => {
     const reader = read(records.slice(0, -1));
     expect(reader.model({ live: true }).status).toBe('running');
     expect(reader.model().status).toBe('interrupted');
-    expect(reader.model().caveats.some(({ title }) => title === 'The run was interrupted')).toBe(true);
+    expect(reader.model().caveats.some(({ title }) => title === 'The end of the run is missing')).toBe(true);
   });
 
   it('refuses what is no run, and runs of another version', () => {

@@ -116,6 +116,7 @@ export const machineUseOf = (more: Partial<MachineUse> = {}): MachineUse => ({
   throttledMs: null,
   limitCores: null,
   frequencyMhz: 3_000,
+  calculationUs: 200,
   dynoMs: 6_000,
   managedServersMs: 0,
   others: [],

@@ -271,6 +271,8 @@ export interface CellSummary extends Cell {
 /** Units of work of a load of its own, over the repeats of a cell (see LoadCounts). */
 export interface LoadSummary extends LoadRates {
   readonly model: LoadModel;
+  /** Pauses of users for each unit that ended, by think times and the steps of scenarios; null: none did. */
+  readonly thinkMs: number | null;
   readonly response: LatencySummary;
   readonly wait: LatencySummary;
   /** Service time of the calls. */
@@ -335,6 +337,8 @@ export interface StatementSummary {
   readonly rowsPerCall: number | null;
   readonly latencyMs: LatencySummary;
   readonly histogram: string | null;
+  /** Calls that failed, and how long they took together. */
+  readonly failed: { readonly calls: number; readonly ms: number };
   /** Kind of error → count. */
   readonly errors: Readonly<Record<string, number>>;
 }

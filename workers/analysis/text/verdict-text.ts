@@ -150,6 +150,8 @@ export function describeEnough(
       return `Ended after ${rounds}: another round would have passed the budget. Wanted: intervals within ${percentWithin(relativeMargin)}.${width}`;
     case 'max':
       return `Ended after ${rounds}, the most allowed. Wanted: intervals within ${percentWithin(relativeMargin)}.${width}`;
+    case 'setByLoad':
+      return `Ended after ${rounds}: the load set every throughput that is compared, and more repeats make that no verdict.`;
     case 'nothing':
       return `Ended after ${rounds}: no trial went well.`;
   }

@@ -3,6 +3,7 @@ import { createEmulatorNames } from '#analysis/run-model/emulator.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { many } from '#model/format/plural.ts';
 import type { Run, RunOutcome } from '#orchestrator/run/run-scheduler.ts';
+import { isAllDone } from '#planning/stopping/what-is-left.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
@@ -70,7 +71,13 @@ function tellOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Home,
   note(`run: ${run.file}`);
   if (outcome.error) note(errorText(outcome.error));
   for (const target of model.targets) if (target.error) note(`${target.name}: ${errorText(target.error)}`);
-  if (outcome.status !== 'complete') note(`${outcome.status}; continue with: dyno resume ${where}`);
+  const results = model.trials.flatMap(({ result }) => result ?? []);
+  if (outcome.status !== 'complete')
+    note(
+      isAllDone({ ...model, results })
+        ? `${outcome.status} after the last trial: all have a result, and nothing is left to resume.`
+        : `${outcome.status}; continue with: dyno resume ${where}`,
+    );
   else if (outcome.unreachableTargets.length > 0)
     note(`When ${outcome.unreachableTargets.join(', ')} can be reached, make up for it with: dyno resume ${where}`);
   else if (outcome.trialsToResume > 0)

@@ -104,7 +104,7 @@ export const byState: Readonly<Record<string, Meaning>> = {
     retryable: true,
     hint: 'Rows moved to another member meanwhile; the same can be tried again.',
   },
-  XCL52: { kind: 'timeout', hint: 'The statement took longer than its time-out.' },
+  XCL52: { kind: 'statementTimeout', hint: 'The statement took longer than its time-out.' },
   XCL54: { kind: 'limit', hint: memory, words: () => 'The server stopped the statement for want of memory.' },
   XCL56: { kind: 'cancelled' },
   XJ045: { kind: 'unsupported', words: () => 'The server has no such isolation.' },

@@ -37,7 +37,11 @@ export const byNumber: Readonly<Record<number, Meaning>> = {
   26: { kind: 'other', hint: 'The collection or database is gone: another user has dropped it.' }, // NamespaceNotFound
   46: { kind: 'lockTimeout', retryable: true }, // LockBusy
   48: { kind: 'notOurs' }, // NamespaceExists
-  50: { kind: 'timeout', retryable: true, hint: 'Raise maxTimeMS or timeoutMS of the target.' }, // MaxTimeMSExpired
+  50: {
+    kind: 'statementTimeout',
+    retryable: true,
+    hint: 'Raise maxTimeMS or timeoutMS of the target.',
+  }, // MaxTimeMSExpired
   59: { kind: 'unsupported', hint: 'This version of the server does not have the command.' }, // CommandNotFound
   64: {
     kind: 'timeout',
@@ -131,7 +135,7 @@ export const byClass = errorTable([
   [['MongoNetworkError', 'PoolClearedOnNetworkError', 'MongoPoolClearedError'], 'serverGone', connectionCut],
   [['MongoTopologyClosedError', 'MongoClientClosedError', 'MongoNotConnectedError'], 'serverGone'],
   [['PoolClosedError', 'MongoServerClosedError', 'MongoExpiredSessionError'], 'serverGone'],
-  ['MongoOperationTimeoutError', 'timeout', null, 'retryable'],
+  ['MongoOperationTimeoutError', 'statementTimeout', 'Raise timeoutMS of the target.', 'retryable'],
   ['MongoParseError', 'badInput', 'Options are named in the manual, “Connection String Options”.'],
   [['MongoInvalidArgumentError', 'MongoAPIError'], 'badInput'],
   ['MongoMissingCredentialsError', 'badInput', 'Give the target a user and what its authMechanism needs.'],

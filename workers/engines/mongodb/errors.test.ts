@@ -32,7 +32,7 @@ const fromServer = casesOf({
     '251 NoSuchTransaction': 'Given transaction number 4 does not match any in-progress transactions.',
   },
   'lockTimeout, retryable': { '24 LockTimeout': 'Unable to acquire lock within 5ms' },
-  'timeout, retryable': { '50 MaxTimeMSExpired': 'operation exceeded time limit' },
+  'statementTimeout, retryable': { '50 MaxTimeMSExpired': 'operation exceeded time limit' },
   timeout: { '64 WriteConcernTimeout': 'waiting for replication timed out' },
   badInput: {
     '79 UnknownReplWriteConcern': "No write concern mode named 'foo' found in replica set configuration",

@@ -26,7 +26,7 @@ const fromServer: readonly ServerError[] = [
   ['lockTimeout', true, 1205, 'HY000', 'Lock wait timeout exceeded; try restarting transaction'],
   ['serialization', true, 1020, 'HY000', "Record has changed since last read in table 'e'"],
   ['cancelled', false, 1317, '70100', 'Query execution was interrupted'],
-  ['timeout', false, 1969, '70100', 'Query execution was interrupted (max_statement_time exceeded)'],
+  ['statementTimeout', false, 1969, '70100', 'Query execution was interrupted (max_statement_time exceeded)'],
   ['serverGone', false, 1053, '08S01', 'Server shutdown in progress'],
   ['serverGone', false, 1927, '70100', 'Connection was killed'],
   ['serverGone', false, 4031, 'HY000', 'The client was disconnected by the server because of inactivity'],

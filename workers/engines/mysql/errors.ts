@@ -42,7 +42,7 @@ const byCode = errorTable([
   [[1205, 3572], 'lockTimeout', 'Another session holds the lock: see information_schema.innodb_trx.', 'retryable'],
   [[1020, 3101], 'serialization', null, 'retryable'],
   [1317, 'cancelled'],
-  [[1969, 3024], 'timeout', 'The server’s limit on the time of a statement was reached.'],
+  [[1969, 3024], 'statementTimeout', 'The server’s limit on the time of a statement was reached.'],
   [1053, 'serverGone', 'The server was being shut down.'],
   [[1927, 3169], 'serverGone', 'The server was shut down, or an administrator ended the session.'],
   [4031, 'serverGone', 'The session was idle for longer than the server’s wait_timeout.'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ErrorKind } from '#model/error.ts';
+import { type ErrorKind, mayGoOtherwise } from '#model/error.ts';
 import { testHints } from '../shared/recorded-errors.fixture.ts';
 import { toError } from './errors.ts';
 
@@ -23,6 +23,7 @@ const recorded: readonly (readonly [ErrorKind, boolean, string | null, string])[
   ['lockTimeout', true, '55P03', 'canceling statement due to lock timeout'],
   ['serialization', true, '40001', 'could not serialize access due to concurrent update'],
   ['cancelled', false, '57014', 'canceling statement due to user request'],
+  ['statementTimeout', false, '57014', 'canceling statement due to statement timeout'],
   ['serverGone', false, '57P01', 'terminating connection due to administrator command'],
   ['unreachable', true, '57P03', 'the database system is starting up'],
   ['serverGone', false, null, 'Connection terminated unexpectedly'],
@@ -51,6 +52,13 @@ testHints(
   recorded.map(([kind, , code, message]) => [kind, errorOf(code, message)]),
   ['serialization'],
 );
+
+test('a repeat would meet the limit on the time of a statement again, and a user who cancels it not', () => {
+  const [ofLimit, ofUser] = ['statement timeout', 'user request'].map((why) =>
+    errorOf('57014', `canceling statement due to ${why}`),
+  );
+  expect([mayGoOtherwise(ofLimit!.kind), mayGoOtherwise(ofUser!.kind)]).toEqual([false, true]);
+});
 
 test('a host with several addresses fails with the reason of the first', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' });

@@ -50,6 +50,13 @@ const byClass = errorTable([
 /** What `pg` says of a connection that broke, of the call in flight and of those after it. */
 const lost = /Connection terminated|connection error and is not queryable|Client was closed/;
 
+/** The server has one code for what a user cancels and for what a limit ends. */
+const statementTimeout = /due to statement timeout/;
+const ofStatementTimeout: Meaning = {
+  kind: 'statementTimeout',
+  hint: 'Raise statement_timeout (sessionSettings of the target, or what the server sets), or use fewer rows per call.',
+};
+
 /** `pg` raises these itself, without a code. */
 const byMessage: readonly (readonly [RegExp, Meaning])[] = [
   [
@@ -86,6 +93,7 @@ export function toError(thrown: unknown): ErrorData {
 }
 
 function meaningOf(code: string | null, message: string): Meaning | null {
+  if (code === '57014' && statementTimeout.test(message)) return ofStatementTimeout;
   if (code !== null) {
     const known = byCode.get(code);
     if (known) return known;

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SavedConnection } from '#model/connections.ts';
-import { DynoError, mayGoOtherwise } from '#model/error.ts';
+import { DynoError } from '#model/error.ts';
 import { whatFollows } from '#planning/search/search.ts';
 import { judgeRepeats } from '#planning/stopping/precision.ts';
+import { isDone } from '#planning/stopping/what-is-left.ts';
 import type { FoundFiles, JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -58,15 +59,6 @@ export async function readUnfinished(file: string, connections: readonly SavedCo
     );
   return unfinished;
 }
-
-/**
- * Whether a resumed run leaves this trial as it is. One that was cancelled with the run says nothing yet; nor does one
- * that failed before its first phase (its target was unreachable), or for a reason that the experiment does not have.
- */
-export const isDone = ({ status, phaseMs, error }: TrialResult): boolean =>
-  status === 'failed'
-    ? Object.keys(phaseMs).length > 0 && error !== null && !mayGoOtherwise(error.kind)
-    : status !== 'cancelled';
 
 /**
  * The plan, made anew. A run file may come from anybody, and its plan would become statements at our servers: only an

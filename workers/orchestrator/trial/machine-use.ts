@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { MachineUse } from '#protocol/measurement.ts';
 import { type GroupReading, readGroups } from './control-groups.ts';
+import { timeFixedCalculation } from './fixed-calculation.ts';
 import { readFrequency } from './frequency.ts';
 import { textOf } from './system-file.ts';
 
@@ -42,13 +43,18 @@ const mostNamed = 5;
 /** Not before and after the phase, when the processors rest and may run slower. */
 const frequencyEveryMs = 1_000;
 
-/** Watches the machine over one measured phase: counters before and after it, the frequency meanwhile. */
+/**
+ * Watches the machine over one measured phase: counters and the fixed calculation before and after it, the frequency
+ * meanwhile.
+ */
 export class MachineWatch implements Disposable {
   readonly #frequenciesMhz: number[] = [];
   #begun: MachineReading | null = null;
+  #calculationUs = 0;
   #timer: NodeJS.Timeout | undefined;
 
   begin(): void {
+    this.#calculationUs = timeFixedCalculation();
     this.#begun = readMachine();
     this.#timer = setInterval(() => {
       const mhz = readFrequency();
@@ -60,7 +66,8 @@ export class MachineWatch implements Disposable {
   end(own: OwnProcesses): MachineUse | null {
     clearInterval(this.#timer);
     if (this.#begun === null) return null;
-    return machineUse(this.#begun, readMachine(), own, this.#frequenciesMhz);
+    const use = machineUse(this.#begun, readMachine(), own, this.#frequenciesMhz);
+    return { ...use, calculationUs: (this.#calculationUs + timeFixedCalculation()) / 2 };
   }
 
   [Symbol.dispose](): void {
@@ -92,7 +99,7 @@ export function machineUse(
   to: MachineReading,
   own: OwnProcesses,
   frequenciesMhz: readonly number[] = [],
-): MachineUse {
+): Omit<MachineUse, 'calculationUs'> {
   const wallMs = Math.max(0, to.atMs - from.atMs);
   const limits = [...to.groups.values()].flatMap(({ limitCores }) => limitCores ?? []);
   const throttled = [...to.groups].flatMap(([folder, { throttledMs }]) =>

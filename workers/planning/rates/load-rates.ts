@@ -2,6 +2,7 @@ import type { Settings } from '#model/settings/settings.ts';
 import { type LoadModel, loadModel } from '#model/statements/load-model.ts';
 import type { CallCounts, LoadCounts, TrialResult } from '#protocol/measurement.ts';
 import { type LatencySummary, latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
+import type { Comparison } from '#stats/intervals/compare-means.ts';
 
 type TimedLoad = LoadCounts & { readonly elapsedMs: number };
 
@@ -44,12 +45,29 @@ export function trialLatency(totals: CallCounts): LatencySummary {
 const leastBehind = 0.05;
 
 /**
- * True if the load set how much was done: a server that answers at once would hardly have done more. All that arrived
- * was done; or users thought nearly all of the time (`responseMs`: the mean response).
+ * True if the load of these trials set how much was done: a server that answers at once would hardly have done more.
+ * All that arrived was done; or users paused nearly all of the time, between units or by the steps of their scenario.
  */
-export function setsThroughput(model: LoadModel, rates: LoadRates, responseMs: number | null): boolean {
-  if (model.kind !== 'closed') return !fellBehind(rates);
-  return model.thinkMs > 0 && responseMs !== null && responseMs <= (responseMs + model.thinkMs) * leastBehind;
+export function setsThroughput(ok: readonly TrialResult[], settings: Settings, seconds: number): boolean {
+  const all = loadsOf(ok);
+  if (all.length === 0) return false;
+  const model = loadModel(settings);
+  if (model.kind !== 'closed') return !fellBehind(ratesOf(all, model, seconds));
+  const respondedMs = sumOf(all, ({ responseMs }) => responseMs);
+  const thoughtMs = sumOf(all, ({ thinkMs }) => thinkMs);
+  return respondedMs > 0 && respondedMs <= (respondedMs + thoughtMs) * leastBehind;
+}
+
+/**
+ * Whether the load set the ratio of two throughputs: who did all that its load asked for is not slower than another,
+ * whatever throughput the other one has. `ofLoad`: whether the load set the one, and the other.
+ */
+export function isSetByLoad(
+  { ratio, verdict }: Pick<Comparison, 'ratio' | 'verdict'>,
+  [own, other]: readonly [own: boolean, other: boolean],
+): boolean {
+  const isClaimed = verdict === 'faster' || verdict === 'slower';
+  return isClaimed ? (ratio.value < 1 ? own : other) : own || other;
 }
 
 /** True if the server processed less work than arrived. */

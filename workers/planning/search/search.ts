@@ -2,9 +2,9 @@ import type { ErrorData } from '#model/error.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
-import { mergeEncoded } from '#stats/histogram/percentiles.ts';
+import { mergeEncoded, rankAmong } from '#stats/histogram/percentiles.ts';
 import { shuffled } from '#stats/random/shuffle.ts';
-import { haveFallenBehind, latencyText } from '../rates/load-rates.ts';
+import { givenUpOf, haveFallenBehind, latencyText } from '../rates/load-rates.ts';
 import { isTimed, throughputOf } from '../rates/trial-rate.ts';
 import { repeatsOf } from '../repeats.ts';
 import { type SearchLevel, type SearchLine, searchLines } from '../search-lines.ts';
@@ -115,7 +115,10 @@ function triedOf(result: TrialResult): Tried {
   return known;
 }
 
+/** Units that were given up count as longer than all others. More than a hundredth of them: the load is behind. */
 function p99Of(ok: readonly TrialResult[]): number | null {
   const merged = mergeEncoded(ok.map(({ totals }) => latencyText(totals)));
-  return merged === null || merged.count === 0 ? null : merged.percentile(99) / 1e6;
+  if (merged === null || merged.count === 0) return null;
+  const givenUp = ok.reduce((sum, { totals }) => sum + givenUpOf(totals), 0);
+  return merged.percentile(Math.min(100, rankAmong(99, merged.count, givenUp))) / 1e6;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '#model/settings/settings.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -97,6 +98,36 @@ describe('judgeRepeats', () => {
     expect(reason).toBe('narrow');
     expect(precision.cells).toMatchObject([{ target: 'a', of: 'mean' }]);
     expect(judgeRepeats({ plan, targets, results: resultsOf(plan, 5, () => null) })?.reason).toBe('nothing');
+  });
+
+  it('neither waits for ratios that the load set, nor is decided by them', () => {
+    const planned = planOf({ variants: 2 });
+    const plan: Plan = {
+      ...planned,
+      measure: { ...planned.measure, seconds: 10 },
+      variants: planned.variants.map((one) => ({
+        ...one,
+        settings: { ...defaultSettings, load: 'open', arrivalsPerSecond: 100, connections: 4 },
+      })),
+    };
+    const random = new Sfc32(3);
+    const loaded = (arrivals: number) => ({ arrivals, ended: 1_000, unfinished: 0, responseMs: 1_000, thinkMs: 0 });
+    const results = (arrivals: (trial: Plan['trials'][number]) => number) =>
+      resultsOf(plan, 6, (trial) => (trial.variant === 'v1' ? throughput(random, 1, 0.3)[0]! : steady(trial))).map(
+        (result) => ({
+          ...result,
+          elapsedMs: 10_000,
+          totals: { ...result.totals, load: loaded(arrivals(result)) } as TrialResult['totals'],
+        }),
+      );
+    const of = (arrivals: (trial: Plan['trials'][number]) => number) =>
+      judgeRepeats({ plan, targets, results: results(arrivals) })!;
+    // Both targets fell behind in v0 alone; what v1 scatters by is that of its load.
+    const mixed = of(({ variant }) => (variant === 'v0' ? 2_000 : 1_000));
+    expect(mixed.reason).toBe('narrow');
+    expect(mixed.precision.cells).toMatchObject([{ variant: 'v0', target: 'b', of: 'ratio' }]);
+    expect(of(() => 1_000)).toMatchObject({ reason: 'setByLoad', precision: { cells: [] } });
+    expect(of(() => 2_000).reason).toBeNull();
   });
 
   it('decides anew when a resumed run has made up for what was missing, and not in between', () => {

@@ -8,11 +8,14 @@ import { repeatsNeeded, repeatsNeededForRatio } from '#stats/intervals/repeats-n
 import { variationOf } from '#stats/intervals/summary.ts';
 import { baselineCell, baselineOf } from '../rates/baseline.ts';
 import { isContender } from '../rates/contenders.ts';
+import { isSetByLoad, setsThroughput } from '../rates/load-rates.ts';
 import { ratesByCell } from '../rates/rates-by-cell.ts';
+import { isTimed } from '../rates/trial-rate.ts';
 import { repeatsOf } from '../repeats.ts';
+import { variantOf } from '../variant-of.ts';
 
 /** The facts about a run, under way or read from its journal, that decide. */
-interface PrecisionFacts {
+export interface PrecisionFacts {
   readonly plan: Plan;
   readonly targets: readonly TargetRecord[];
   readonly results: readonly TrialResult[];
@@ -21,7 +24,8 @@ interface PrecisionFacts {
 /**
  * The width of the intervals after a complete round. Verdicts are about ratios to the experiment's baseline, and a
  * ratio's interval includes the scatter of both cells: so the ratios must be narrow, and the mean only for a cell
- * without a baseline. Cells without any result are omitted. Null where the number of repeats is fixed.
+ * without a baseline. Cells without any result are omitted, and ratios that the load set, which get no verdict. Null
+ * where the number of repeats is fixed.
  */
 function precisionAfter({ plan, targets, results }: PrecisionFacts, round: number): Precision | null {
   const { relativeMargin } = repeatsOf(plan.measure);
@@ -38,8 +42,15 @@ function precisionAfter({ plan, targets, results }: PrecisionFacts, round: numbe
     return { cell, reference: isOther ? keyOf(other) : null };
   });
   const references = new Set(pairs.map(({ reference }) => reference));
+  const setByLoad = loadsThatSetThroughput(plan, results, round);
+  const isOfLoad = (own: string, other: string): boolean => {
+    const comparison = compareMeans(rates.get(own)!, rates.get(other)!);
+    return comparison !== null && isSetByLoad(comparison, [setByLoad(own), setByLoad(other)]);
+  };
   const judged = pairs
-    .filter(({ cell, reference }) => reference !== null || !references.has(keyOf(cell)))
+    .filter(({ cell, reference }) =>
+      reference === null ? !references.has(keyOf(cell)) : !isOfLoad(keyOf(cell), reference),
+    )
     .map(({ cell, reference }) =>
       judge(cell, rates.get(keyOf(cell))!, reference === null ? undefined : rates.get(reference), relativeMargin),
     );
@@ -51,6 +62,17 @@ function precisionAfter({ plan, targets, results }: PrecisionFacts, round: numbe
     relativeMargin,
     cells: widest.map(({ found }) => found),
     roundsMore: isNarrow(widest, relativeMargin) ? 0 : expectedRounds(widest, round),
+  };
+}
+
+/** Whether the load of a cell (keyOf) set its throughput. */
+function loadsThatSetThroughput(plan: Plan, results: readonly TrialResult[], round: number): (cell: string) => boolean {
+  const ok = results.filter(({ status, repeat }) => status === 'ok' && repeat <= round);
+  const byCell = Map.groupBy(ok, keyOf);
+  return (cell) => {
+    const own = byCell.get(cell) ?? [];
+    const settings = own[0] && variantOf(plan, own[0].variant)?.settings;
+    return settings !== undefined && setsThroughput(own, settings, plan.measure.seconds);
   };
 }
 
@@ -127,7 +149,7 @@ function whyEnough(plan: Plan, precision: Precision, results: readonly TrialResu
   const { min, max } = repeatsOf(plan.measure);
   const { round, cells, roundsMore } = precision;
   if (round < min) return null;
-  if (cells.length === 0) return 'nothing';
+  if (cells.length === 0) return results.some((one) => one.status === 'ok' && isTimed(one)) ? 'setByLoad' : 'nothing';
   if (roundsMore === 0) return 'narrow';
   if (round >= max) return 'max';
   const spent = spentSeconds(results);

@@ -2,6 +2,7 @@ import { latencyNote, latencyTitle } from '#analysis/cells/load-summary.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMsTick, formatNumber } from '#model/format/format.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
+import { percentilesMs } from '#stats/histogram/percentiles.ts';
 import { msAxis, shareAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
@@ -18,7 +19,7 @@ export function latencyByPercentile(model: RunModel, theme: ChartTheme, selectio
   return {
     id: 'latency-percentiles',
     title: `${title} by percentile`,
-    note: `All repeats merged. A curve ends where fewer than 10 calls lie beyond the percentile.${latencyNote(cells)}${queueing(model, selection)}`,
+    note: `All repeats merged. A curve ends where fewer than 10 calls lie beyond the percentile${cells.some(({ load }) => (load?.unfinished ?? 0) > 0) ? ', or where units lie that were given up, which count as longer than all that were done' : ''}.${latencyNote(cells)}${queueing(model, selection)}`,
     ...draw(curves, model, theme, selection, {
       xName: 'percentile',
       xFormat: nines,
@@ -75,19 +76,30 @@ interface Curve {
   readonly points: Points;
 }
 
-const curvesOf = (model: RunModel, selection: Selection, curve: (histogram: Histogram) => Points): readonly Curve[] =>
-  chosenCells(model, selection).flatMap(({ variant, target, cell: { histogram } }) => {
-    const points = histogram === null ? [] : curve(Histogram.decode(histogram));
+const curvesOf = (
+  model: RunModel,
+  selection: Selection,
+  curve: (histogram: Histogram, givenUp: number) => Points,
+): readonly Curve[] =>
+  chosenCells(model, selection).flatMap(({ variant, target, cell: { histogram, load } }) => {
+    const points = histogram === null ? [] : curve(Histogram.decode(histogram), load?.unfinished ?? 0);
     return points.length === 0 ? [] : [{ variant: variant.id, target: target.name, index: target.index, points }];
   });
 
-/** Points at x = −log10(1 − p), twenty for each factor of ten. */
-function percentileCurve(histogram: Histogram): Points {
-  const last = Math.log10(histogram.count / 10);
+/** Points at x = −log10(1 − p), twenty for each factor of ten, as far as the percentiles are known. */
+function percentileCurve(histogram: Histogram, givenUp: number): Points {
+  const last = Math.log10((histogram.count + givenUp) / 10);
   if (!(last > 0)) return [];
   const at = Array.from({ length: Math.floor(last * 20) + 1 }, (_, i) => i / 20);
-  const values = histogram.percentiles(at.map((x) => 100 * (1 - 10 ** -x)));
-  return at.map((x, i) => [x, values[i]! / 1e6]);
+  const values = percentilesMs(
+    histogram,
+    at.map((x) => 100 * (1 - 10 ** -x)),
+    givenUp,
+  );
+  return at.flatMap((x, i) => {
+    const ms = values[i];
+    return ms == null ? [] : [[x, ms] as const];
+  });
 }
 
 const binsPerDecade = 10;

@@ -9,6 +9,7 @@ import { defaultWidthPx } from '../charts/plot/select.ts';
 import { cssTheme } from '../charts/plot/theme.ts';
 import type { DrawnPanel } from '../outline/draw-panel.ts';
 import { panelOf } from '../outline/outline.ts';
+import { unknownPercentile } from '../tables/calls/latency-table.ts';
 import { describeCaveatGroup, groupCaveats, isError } from '../text/caveat-text.ts';
 import { describeLoads } from '../text/load-text.ts';
 import { type BlockContext, renderBlock } from './blocks.ts';
@@ -63,7 +64,7 @@ function comparison(id: string, title: string, baseline: Baseline, context: Bloc
   ).map(describeCaveatGroup);
   const doubts = html`<p class="note unlike"><a href="#${panelOf('caveats').id}">Data quality: ${kinds.join(' · ')}</a></p>`;
   const tableNote =
-    `${sentence(betweenCallsNote)}. A dash: not measured, or too few calls for the percentile. ${comparisonHint(model, baseline)}`.trim();
+    `${sentence(betweenCallsNote)}. A dash: not measured, or ${unknownPercentile}. ${comparisonHint(model, baseline)}`.trim();
   return html`${section(id, title, pictureNote(input), html`${picture}${chartRemark(context)}${kinds.length === 0 ? '' : doubts}`)}
 ${section(`${id}-table`, 'Results in numbers', tableNote, resultTable(model, baseline))}`;
 }

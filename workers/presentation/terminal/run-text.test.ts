@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
+import { timesOf } from '#analysis/run-model/journal-parts.fixture.ts';
 import { renderText } from './run-text.ts';
 
 it('tells what failed before the table, and what is doubtful after it', () => {
@@ -25,4 +26,28 @@ it('tells what failed before the table, and what is doubtful after it', () => {
   const places = ['\nFailed:\n', 'rows/s ', '\nCaveats:\n'].map((part) => text.indexOf(part));
   expect(Math.min(...places)).toBeGreaterThan(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+it('marks a percentile that is not known, and says why', () => {
+  const loaded = (unfinished: number) =>
+    renderText(
+      madeRun({
+        workload: { operation: 'readByKey', load: 'open', arrivalsPerSecond: 100, connections: 4 },
+        repeats: 1,
+        trial: () => {
+          const response = timesOf([5, 1_000]);
+          const load = {
+            ...{ arrivals: 1_000 + unfinished, ended: 1_000, failed: 0, afterwards: 0, unfinished },
+            ...{ responseMs: 5_000, thinkMs: 0, waiting: 0, response, startError: response, wait: response },
+          };
+          return { rate: 100, totals: { load } };
+        },
+      }),
+    );
+  const line = (text: string) => text.split('\n').find((one) => one.startsWith('default') && one.includes('server'));
+  expect(line(loaded(0))).toMatch(/5\.00\sms\s+5\.00\sms/);
+  expect(loaded(0)).not.toContain('A dash at p50 or p99');
+  // A twentieth of all that arrived never ended: no 99th percentile.
+  expect(line(loaded(53))).toMatch(/5\.00\sms\s+–/);
+  expect(loaded(53)).toMatch(/A dash at p50 or p99: .*given up/);
 });

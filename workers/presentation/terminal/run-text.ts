@@ -25,6 +25,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { changedPlanLines, comparedPlansSummary } from '../outline/compared-plans.ts';
 import { titleOf } from '../outline/outline.ts';
+import { unknownPercentile } from '../tables/calls/latency-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
 import { loadTable } from '../tables/load/load-table.ts';
 import { searchTable } from '../tables/load/search-table.ts';
@@ -49,8 +50,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     cell.rowsPerSecond === null ? 'no result' : formatInterval(cell.rowsPerSecond),
     ratioText(byCell.get(keyOf(cell))),
     cell.elapsedMs === null ? '' : formatMs(cell.elapsedMs.value),
-    cell.latencyMs.p50 === null ? '' : formatMs(cell.latencyMs.p50),
-    cell.latencyMs.p99 === null ? '' : formatMs(cell.latencyMs.p99),
+    ...[cell.latencyMs.p50, cell.latencyMs.p99].map((ms) => (cell.latencyMs.count === 0 ? '' : formatMs(ms))),
     cell.clientShare === null ? '' : formatPercent(betweenCalls(cell)),
     String(cell.ok),
     notes(model, cell),
@@ -74,8 +74,13 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     ...apart(cellLines(loadTable(model))),
     `ratio: to ${describeBaseline(model, baseline)}; (…): 95 % confidence interval over n repeats; ${betweenCallsNote}.`,
     ...methodLines(all),
+    ...(model.cells.some(({ latencyMs: { count, p50, p99 } }) => count > 0 && (p50 === null || p99 === null))
+      ? [`A dash at p50 or p99: ${unknownPercentile}.`]
+      : []),
     ...[describeManyComparisons(all)].filter((line) => line !== ''),
-    ...(model.enough?.reason !== 'narrow' ? [] : [describeEnough(model.enough, (cell) => cellName(model, cell))]),
+    ...(model.enough?.reason === 'narrow' || model.enough?.reason === 'setByLoad'
+      ? [describeEnough(model.enough, (cell) => cellName(model, cell))]
+      : []),
     ...titled(
       'Skipped',
       model.skipped.map((cell) => `  ${cellName(model, cell)}: ${cell.reason}`),

@@ -19,3 +19,20 @@ test('loads that differ in one number are one text, and others are told one by o
     `Load: ${sixteen}; closed, 64 users on 8 connections, think time 5 ms (exponential)`,
   );
 });
+
+test('many loads are told by what they range over, and how many they are', () => {
+  const open = [100, 200, 400, 800, 1_600].map(
+    (arrivalsPerSecond): Partial<Settings> => ({
+      ...{ load: 'open', connections: 1, arrivalsPerSecond },
+    }),
+  );
+  expect(describe(...open)).toBe('Load: open, 100 to 1,600 arrivals/s on 1 connection (5 different loads)');
+  const users = [1, 2, 5, 64].map((count): Partial<Settings> => ({ users: count, connections: count, thinkMs: 0 }));
+  // Words that differ twice, as users and connections do.
+  const pooled = [1, 2, 5, 64].map((count): Partial<Settings> => ({ users: count * 10, connections: count }));
+  expect(describe(...users.toReversed())).toBe('Load: closed, 1 to 64 users (4 different loads)');
+  expect(describe(...pooled)).toBe('Load: closed, 10 to 640 users on 1 to 64 connections (4 different loads)');
+  expect(describe(...open.slice(0, 2), { load: 'partlyOpen', arrivalsPerSecond: 5 }, ...users)).toBe(
+    'Load: open, 100 to 200 arrivals/s on 1 connection; partly open, 5 sessions/s on 8 connections; closed, 1 to 64 users (7 different loads)',
+  );
+});

@@ -1,7 +1,8 @@
-import { formatCount } from '#model/format/format.ts';
+import { formatUpTo } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
 import { formatStages } from '#model/stages.ts';
 import { formatScenarios } from '#model/statements/format-scenarios.ts';
-import { formatLoad, loadModel } from '#model/statements/load-model.ts';
+import { formatLoad, isPlainLoop, type LoadModel, loadModel } from '#model/statements/load-model.ts';
 import type { Plan } from '#protocol/plan.ts';
 
 /** More than these are not named one by one. */
@@ -21,11 +22,37 @@ function describeVariantLoads(variants: Plan['variants'], inScenarios: boolean):
   const words = [...new Set(models.map((model) => formatLoad(model, inScenarios)))];
   if (words.length <= mostNamed) return inOne(words) ?? words.join('; ');
   const kinds = [...Map.groupBy(models, ({ kind }) => kind)].map(([kind, own]) => {
-    const connections = own.map((one) => one.connections);
-    const [low, high] = [Math.min(...connections), Math.max(...connections)];
-    return `${kindWords[kind]}, ${low === high ? formatCount(low) : `${formatCount(low)} to ${formatCount(high)}`} connections`;
+    const pool = own.every(isPlainLoop)
+      ? ''
+      : ` on ${fromTo(
+          own.map(({ connections }) => connections),
+          'connection',
+        )}`;
+    return `${kindWords[kind]}, ${whoCalls(own)}${pool}`;
   });
-  return `${kinds.join('; ')} (${words.length} different, see Environment)`;
+  return `${kinds.join('; ')} (${words.length} different loads)`;
+}
+
+/** "1 to 64 users", "100 to 1,600 arrivals/s": of loads of one kind. */
+function whoCalls(loads: readonly LoadModel[]): string {
+  const { kind } = loads[0]!;
+  if (kind === 'closed')
+    return fromTo(
+      loads.flatMap((one) => (one.kind === 'closed' ? one.users : [])),
+      'user',
+    );
+  const rates = fromTo(
+    loads.flatMap((one) => (one.kind === 'closed' ? [] : one.arrivalsPerSecond)),
+    null,
+  );
+  return `${rates} ${kind === 'open' ? 'arrivals' : 'sessions'}/s`;
+}
+
+/** "8 connections", "1 to 64 connections"; `one`: the word for one of them, null: no word. */
+function fromTo(values: readonly number[], one: string | null): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const words = one === null ? formatUpTo(high) : many(high, one);
+  return low === high ? words : `${formatUpTo(low)} to ${words}`;
 }
 
 /** "closed, 16 or 64 users on 8 connections": loads that differ in one word; null where they differ in more. */

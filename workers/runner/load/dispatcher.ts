@@ -178,11 +178,11 @@ export class Dispatcher {
     this.#counter.thinkMs += this.#think(nowMs - startMs, user, this.#acceptsUntilMs - startMs);
   }
 
-  /** The same from a moment of the phase on; returns how long the pause is, 0: the phase is over before it ends. */
+  /** The same from a moment of the phase on; returns how much of the pause is within the phase. */
   #think(fromMs: number, user: number, untilMs: number): number {
     const { thinksNext, scriptPauseMs } = this.#pool;
     const pauseMs = (thinksNext ? this.#load.thinkMs() : 0) + scriptPauseMs;
-    if (fromMs + pauseMs >= untilMs) return 0;
+    if (fromMs + pauseMs >= untilMs) return Math.max(0, untilMs - fromMs);
     this.#events.add(fromMs + pauseMs, user);
     return pauseMs;
   }

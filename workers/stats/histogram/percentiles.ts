@@ -31,7 +31,7 @@ export function percentilesMs<const All extends readonly number[]>(
   givenUp = 0,
 ): { readonly [I in keyof All]: number | null } {
   const whole = histogram.count + givenUp;
-  const ranks = all.map((p) => (p * whole) / histogram.count);
+  const ranks = all.map((p) => rankAmong(p, histogram.count, givenUp));
   // The tolerance is for 1 − 0.999, which differs slightly from 0.001 in binary.
   const isKnown = (i: number) => whole * (1 - all[i]! / 100) >= 10 - 1e-6 && ranks[i]! <= 100;
   const values = histogram
@@ -39,6 +39,9 @@ export function percentilesMs<const All extends readonly number[]>(
     .map((ns, i) => (isKnown(i) ? ns / 1e6 : null));
   return values as readonly (number | null)[] as { readonly [I in keyof All]: number | null };
 }
+
+/** The rank (percent) among the values that ended of the p-th percentile of all; above 100: it is longer than they. */
+export const rankAmong = (p: number, ended: number, givenUp: number): number => (p * (ended + givenUp)) / ended;
 
 const nothing: LatencySummary = {
   p50: null,

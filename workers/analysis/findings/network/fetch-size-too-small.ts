@@ -5,7 +5,7 @@ import { number, share, time } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
-import { isBeyond, shareOfTrips } from './round-trips.ts';
+import { callsOf, roundTripTime, shareOfTrips } from './round-trips.ts';
 
 /**
  * A third of a call goes into round trips for its next rows: fetched at once, the call could be half as fast again.
@@ -32,13 +32,12 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const [larger] = comparedAbove(cell, 'fetchSize');
   const faster = larger?.comparison.verdict === 'faster';
   const trips = callTime === null || callTime.calls === 0 ? null : callTime.roundTrips / callTime.calls;
+  const calls = callsOf(cell);
+  const roundTrip = calls === null || roundTripMs === null ? null : roundTripTime(facts, cell, calls, roundTripMs);
   const part =
-    callTime === null ||
-    callTime.calls === 0 ||
-    roundTripMs === null ||
-    isBeyond([callTime], callTime.roundTrips, roundTripMs)
+    callTime === null || roundTrip === null || roundTrip.isBeyond
       ? null
-      : shareOfTrips([callTime], callTime.roundTrips - callTime.calls, roundTripMs);
+      : shareOfTrips([callTime], callTime.roundTrips - callTime.calls, roundTrip.ms);
   if (trips !== null && trips < 2)
     return notShown(`A call took ${formatNumber(trips)} round trips: its rows came at once.`);
   if (part === null && larger === undefined)

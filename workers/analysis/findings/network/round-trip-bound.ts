@@ -7,7 +7,7 @@ import { number, share, time } from '../shared/evidence.ts';
 import { type CellFacts, noProcessorShare, type RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
-import { isBeyond, shareOfTrips, spentMs, takeAllWaiting } from './round-trips.ts';
+import { callsOf, roundTripTime, shareOfTrips, takeAllWaiting } from './round-trips.ts';
 
 /** With half of a call spent on the network, no improvement of the server makes the call twice as fast. */
 const mostOfCall = 0.5;
@@ -35,29 +35,37 @@ export const roundTripBound: Rule = {
 };
 
 function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const { callTime, transactionTime, calls } = cell;
-  const { roundTrip } = cell.summary;
+  const timed = cell.summary.roundTrip;
   if (cell.inProcess) return notShown(`${cell.target.name} works inside the client process: there is no round trip.`);
-  if (roundTrip === null) return cannotTell('The cheapest statement was not timed beside the trials.');
-  if (callTime === null || calls === 0)
+  if (timed === null) return cannotTell('The cheapest statement was not timed beside the trials.');
+  const calls = callsOf(cell);
+  if (calls === null)
     return cannotTell('What its calls spend their time on could not be seen at the sockets, or does not add up.');
-  const both = [callTime, ...(transactionTime === null ? [] : [transactionTime])];
-  const trips = both.reduce((sum, { roundTrips }) => sum + roundTrips, 0);
-  const callMs = spentMs(both) / callTime.calls;
-  const { cheapestMs, network, sameMachine, tunnel } = roundTrip;
-  const perCall = number('Round trips per call', trips / callTime.calls, 'client-shares');
+  const { times, trips, callMs } = calls;
+  const { cheapestMs, network, sameMachine, tunnel } = timed;
+  const perCall = number('Round trips per call', calls.tripsPerCall, 'client-shares');
   const tripsText = `${perCall.text} ${perCall.value > 1.05 ? 'round trips' : 'round trip'}`;
-  if (isBeyond(both, trips, cheapestMs))
-    return cannotTell(
-      `The cheapest statement took ${formatMs(cheapestMs)} beside the trials, and a whole call of ${tripsText} ${formatMs(callMs)}: it says nothing about these calls.`,
+  const roundTrip = roundTripTime(facts, cell, calls, cheapestMs);
+  const { shorter } = roundTrip;
+  const part = shareOfTrips(times, trips, roundTrip.ms);
+  const ofShorter =
+    shorter && `a whole call of ${shorter.cell.name}, with as many, takes ${formatMs(shorter.callMs)} at most`;
+  if (shorter && part < mostOfCall)
+    return notShown(
+      `${tripsText} would be ${formatPercent(part)} of a call at most, which takes ${formatMs(callMs)}: ${ofShorter}.`,
     );
-  const part = shareOfTrips(both, trips, cheapestMs);
+  if (roundTrip.isBeyond)
+    return cannotTell(
+      `The cheapest statement took ${formatMs(cheapestMs)} beside the trials, and ${ofShorter ?? `a whole call of ${tripsText} ${formatMs(callMs)}`}: it says nothing about these calls.`,
+    );
   if (part < mostOfCall)
     return notShown(
       `${tripsText}, each as long as the cheapest statement (${formatMs(cheapestMs)}), would be ${formatPercent(part)} of a call, which takes ${formatMs(callMs)}.`,
     );
   const [leastPart, mostPart] =
-    network === null ? [] : [network.leastMs, network.mostMs].map((ms) => shareOfTrips(both, trips, ms));
+    network === null
+      ? []
+      : [network.leastMs, network.mostMs].map((ms) => shareOfTrips(times, trips, Math.min(ms, roundTrip.ms)));
   const onNetwork = leastPart !== undefined && leastPart >= mostOfCall;
   const waited = noProcessorShare(cell);
   const starvedMs = (waited * cell.elapsedMs * cell.settings.processes) / trips;
@@ -74,9 +82,11 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
         : mostPart === undefined || mostPart >= mostOfCall
           ? ' How much of it is the network’s cannot be told.'
           : ` No more than ${formatPercent(mostPart)} is the network’s (${formatMs(network!.mostMs)} a round trip): the rest is what driver and server need for any request.`;
-  const ofCall = takeAllWaiting(both, trips, cheapestMs)
-    ? `a call takes ${formatMs(callMs)}, ${formatPercent(part)} of it waiting for ${tripsText}, and the cheapest statement takes no less by itself (${formatMs(cheapestMs)} a round trip)`
-    : `${formatPercent(part)} of a call, which takes ${formatMs(callMs)}, is ${tripsText} as long as that of the cheapest statement (${formatMs(cheapestMs)})`;
+  const ofCall = shorter
+    ? `a call takes ${formatMs(callMs)}, ${formatPercent(part)} of it at most ${tripsText}: the cheapest statement takes ${formatMs(cheapestMs)} by itself, and ${ofShorter}`
+    : takeAllWaiting(times, trips, cheapestMs)
+      ? `a call takes ${formatMs(callMs)}, ${formatPercent(part)} of it waiting for ${tripsText}, and the cheapest statement takes no less by itself (${formatMs(cheapestMs)} a round trip)`
+      : `${formatPercent(part)} of a call, which takes ${formatMs(callMs)}, is ${tripsText} as long as that of the cheapest statement (${formatMs(cheapestMs)})`;
   const fewer = fewerTrips(cell);
   const settled = fewer.find(({ comparison }) => comparison.verdict === 'faster' && comparison.ratio.value >= settles);
   return shown({
@@ -86,6 +96,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     evidence: [
       time('A call', callMs, 'latency-percentiles'),
       time('Cheapest round trip', cheapestMs, 'client-shares'),
+      shorter && time(`A call of ${shorter.cell.name} at most`, shorter.callMs, 'latency-percentiles'),
       network !== null && time('Of it on the network at most', network.mostMs, 'client-shares'),
       perCall,
       share('Round trips’ part of a call', part, 'client-shares'),

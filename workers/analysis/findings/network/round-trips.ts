@@ -1,7 +1,12 @@
+import { environmentSettings } from '#model/settings/environment-settings.ts';
+import { loadSettings } from '#model/settings/load-settings.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import type { CallTime } from '#protocol/measurement.ts';
+import { fasterWhenBound } from '../server/hard-parsing.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
 
 /** Time at the sockets. */
-export const spentMs = (times: readonly CallTime[]): number =>
+const spentMs = (times: readonly CallTime[]): number =>
   times.reduce((sum, { sendMs, waitMs, receiveMs }) => sum + sendMs + waitMs + receiveMs, 0);
 
 /** Share (0…1) of it that so many round trips of that length take. */
@@ -24,5 +29,72 @@ const mostBeyond = 1.25;
  * Whether so many round trips of the cheapest statement would take longer than the calls took: it was not as long when
  * they ran, and says nothing about them.
  */
-export const isBeyond = (times: readonly CallTime[], trips: number, roundTripMs: number): boolean =>
+const isBeyond = (times: readonly CallTime[], trips: number, roundTripMs: number): boolean =>
   trips * roundTripMs > spentMs(times) * mostBeyond;
+
+/** All that its calls spent at the sockets, those that begin and end transactions included; null: it is not known. */
+export function callsOf({ callTime, transactionTime, calls }: CellFacts): CallsAtSockets | null {
+  if (callTime === null || callTime.calls === 0 || calls === 0) return null;
+  const times = [callTime, ...(transactionTime === null ? [] : [transactionTime])];
+  const trips = times.reduce((sum, { roundTrips }) => sum + roundTrips, 0);
+  return { times, trips, tripsPerCall: trips / callTime.calls, callMs: spentMs(times) / callTime.calls };
+}
+
+interface CallsAtSockets {
+  readonly times: readonly CallTime[];
+  readonly trips: number;
+  readonly tripsPerCall: number;
+  readonly callMs: number;
+}
+
+/** A cell whose whole call is shorter than the round trips of another cell would be. */
+interface Shorter {
+  readonly cell: CellFacts;
+  readonly callMs: number;
+}
+
+interface RoundTripTime {
+  /** No round trip is known to be longer. */
+  readonly ms: number;
+  /** Whose call it was that showed that the cheapest statement took longer; null: none did. */
+  readonly shorter: Shorter | null;
+  /** The cheapest statement was not as long when the calls ran, and says nothing about them. */
+  readonly isBeyond: boolean;
+}
+
+/**
+ * How long a round trip of the cell is: as long as the cheapest statement, and all of a call together no longer than a
+ * whole call of another cell that makes as many at the same load.
+ */
+export function roundTripTime(
+  facts: RunFacts,
+  cell: CellFacts,
+  { times, trips, tripsPerCall, callMs }: CallsAtSockets,
+  cheapestMs: number,
+): RoundTripTime {
+  const bound = fasterWhenBound(cell);
+  const others = facts.measured.flatMap((other): readonly Shorter[] => {
+    const calls = other.target.name === cell.target.name && isLoadedAlike(other, cell) ? callsOf(other) : null;
+    return calls !== null && calls.tripsPerCall >= tripsPerCall / asMany ? [{ cell: other, callMs: calls.callMs }] : [];
+  });
+  // What its throughput says of the same calls with bound values holds where their time cannot be seen, too.
+  if (bound !== null) others.push({ cell: bound.cell, callMs: callMs / bound.comparison.ratio.value });
+  const [least] = others.toSorted((a, b) => a.callMs - b.callMs);
+  const isShorter = least !== undefined && least.callMs < tripsPerCall * cheapestMs && least.callMs < callMs;
+  return {
+    ms: isShorter ? least.callMs / tripsPerCall : cheapestMs,
+    shorter: isShorter ? least : null,
+    isBeyond:
+      isBeyond(times, trips, cheapestMs) || (isShorter && tripsPerCall * cheapestMs > least.callMs * mostBeyond),
+  };
+}
+
+/** Counts of round trips are estimated from samples. */
+const asMany = 1.05;
+
+/** Whether their calls go the same way, from as many connections at the same times: only what a call does differs. */
+const isLoadedAlike = (a: CellFacts, b: CellFacts): boolean =>
+  sameWay.every((name) => a.settings[name] === b.settings[name]) &&
+  JSON.stringify(a.settings.options) === JSON.stringify(b.settings.options);
+
+const sameWay = [...Object.keys(loadSettings), ...Object.keys(environmentSettings)] as readonly (keyof Settings)[];

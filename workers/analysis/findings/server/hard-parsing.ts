@@ -1,7 +1,7 @@
 import { formatCount, formatNumber } from '#model/format/format.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { describeSpeed } from '../../text/verdict-text.ts';
-import { comparedBy, helps, ratioEvidence } from '../shared/compare-cells.ts';
+import { type Compared, comparedBy, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
 import { number, rate } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
@@ -25,6 +25,15 @@ export const hardParsing: Rule = {
   find: eachCell(judge),
 };
 
+const boundOf = (cell: CellFacts): Compared | undefined =>
+  comparedBy(cell, 'method').find(({ level }) => boundMethods.some((method) => method === level));
+
+/** The cell that binds the values which this one writes into its text, and is faster; null: none is known to be. */
+export function fasterWhenBound(cell: CellFacts): Compared | null {
+  const bound = cell.settings.method === 'literal' ? boundOf(cell) : undefined;
+  return bound !== undefined && helps(bound) === true ? bound : null;
+}
+
 function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { server, settings, calls, elapsedMs } = cell;
   const { hardParses } = server.roles;
@@ -34,7 +43,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     return notShown(
       `Its values are not in the text (${settings.method})${counted === null ? '' : `: ${formatNumber(counted)} plans were made per execution`}.`,
     );
-  const bound = comparedBy(cell, 'method').find(({ level }) => boundMethods.some((method) => method === level));
+  const bound = boundOf(cell);
   const helped = bound === undefined ? null : helps(bound);
   if (counted !== null && counted < everyExecution)
     return notShown(

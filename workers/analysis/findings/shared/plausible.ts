@@ -1,6 +1,6 @@
 import type { Settings } from '#model/settings/settings.ts';
 import type { CallTime, Pauses, ProcessTime, SlowestCalls } from '#protocol/measurement.ts';
-import type { LatencySummary } from '#stats/histogram/percentiles.ts';
+import { allCalls } from '../../cells/statement-summary.ts';
 import type { StatementSummary } from '../../run-model/run-model.ts';
 
 /**
@@ -47,12 +47,10 @@ export const plausibleStatements = (
   elapsedMs: number,
 ): readonly StatementSummary[] | null =>
   method !== 'pipelined' &&
-  statements.reduce((sum, { kind, latencyMs }) => sum + (kind === 'statement' ? timeOf(latencyMs) : 0), 0) >
+  statements.reduce((sum, one) => sum + (one.kind === 'statement' ? allCalls(one).ms : 0), 0) >
     connections * elapsedMs * (1 + meanwhile)
     ? null
     : statements;
-
-const timeOf = ({ count, mean }: LatencySummary): number => count * (mean ?? 0);
 
 /** Nor can it have been without a processor for longer than it ran, or collected garbage for longer than it worked. */
 export const plausiblePauses = (pauses: Pauses, time: ProcessTime | null, gcMs: number): Pauses | null =>

@@ -1,5 +1,6 @@
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import { formatCount, formatNumber, formatPercent } from '#model/format/format.ts';
+import { allCalls } from '../../cells/statement-summary.ts';
 import { confirmWith } from '../shared/confirm.ts';
 import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
@@ -46,10 +47,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const connectionMs = cell.elapsedMs * cell.settings.connections;
   const measured = found.flatMap((one): readonly Measured[] => {
     const own = cell.statements?.find(({ name, kind }) => name === one.statement && kind === 'statement');
-    const { count = 0, mean = null } = own?.latencyMs ?? {};
-    return count === 0 || mean === null || connectionMs === 0
-      ? []
-      : [{ ...one, calls: count, timeShare: Math.min(1, (count * mean) / connectionMs) }];
+    const { calls: made, ms } = own ? allCalls(own) : { calls: 0, ms: 0 };
+    return made === 0 || connectionMs === 0 ? [] : [{ ...one, calls: made, timeShare: Math.min(1, ms / connectionMs) }];
   });
   const [worst] = measured.toSorted((a, b) => b.timeShare - a.timeShare);
   if (worst === undefined) return cannotTell('The look-ups that units of work repeat were not called.');

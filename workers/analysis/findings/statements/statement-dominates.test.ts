@@ -6,16 +6,18 @@ import { judged, mistakesOf } from '../shared/small-run.fixture.ts';
 import { statementDominates } from './statement-dominates.ts';
 import { withoutStatement } from './without-statement.ts';
 
-type Called = Readonly<Record<string, readonly [ms: number, calls: number]>>;
+type Called = Readonly<
+  Record<string, readonly [ms: number, calls: number, failed?: readonly [ms: number, calls: number]]>
+>;
 
-const counts = ([name, time]: [string, Called[string]]): StatementCounts => ({
+const counts = ([name, [ms, calls, failed]]: [string, Called[string]]): StatementCounts => ({
   name,
   kind: 'statement',
-  calls: time[1],
-  rows: time[1],
-  errors: {},
-  service: timesOf(time),
-  failed: null,
+  calls,
+  rows: calls,
+  errors: failed ? { statementTimeout: failed[1] } : {},
+  service: timesOf([ms, calls]),
+  failed: failed ? timesOf(failed) : null,
 });
 
 /** Ten seconds of two connections. */
@@ -50,6 +52,18 @@ describe('one statement takes the time', () => {
     );
     expect(mistakesOf(facts, found)).toEqual([]);
     expect(found.confirm?.edits.at(-1)).toEqual({ path: ['statements', 'sum'], value: undefined });
+  });
+
+  it('counts calls that failed: what always ends at a time-out takes the time all the same', () => {
+    const { outcomes } = run({ look: [10, 400], sum: [10, 0, [800, 20]] });
+    expect(outcomes).toMatchObject([
+      {
+        status: 'shown',
+        claim: expect.stringMatching(
+          new RegExp(`“sum” is ${formatPercent(20 / 420)} of the calls and ${formatPercent(0.8)} .*that failed`),
+        ) as string,
+      },
+    ]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { formatMs, formatPercent } from '#model/format/format.ts';
+import { allCalls } from '../../cells/statement-summary.ts';
 import { isBlockedByOthers } from '../server/foreign-lock.ts';
 import { confirmWith } from '../shared/confirm.ts';
 import { share, time } from '../shared/evidence.ts';
@@ -14,7 +15,10 @@ const mostCalls = 0.5;
 /** A call of it ÷ a call of the others. */
 const leastRatio = 3;
 
-/** A statement that is called seldom and has the connections most of the time; counted, call by call. */
+/**
+ * A statement that is called seldom and has the connections most of the time; counted, call by call, those that failed,
+ * too.
+ */
 export const statementDominates: Rule = {
   title: 'One statement dominates',
   looksFor: 'a statement of a mix that is called seldom and takes most of the connections’ time',
@@ -29,7 +33,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (cell.statements === null) return statementsDoNotAddUp;
   const all = cell.statements
     .filter(({ kind }) => kind === 'statement')
-    .map(({ name, latencyMs: { count, mean } }) => ({ name, calls: count, ms: count * (mean ?? 0) }));
+    .map((one) => ({ name: one.name, failed: one.failed.calls, ...allCalls(one) }));
   if (all.length < 2) return notShown('It has only one statement.');
   const [most, ...others] = all.toSorted((a, b) => b.ms - a.ms);
   const sum = { calls: 0, ms: 0 };
@@ -51,7 +55,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const isBlocked = isBlockedByOthers(cell);
   const edits = isBlocked ? null : withoutStatement(facts.model.plan.experiment, most.name);
   return shown({
-    claim: `${cell.name}: “${most.name}” is ${formatPercent(ofCalls)} of the calls and ${formatPercent(ofTime)} of the time in them. One takes ${formatMs(own)} on average, one of the others ${formatMs(other)}.`,
+    claim: `${cell.name}: “${most.name}” is ${formatPercent(ofCalls)} of the calls and ${formatPercent(ofTime)} of the time in them. One takes ${formatMs(own)} on average, one of the others ${formatMs(other)}${all.some(({ failed }) => failed > 0) ? ' (calls that failed are counted, too)' : ''}.`,
     confidence: 'certain',
     explains: ofConnections,
     evidence: [

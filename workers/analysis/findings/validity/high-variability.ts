@@ -1,10 +1,12 @@
-import { formatCount, formatPercent } from '#model/format/format.ts';
+import { formatCount, formatMs, formatPercent } from '#model/format/format.ts';
+import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { repeatsNeeded } from '#stats/intervals/repeats-needed.ts';
 import { variationOf } from '#stats/intervals/summary.ts';
+import { correlation } from '#stats/series/correlation.ts';
 import { usefulMargin } from '../../compare/compare.ts';
 import { percentWithin } from '../../text/verdict-text.ts';
-import { number, share } from '../shared/evidence.ts';
+import { number, share, time } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
@@ -17,6 +19,8 @@ const tooMuchScatter = 0.1;
 const leastRepeats = 3;
 /** From five repeats on, that interval is within a factor of three. */
 const sureFrom = 5;
+/** How rarely repeats may go with the processor's speed by chance where it is blamed. */
+const rareChance = 0.01;
 /** The most repeats that an experiment may have. */
 const mostRepeats = 1_000;
 
@@ -39,8 +43,9 @@ function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
   // The scatter is an estimate itself: more digits would say what nobody knows.
   const about = Number(needed.toPrecision(2));
   const summary = cell.summary.rowsPerSecond;
+  const processor = processorOf(cell);
   return shown({
-    claim: `The coefficient of variation of the ${n} repeats of ${cell.name} is ${formatPercent(cv)}: about ${formatCount(about)} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`,
+    claim: `The coefficient of variation of the ${n} repeats of ${cell.name} is ${formatPercent(cv)}: about ${formatCount(about)} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.${processor ? ` They were faster while the processor was: ${formatPercent(processor.explained)} of their scatter goes with the time of a fixed calculation right before and after each, which took ${formatMs(processor.shortestMs)} to ${formatMs(processor.longestMs)}.` : ''}`,
     confidence: n >= sureFrom ? 'certain' : 'likely',
     explains: Math.min(1, cv),
     evidence: [
@@ -48,13 +53,44 @@ function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
       summary?.low != null &&
         summary.high !== null &&
         share('Half the interval of the mean', (summary.high - summary.low) / 2 / summary.value, 'results'),
+      ...(processor
+        ? [
+            share('Scatter that goes with the processor’s speed', processor.explained, 'machine'),
+            time('Fixed calculation, shortest', processor.shortestMs, 'machine'),
+            time('Fixed calculation, longest', processor.longestMs, 'machine'),
+          ]
+        : []),
       number('Repeats', n, null),
       number(`Repeats for ${percentWithin(usefulMargin)}, about`, about, null),
     ],
-    advice:
-      'Leave the machine to the run, make trials longer, and look into “Time series” for what differs between repeats. More repeats narrow the interval only with the square root of their number.',
+    advice: `${processor ? 'Run on a machine whose cores no other virtual machine shares, and whose frequency is fixed. Until then, make trials longer' : 'Leave the machine to the run, make trials longer, and look into “Time series” for what differs between repeats'}. More repeats narrow the interval only with the square root of their number.`,
     confirm: enoughRepeats(model.plan.experiment.name, needed, repeatsOf(model.plan.measure).max),
   });
+}
+
+/**
+ * How the repeats went with the time of the fixed calculation around each: the square of the correlation of logarithms.
+ * Null: they did not more than chance would have it, there are too few, or calls came from other machines.
+ */
+function processorOf({ views }: CellFacts): {
+  readonly explained: number;
+  readonly shortestMs: number;
+  readonly longestMs: number;
+} | null {
+  const timed = views.flatMap(({ result }) =>
+    result?.machine && !result.loadHosts
+      ? [{ rate: throughputOf(result), ms: result.machine.calculationUs / 1_000 }]
+      : [],
+  );
+  if (timed.length < sureFrom) return null;
+  const times = timed.map(({ ms }) => ms);
+  const found = correlation(
+    times.map((ms) => -Math.log(ms)),
+    timed.map(({ rate }) => Math.log(rate)),
+  );
+  // One-sided: a calculation that takes longer while repeats are faster is not the reason.
+  if (found === null || found.r <= 0 || found.chance / 2 >= rareChance) return null;
+  return { explained: found.r ** 2, shortestMs: Math.min(...times), longestMs: Math.max(...times) };
 }
 
 const enoughRepeats = (name: string, needed: number, before: number): Confirm | null =>

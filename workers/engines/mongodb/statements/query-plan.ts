@@ -18,7 +18,7 @@ export async function queryPlanOf(db: Db, command: Document, isRead: boolean): P
   try {
     return await explain(db, command, 'executionStats');
   } catch (error) {
-    if (toError(error).kind !== 'timeout') throw error;
+    if (toError(error).kind !== 'statementTimeout') throw error;
     return explain(db, command, 'queryPlanner');
   }
 }

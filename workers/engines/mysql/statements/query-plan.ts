@@ -20,7 +20,7 @@ export async function queryPlanOf(connection: MysqlConnection, text: string, isR
       : await executedByMariadb(connection, text);
   } catch (error) {
     const { kind } = toError(error);
-    if (kind !== 'timeout' && kind !== 'cancelled') throw error;
+    if (kind !== 'statementTimeout' && kind !== 'cancelled') throw error;
     return await plain();
   } finally {
     await connection.query('ROLLBACK');

@@ -33,7 +33,7 @@ export async function queryPlanOf(client: pg.Client, planned: Planned): Promise<
     return await explain(client, planned, 'ANALYZE, TIMING OFF, FORMAT JSON', true);
   } catch (error) {
     const { kind } = toError(error);
-    if (kind !== 'cancelled' && kind !== 'timeout') throw error;
+    if (kind !== 'cancelled' && kind !== 'statementTimeout') throw error;
     return explain(client, planned, 'FORMAT JSON', false);
   }
 }

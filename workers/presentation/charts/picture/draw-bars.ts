@@ -125,18 +125,29 @@ export function drawBars(
   }
   const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
   const ticks = spacedTicks(scale.ticks, x, tick, { fontPx: smallPx, gapPx: 10 });
-  const axis = [
-    ...scale.ticks.map((value) =>
-      shape('line', { className: 'picture-grid', x1: x(value), x2: x(value), y1: 0, y2: y, stroke: theme.grid }),
-    ),
-    ...ticks.map((value) => text(x(value), y + 11, tick(value), { ...muted, anchor: 'middle' })),
-    text(left, y + 29, `${axisName}${scale.isLog ? `, log axis: ${logNote(from)}` : ''}`, muted),
-  ];
+  // An axis of no values has no numbers to show: each row says why it has none.
+  const isEmpty = cells.every(({ drawn }) => drawn === null);
+  const axis = isEmpty
+    ? []
+    : [
+        ...scale.ticks.map((value) =>
+          shape('line', { className: 'picture-grid', x1: x(value), x2: x(value), y1: 0, y2: y, stroke: theme.grid }),
+        ),
+        ...ticks.map((value) => text(x(value), y + 11, tick(value), { ...muted, anchor: 'middle' })),
+        text(left, y + 29, `${axisName}${scale.isLog ? `, log axis: ${logNote(from)}` : ''}`, muted),
+      ];
   const one =
     from === null || !scale.isLog
       ? []
       : [shape('line', { className: 'picture-one', x1: x(from), x2: x(from), y1: 0, y2: y, stroke: theme.axis })];
-  return { label, widthPx, heightPx: y + axisPx, font: theme.font, shapes: [...axis, ...one, ...marks], hits };
+  return {
+    label,
+    widthPx,
+    heightPx: y + (isEmpty ? padPx : axisPx),
+    font: theme.font,
+    shapes: [...axis, ...one, ...marks],
+    hits,
+  };
 }
 
 const logNote = (from: number | null): string =>

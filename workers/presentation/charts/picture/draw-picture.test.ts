@@ -27,6 +27,23 @@ describe('bars', () => {
     expect(caps!.length).toBeGreaterThan(0);
   });
 
+  it('have no axis where no cell has a value', () => {
+    const failed = madeRun({
+      repeats: 1,
+      trial: () => ({
+        result: {
+          status: 'failed',
+          error: { kind: 'syntax', code: null, message: 'No such table.', hint: null, retryable: false },
+        },
+      }),
+    });
+    const { scene, svg } = pictureOf(failed);
+    expect(svg).toContain('No such table.');
+    expect(withClass(scene, 'picture-grid')).toEqual([]);
+    expect(svg).not.toContain('rows/s');
+    expect(withClass(pictureOf(wide).scene, 'picture-grid').length).toBeGreaterThan(0);
+  });
+
   it('of a sole factor of two levels stand together by target', () => {
     const run = madeRun({
       factors: { 'secondary index': { no: {}, yes: { fetchSize: 7 } } },

@@ -13,8 +13,12 @@ export const percentiles = [
   ['max', 'max'],
 ] as const;
 
+/** Why a cell that has calls has no such percentile. */
+export const unknownPercentile =
+  'too few calls for the percentile, or units that were given up took longer than those that were done';
+
 export const latencyTableNote = ({ cells }: Pick<RunModel, 'cells'>): string =>
-  `All repeats merged. A dash: too few calls for the percentile.${latencyNote(cells)}`;
+  `All repeats merged. A dash: ${unknownPercentile}.${latencyNote(cells)}`;
 
 /** Percentiles of every cell that has calls, all repeats merged. */
 export const latencyTable = (model: RunModel): PanelTable => ({

@@ -47,6 +47,7 @@ test('each trial has who used the machine, and how long something waited', () =>
     'Given to others': '5.00\u00a0%',
     'Kept by limit': '20.0\u00a0%',
     Frequency: '3.00\u00a0GHz',
+    'Fixed calculation': '200\u00a0µs',
     'Other programs': 'stress (2 processes, 0.500 cores)',
   });
   expect(other).toMatchObject({ Repeat: '2', Frequency: '2.00\u00a0GHz', 'Other programs': 'none' });

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
+import { timesOf } from '#analysis/run-model/journal-parts.fixture.ts';
+import { latencyByPercentile } from './latency-charts.ts';
+import { lightTheme } from './plot/theme.ts';
+
+/** A thousand units of 1 ms and a thousand of 5 ms were done, and so many given up. */
+function curveOf(unfinished: number) {
+  const response = timesOf([1, 1_000], [5, 1_000]);
+  const load = {
+    ...{ arrivals: 2_000 + unfinished, ended: 2_000, failed: 0, afterwards: 0, unfinished, responseMs: 6_000 },
+    ...{ thinkMs: 0, waiting: 0, response, startError: response, wait: response },
+  };
+  const model = madeRun({
+    workload: { operation: 'readByKey', load: 'open', arrivalsPerSecond: 200, connections: 4 },
+    repeats: 1,
+    trial: () => ({ rate: 200, totals: { load } }),
+  });
+  const { data, note } = latencyByPercentile(model, lightTheme);
+  const points = data.rows.map(([, , percentile, ms]) => [Number(percentile), Number(ms)] as const);
+  return { note, last: points.at(-1)![0], at: (p: number) => points.findLast(([percentile]) => percentile <= p)![1] };
+}
+
+test('a curve of percentiles ends where units lie that were given up, which moves the others down', () => {
+  const whole = curveOf(0);
+  expect(whole.last).toBeCloseTo(99.5, 0);
+  expect(whole.at(60)).toBeCloseTo(5, 1);
+  expect(whole.note).not.toContain('given up');
+  const lost = curveOf(2_000);
+  // Half of all, and those that took 5 ms lie between 25 and 50 %.
+  expect(lost.last).toBeLessThanOrEqual(50);
+  expect(lost.at(40)).toBeCloseTo(5, 1);
+  expect(whole.at(40)).toBeCloseTo(1, 1);
+  expect(lost.note).toContain('given up');
+});
