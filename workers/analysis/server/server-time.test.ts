@@ -127,12 +127,12 @@ describe('what the engines were seen to tell', () => {
   });
 
   test('MongoDB: microseconds and milliseconds add up as time', () => {
-    const before = { cpu_user: 0, cpu_system: 0, journal_sync_time: 0, write_concern_time: 0, write_latency: 0 };
+    const before = { cpu_user: 0, cpu_system: 0, journal_sync_time: 0, log_wait_time: 0, write_latency: 0 };
     const after = {
       cpu_user: 400_000,
       cpu_system: 100_000,
       journal_sync_time: 1_500_000,
-      write_concern_time: 250,
+      log_wait_time: 1_750,
       write_latency: 9_000_000,
     };
     const time = serverTimeOf(mongodb, [trialOf([{ counters: before }, { counters: before }, { counters: after }])])!;

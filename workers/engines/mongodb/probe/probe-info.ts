@@ -50,11 +50,7 @@ export const sources: readonly Source[] = [
   ),
   counter('write_conflicts', 'metrics.operation.writeConflicts', count('Write conflicts')),
   counter('write_concern_waits', 'metrics.getLastError.wtime.num', count('Waits for the write concern')),
-  counter(
-    'write_concern_time',
-    'metrics.getLastError.wtime.totalMillis',
-    ms('Time waiting for the write concern', 'log'),
-  ),
+  counter('write_concern_time', 'metrics.getLastError.wtime.totalMillis', ms('Time waiting for the write concern')),
   counter('transactions_committed', 'transactions.totalCommitted', count('Transactions committed', 'commits')),
   counter('transactions_aborted', 'transactions.totalAborted', count('Transactions aborted', 'rollbacks')),
   counter('retryable_records', 'transactions.transactionsCollectionWriteCount', count('Records of retryable writes')),
@@ -77,7 +73,7 @@ export const sources: readonly Source[] = [
   counter('journal_bytes', 'wiredTiger.log.log bytes written', bytes('Journal written', 'logBytes')),
   counter('journal_writes', 'wiredTiger.log.log write operations', count('Journal writes')),
   counter('journal_syncs', 'wiredTiger.log.log sync operations', count('Journal syncs', 'logFlushes')),
-  counter('journal_sync_time', 'wiredTiger.log.log sync time duration (usecs)', us('Time syncing the journal', 'log')),
+  counter('journal_sync_time', 'wiredTiger.log.log sync time duration (usecs)', us('Time syncing the journal')),
   counter('cache_read_bytes', 'wiredTiger.cache.bytes read into cache', bytes('Read into the cache')),
   counter('cache_write_bytes', 'wiredTiger.cache.bytes written from cache', bytes('Written from the cache')),
   counter(
@@ -123,9 +119,29 @@ const ofRun: Readonly<Record<string, ProbeInfo>> = {
   'wait:FlowControl:*': waits('Held back by flow control', 'other'),
 };
 
+const logWait = 'log_wait_time';
+
+/**
+ * What sessions wait for the log, ms, as a counter that grows from the first sample on. The wait for a write concern
+ * contains the sync of the journal, which another thread does; a write concern of one member with its journal waits for
+ * the sync alone, and has no counter of its own. Between two samples the longer of both is the wait.
+ */
+export function createLogWait(): (counters: Readonly<Record<string, number>>) => Readonly<Record<string, number>> {
+  let before: { readonly concernMs: number; readonly syncMs: number } | null = null;
+  let totalMs = 0;
+  return ({ write_concern_time: concernMs, journal_sync_time: syncUs }) => {
+    if (concernMs === undefined || syncUs === undefined) return {};
+    const now = { concernMs, syncMs: syncUs / 1_000 };
+    if (before !== null) totalMs += Math.max(0, now.concernMs - before.concernMs, now.syncMs - before.syncMs);
+    before = now;
+    return { [logWait]: totalMs };
+  };
+}
+
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   ...Object.fromEntries(sources.map(({ name, info }) => [name, info])),
   ...ofRun,
+  [logWait]: ms('Time waiting for the write concern or the journal', 'log'),
 };
 
 /** Counters and gauges in an answer of serverStatus. */

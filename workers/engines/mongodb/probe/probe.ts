@@ -2,7 +2,7 @@ import type { MongoClient } from 'mongodb';
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { toError } from '../errors.ts';
 import { foreignLocks } from './foreign-locks.ts';
-import { readStatus } from './probe-info.ts';
+import { createLogWait, readStatus } from './probe-info.ts';
 
 /** Parts of serverStatus that are large and not shown. */
 const without = {
@@ -26,6 +26,7 @@ const nothing: ReturnType<typeof readStatus> = { counters: {}, gauges: {} };
 export function createProbe(client: MongoClient, tag: string): () => Promise<ProbeSample> {
   const admin = client.db('admin');
   const unavailable: string[] = [];
+  const logWait = createLogWait();
   let mayMonitor = true;
   return async () => {
     const status = mayMonitor
@@ -45,7 +46,7 @@ export function createProbe(client: MongoClient, tag: string): () => Promise<Pro
     const waiting = sum(Object.entries(operations).filter(([name]) => name.startsWith('wait:Lock:')));
     const mayAsk = mayMonitor && waiting > 0;
     return {
-      counters,
+      counters: { ...counters, ...logWait(counters) },
       gauges: { ...gauges, ...operations },
       ...(mayAsk && { foreignLocks: await foreignLocks(client, own, waiting) }),
       unavailable,
