@@ -42,7 +42,7 @@ export async function readUnfinished(file: string, connections: readonly SavedCo
   if (!header) throw new DynoError('badInput', `${file} has no header.`);
   const plan = checkedPlan(file, header, connections);
   if (whatFollows(plan, [...done.values()]).next === null)
-    throw new DynoError('badInput', `All ${done.size} trials of this run are done: there is nothing to resume.`);
+    throw new DynoError('badInput', 'Every trial of this run is done: there is nothing to resume.');
   const unfinished = {
     id: header.runId,
     yaml: header.yaml,
