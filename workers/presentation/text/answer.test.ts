@@ -36,6 +36,22 @@ describe('a sole factor of two levels', () => {
     expect(sentences[1]).toMatch(/^Fastest measured: Secondary index: \w+ on Beta, /);
   });
 
+  it('says that a difference which it names is not certain among all of them', () => {
+    const targets = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => ({ name }));
+    const { headline, certainty } = answer({
+      ...index,
+      targets,
+      repeats: 5,
+      trial: ({ settings, target, repeat }) => ({
+        rate: (target === 'A' && settings.fetchSize === 7 ? 905 : 1_000) * (1 + 0.05 * Math.sin(repeat * 2)),
+      }),
+    });
+    expect(headline).toMatch(/not statistically significant on 5 of 6 targets, slower on 1$/);
+    expect(certainty).toBe(
+      'Uncertain on 6 targets; a difference that is named there holds by itself, not for all comparisons together',
+    );
+  });
+
   it('counts servers that are too many for a sentence, and lists them', () => {
     const targets = ['A', 'B', 'C', 'D', 'E'].map((name) => ({ name }));
     const { headline, facts } = answer({

@@ -54,7 +54,11 @@ export function factorAnswer(
   );
   const places = (all: readonly Ratio[]) => placesOf(all, isOneTarget);
   const doubts = [
-    ...(open.length === 0 ? [] : [`Uncertain${places(open)}`]),
+    ...(open.length === 0
+      ? []
+      : [
+          `Uncertain${places(open)}${open.some(({ verdict }) => isDifference(verdict)) ? `; a difference that is named${isOneTarget ? '' : ' there'} holds by itself, not for all comparisons together` : ''}`,
+        ]),
     ...(byLoad.length === 0 ? [] : [`The load set the throughput${places(byLoad)}: it does not tell which is faster`]),
     ...(limited.length === 0
       ? []
@@ -79,9 +83,11 @@ function levelOf({ plan }: RunModel, variant: string): string {
   return factor === undefined || level === undefined ? variantLabel(plan, variant) : formatLevel(factor, level);
 }
 
+const isDifference = (verdict: Ratio['verdict']) => verdict === 'faster' || verdict === 'slower';
+
 /** "41 % slower", "no significant difference". */
 const speedWords = ({ ratio, verdict }: Ratio): string =>
-  verdict === 'faster' || verdict === 'slower'
+  isDifference(verdict)
     ? formatSpeed(ratio)
     : verdict === 'notSignificant'
       ? 'no significant difference'
@@ -98,7 +104,7 @@ function countWords(compared: readonly Ratio[]): string {
   const counts = [...Map.groupBy(compared, ({ verdict }) => verdict)].toSorted(([, a], [, b]) => b.length - a.length);
   return counts
     .map(([verdict, own], i) => {
-      const words = verdict === 'faster' || verdict === 'slower' ? verdict : verdictWords[verdict];
+      const words = isDifference(verdict) ? verdict : verdictWords[verdict];
       return `${words} on ${own.length}${i === 0 ? ` of ${compared.length} targets` : ''}`;
     })
     .join(', ');
