@@ -153,7 +153,7 @@ function judgeCells(
       whyImpossible(engine, variant.settings, dataset) ??
       (production && whyNotOnProduction(production, target, engine, experiment, variant.settings)) ??
       whyNoSource(variant.settings, targets, dataset) ??
-      (measure.search ? whyNoSearch(measure.search, variant.settings) : null) ??
+      whyNoSearch(experiment, variant.settings) ??
       whyNotCold(engine, builtIn, neighbours, variant.settings) ??
       whyNotCallByCall(measure, variant.settings) ??
       (variant.settings.operation === 'statement' ? mixProblem : null) ??

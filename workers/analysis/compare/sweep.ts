@@ -1,5 +1,5 @@
 import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
-import { isPause } from '#model/statements/steps.ts';
+import { havePauses } from '#model/statements/steps.ts';
 import { isEmulator, isReference } from '#planning/rates/contenders.ts';
 import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
 import { type Fitted, fitSweep, type LoadRepeat, tooFew } from '#planning/search/fit-sweep.ts';
@@ -134,7 +134,7 @@ function whyNot(model: RunModel, { name }: PlannedTarget, variants: readonly Var
   if (isReference(model, name)) return 'A reference does no work: what it shows is the client.';
   if (model.targets.some((one) => one.name === name && isEmulator(one)))
     return 'An emulator says nothing about how the product scales.';
-  if (Object.values(model.plan.experiment.scenarios ?? {}).some(({ steps }) => steps.some(isPause)))
+  if (havePauses(model.plan.experiment.scenarios))
     return 'The law is about users in a closed loop, one a connection; here users pause in the steps of their scenarios.';
   if (model.plan.measure.stages || !variants.every(({ settings }) => isPlainLoop(loadModel(settings))))
     return 'The law is about users in a closed loop, one a connection; here connections are a pool.';

