@@ -53,6 +53,11 @@ export class MachineWatch implements Disposable {
   #calculationUs = 0;
   #timer: NodeJS.Timeout | undefined;
 
+  constructor() {
+    // The first time it is compiled, which takes longer than the pause before a phase should.
+    timeFixedCalculation();
+  }
+
   begin(): void {
     this.#calculationUs = timeFixedCalculation();
     this.#begun = readMachine();
