@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { MachineUse } from '#protocol/measurement.ts';
 import { type GroupReading, readGroups } from './control-groups.ts';
-import { timeFixedCalculation } from './fixed-calculation.ts';
+import { compileFixedCalculation, timeFixedCalculation } from './fixed-calculation.ts';
 import { readFrequency } from './frequency.ts';
 import { textOf } from './system-file.ts';
 
@@ -54,8 +54,7 @@ export class MachineWatch implements Disposable {
   #timer: NodeJS.Timeout | undefined;
 
   constructor() {
-    // The first time it is compiled, which takes longer than the pause before a phase should.
-    timeFixedCalculation();
+    compileFixedCalculation();
   }
 
   begin(): void {

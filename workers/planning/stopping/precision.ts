@@ -44,8 +44,10 @@ function precisionAfter({ plan, targets, results }: PrecisionFacts, round: numbe
   const references = new Set(pairs.map(({ reference }) => reference));
   const setByLoad = loadsThatSetThroughput(plan, results, round);
   const isOfLoad = (own: string, other: string): boolean => {
+    const ofLoad = [setByLoad(own), setByLoad(other)] as const;
+    if (!ofLoad.includes(true)) return false;
     const comparison = compareMeans(rates.get(own)!, rates.get(other)!);
-    return comparison !== null && isSetByLoad(comparison, [setByLoad(own), setByLoad(other)]);
+    return comparison !== null && isSetByLoad(comparison, ofLoad);
   };
   const judged = pairs
     .filter(({ cell, reference }) =>
