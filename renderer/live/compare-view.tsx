@@ -17,6 +17,7 @@ import { formatInterval } from '#model/format/format.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
 import { comparedPlansBlocks, comparedPlansSummary } from '#presentation/outline/compared-plans.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
+import { isDifference } from '#stats/intervals/compare-means.ts';
 import { openDraft } from '../builder/open-draft.ts';
 import { PanelBlocks } from '../results/panel-blocks.tsx';
 import { attempt } from '../state/bridge.ts';
@@ -106,9 +107,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
                 <td className="num">
                   <strong>{formatRunRatio({ ratio, verdict })}</strong>
                 </td>
-                <td className={verdict === 'faster' || verdict === 'slower' ? undefined : 'muted'}>
-                  {verdictWords[verdict]}
-                </td>
+                <td className={isDifference(verdict) ? undefined : 'muted'}>{verdictWords[verdict]}</td>
               </tr>
             ))}
           </GridTable>

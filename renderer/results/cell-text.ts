@@ -5,6 +5,7 @@ import { describeOutliers, formatComparison, verdictDetail, verdictWords } from 
 import { digitsWithin, formatInterval, formatShort } from '#model/format/format.ts';
 import { verifiedText } from '#presentation/text/verified-text.ts';
 import type { Cell } from '#protocol/plan.ts';
+import { isDifference } from '#stats/intervals/compare-means.ts';
 import { texts } from './text.ts';
 
 /** What a cell of the ratio table says, line by line. */
@@ -41,7 +42,7 @@ export function cellText(
     if (damage) return { state: 'failed', main: 'damaged', interval: '', detail: '', full: damage };
     return { state: 'waiting', main: '–', interval: '', detail: '', full: texts.cellText.noTrialHasFinishedYet };
   }
-  const isSignificant = ratio?.verdict === 'faster' || ratio?.verdict === 'slower';
+  const isSignificant = isDifference(ratio?.verdict);
   const verdict = isSignificant ? `, ${verdictWords[ratio.verdict]}` : '';
   const detail = ratio ? formatComparison(ratio) : '';
   const { value, low, high, n } = summary.rowsPerSecond;

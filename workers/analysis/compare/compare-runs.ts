@@ -6,7 +6,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { betweenRuns, leastRuns } from '#stats/intervals/between-runs.ts';
-import { type Comparison, compareMeans } from '#stats/intervals/compare-means.ts';
+import { type Comparison, compareMeans, isDifference } from '#stats/intervals/compare-means.ts';
 import { type Interval, levelOfEach } from '#stats/intervals/intervals.ts';
 import { describeDamage } from '../run-model/file-damage.ts';
 import type { CellSummary, RunModel } from '../run-model/run-model.ts';
@@ -77,11 +77,10 @@ export function compareRuns(
     const between = betweenRuns(within.ratio.value, means, level);
     const ratio = between === null ? within.ratio : wider(within.ratio, between);
     const judged = between === null ? within.verdict : verdictOf(ratio);
-    const differs = judged === 'faster' || judged === 'slower';
     const ofLoad = [now?.load?.setsThroughput ?? false, old?.load?.setsThroughput ?? false] as const;
     const verdict = isSetByLoad({ ratio, verdict: judged }, ofLoad)
       ? 'setByLoad'
-      : differs && (between === null || !sameMachine)
+      : isDifference(judged) && (between === null || !sameMachine)
         ? 'driftOrChange'
         : judged;
     return { ...own, ratio, verdict, earlierRuns: between === null ? 0 : means.length };

@@ -3,7 +3,7 @@ import { isContender } from '#planning/rates/contenders.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
-import { compareMeans } from '#stats/intervals/compare-means.ts';
+import { compareMeans, isDifference } from '#stats/intervals/compare-means.ts';
 import { confidence, holm, ratioChance } from '#stats/intervals/intervals.ts';
 import type { CellSummary, Interval, RunModel } from '../run-model/run-model.ts';
 import { isJudged, ratios } from './compare.ts';
@@ -61,8 +61,7 @@ export function headlineClaims(
   const shares = compared.length + (others.length > 1 ? others.length / 2 : 0);
   const chanceOfEach = (1 - confidence) / Math.max(1, shares);
   const chances = compared.map((one) => {
-    const isClaimed = one.verdict === 'faster' || one.verdict === 'slower';
-    const chance = isClaimed ? ratioChance(ratesOf(one), ratesOf(baselineCell(one, baseline)!)) : null;
+    const chance = isDifference(one.verdict) ? ratioChance(ratesOf(one), ratesOf(baselineCell(one, baseline)!)) : null;
     return [keyOf(one), chance ?? 1] as const;
   });
   const certain = holm(new Map(chances), chanceOfEach * compared.length);

@@ -10,6 +10,7 @@ import {
 } from '#model/format/format.ts';
 import { formatRepeats } from '#planning/repeats.ts';
 import { variantLabel } from '#planning/variant-of.ts';
+import { isDifference } from '#stats/intervals/compare-means.ts';
 import { isJudged, usefulMargin } from '../compare/compare.ts';
 import type { RunComparison } from '../compare/compare-runs.ts';
 import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from '../run-model/run-model.ts';
@@ -66,7 +67,7 @@ export const verdictWords: Readonly<Record<Ratio['verdict'] | RunComparison['ver
 export function comparisonParts({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>): readonly [string, string] {
   if (verdict === 'baseline') return [verdictWords.baseline, ''];
   const bounds = formatRatioBounds(ratio);
-  if (verdict === 'faster' || verdict === 'slower') return [formatSpeed(ratio), ` (${bounds}×)`];
+  if (isDifference(verdict)) return [formatSpeed(ratio), ` (${bounds}×)`];
   return [
     formatRatio(ratio.value, digitsWithin(ratio)),
     `${bounds === '' ? '' : ` (${bounds})`}, ${verdictWords[verdict]}`,
@@ -85,8 +86,7 @@ export const formatComparison = (one: Pick<Ratio, 'ratio' | 'verdict'>): string 
  * that the load set is no speed.
  */
 export function describeSpeed({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>, other: string | null): string {
-  const isSignificant = verdict === 'faster' || verdict === 'slower';
-  if (isSignificant)
+  if (isDifference(verdict))
     return `${formatSpeed(ratio)}${other === null ? '' : ` than ${other}`} (${formatRatioBounds(ratio)}×)`;
   if (verdict === 'setByLoad')
     return `at ${formatRatioInterval(ratio)} the throughput${other === null ? '' : ` of ${other}`}, ${verdictWords.setByLoad}`;
@@ -99,7 +99,7 @@ export function describeSpeed({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict
  */
 export function formatRunRatio({ ratio, verdict }: Pick<RunComparison, 'ratio' | 'verdict'>): string {
   if (ratio === null) return '–';
-  const differs = verdict === 'faster' || verdict === 'slower' || verdict === 'driftOrChange';
+  const differs = isDifference(verdict) || verdict === 'driftOrChange';
   return differs ? `${formatSpeed(ratio)} (${formatRatioBounds(ratio)}×)` : formatRatioInterval(ratio);
 }
 

@@ -7,7 +7,7 @@ import { createRun } from '#orchestrator/run/run.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { ensureHome, homeOf } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { type Comparison, compareMeans } from '#stats/intervals/compare-means.ts';
+import { type Comparison, compareMeans, isDifference } from '#stats/intervals/compare-means.ts';
 import { mean, variationOf } from '#stats/intervals/summary.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import { throughput } from '#stats/random/samples.fixture.ts';
@@ -89,7 +89,7 @@ function simulated(cv: number, truth: number, size: number): number {
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 function report(what: string, truth: number, size: number, all: readonly Comparison[], cv: number): void {
-  const claimed = all.filter(({ verdict }) => verdict === 'faster' || verdict === 'slower');
+  const claimed = all.filter(({ verdict }) => isDifference(verdict));
   const right = claimed.filter(({ verdict }) => truth !== 1 && verdict === (truth < 1 ? 'slower' : 'faster'));
   const found = truth === 1 ? claimed.length : right.length;
   const holding = all.filter(({ ratio }) => ratio.low! <= truth && truth <= ratio.high!);

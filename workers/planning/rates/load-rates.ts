@@ -2,7 +2,7 @@ import type { Settings } from '#model/settings/settings.ts';
 import { type LoadModel, loadModel } from '#model/statements/load-model.ts';
 import type { CallCounts, LoadCounts, TrialResult } from '#protocol/measurement.ts';
 import { type LatencySummary, latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
-import type { Comparison } from '#stats/intervals/compare-means.ts';
+import { type Comparison, isDifference } from '#stats/intervals/compare-means.ts';
 
 type TimedLoad = LoadCounts & { readonly elapsedMs: number };
 
@@ -66,8 +66,7 @@ export function isSetByLoad(
   { ratio, verdict }: Pick<Comparison, 'ratio' | 'verdict'>,
   [own, other]: readonly [own: boolean, other: boolean],
 ): boolean {
-  const isClaimed = verdict === 'faster' || verdict === 'slower';
-  return isClaimed ? (ratio.value < 1 ? own : other) : own || other;
+  return isDifference(verdict) ? (ratio.value < 1 ? own : other) : own || other;
 }
 
 /** True if the server processed less work than arrived. */

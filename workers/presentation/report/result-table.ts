@@ -9,6 +9,7 @@ import type { Baseline } from '#planning/rates/baseline.ts';
 import { isContender, isReference } from '#planning/rates/contenders.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
+import { isDifference } from '#stats/intervals/compare-means.ts';
 import { targetName } from './blocks.ts';
 import { type Html, html } from './html.ts';
 
@@ -43,9 +44,8 @@ function ratioCell(ratio: Ratio | MeanRatio | undefined): Html {
   if (ratio === undefined) return html`–`;
   if (ratio.verdict === 'baseline') return html`<span class="none">baseline</span>`;
   const [main, aside] = comparisonParts(ratio);
-  const isSignificant = ratio.verdict === 'faster' || ratio.verdict === 'slower';
   const how = 'method' in ratio ? verdictDetail(ratio) : '';
-  return html`<span class="${isSignificant ? ratio.verdict : 'none'}" title="${verdictWords[ratio.verdict]}">${main}</span><span class="interval" title="${how}">${aside}</span>${neededNote(ratio)}`;
+  return html`<span class="${isDifference(ratio.verdict) ? ratio.verdict : 'none'}" title="${verdictWords[ratio.verdict]}">${main}</span><span class="interval" title="${how}">${aside}</span>${neededNote(ratio)}`;
 }
 
 /** Where the interval leaves the question open: the repeats that would narrow it. */

@@ -1,3 +1,4 @@
+import { widerThanWanted } from '#analysis/caveats/repeat-caveats.ts';
 import { ratios } from '#analysis/compare/compare.ts';
 import { compareMachines } from '#analysis/compare/compare-machines.ts';
 import { comparePlans } from '#analysis/compare/compare-plans.ts';
@@ -78,7 +79,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
       ? [`A dash at p50 or p99: ${unknownPercentile}.`]
       : []),
     ...[describeManyComparisons(all)].filter((line) => line !== ''),
-    ...(model.enough?.reason === 'narrow' || model.enough?.reason === 'setByLoad'
+    ...(model.enough !== null && widerThanWanted(model) === null
       ? [describeEnough(model.enough, (cell) => cellName(model, cell))]
       : []),
     ...titled(

@@ -19,6 +19,7 @@ import { isContender } from '#planning/rates/contenders.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
+import { isDifference } from '#stats/intervals/compare-means.ts';
 import { describeBaseline } from './baseline-text.ts';
 import type { Fact } from './fact.ts';
 import { factorAnswer } from './factor-answer.ts';
@@ -268,7 +269,7 @@ const comparedWith = (ratio: Ratio | null, against: string): string =>
 
 /** Whether a ratio that is significant by itself may be large only because it was chosen from many. */
 const isDoubtful = (ratio: Ratio | null, { certain }: HeadlineClaims): boolean =>
-  (ratio?.verdict === 'faster' || ratio?.verdict === 'slower') && !certain.has(keyOf(ratio));
+  isDifference(ratio?.verdict) && !certain.has(keyOf(ratio));
 
 /** What a terminal, which has no tooltips, says of such a ratio; else empty. */
 const doubtOf = (ratio: Ratio, claims: HeadlineClaims): string =>

@@ -8,6 +8,7 @@ import { type Baseline, variedFactors } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { formatLevel, variantLabel, variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
+import { isDifference } from '#stats/intervals/compare-means.ts';
 import type { Fact } from './fact.ts';
 
 /** What a factor of two levels changes. */
@@ -82,8 +83,6 @@ function levelOf({ plan }: RunModel, variant: string): string {
   const level = factor === undefined ? undefined : levels[factor];
   return factor === undefined || level === undefined ? variantLabel(plan, variant) : formatLevel(factor, level);
 }
-
-const isDifference = (verdict: Ratio['verdict']) => verdict === 'faster' || verdict === 'slower';
 
 /** "41 % slower", "no significant difference". */
 const speedWords = ({ ratio, verdict }: Ratio): string =>

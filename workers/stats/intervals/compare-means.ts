@@ -13,6 +13,10 @@ export interface Comparison {
   readonly verdict: 'faster' | 'slower' | 'notSignificant' | 'notEnoughRepeats';
 }
 
+/** Whether a verdict, of whatever kind of comparison, claims a difference. */
+export const isDifference = (verdict: string | undefined): verdict is 'faster' | 'slower' =>
+  verdict === 'faster' || verdict === 'slower';
+
 /**
  * Compares rates a with rates b. It claims a difference only where the interval of the ratio excludes 1; where both
  * sides have enough repeats for two kinds of interval (five), only where both intervals exclude 1. About one comparison
