@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { childEnvironment } from './child-environment.ts';
 
 /** The signals that stop a process and the milliseconds it has after each. The last signal cannot be refused. */
 export type StopSignals = readonly (readonly [NodeJS.Signals, number])[];
@@ -33,6 +34,7 @@ export function guard(pid: number, signals: StopSignals = terminate): () => void
   const steps = signals.flatMap(([signal, ms]) => [signal.replace('SIG', ''), String(Math.ceil(ms / 200))]);
   const shell = spawn('/bin/sh', ['-c', guardScript, 'dyno-guard', String(pid), ...steps], {
     stdio: ['pipe', 'ignore', 'ignore'],
+    env: childEnvironment(),
     detached: true,
   });
   shell.on('error', () => {});

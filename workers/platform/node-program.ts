@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynoError } from '#model/error.ts';
+import { childEnvironment } from './child-environment.ts';
 import { projectRoot } from './paths.ts';
 
 /** The Node that a package of Dyno brings (electron/package/app-folder.mjs). */
@@ -37,7 +38,7 @@ export function learnNodeVersions(): Promise<void> {
 async function learn(): Promise<void> {
   if (!process.versions.electron) return;
   try {
-    known = JSON.parse((await promisify(execFile)(nodeProgram(), printVersions)).stdout);
+    known = JSON.parse((await promisify(execFile)(nodeProgram(), printVersions, { env: childEnvironment() })).stdout);
   } catch {
     // nodeVersions says what is wrong.
   }
@@ -48,7 +49,7 @@ export function nodeVersions(): NodeJS.ProcessVersions {
   if (!process.versions.electron) return process.versions;
   const program = nodeProgram();
   try {
-    known ??= JSON.parse(execFileSync(program, printVersions, { encoding: 'utf8' }));
+    known ??= JSON.parse(execFileSync(program, printVersions, { encoding: 'utf8', env: childEnvironment() }));
   } catch (thrown) {
     throw new DynoError('unsupported', `${program} does not run as Node: ${thrown}`, {
       hint:

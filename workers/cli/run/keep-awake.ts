@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { childEnvironment } from '#platform/child-environment.ts';
 
 /** Programs that keep a machine awake for as long as another process lives. */
 const keepers: Readonly<Partial<Record<NodeJS.Platform, (pid: number) => readonly [string, ...string[]]>>> = {
@@ -17,7 +18,7 @@ const keepers: Readonly<Partial<Record<NodeJS.Platform, (pid: number) => readonl
 export function keepAwake(keeper = keepers[process.platform]): Disposable {
   if (!keeper) return { [Symbol.dispose]() {} };
   const [program, ...args] = keeper(process.pid);
-  const child = spawn(program, args, { stdio: 'ignore' });
+  const child = spawn(program, args, { stdio: 'ignore', env: childEnvironment() });
   child.on('error', () => {
     // The program is not there.
   });

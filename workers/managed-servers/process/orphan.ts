@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { childEnvironment } from '#platform/child-environment.ts';
 import type { StopSignals } from '#platform/guard.ts';
 import { isAlive, stopProcess } from './stop-process.ts';
 
@@ -88,6 +89,6 @@ const commandLine = (pid: number) =>
     ? run(
         'powershell',
         ['-NoProfile', '-Command', `(Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}').CommandLine`],
-        { windowsHide: true },
+        { windowsHide: true, env: childEnvironment() },
       )
-    : run('ps', ['-o', 'command=', '-p', String(pid)]);
+    : run('ps', ['-o', 'command=', '-p', String(pid)], { env: childEnvironment() });
