@@ -1,6 +1,6 @@
 import { test as base, type ConsoleMessage, expect, type TestInfo } from '@playwright/test';
 import { type DynoApp, drive, launchDyno } from './driver.ts';
-import { type LaunchedApp, launch } from './launch.ts';
+import { killApps, type LaunchedApp, launch } from './launch.ts';
 import { type Reset, resetOf } from './reset.ts';
 
 /** Errors that a test provokes on purpose; other errors fail it. */
@@ -22,6 +22,8 @@ interface ForTests {
 interface ForWorkers {
   /** Resolves with the app that tests share, as at its first start. */
   firstStart: () => Promise<LaunchedApp>;
+  /** In every worker: no app outlives it. */
+  noAppStays: undefined;
 }
 
 /** Uncaught errors and violations of the content security policy fail the test. */
@@ -51,6 +53,14 @@ export const test = base.extend<ForTests, ForWorkers>({
       await (shared as { readonly app: LaunchedApp } | null)?.app.close();
     },
     { scope: 'worker' },
+  ],
+  noAppStays: [
+    // biome-ignore lint/correctness/noEmptyPattern: the same
+    async ({}, use) => {
+      await use(undefined);
+      killApps();
+    },
+    { scope: 'worker', auto: true },
   ],
 });
 

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,6 +32,13 @@ export interface LaunchedApp {
   close(): Promise<void>;
 }
 
+const running = new Set<ChildProcess>();
+
+/** Kills what a test that was given up has left: Playwright would ask such an app to quit, and wait for ever. */
+export function killApps(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
 /** Starts the real app and waits for its window. */
 export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> {
   const found = await findRuntimes();
@@ -63,6 +70,8 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
   });
   askAgain(app);
   const child = app.process(); // read now, because Playwright no longer knows it after the app has ended
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const page = await app.firstWindow();
   await page.waitForLoadState('domcontentloaded');
   return {

@@ -4,11 +4,12 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { violations } from './axe.ts';
 import { type DynoApp, launchDyno } from './driver.ts';
 import { quick } from './experiments.ts';
+import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
 
 /** Starts Dyno a second time on the same home, as an association of files does. Returns what it says. */

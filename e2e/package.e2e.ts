@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { chromium, expect, test } from '@playwright/test';
+import { chromium } from '@playwright/test';
 import { launchDyno } from './driver.ts';
 import { quick } from './experiments.ts';
+import { expect, test } from './fixtures.ts';
 import { type InstalledPackage, installPackage, plainEnvironment } from './installed-package.ts';
 import { runIds } from './journal.ts';
 

@@ -1,9 +1,9 @@
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
 import { type DynoApp, launchDyno } from './driver.ts';
 import { slow } from './experiments.ts';
+import { expect, test } from './fixtures.ts';
 
 /** Closes the window twice before the question is answered, and keeps it open. Returns how often it was asked. */
 const closeTwice = ({ app }: DynoApp): Promise<number> =>
