@@ -17,13 +17,13 @@ import { HelpButton } from '../help/help-button.tsx';
 import { panelTopic } from '../help/help-store.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { useTheme } from '../state/theme.ts';
+import { useSeen } from '../ui/display/when-seen.ts';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { ChartRemark } from './chart-remark.ts';
 import { chartThemes } from './chart-themes.ts';
 import { DataTable } from './data-table.tsx';
 import { pngOfSvg } from './png-of-svg.ts';
 import { texts } from './text.ts';
-import { whenSeen } from './when-seen.ts';
 
 echarts.use([
   BarChart,
@@ -58,12 +58,10 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
   const host = useRef<HTMLDivElement>(null);
   const instance = useRef<echarts.ECharts | null>(null);
   const [asTable, setAsTable] = useState(false);
-  const [isSeen, setSeen] = useState(false);
+  const isSeen = useSeen(host);
   const theme = useTheme();
   const remark = useContext(ChartRemark);
   const id = useId();
-
-  useEffect(() => (host.current ? whenSeen(host.current, () => setSeen(true)) : undefined), []);
 
   useEffect(() => {
     if (!host.current || asTable || !isSeen) return;

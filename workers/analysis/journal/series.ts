@@ -1,7 +1,7 @@
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
 import type { Snapshot } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram/histogram.ts';
+import { type Distribution, Histogram, withEncoded } from '#stats/histogram/histogram.ts';
 import { percentilesMs } from '#stats/histogram/percentiles.ts';
 import { clientShares } from '../client/client-time.ts';
 import type { ClientTimeline, TrialSeries } from '../run-model/run-model.ts';
@@ -10,7 +10,7 @@ import { createForeignLocks } from '../server/foreign-locks.ts';
 import { createProbeSeries } from '../server/probe-series.ts';
 import { timeParts, WorkerNumbers } from './worker-numbers.ts';
 
-/** Seconds whose histograms stay open for workers that report late; older ones keep their numbers only. */
+/** Seconds that stay open for workers that report late; older ones keep their numbers only. */
 const openSeconds = 5;
 /** An interval this long is a worker whose loop was blocked: its counts are spread over the seconds it covers. */
 const longIntervalMs = 1_500;
@@ -22,7 +22,7 @@ export interface SeriesBuilder {
   add(snapshot: Snapshot): void;
   /** A probe of the server; the first one is what the differences start from. */
   addProbe(atMs: number, sample: ProbeSample, tookMs: number): void;
-  /** Lets go of the open histograms; the trial is over. */
+  /** Lets go of the open seconds' latencies; the trial is over. */
   close(): void;
   /** The series so far; the same object as long as nothing was added. */
   series(): TrialSeries;
@@ -34,14 +34,20 @@ export interface SeriesBuilder {
  */
 const spare: Histogram[] = [];
 
-interface Second {
+interface Percentiles {
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly maxMs: number | null;
+}
+
+const noPercentiles: Percentiles = { p50Ms: null, p95Ms: null, p99Ms: null, maxMs: null };
+
+interface Second extends Percentiles {
   readonly workers: WorkerNumbers;
-  histogram: Histogram | null;
+  /** Null: it is not open any more. */
+  latencies: OpenLatencies | null;
   endMs: number;
-  p50Ms: number | null;
-  p95Ms: number | null;
-  p99Ms: number | null;
-  maxMs: number | null;
   /** What a series says of it; null: not made since it changed. Long trials have ten thousands of seconds. */
   told: ToldSecond | null;
 }
@@ -85,7 +91,7 @@ export function createSeriesBuilder(): SeriesBuilder {
       }
       // Which of several seconds the calls ended in is not known: their latencies stand at the last one.
       const end = parts.at(-1)!.index;
-      seconds.at(end).histogram?.addEncoded(latencyText(snapshot.counts));
+      seconds.at(end).latencies?.add(latencyText(snapshot.counts));
       lastSecondOf.set(worker, end);
     },
 
@@ -108,20 +114,49 @@ export function createSeriesBuilder(): SeriesBuilder {
   };
 }
 
-/** The seconds of a trial. The newest keep their histograms; older ones keep percentiles and pass theirs on. */
+/**
+ * The latencies of a second. A single worker's stay as it wrote them: to read percentiles from them takes a fraction of
+ * what a histogram of them takes, and most runs have one worker.
+ */
+class OpenLatencies {
+  #text: string | null = null;
+  #merged: Histogram | null = null;
+
+  add(text: string): void {
+    if (this.#text === null && this.#merged === null) {
+      this.#text = text;
+      return;
+    }
+    this.#merged ??= spare.pop() ?? new Histogram();
+    if (this.#text !== null) this.#merged.addEncoded(this.#text);
+    this.#text = null;
+    this.#merged.addEncoded(text);
+  }
+
+  get percentiles(): Percentiles {
+    if (this.#text !== null) return withEncoded(this.#text, percentilesOf);
+    return this.#merged === null ? noPercentiles : percentilesOf(this.#merged);
+  }
+
+  /** Leaves its histogram to others. */
+  free(): void {
+    this.#merged?.reset();
+    if (this.#merged !== null && spare.length < openSeconds) spare.push(this.#merged);
+    this.#merged = null;
+  }
+}
+
+/** The seconds of a trial. The newest keep their latencies; older ones keep percentiles and pass theirs on. */
 function createSeconds() {
   const all = new Map<number, Second>();
   const open = new Map<number, Second>();
   let newest = -1;
 
-  /** Percentiles of a second that is not expected to change any more, in place of its histogram. */
+  /** Percentiles of a second that is not expected to change any more, in place of its latencies. */
   const settle = (index: number, second: Second) => {
-    Object.assign(second, latencies(second));
-    if (second.histogram !== null) {
-      second.histogram.reset();
-      if (spare.length < openSeconds) spare.push(second.histogram);
-      second.histogram = null;
-    }
+    Object.assign(second, latenciesOf(second));
+    second.latencies?.free();
+    second.latencies = null;
     open.delete(index);
   };
 
@@ -132,15 +167,11 @@ function createSeconds() {
       const known = all.get(index);
       if (known !== undefined) return known;
       const recent = index > newest - openSeconds;
-      const histogram = recent ? (spare.pop() ?? new Histogram()) : null;
       const made: Second = {
         workers: new WorkerNumbers(),
-        histogram,
+        latencies: recent ? new OpenLatencies() : null,
         endMs: 0,
-        p50Ms: null,
-        p95Ms: null,
-        p99Ms: null,
-        maxMs: null,
+        ...noPercentiles,
         told: null,
       };
       all.set(index, made);
@@ -185,11 +216,12 @@ function fold({ workers }: Second, { worker, lengthMs, counts, health }: Snapsho
   for (const part of timeParts) workers.add(row, part, processTime[part] * share);
 }
 
-function latencies({ histogram, ...second }: Second): Pick<Second, 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maxMs'> {
-  if (histogram === null) return second;
-  const [p50Ms, p95Ms, p99Ms] = percentilesMs(histogram, [50, 95, 99]);
-  return { p50Ms, p95Ms, p99Ms, maxMs: histogram.count > 0 ? histogram.max / 1e6 : null };
+function percentilesOf(latencies: Distribution & { readonly max: number }): Percentiles {
+  const [p50Ms, p95Ms, p99Ms] = percentilesMs(latencies, [50, 95, 99]);
+  return { p50Ms, p95Ms, p99Ms, maxMs: latencies.count > 0 ? latencies.max / 1e6 : null };
 }
+
+const latenciesOf = (second: Second): Percentiles => second.latencies?.percentiles ?? second;
 
 function tell(index: number, second: Second) {
   const { workers } = second;
@@ -197,7 +229,7 @@ function tell(index: number, second: Second) {
   const lengthMs = workers.most('lengthMs');
   const rate = (sum: number) => (lengthMs > 0 ? (sum * 1_000) / lengthMs : 0);
   const edge = (index + 1) * 1_000;
-  const { p50Ms, p95Ms, p99Ms, maxMs } = latencies(second);
+  const { p50Ms, p95Ms, p99Ms, maxMs } = latenciesOf(second);
   const noProcessorMs = workers.most('noProcessorMs');
   return {
     atMs: Math.abs(second.endMs - edge) <= 150 ? edge : Math.round(second.endMs),

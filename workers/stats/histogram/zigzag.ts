@@ -24,26 +24,28 @@ export function writeCount(bytes: Uint8Array, at: number, count: number): number
 /** Bytes: 8 × 7 bits. */
 const longestWord = 8;
 
-/** The sums of readCounts. */
-interface CountsRead {
-  readonly total: number;
-  /** First and last position with a count; low > high if all counts are 0. */
-  readonly low: number;
-  readonly high: number;
+/** Counts that are not 0, by ascending position: entry i counts `counts[i]` at `positions[i]`. */
+export interface SparseCounts {
+  readonly positions: Int32Array;
+  readonly counts: Float64Array;
 }
 
 /**
- * Adds the encoded counts to `counts`; positions beyond its end are added to its last one. Throws DynoError('badInput')
- * on truncated encodings, with `counts` partly written. One plain loop: opening a large run spends most of its time
- * here.
+ * Reads the encoded counts into the first entries of `into`, whose length is that of a histogram: counts beyond its
+ * last position join that one. Throws DynoError('badInput') on truncated encodings. One plain loop: opening a
+ * large run spends most of its time here.
  */
-export function readCounts(bytes: Uint8Array, start: number, end: number, counts: Float64Array): CountsRead {
-  const last = counts.length - 1;
+export function readCounts(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  { positions, counts }: SparseCounts,
+): { readonly entries: number; readonly total: number } {
+  const last = positions.length - 1;
   let position = start;
   let index = 0;
+  let entries = 0;
   let total = 0;
-  let low = counts.length;
-  let high = -1;
   while (position < end) {
     let word = bytes[position++]!;
     // Most encodings are one byte: small counts and short runs of zeros.
@@ -64,15 +66,16 @@ export function readCounts(bytes: Uint8Array, start: number, end: number, counts
       continue;
     }
     if (word > 0) {
-      const at = index < last ? index : last;
-      counts[at]! += word / 2;
       total += word / 2;
-      if (low > at) low = at;
-      high = at;
+      if (entries > 0 && positions[entries - 1] === last) counts[entries - 1]! += word / 2;
+      else {
+        positions[entries] = index < last ? index : last;
+        counts[entries++] = word / 2;
+      }
     }
     index++;
   }
-  return { total, low, high };
+  return { entries, total };
 }
 
 /** True if readCounts accepts these bytes: no encoding is truncated or too long. */
