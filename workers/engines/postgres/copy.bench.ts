@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Operation } from '#engine-api/operation.ts';
+import type { Session } from '#engine-api/session.ts';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
@@ -26,32 +28,41 @@ await using bench = await openBench(engine, target, { rows, columns }, server);
 const { database, table, generator, folder } = bench;
 const types = table.columns.map((column) => column.type);
 const layout = copyLayout(table.columns);
-await using session = await database.openSession({});
+await using first = await database.openSession({});
+await using second = await database.openSession({});
 const psql = findPeer(['psql'], 'Debian: postgresql-client');
 
 const settings = { ...defaultSettings, method: 'bulk', rowsPerCall } as const;
-const operation = (bulkFormat: 'text' | 'binary') =>
-  session.prepare({ table, operation: 'insert', method: 'bulk', settings: { ...settings, bulkFormat } });
-
 const starts = Array.from({ length: Math.ceil(rows / rowsPerCall) }, (_, i) => i * rowsPerCall);
 const make = (start: number, laidOut: boolean): Batch =>
   generator.fill(start, Math.min(rowsPerCall, rows - start), laidOut ? layout : null);
 
-/** ms for all rows in one transaction. Prepared: rows are encoded before the clock. Inline: while the server works. */
-async function ours(bulkFormat: 'text' | 'binary', inline: boolean): Promise<number> {
-  const copy = await operation(bulkFormat);
-  const encode = (start: number) => copy.encode(make(start, Boolean(copy.layout)));
-  const ready = inline ? [] : starts.map(encode);
-  const begin = performance.now();
-  await session.begin();
-  let running: Promise<number> | number = 0;
-  for (const [i, start] of starts.entries()) {
-    const call = inline ? encode(start) : ready[i];
+/**
+ * ms for all rows, in one transaction of each session. Prepared: rows are encoded before the clock. Inline: while the
+ * server works. Each session takes the next rows that no other has.
+ */
+async function ours(bulkFormat: 'text' | 'binary', inline: boolean, sessions = [first]): Promise<number> {
+  const copies = await Promise.all(
+    sessions.map((one) =>
+      one.prepare({ table, operation: 'insert', method: 'bulk', settings: { ...settings, bulkFormat } }),
+    ),
+  );
+  const encode = (copy: Operation, start: number) => copy.encode(make(start, Boolean(copy.layout)));
+  const ready = inline ? null : new Map(starts.map((start) => [start, encode(copies[0]!, start)]));
+  const left = [...starts];
+  const load = async (session: Session, copy: Operation) => {
+    await session.begin();
+    let running: Promise<number> | number = 0;
+    for (let start = left.shift(); start !== undefined; start = left.shift()) {
+      const call = ready?.get(start) ?? encode(copy, start);
+      await running;
+      running = copy.run(call);
+    }
     await running;
-    running = copy.run(call);
-  }
-  await running;
-  await session.commit();
+    await session.commit();
+  };
+  const begin = performance.now();
+  await Promise.all(sessions.map((session, i) => load(session, copies[i]!)));
   return performance.now() - begin;
 }
 
@@ -83,5 +94,6 @@ for (const format of ['binary', 'text'] as const)
     cases: [
       [`bulk ${format}, rows prepared`, () => ours(format, false)],
       [`bulk ${format}, rows made inline`, () => ours(format, true)],
+      [`bulk ${format}, inline, 2 connections`, () => ours(format, true, [first, second])],
     ],
   });
