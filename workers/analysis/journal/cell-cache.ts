@@ -28,10 +28,14 @@ export class CellCache {
 
   /** Sums up what has changed. `isInProcess`: whether a target works inside the client process. */
   update(plan: Plan, views: readonly TrialView[], isInProcess: (target: string) => boolean): void {
+    const byCell = Map.groupBy(
+      views.flatMap(({ result }) => result ?? []),
+      keyOf,
+    );
     for (const cell of plannedCells(plan)) {
       const key = keyOf(cell);
       if (!this.#changed.has(key)) continue;
-      const results = views.flatMap(({ trial, result }) => (result !== null && keyOf(trial) === key ? [result] : []));
+      const results = byCell.get(key) ?? [];
       this.#summaries.set(key, summariseCell(cell, plan, results, isInProcess(cell.target)));
       this.#refused.set(key, refusedCell(cell, results));
     }

@@ -1,8 +1,8 @@
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
 import type { Snapshot } from '#protocol/measurement.ts';
-import { type Distribution, Histogram, withEncoded } from '#stats/histogram/histogram.ts';
 import { percentilesMs } from '#stats/histogram/percentiles.ts';
+import { SparseHistogram } from '#stats/histogram/sparse-histogram.ts';
 import { clientShares } from '../client/client-time.ts';
 import type { ClientTimeline, TrialSeries } from '../run-model/run-model.ts';
 import { createEventSeries } from '../server/event-series.ts';
@@ -28,12 +28,6 @@ export interface SeriesBuilder {
   series(): TrialSeries;
 }
 
-/**
- * Histograms that no second uses just now, of all trials: one has 300 kB, and to make some for each of a thousand
- * trials takes longer than to read them. More than a trial has open at a time never lie here.
- */
-const spare: Histogram[] = [];
-
 interface Percentiles {
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
@@ -46,7 +40,7 @@ const noPercentiles: Percentiles = { p50Ms: null, p95Ms: null, p99Ms: null, maxM
 interface Second extends Percentiles {
   readonly workers: WorkerNumbers;
   /** Null: it is not open any more. */
-  latencies: OpenLatencies | null;
+  latencies: SparseHistogram | null;
   endMs: number;
   /** What a series says of it; null: not made since it changed. Long trials have ten thousands of seconds. */
   told: ToldSecond | null;
@@ -91,7 +85,7 @@ export function createSeriesBuilder(): SeriesBuilder {
       }
       // Which of several seconds the calls ended in is not known: their latencies stand at the last one.
       const end = parts.at(-1)!.index;
-      seconds.at(end).latencies?.add(latencyText(snapshot.counts));
+      seconds.at(end).latencies?.addEncoded(latencyText(snapshot.counts));
       lastSecondOf.set(worker, end);
     },
 
@@ -114,38 +108,6 @@ export function createSeriesBuilder(): SeriesBuilder {
   };
 }
 
-/**
- * The latencies of a second. A single worker's stay as it wrote them: to read percentiles from them takes a fraction of
- * what a histogram of them takes, and most runs have one worker.
- */
-class OpenLatencies {
-  #text: string | null = null;
-  #merged: Histogram | null = null;
-
-  add(text: string): void {
-    if (this.#text === null && this.#merged === null) {
-      this.#text = text;
-      return;
-    }
-    this.#merged ??= spare.pop() ?? new Histogram();
-    if (this.#text !== null) this.#merged.addEncoded(this.#text);
-    this.#text = null;
-    this.#merged.addEncoded(text);
-  }
-
-  get percentiles(): Percentiles {
-    if (this.#text !== null) return withEncoded(this.#text, percentilesOf);
-    return this.#merged === null ? noPercentiles : percentilesOf(this.#merged);
-  }
-
-  /** Leaves its histogram to others. */
-  free(): void {
-    this.#merged?.reset();
-    if (this.#merged !== null && spare.length < openSeconds) spare.push(this.#merged);
-    this.#merged = null;
-  }
-}
-
 /** The seconds of a trial. The newest keep their latencies; older ones keep percentiles and pass theirs on. */
 function createSeconds() {
   const all = new Map<number, Second>();
@@ -154,8 +116,7 @@ function createSeconds() {
 
   /** Percentiles of a second that is not expected to change any more, in place of its latencies. */
   const settle = (index: number, second: Second) => {
-    Object.assign(second, latenciesOf(second));
-    second.latencies?.free();
+    Object.assign(second, percentilesOf(second));
     second.latencies = null;
     open.delete(index);
   };
@@ -169,7 +130,7 @@ function createSeconds() {
       const recent = index > newest - openSeconds;
       const made: Second = {
         workers: new WorkerNumbers(),
-        latencies: recent ? new OpenLatencies() : null,
+        latencies: recent ? new SparseHistogram() : null,
         endMs: 0,
         ...noPercentiles,
         told: null,
@@ -216,12 +177,11 @@ function fold({ workers }: Second, { worker, lengthMs, counts, health }: Snapsho
   for (const part of timeParts) workers.add(row, part, processTime[part] * share);
 }
 
-function percentilesOf(latencies: Distribution & { readonly max: number }): Percentiles {
+function percentilesOf({ latencies, ...settled }: Second): Percentiles {
+  if (latencies === null) return settled;
   const [p50Ms, p95Ms, p99Ms] = percentilesMs(latencies, [50, 95, 99]);
   return { p50Ms, p95Ms, p99Ms, maxMs: latencies.count > 0 ? latencies.max / 1e6 : null };
 }
-
-const latenciesOf = (second: Second): Percentiles => second.latencies?.percentiles ?? second;
 
 function tell(index: number, second: Second) {
   const { workers } = second;
@@ -229,7 +189,7 @@ function tell(index: number, second: Second) {
   const lengthMs = workers.most('lengthMs');
   const rate = (sum: number) => (lengthMs > 0 ? (sum * 1_000) / lengthMs : 0);
   const edge = (index + 1) * 1_000;
-  const { p50Ms, p95Ms, p99Ms, maxMs } = latenciesOf(second);
+  const { p50Ms, p95Ms, p99Ms, maxMs } = percentilesOf(second);
   const noProcessorMs = workers.most('noProcessorMs');
   return {
     atMs: Math.abs(second.endMs - edge) <= 150 ? edge : Math.round(second.endMs),

@@ -33,10 +33,16 @@ const scratch = () => {
 
 // Shared for the same reason.
 let sparse: SparseCounts | null = null;
-const sparseScratch = () => {
+
+/**
+ * The counts of an encoded histogram by bucket, which hold until the next call. Throws DynoError('badInput') where the
+ * text is not a histogram of this resolution.
+ */
+export function readEncoded(text: string) {
+  const { bytes, end } = countsIn(text);
   sparse ??= { positions: new Int32Array(bucketCount), counts: new Float64Array(bucketCount) };
-  return sparse;
-};
+  return { ...sparse, ...readCounts(bytes, headerBytes, end, sparse) };
+}
 
 /** What percentiles are read from. */
 export interface Distribution {
@@ -200,9 +206,7 @@ export class Histogram implements Distribution {
    * unusable.
    */
   addEncoded(text: string): void {
-    const { bytes, end } = countsIn(text);
-    const { positions, counts } = sparseScratch();
-    const { entries, total } = readCounts(bytes, headerBytes, end, { positions, counts });
+    const { positions, counts, entries, total } = readEncoded(text);
     if (entries === 0) return;
     for (let i = 0; i < entries; i++) this.#counts[positions[i]!]! += counts[i]!;
     this.#count += total;
@@ -211,33 +215,8 @@ export class Histogram implements Distribution {
   }
 }
 
-/**
- * Calls `use` with an encoded histogram as it is, which is several times as fast as to decode it where only percentiles
- * and the maximum (ns; NaN when empty) are wanted. The distribution may not be used afterwards. Throws
- * DynoError('badInput') where the text is not a histogram of this resolution.
- */
-export function withEncoded<T>(text: string, use: (encoded: Distribution & { readonly max: number }) => T): T {
-  const { bytes, end } = countsIn(text);
-  const { positions, counts } = sparseScratch();
-  const { entries, total } = readCounts(bytes, headerBytes, end, { positions, counts });
-  return use({
-    count: total,
-    max: entries === 0 ? Number.NaN : lowerEdge(positions[entries - 1]! + 1) - 1,
-    percentiles(all) {
-      if (total === 0) return all.map(() => Number.NaN);
-      let seen = counts[0]!;
-      let entry = 0;
-      return all.map((p) => {
-        const rank = rankOf(p, total);
-        while (seen < rank && entry < entries - 1) seen += counts[++entry]!;
-        return p === 0 ? lowerEdge(positions[0]!) : lowerEdge(positions[entry]! + 1) - 1;
-      });
-    },
-  });
-}
-
 /** Slightly below the product, because with rounding 99.9 % of 1000 values would mean the 1000th. */
-const rankOf = (p: number, count: number): number =>
+export const rankOf = (p: number, count: number): number =>
   Math.max(1, Math.ceil((Math.min(p, 100) / 100) * count * (1 - 2 ** -52)));
 
 /** The bytes of an encoded histogram; its counts are between the header and `end`. */
@@ -272,7 +251,8 @@ function indexOf(ns: number): number {
   throw new RangeError(`Cannot count ${ns} ns: a duration is a number that is not negative.`);
 }
 
-function lowerEdge(index: number): number {
+/** The lowest value of a bucket, ns. */
+export function lowerEdge(index: number): number {
   if (index < 2 * half) return index;
   return ((index & (half - 1)) + half) * bucketWidth(index);
 }
