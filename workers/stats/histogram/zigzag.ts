@@ -31,9 +31,8 @@ export interface SparseCounts {
 }
 
 /**
- * Reads the encoded counts into the first entries of `into`, whose length is that of a histogram: counts beyond its
- * last position join that one. Throws DynoError('badInput') on truncated encodings. One plain loop: opening a
- * large run spends most of its time here.
+ * Reads the encoded counts into the first entries of `positions` and `counts`, which are as long as a histogram:
+ * counts beyond its last position join that one. Throws DynoError('badInput') on truncated encodings.
  */
 export function readCounts(
   bytes: Uint8Array,
