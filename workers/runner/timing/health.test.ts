@@ -46,8 +46,8 @@ test.runIf(canRead('/proc/self/schedstat'))('so is being without a processor, wh
 
 test('parts that are estimated from samples have no more time than there was', async () => {
   let now = nothing;
-  using health = startHealth(() => now);
   const startMs = performance.now();
+  using health = startHealth(() => now);
   await sleep(100);
   // A call that was looked at lost the processor, and stands for a hundred others.
   const driverMs = { encode: 1_000, decode: 2_000, engine: 60 };
