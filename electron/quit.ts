@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { app, type BrowserWindow, dialog } from 'electron';
 import { endAllWorkers } from '#orchestrator/worker/fork.ts';
 
@@ -16,8 +15,6 @@ export interface Closable {
 
 /** The app waits no longer for a run to stop; its journal then counts as interrupted and can be resumed. */
 const patienceMs = 15_000;
-/** Workers that are killed leave at once, unless a program that one of them has started holds on to its output. */
-const workersWithinMs = 5_000;
 
 /** Makes closing the window quit the app, after a question if a run is live or changes are unsaved. */
 export function guardQuit(window: BrowserWindow, closable: Closable): void {
@@ -25,7 +22,7 @@ export function guardQuit(window: BrowserWindow, closable: Closable): void {
   const leave = async () => {
     if (closing) return;
     closing = true;
-    const exit = () => void Promise.race([endAllWorkers(), sleep(workersWithinMs)]).finally(() => app.exit(0));
+    const exit = () => void endAllWorkers().finally(() => app.exit(0));
     const timer = setTimeout(exit, patienceMs);
     try {
       await closable.close();

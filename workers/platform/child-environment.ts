@@ -7,8 +7,9 @@ const passes =
   /^(PATH|HOME|USER|LOGNAME|TMPDIR|TMP|TEMP|LANG|LC_\w+|TZ|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|SYSTEMROOT|SYSTEMDRIVE|WINDIR|XDG_CACHE_HOME|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|NODE_COMPILE_CACHE|NODE_EXTRA_CA_CERTS|NODE_NO_WARNINGS|SSL_CERT_FILE|SSL_CERT_DIR|KRB5\w+|TNS_ADMIN|ORACLE_HOME|DYNO_MONGOD|DYNO_KERBEROS|DYNO_TEST_BRIEF_SERVERS)$/i;
 
 /**
- * The environment of a worker or a supervisor. Excludes the libraries that were unpacked for the window alone
- * (electron/setup/window/unpacked-packages.mjs), so that window and command line measure the same libraries.
+ * The environment of a worker, a supervisor, or a program that runs beside them. Excludes the libraries that were
+ * unpacked for the window alone (electron/setup/window/unpacked-packages.mjs), so that window and command line measure
+ * the same libraries.
  */
 export function childEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => passes.test(name)));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadHost } from '#load-hosts/load-host.ts';
 import { endSpareWorkers, localHost } from '#load-hosts/local-host.ts';
 import { DynoError } from '#model/error.ts';
@@ -6,16 +7,22 @@ import { attachWorker, type WorkerOptions, type WorkerProcess, workerPatienceMs 
 
 const helloWithinMs = 20_000;
 const readyWithinMs = 60_000;
+/** A killed worker is gone at once, unless a program that it has started holds on to its output. */
+const goneWithinMs = 2_000;
 
 /** The workers that are not gone yet, with their roles. */
 const living = new Map<WorkerProcess, WorkerOptions['role']>();
 /** This process is about to exit: no worker is started any more. */
 let exiting = false;
 
-/** Ends all workers, by force where they do not leave in time, and starts none any more: the process will exit. */
+/**
+ * Ends all workers, by force where they do not leave in time, and starts none any more: the process will exit, which
+ * waits for nobody without end.
+ */
 export async function endAllWorkers(patienceMs = workerPatienceMs): Promise<void> {
   exiting = true;
-  await Promise.all([endSpareWorkers(), ...[...living.keys()].map((worker) => worker.end(patienceMs))]);
+  const gone = Promise.all([endSpareWorkers(), ...[...living.keys()].map((worker) => worker.end(patienceMs))]);
+  await Promise.race([gone, sleep(patienceMs + goneWithinMs)]);
 }
 
 /** Kills all workers of this process, or those of a role; whoever waits for them learns it. */

@@ -202,8 +202,8 @@ export class Histogram implements Distribution {
   }
 
   /**
-   * Equals add(decode(text)) without a second histogram. Throws on damaged text and then leaves this histogram
-   * unusable.
+   * Equals add(decode(text)) without a second histogram. Throws DynoError('badInput') on damaged text, and then adds
+   * nothing.
    */
   addEncoded(text: string): void {
     const { positions, counts, entries, total } = readEncoded(text);
