@@ -11,6 +11,8 @@ import type { UserPool } from './user-pool.ts';
 
 /** A worker's load over a trial. */
 export interface TrialLoad extends AsyncDisposable {
+  /** Whether units of work begin when they are due; else each connection makes one call after another. */
+  readonly isScheduled: boolean;
   /** Starts the clock of a phase. */
   begin(name: 'warmup' | 'measure', seconds: number): { readonly phase: Phase; readonly work: Work };
   /** Counts of each stage of the phase that was run last; empty: it had no stages. */
@@ -29,6 +31,7 @@ export async function openLoad(
   const loadOf = planLoad(job);
   if (!loadOf)
     return {
+      isScheduled: false,
       begin: (_, seconds) => ({ phase: new Phase(seconds), work: closedLoops(connections) }),
       stages: () => [],
       [Symbol.asyncDispose]: async () => {},
@@ -36,6 +39,7 @@ export async function openLoad(
   const timer = await openHighResolutionTimer();
   const dispatcher = new Dispatcher(connections, timer, pool);
   return {
+    isScheduled: true,
     begin(name, seconds) {
       const load = loadOf(name);
       const drainSeconds = load.arrivals ? Math.max(leastDrainSeconds, seconds) : 0;

@@ -92,7 +92,8 @@ export class ClientConnection {
     let endMs = 0;
     while (!phase.stopped && !callSource.exhausted) {
       const group = await this.#transaction(phase);
-      if (group.answered.length + group.failed.length > 0) endMs = performance.now();
+      // The deadline may meet a later try before its first call.
+      if (group.answered.length + group.failed.length + group.again.length > 0) endMs = performance.now();
     }
     phase.lineEnded(endMs);
     split.rests();

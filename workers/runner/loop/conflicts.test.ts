@@ -330,6 +330,26 @@ describe('the end of a phase', () => {
     expect(result.acknowledged?.rows).toBe(0);
   });
 
+  test('a connection whose last try has made no call has worked until then', async () => {
+    const double = engineDouble(() => {
+      throw conflict();
+    });
+    let begun = 0;
+    const { openSession } = double.database;
+    Object.assign(double.database, {
+      openSession: async (...given: Parameters<typeof openSession>) => {
+        const session = await openSession(...given);
+        return { ...session, begin: () => (++begun === 1 ? undefined : wait(250)) };
+      },
+    });
+    const { result } = await trial(double, {
+      settings: { callsPerCommit: 10, maxAttempts: 10_000 },
+      measure: { until: 'time', seconds: 0.2 },
+    });
+    expect(begun).toBe(2);
+    expect(result.lines?.count).toBe(1);
+  });
+
   test('a stop during the pause leaves nothing open', async () => {
     const double = engineDouble(failing((call) => call % 5 === 0, conflict, later(1)));
     const { result } = await trial(double, {

@@ -314,6 +314,27 @@ describe('preparation', () => {
     expect(result.health.encodeMs).toBeGreaterThan(0);
   });
 
+  test('where the clock ends the phases, the warm-up begins with a prepared call on each connection', async () => {
+    const double: Double = engineDouble(async (batch, session) => {
+      encodedBefore ??= double.encoded.calls;
+      calls.push(session);
+      await wait(1);
+      return batch.rows;
+    });
+    let encodedBefore: number | null = null;
+    const calls: number[] = [];
+    const { result } = await trial(double, {
+      settings: { connections: 4 },
+      measure: { until: 'time', seconds: 0.2, warmupSeconds: 0.2 },
+    });
+    expect(encodedBefore).toBe(4);
+    expect(new Set(calls.slice(0, 4)).size).toBe(4);
+    // The measured phase has prepared calls alone.
+    expect(result.health).toMatchObject({ generateMs: 0, encodeMs: 0 });
+    expect(new Set(double.committed).size).toBe(double.committed.length);
+    expect(result.acknowledged?.rows).toBe(double.committed.length);
+  });
+
   test('more than fits into memory is refused, with a way out', async () => {
     const tracker = new CallTracker(numberRange(0, 100, 1));
     const none: Batch = { rows: 1, columns: [] };

@@ -84,7 +84,7 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
 
   // 4. Warm up, and make the calls of which only the warm-up tells how many there will be.
   await channel.warmUpMayBegin;
-  const warmupPhase = await warmUp(trial);
+  const warmups = await warmUp(trial);
   if (!channel.stopped && !startsUntouched(job)) await askPlans(trial, 'warm');
   if (!channel.stopped) await reportWork(connections);
   post({ type: 'warm' });
@@ -118,8 +118,8 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
       ...measured,
       handshakes,
       acknowledged,
-      uncertainRows: warmupPhase.uncertainRows + phase.uncertainRows,
-      errorExamples: [...warmupPhase.examples, ...phase.examples],
+      uncertainRows: [...warmups, phase].reduce((sum, { uncertainRows }) => sum + uncertainRows, 0),
+      errorExamples: [...warmups, phase].flatMap(({ examples }) => examples),
       ...(counters && { statements: counters.toData() }),
       ...(job.measure.stages && { stages: load.stages() }),
     },
@@ -159,29 +159,64 @@ const makeCalls = (
     ...options,
   });
 
-async function warmUp(trial: Trial): Promise<Phase> {
-  const { client, job, plan, load } = trial;
+/** Warms up, and prepares the calls of which only the warm-up tells how many there will be. Resolves with its phases. */
+async function warmUp(trial: Trial): Promise<readonly Phase[]> {
+  const { client, job, plan, connections, load } = trial;
   const { measure, settings } = job;
   const { callSource } = plan.loop;
   const { workload } = plan;
-  callSource.use(workload.warmup);
   const byTime = measure.until === 'time';
   const isUnwarmed = measure.until === 'calls' || isCold(settings);
   const seconds = isUnwarmed ? 0 : byTime ? measure.warmupSeconds : Number.POSITIVE_INFINITY;
-  const { phase, work } = load.begin('warmup', seconds);
+  const preparedLater = (callsPerSecond: number | null) =>
+    plan.mix?.followsInserts ? 0 : workload.preparedAfterWarmUp(callsPerSecond);
+
+  // 1. Rehearse the measured phase, with a prepared call on each connection if it will have such calls.
+  const rehearsedSeconds = load.isScheduled ? 0 : Math.min(rehearsalSeconds, seconds / 2);
+  const rehearsals: Phase[] = [];
+  if (rehearsedSeconds > 0) {
+    await makeCalls(trial, workload.warmup, Math.min(preparedLater(null), connections.length));
+    rehearsals.push(await rehearse(trial, rehearsedSeconds));
+  }
+
+  // 2. Warm up.
+  callSource.use(workload.warmup);
+  const madeBeforeMs = callSource.generateMs + callSource.encodeMs;
+  const warmupSeconds = seconds - rehearsedSeconds;
+  const { phase, work } = load.begin('warmup', warmupSeconds);
   await runPhase(work, phase, client.channel);
   if (phase.failure) throw phase.failure;
 
-  // Prepared calls take no time to make, so the time that the warm-up spent on it is not part of the rate.
+  // 3. Prepare. Prepared calls take no time to make, so the time that the warm-up spent on it is not part of the rate.
   // The time to make them is sampled: one pause among few samples may make it longer than the whole warm-up.
-  const makingSeconds = (callSource.generateMs + callSource.encodeMs) / 1_000;
-  const callingSeconds = Math.max(measure.warmupSeconds - makingSeconds, measure.warmupSeconds / 4);
+  const makingSeconds = (callSource.generateMs + callSource.encodeMs - madeBeforeMs) / 1_000;
+  const callingSeconds = Math.max(warmupSeconds - makingSeconds, warmupSeconds / 4);
   const rate = byTime && !isUnwarmed && callingSeconds > 0 ? phase.succeededCalls / callingSeconds : null;
-  const more = plan.mix?.followsInserts ? 0 : workload.preparedAfterWarmUp(rate);
+  const more = workload.measure.mayPrepare ? preparedLater(rate) : 0;
   if (more > 0) {
     await makeCalls(trial, workload.measure, more, { asManyAsFit: true });
     collectGarbage();
   }
+  return [...rehearsals, phase];
+}
+
+/** How long a rehearsal takes: less than until V8 compiles what it finds to be frequent. */
+const rehearsalSeconds = 0.05;
+
+/**
+ * Does for a moment all that the measured phase does, its end included. V8 throws compiled code away when it takes a
+ * branch for the first time, and when a field holds its first fraction: without the rehearsal, the end of the warm-up
+ * would be such a first time, and half of what a call runs would have to be compiled again while it is measured.
+ */
+async function rehearse(trial: Trial, seconds: number): Promise<Phase> {
+  const { client, job, plan, connections, load, split } = trial;
+  const { callSource } = plan.loop;
+  callSource.use(plan.workload.warmup);
+  const { phase, work } = load.begin('warmup', seconds);
+  const run = () => runPhase(work, phase, client.channel);
+  await measurePhase(phase, { worker: job.worker, connections, callSource, split }, run, () => {});
+  if (phase.failure) throw phase.failure;
+  if (!client.channel.stopped) await reportWork(connections);
   return phase;
 }
 

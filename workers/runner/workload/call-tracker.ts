@@ -14,6 +14,8 @@ export class CallTracker {
   /** Number of the first prepared call; those before it were made when they were taken. */
   #firstPrepared = 0;
   #preparedCalls = 0;
+  /** Prepared calls that were not handed out. */
+  #preparedLeft = 0;
   /** The next call that is not prepared. */
   #cursor = 0;
   #handedOut = 0;
@@ -38,9 +40,15 @@ export class CallTracker {
     return this.#handedOut >= this.numbering.calls;
   }
 
-  /** Adds call number `nextCall`. All calls to prepare have to be added before another one is made when it is taken. */
+  /** Whether {@link addPrepared} may be called: prepared calls that are left follow each other. */
+  get mayPrepare(): boolean {
+    return this.#preparedLeft === 0 || this.#firstPrepared + this.#preparedCalls === this.#cursor;
+  }
+
+  /** Adds call number `nextCall`. */
   addPrepared(call: Call, connections: number): void {
-    if (this.#queues.length === 0) {
+    if (this.#preparedLeft === 0) {
+      this.#preparedCalls = 0;
       this.#queues = Array.from({ length: connections }, () => ({ calls: [], next: 0, end: 0 }));
       this.#firstPrepared = this.#cursor;
     }
@@ -48,6 +56,7 @@ export class CallTracker {
     queue.calls.push(call);
     queue.end++;
     this.#preparedCalls++;
+    this.#preparedLeft++;
     this.#cursor++;
   }
 
@@ -56,6 +65,7 @@ export class CallTracker {
     const queue = this.#queues[connection];
     if (queue === undefined || queue.next >= queue.end) return -1;
     this.#handedOut++;
+    this.#preparedLeft--;
     return this.#firstPrepared + queue.next++ * this.#queues.length + connection;
   }
 
@@ -84,6 +94,7 @@ export class CallTracker {
     });
     if (from === -1) return -1;
     this.#handedOut++;
+    this.#preparedLeft--;
     return this.#firstPrepared + --this.#queues[from]!.end * this.#queues.length + from;
   }
 
