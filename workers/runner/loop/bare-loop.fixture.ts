@@ -28,7 +28,7 @@ export async function bareLoop(
 ): Promise<(calls: number) => Promise<CallCost>> {
   const trackerOf = (calls: number) => {
     const tracker = new CallTracker(numberRange(0, calls, 1));
-    for (let call = 0; call < calls; call++) tracker.addPrepared(null, connections);
+    for (let call = 0; call < calls; call++) tracker.addPrepared(null, call % connections);
     return tracker;
   };
   const batch = { rows: 1, columns: [] };

@@ -53,7 +53,7 @@ export class CallSource {
     const tracker = this.#tracker;
     const prepared = tracker.takePrepared(connection);
     if (prepared !== -1) {
-      this.#hand(prepared, tracker.preparedCall(prepared));
+      this.#hand(prepared, tracker.preparedCall(connection));
       return true;
     }
     let index = tracker.takeUnprepared();
@@ -75,9 +75,9 @@ export class CallSource {
   }
 
   /** Prepares the next call of a tracker for the connection that this operation belongs to. */
-  prepare(tracker: CallTracker, operation: Operation, connections: number): void {
+  prepare(tracker: CallTracker, operation: Operation, connection: number): void {
     this.use(tracker);
-    tracker.addPrepared(operation.encode(this.#batch(tracker.nextCall, operation.layout ?? null)), connections);
+    tracker.addPrepared(operation.encode(this.#batch(tracker.nextCall, operation.layout ?? null)), connection);
   }
 
   /** Sampled calls run the same code as all others, which only the clock is read around: code of their own is cold. */

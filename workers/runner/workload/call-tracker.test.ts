@@ -2,28 +2,25 @@ import { expect, test } from 'vitest';
 import { CallTracker } from './call-tracker.ts';
 import { numberRange } from './numbering.ts';
 
-/** The number and the arguments of the next call that was prepared for a connection. */
-function taken(tracker: CallTracker, connection: number): [number, unknown] {
-  const call = tracker.takePrepared(connection);
-  return [call, call === -1 ? null : tracker.preparedCall(call)];
-}
-
-test('calls are prepared again once those before are handed out', () => {
+test('calls may be prepared again while some of those before are left', () => {
   const tracker = new CallTracker(numberRange(0, 100, 1));
-  for (const call of ['a', 'b', 'c']) tracker.addPrepared(call, 2);
-  expect(taken(tracker, 0)).toEqual([0, 'a']);
-  expect(taken(tracker, 0)).toEqual([2, 'c']);
-  expect(taken(tracker, 0)).toEqual([-1, null]);
+  const taken = (connection: number) => {
+    const call = tracker.takePrepared(connection);
+    return call === -1 ? null : [call, tracker.preparedCall(connection)];
+  };
+  tracker.addPrepared('a', 0);
+  tracker.addPrepared('b', 1);
+  tracker.addPrepared('c', 0);
+  expect([taken(0), taken(0), taken(0)]).toEqual([[0, 'a'], [2, 'c'], null]);
   expect(tracker.takeUnprepared()).toBe(3);
-  // Call 1 is left, and call 3 is none of those that follow it.
-  expect(tracker.mayPrepare).toBe(false);
+  expect(tracker.preparedLeft).toBe(1);
 
-  expect(taken(tracker, 1)).toEqual([1, 'b']);
-  expect(tracker.mayPrepare).toBe(true);
-  for (const call of ['d', 'e']) tracker.addPrepared(call, 2);
-  expect(tracker.mayPrepare).toBe(true);
-  expect(taken(tracker, 1)).toEqual([5, 'e']);
-  expect(tracker.takeOver()).toBe(4);
-  expect(tracker.mayPrepare).toBe(true);
+  tracker.addPrepared('d', 0);
+  tracker.addPrepared('e', 1);
+  expect(tracker.nextCall).toBe(6);
+  expect([taken(1), taken(0), taken(0)]).toEqual([[1, 'b'], [4, 'd'], null]);
+  expect(tracker.preparedLeft).toBe(1);
+  expect(tracker.takeOver()).toBe(5);
+  expect([tracker.preparedLeft, taken(1), tracker.takeOver()]).toEqual([0, null, -1]);
   expect(tracker.handedOut).toBe(6);
 });

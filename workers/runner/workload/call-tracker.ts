@@ -10,10 +10,8 @@ import type { Numbering } from './numbering.ts';
  */
 export class CallTracker {
   readonly numbering: Numbering;
-  #queues: Queue[] = [];
-  /** Number of the first prepared call; those before it were made when they were taken. */
-  #firstPrepared = 0;
-  #preparedCalls = 0;
+  /** By connection. */
+  readonly #queues: Queue[] = [];
   /** Prepared calls that were not handed out. */
   #preparedLeft = 0;
   /** The next call that is not prepared. */
@@ -31,6 +29,11 @@ export class CallTracker {
     return this.#cursor;
   }
 
+  /** Prepared calls that were not handed out. */
+  get preparedLeft(): number {
+    return this.#preparedLeft;
+  }
+
   /** Calls that were handed out. */
   get handedOut(): number {
     return this.#handedOut;
@@ -40,39 +43,28 @@ export class CallTracker {
     return this.#handedOut >= this.numbering.calls;
   }
 
-  /** Whether {@link addPrepared} may be called: prepared calls that are left follow each other. */
-  get mayPrepare(): boolean {
-    return this.#preparedLeft === 0 || this.#firstPrepared + this.#preparedCalls === this.#cursor;
-  }
-
-  /** Adds call number `nextCall`. */
-  addPrepared(call: Call, connections: number): void {
-    if (this.#preparedLeft === 0) {
-      this.#preparedCalls = 0;
-      this.#queues = Array.from({ length: connections }, () => ({ calls: [], next: 0, end: 0 }));
-      this.#firstPrepared = this.#cursor;
-    }
-    const queue = this.#queues[this.#preparedCalls % connections]!;
+  /** Adds call number `nextCall` for a connection. */
+  addPrepared(call: Call, connection: number): void {
+    this.#queues[connection] ??= { numbers: [], calls: [], next: 0 };
+    const queue = this.#queues[connection];
+    queue.numbers.push(this.#cursor++);
     queue.calls.push(call);
-    queue.end++;
-    this.#preparedCalls++;
     this.#preparedLeft++;
-    this.#cursor++;
   }
 
   /** Hands out the next call prepared for this connection, or −1; {@link preparedCall} has its arguments. */
   takePrepared(connection: number): number {
     const queue = this.#queues[connection];
-    if (queue === undefined || queue.next >= queue.end) return -1;
+    if (queue === undefined || queue.next >= queue.numbers.length) return -1;
     this.#handedOut++;
     this.#preparedLeft--;
-    return this.#firstPrepared + queue.next++ * this.#queues.length + connection;
+    return queue.numbers[queue.next++]!;
   }
 
-  preparedCall(call: number): Call {
-    const connections = this.#queues.length;
-    const prepared = call - this.#firstPrepared;
-    return this.#queues[prepared % connections]!.calls[Math.floor(prepared / connections)];
+  /** The call that was taken last of those prepared for this connection. */
+  preparedCall(connection: number): Call {
+    const { calls, next } = this.#queues[connection]!;
+    return calls[next - 1];
   }
 
   /** Hands out the next call that is not prepared, or −1. */
@@ -84,18 +76,19 @@ export class CallTracker {
 
   /** Hands out a call that was prepared for another connection, to be made again; −1: there is none. */
   takeOver(): number {
-    let from = -1;
+    let from: Queue | null = null;
     let most = 0;
-    this.#queues.forEach((queue, connection) => {
-      if (queue.end - queue.next > most) {
-        most = queue.end - queue.next;
-        from = connection;
-      }
-    });
-    if (from === -1) return -1;
+    for (const queue of this.#queues) {
+      const left = queue.numbers.length - queue.next;
+      if (left <= most) continue;
+      most = left;
+      from = queue;
+    }
+    if (from === null) return -1;
     this.#handedOut++;
     this.#preparedLeft--;
-    return this.#firstPrepared + --this.#queues[from]!.end * this.#queues.length + from;
+    from.calls.pop();
+    return from.numbers.pop()!;
   }
 
   /** The server has committed the rows of this call, or their change or removal. */
@@ -114,8 +107,9 @@ export class CallTracker {
   }
 }
 
+/** The calls prepared for a connection. */
 interface Queue {
+  readonly numbers: number[];
   readonly calls: Call[];
   next: number;
-  end: number;
 }

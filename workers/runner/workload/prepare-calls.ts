@@ -40,7 +40,8 @@ export async function prepareCalls(options: PrepareOptions): Promise<void> {
   };
   let turnAt = performance.now() + turnMs;
   for (let call = 0; call < calls; call++) {
-    callSource.prepare(tracker, operations[call % operations.length]!, operations.length);
+    const connection = call % operations.length;
+    callSource.prepare(tracker, operations[connection]!, connection);
     if (performance.now() < turnAt) continue;
     if (!fits(call + 1)) return;
     onCalls?.(call + 1);

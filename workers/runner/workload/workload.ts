@@ -20,15 +20,15 @@ export interface Workload {
   /** Calls to encode before the warm-up, of each tracker; the others are made inside the loop. */
   readonly preparedCalls: { readonly warmup: number; readonly measure: number };
   /**
-   * How many calls to encode between the warm-up and the measured phase, from the calls per second of the warm-up
-   * (null: there was none): where the clock ends the phase, only the warm-up tells how many it will need.
+   * How many more calls to encode for so many seconds at a rate (null: it is not known). Where the clock ends the
+   * phases, only the warm-up tells how many they need.
    */
-  preparedAfterWarmUp(callsPerSecond: number | null): number;
+  callsToPrepare(seconds: number, callsPerSecond: number | null): number;
 }
 
 /** The calls per second to expect without a warm-up. */
 const guessedPerSecond = 30_000;
-/** The measured phase may be faster than the warm-up by this factor; further calls are made when they are taken. */
+/** What follows may be faster than what told the rate by this factor; further calls are made when they are taken. */
 const headroom = 1.5;
 /** The most rows to prepare, so that a long phase of a fast engine does not fill the memory. */
 const mostPreparedRows = 1_000_000;
@@ -72,13 +72,14 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
         warmup: 0,
         measure: generation === 'prepared' ? Math.min(measure.calls ?? 0, tracker.numbering.calls) : 0,
       },
-      preparedAfterWarmUp(callsPerSecond) {
+      callsToPrepare(seconds, callsPerSecond) {
         // What a call runs may depend on the stage in which it begins, and on its user.
         if (generation === 'inline' || measure.until === 'calls' || hasStagedWeights(measure) || job.mix?.scenarios)
           return 0;
-        const enough = measure.seconds * (callsPerSecond === null ? guessedPerSecond : callsPerSecond * headroom);
+        const enough = seconds * (callsPerSecond === null ? guessedPerSecond : callsPerSecond * headroom);
         const left = tracker.numbering.calls - tracker.nextCall;
-        return Math.ceil(Math.min(enough, mostPreparedRows / unit, left));
+        const { preparedLeft } = tracker;
+        return Math.ceil(Math.max(0, Math.min(enough - preparedLeft, mostPreparedRows / unit - preparedLeft, left)));
       },
     };
   }
@@ -107,7 +108,7 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
       warmup: prepared ? warmup.numbering.calls : 0,
       measure: prepared ? measuredTracker.numbering.calls : 0,
     },
-    preparedAfterWarmUp: () => 0,
+    callsToPrepare: () => 0,
   };
 }
 
