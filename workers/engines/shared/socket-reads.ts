@@ -31,18 +31,19 @@ export function socketForReader(): Socket {
 }
 
 /**
- * Writes without the price of a stream, which is a turn of Node's queue of ticks: a microsecond of those that a short
- * call costs. Sockets that are none of {@link socketForReader}, and those that have something to send already, are
- * written to as ever: TLS takes one write at a time.
+ * A function that writes to a socket without the price of a stream, which is a turn of Node's queue of ticks: a
+ * microsecond of those that a short call costs. Sockets that are none of {@link socketForReader}, and those that have
+ * something to send already, are written to as ever: TLS takes one write at a time.
  */
-export function writeAtOnce(socket: Socket, bytes: Uint8Array): void {
-  if (socket.writableLength > 0 || !readers.has(socket)) {
-    socket.write(bytes);
-    return;
-  }
-  socket._write(bytes, 'buffer' as BufferEncoding, (error) => {
+export function writerOf(socket: Socket): (bytes: Uint8Array) => void {
+  const atOnce = readers.has(socket);
+  const written = (error?: Error | null) => {
     if (error) socket.destroy(error);
-  });
+  };
+  return (bytes) => {
+    if (!atOnce || socket.writableLength > 0) socket.write(bytes);
+    else socket._write(bytes, 'buffer' as BufferEncoding, written);
+  };
 }
 
 /** Drivers keep what they are told of. */

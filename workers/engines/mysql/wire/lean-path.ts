@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Caller } from '#engine-api/operation.ts';
 import { DynoError } from '#model/error.ts';
 import { RequestQueue } from '../../shared/request-queue.ts';
-import { takeReads, writeAtOnce } from '../../shared/socket-reads.ts';
+import { takeReads, writerOf } from '../../shared/socket-reads.ts';
 import { headBytes, mostBytes } from './packets.ts';
 
 /** A packet as mysql2 hands it out. */
@@ -80,6 +80,7 @@ class CallRequest {
 export class LeanPath {
   readonly #driver: DriverConnection;
   readonly #socket: Socket;
+  readonly #write: (bytes: Uint8Array) => void;
   readonly #reason: (error: unknown) => unknown;
   readonly #toDriver: (bytes: Buffer, from: number, to: number) => void;
   /** Requests without an answer so far. */
@@ -100,6 +101,7 @@ export class LeanPath {
   constructor(driver: DriverConnection, reason: (error: unknown) => unknown) {
     this.#driver = driver;
     this.#socket = driver.stream;
+    this.#write = writerOf(this.#socket);
     this.#reason = reason;
     this.#toDriver = takeReads(this.#socket, (bytes, length) => this.#read(bytes, length));
     const lose = (error: Error) => {
@@ -117,7 +119,7 @@ export class LeanPath {
       return;
     }
     this.#requests.add(request);
-    writeAtOnce(this.#socket, packet);
+    this.#write(packet);
   };
 
   #read(bytes: Buffer, length: number): void {

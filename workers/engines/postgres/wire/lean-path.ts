@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { DynoError } from '#model/error.ts';
 import { RequestQueue } from '../../shared/request-queue.ts';
-import { takeReads, writeAtOnce } from '../../shared/socket-reads.ts';
+import { takeReads, writerOf } from '../../shared/socket-reads.ts';
 import type { CallRequest, ParsedStatements } from './call-request.ts';
 import { sync } from './messages.ts';
 import { setPipelining } from './requests.ts';
@@ -41,6 +41,7 @@ const mostKeptBytes = 64 * 1024 * 1024;
 export class LeanPath {
   readonly #client: Client;
   readonly #socket: Socket;
+  readonly #write: (bytes: Uint8Array) => void;
   readonly #parsed: ParsedStatements;
   readonly #toDriver: (bytes: Buffer, from: number, to: number) => void;
   /** Requests without an answer so far. */
@@ -65,6 +66,7 @@ export class LeanPath {
   constructor(client: pg.Client, reason: () => Error) {
     this.#client = client as Client;
     this.#socket = client.connection.stream as Socket;
+    this.#write = writerOf(this.#socket);
     this.#parsed = (client.connection as pg.Connection & { parsedStatements: ParsedStatements }).parsedStatements;
     this.#toDriver = takeReads(this.#socket, (bytes, length) => this.#read(bytes, length));
     client.once('end', () => this.#end(reason()));
@@ -77,7 +79,7 @@ export class LeanPath {
       return;
     }
     this.#add(request);
-    writeAtOnce(this.#socket, request.messagesFor(this.#parsed));
+    this.#write(request.messagesFor(this.#parsed));
   }
 
   /**
@@ -105,7 +107,7 @@ export class LeanPath {
       const own = request.messagesFor(this.#parsed);
       messages.push(request.endsAtComplete ? own.subarray(0, own.length - sync.length) : own);
     }
-    writeAtOnce(this.#socket, messages.length === 1 ? messages[0]! : Buffer.concat(messages));
+    this.#write(messages.length === 1 ? messages[0]! : Buffer.concat(messages));
   };
 
   #add(request: CallRequest): void {
