@@ -57,8 +57,10 @@ async function rehearse(trial: Trial, seconds: number): Promise<Phase> {
   const { callSource } = plan.loop;
   callSource.use(plan.workload.warmup);
   const { phase, work } = load.begin('warmup', seconds);
-  // Has the first calls make a turn of the event loop each, as calls behind a pause do.
-  phase.lastTurnMs = Number.NEGATIVE_INFINITY;
+  // Has some calls make a turn of the event loop each, as calls behind a pause do.
+  setTimeout(() => {
+    phase.lastTurnMs = Number.NEGATIVE_INFINITY;
+  }, seconds * 500);
   const runWork = () => runPhase(work, phase, client.channel);
   await measurePhase(phase, { worker: job.worker, connections, callSource, split }, runWork, () => {});
   if (phase.failure) throw phase.failure;
