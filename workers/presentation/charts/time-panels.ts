@@ -13,7 +13,7 @@ import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
 import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
-import { points, rowsDone, throughputLine, trialLook } from './plot/trial-line.ts';
+import { joinRepeats, points, rowsDone, throughputLine, trialLook } from './plot/trial-line.ts';
 
 /** Throughput per second of every repeat, one panel per variant. */
 export function throughputOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
@@ -30,7 +30,7 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
     model,
     timelines,
     selection,
-    (view) => [throughputLine(model, view, theme)],
+    (repeats) => joinRepeats(repeats.map((view) => throughputLine(model, view, theme))),
     (view) => [...moments(view), ...stagesBegin(view)],
   );
   return {
@@ -47,7 +47,9 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
         : '',
     ),
     ...drawPanels(panels, { columns: 3, widthPx: selection.widthPx, ...timeAxis }, theme),
-    data: seriesTable(timelines),
+    get data() {
+      return seriesTable(timelines);
+    },
   };
 }
 
@@ -75,7 +77,13 @@ export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: S
     model,
     views,
     selection,
-    (view) => [{ ...trialLook(model, view, theme), points: points(view.series, view.series.waiting) }],
+    (repeats) =>
+      joinRepeats(
+        repeats.map((view) => ({
+          ...trialLook(model, view, theme),
+          points: points(view.series, view.series.waiting),
+        })),
+      ),
     stageMoments(model, views, theme),
     'units',
   );
@@ -88,7 +96,9 @@ export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: S
       { columns: 3, widthPx: selection.widthPx, xName: 'elapsed', xFormat: formatMsTick, xMin: 0 },
       theme,
     ),
-    data: seriesTable(views),
+    get data() {
+      return seriesTable(views);
+    },
   };
 }
 
@@ -100,11 +110,13 @@ export function throughputOverRows(model: RunModel, theme: ChartTheme, selection
   const views = chosenViews(model, selection).filter(
     ({ trial, series }) => growing.has(trial.variant) && series.atMs.length > 1,
   );
-  const panels = byVariant(model, views, selection, (view) => {
-    const done = rowsDone(view);
-    const line = view.series.rowsPerSecond.map((rate, i) => [done[i]!, rate] as const);
-    return [{ ...trialLook(model, view, theme), points: line }];
-  });
+  const panels = byVariant(model, views, selection, (repeats) =>
+    repeats.map((view) => {
+      const done = rowsDone(view);
+      const line = view.series.rowsPerSecond.map((rate, i) => [done[i]!, rate] as const);
+      return { ...trialLook(model, view, theme), points: line };
+    }),
+  );
   return {
     id: 'throughput-over-rows',
     title: 'Throughput over rows done',
@@ -114,13 +126,15 @@ export function throughputOverRows(model: RunModel, theme: ChartTheme, selection
       { columns: 3, widthPx: selection.widthPx, xName: 'rows', xFormat: formatTick, xMin: 0 },
       theme,
     ),
-    data: {
-      columns: ['variant', 'target', 'repeat', 'rows done', 'rows/s'],
-      rows: views.flatMap((view) => {
-        const { trial, series } = view;
-        const done = rowsDone(view);
-        return series.rowsPerSecond.map((rate, i) => [trial.variant, trial.target, trial.repeat, done[i]!, rate]);
-      }),
+    get data() {
+      return {
+        columns: ['variant', 'target', 'repeat', 'rows done', 'rows/s'],
+        rows: views.flatMap((view) => {
+          const { trial, series } = view;
+          const done = rowsDone(view);
+          return series.rowsPerSecond.map((rate, i) => [trial.variant, trial.target, trial.repeat, done[i]!, rate]);
+        }),
+      };
     },
   };
 }
@@ -128,7 +142,9 @@ export function throughputOverRows(model: RunModel, theme: ChartTheme, selection
 /** Cores and event loop of the client processes: whether the client was the limit. */
 export function clientHealth(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
   const linesOf = (values: (series: TrialSeries) => readonly (number | null)[]) =>
-    views.map((view): Line => ({ ...trialLook(model, view, theme), points: points(view.series, values(view.series)) }));
+    joinRepeats(
+      views.map((view) => ({ ...trialLook(model, view, theme), points: points(view.series, values(view.series)) })),
+    );
   const panels: readonly Panel[] = [
     {
       title: 'Client processor (cores)',
@@ -149,7 +165,9 @@ export function clientHealth(model: RunModel, views: readonly TrialView[], theme
     title: 'Client health',
     note: 'Above 0.7 of the event loop the latencies are the client’s.',
     ...drawPanels(isEmpty ? [] : panels, { panelHeightPx: 132, ...timeAxis, shared: true }, theme),
-    data: seriesTable(views),
+    get data() {
+      return seriesTable(views);
+    },
   };
 }
 
@@ -174,16 +192,18 @@ export function serverProbes(model: RunModel, views: readonly TrialView[], theme
       { columns: 2, widthPx, panelHeightPx: 132, ...timeAxis },
       theme,
     ),
-    data: {
-      columns: ['variant', 'target', 'repeat', 'probe', 'at ms', 'per second', 'as sampled'],
-      rows: views.flatMap(({ trial, series: { gauges, probes } }) => [
-        ...Object.entries(gauges).flatMap(([name, { atMs, values }]) =>
-          atMs.map((at, i) => [trial.variant, trial.target, trial.repeat, name, at, null, values[i]!]),
-        ),
-        ...Object.entries(probes).flatMap(([name, { atMs, perSecond }]) =>
-          atMs.map((at, i) => [trial.variant, trial.target, trial.repeat, name, at, perSecond[i]!, null]),
-        ),
-      ]),
+    get data() {
+      return {
+        columns: ['variant', 'target', 'repeat', 'probe', 'at ms', 'per second', 'as sampled'],
+        rows: views.flatMap(({ trial, series: { gauges, probes } }) => [
+          ...Object.entries(gauges).flatMap(([name, { atMs, values }]) =>
+            atMs.map((at, i) => [trial.variant, trial.target, trial.repeat, name, at, null, values[i]!]),
+          ),
+          ...Object.entries(probes).flatMap(([name, { atMs, perSecond }]) =>
+            atMs.map((at, i) => [trial.variant, trial.target, trial.repeat, name, at, perSecond[i]!, null]),
+          ),
+        ]),
+      };
     },
   };
 }
@@ -217,16 +237,18 @@ function probePanels(
         title: `${info?.label ?? waitTitle(name)}${suffix}${unit}`,
         ...(bytes ? bytesAxis : rateAxis),
         binary: bytes,
-        lines: timelines.flatMap(({ view, own }) => {
-          const timeline = own[name];
-          if (timeline === undefined) return [];
-          return [
-            {
-              ...trialLook(model, view, theme),
-              points: timeline.atMs.map((at, i) => [at, timeline.values[i]!] as const),
-            },
-          ];
-        }),
+        lines: joinRepeats(
+          timelines.flatMap(({ view, own }) => {
+            const timeline = own[name];
+            if (timeline === undefined) return [];
+            return [
+              {
+                ...trialLook(model, view, theme),
+                points: timeline.atMs.map((at, i) => [at, timeline.values[i]!] as const),
+              },
+            ];
+          }),
+        ),
       };
     });
 }
@@ -239,7 +261,7 @@ function byVariant(
   model: RunModel,
   views: readonly TrialView[],
   selection: Selection,
-  lines: (view: TrialView) => readonly Line[],
+  lines: (views: readonly TrialView[]) => readonly Line[],
   moments: (view: TrialView) => NonNullable<Panel['moments']> = () => [],
   unit = rateUnit(model),
 ): readonly Panel[] {
@@ -251,7 +273,7 @@ function byVariant(
           {
             title: `${label} (${unit})`,
             ...rateAxis,
-            lines: own.flatMap(lines),
+            lines: lines(own),
             moments: own.flatMap(moments),
           },
         ];

@@ -1,7 +1,7 @@
 import type { EChartsOption } from 'echarts';
 import type { Table } from '../../tables/shared/csv.ts';
 
-/** A chart before it is drawn, and the numbers behind it. */
+/** A chart before it is drawn. */
 export interface Chart {
   /** Stable; good for file names. */
   readonly id: string;
@@ -10,6 +10,7 @@ export interface Chart {
   readonly note: string | null;
   readonly heightPx: number;
   readonly option: EChartsOption;
+  /** The numbers behind it. Where they are many, each reading makes them anew. */
   readonly data: Table;
 }
 

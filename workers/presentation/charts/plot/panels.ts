@@ -27,6 +27,8 @@ export interface Line {
   readonly texts?: readonly PointText[];
   /** Confidence intervals as [x, low, high]. */
   readonly intervals?: readonly (readonly [number, number, number])[];
+  /** The points are those of several repeats, with a gap behind each: the tooltip says the range of their values. */
+  readonly isJoined?: boolean;
   readonly step?: boolean;
   readonly filled?: boolean;
   /**
@@ -270,8 +272,8 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
         ...(own && !own.alone && line.points.length > mostMarks ? { symbol: 'none' } : {}),
       };
     }),
-    // Thinned each by itself, bands would no longer lie on each other.
-    ...(line.stacked ? { stack: `panel ${panel}` } : { sampling: 'lttb' as const }),
+    // Thinned each by itself, bands would no longer lie on each other; and gaps could be lost.
+    ...(line.stacked ? { stack: `panel ${panel}` } : line.isJoined ? {} : { sampling: 'lttb' as const }),
     label: { distance: 0, padding: [3, 4], color: line.colour, fontSize: 12 },
     labelLayout: { hideOverlap: true },
     symbol: line.symbol,
@@ -286,6 +288,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     ...(line.stacked ? { areaStyle: { color: line.colour, opacity: 0.9 } } : {}),
     tooltip: {
       valueFormatter: (value, i) => {
+        if (line.isJoined) return rangeText(line, i, format);
         const text = line.texts?.[i]?.text;
         return `${typeof value === 'number' ? format(value) : '–'}${text === undefined ? '' : `  ${text}`}`;
       },
@@ -324,6 +327,16 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     },
   };
   return [drawn, whiskers];
+}
+
+/** Points of repeats that are no further apart than this are of the same second. */
+const sameSecondMs = 500;
+
+function rangeText({ points }: Line, i: number, format: Panel['format']): string {
+  const at = points[i]?.[0] ?? Number.NaN;
+  const values = points.flatMap(([x, value]) => (value !== null && Math.abs(x - at) <= sameSecondMs ? value : []));
+  if (values.length < 2) return values.length === 0 ? '–' : format(values[0]!);
+  return `${format(Math.min(...values))} to ${format(Math.max(...values))} in ${values.length} repeats`;
 }
 
 const labelPx = 12;

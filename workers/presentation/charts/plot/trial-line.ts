@@ -15,6 +15,22 @@ export function trialLook({ plan }: RunModel, { trial }: TrialView, theme: Chart
 export const points = ({ atMs }: TrialSeries, values: readonly (number | null)[]): Line['points'] =>
   atMs.map((at, i) => [at, values[i] ?? null] as const);
 
+/** Of more points a chart leaves some out, which goes by line. */
+const mostJoinedPoints = 2_000;
+
+/**
+ * The lines of a panel whose points are seconds, with those of a target's repeats as one with gaps: they look alike,
+ * and each line of its own costs a chart more than all of its points. Lines of a point or two, which are drawn with
+ * symbols, stay what they are.
+ */
+export const joinRepeats = (lines: readonly Line[]): readonly Line[] =>
+  [...Map.groupBy(lines, ({ name }) => name).values()].flatMap((alike): readonly Line[] => {
+    const points = alike.flatMap(({ points }) => [...points, [points.at(-1)?.[0] ?? 0, null] as const]);
+    if (alike.length < 2 || alike.some(({ points }) => points.length < 3) || points.length > mostJoinedPoints)
+      return alike;
+    return [{ ...alike[0]!, points, isJoined: true }];
+  });
+
 /** Rows, or calls where no rows move. */
 export function throughputLine(model: RunModel, view: TrialView, theme: ChartTheme): Line {
   const { series } = view;
