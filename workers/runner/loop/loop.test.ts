@@ -335,6 +335,19 @@ describe('preparation', () => {
     expect(result.acknowledged?.rows).toBe(double.committed.length);
   });
 
+  test('a call that takes longer than the warm-up is made once in it', async () => {
+    const double = engineDouble(later(150));
+    let callsBefore = 0;
+    const { result } = await trial(double, {
+      measure: { until: 'time', seconds: 0.1, warmupSeconds: 0.1 },
+      onMessage: ({ type }) => {
+        if (type === 'warm') callsBefore = double.committed.length;
+      },
+    });
+    expect(callsBefore).toBe(1);
+    expect(result.totals.calls).toBe(1);
+  });
+
   test('more than fits into memory is refused, with a way out', async () => {
     const tracker = new CallTracker(numberRange(0, 100, 1));
     const none: Batch = { rows: 1, columns: [] };

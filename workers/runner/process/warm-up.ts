@@ -24,77 +24,84 @@ export async function warmUp(trial: Trial): Promise<readonly Phase[]> {
   const { measure } = job;
   const byTime = measure.until === 'time';
   const seconds = startsUntouched(job) ? 0 : byTime ? measure.warmupSeconds : Number.POSITIVE_INFINITY;
-  if (seconds === 0) {
-    await prepare(trial, measure.seconds, null);
-    collectGarbage();
-    return [];
-  }
-  if (load.isScheduled) {
-    const { phase, rate } = await run(trial, seconds);
-    await prepare(trial, measure.seconds, rate);
-    collectGarbage();
-    return [phase];
-  }
+  const parts: Part[] = [];
+  const leftSeconds = () => parts.reduce((left, part) => left - part.seconds, seconds);
+  let prepared = 0;
 
-  await prepare(trial, measure.seconds, null, rehearsedCalls);
-  const rehearsalSeconds = Math.min(longestRehearsal, seconds / 10);
-  const rehearsal = await rehearse(trial, rehearsalSeconds);
-  const leftSeconds = seconds - rehearsalSeconds;
-  if (!byTime || plan.settings.generation === 'inline') return [rehearsal, (await run(trial, leftSeconds)).phase];
-  const first = await run(trial, leftSeconds * firstPart);
-  const restSeconds = leftSeconds * (1 - firstPart);
-  await prepare(trial, restSeconds + measure.seconds, first.rate);
-  collectGarbage();
-  const rest = await run(trial, restSeconds);
-  // It was faster than the first part. What these calls leave is too little to collect.
-  await prepare(trial, measure.seconds, rest.rate);
-  return [rehearsal, first.phase, rest.phase];
+  if (seconds > 0 && !load.isScheduled) {
+    await prepare(trial, measure.seconds, null, rehearsedCalls);
+    parts.push(await rehearse(trial, Math.min(longestRehearsal, seconds / 10)));
+    // A call may have taken all the time.
+    if (byTime && plan.settings.generation === 'prepared' && leftSeconds() > 0) {
+      const first = await run(trial, leftSeconds() * firstPart);
+      parts.push(first);
+      prepared = await prepare(trial, Math.max(0, leftSeconds()) + measure.seconds, first.rate);
+      if (prepared > 0) collectGarbage();
+    }
+  }
+  if (leftSeconds() > 0) parts.push(await run(trial, leftSeconds()));
+  // What followed the first part may have been faster; that leaves too little garbage to collect.
+  const more = await prepare(trial, measure.seconds, parts.at(-1)?.rate ?? null);
+  if (prepared === 0 && more > 0) collectGarbage();
+  return parts.map(({ phase }) => phase);
+}
+
+/** A part of the warm-up that was run. */
+interface Part {
+  readonly phase: Phase;
+  /** How long it took, which calls that the clock met may have made longer. */
+  readonly seconds: number;
+  /** Calls per second. */
+  readonly rate: number;
 }
 
 /** Does for a moment all that the measured phase does, its end included. */
-async function rehearse(trial: Trial, seconds: number): Promise<Phase> {
-  const { client, job, plan, connections, load, split } = trial;
+async function rehearse(trial: Trial, seconds: number): Promise<Part> {
+  const { client, job, plan, connections, split } = trial;
   const { callSource } = plan.loop;
-  callSource.use(plan.workload.warmup);
-  const { phase, work } = load.begin('warmup', seconds);
-  // Has some calls make a turn of the event loop each, as calls behind a pause do.
-  setTimeout(() => {
-    phase.lastTurnMs = Number.NEGATIVE_INFINITY;
-  }, seconds * 500);
-  const runWork = () => runPhase(work, phase, client.channel);
-  await measurePhase(phase, { worker: job.worker, connections, callSource, split }, runWork, () => {});
-  if (phase.failure) throw phase.failure;
+  const part = await run(trial, seconds, (phase, work) => {
+    // Has some calls make a turn of the event loop each, as calls behind a pause do.
+    setTimeout(() => {
+      phase.lastTurnMs = Number.NEGATIVE_INFINITY;
+    }, seconds * 500);
+    return measurePhase(phase, { worker: job.worker, connections, callSource, split }, work, () => {});
+  });
   if (!client.channel.stopped) await reportWork(connections);
-  return phase;
+  return part;
 }
 
-/** Runs a part of the warm-up. `rate`: its calls per second; null: no clock ended it. */
+/** Runs a part of the warm-up: its work, or what `around` makes of it. */
 async function run(
   { client, plan, load }: Trial,
   seconds: number,
-): Promise<{ readonly phase: Phase; readonly rate: number | null }> {
+  around: (phase: Phase, work: () => Promise<void>) => Promise<unknown> = (_, work) => work(),
+): Promise<Part> {
   const { callSource } = plan.loop;
   callSource.use(plan.workload.warmup);
   const madeMs = () => callSource.generateMs + callSource.encodeMs;
   const beforeMs = madeMs();
   const { phase, work } = load.begin('warmup', seconds);
-  await runPhase(work, phase, client.channel);
+  await around(phase, () => runPhase(work, phase, client.channel));
   if (phase.failure) throw phase.failure;
-  if (!Number.isFinite(seconds)) return { phase, rate: null };
+  const tookSeconds = (performance.now() - phase.startMs) / 1_000;
   // Prepared calls take no time to make, so the time that the warm-up spent on it is not part of the rate.
   // The time to make them is sampled: one pause among few samples may make it longer than the whole warm-up.
-  const callingSeconds = Math.max(seconds - (madeMs() - beforeMs) / 1_000, seconds / 4);
-  return { phase, rate: phase.succeededCalls / callingSeconds };
+  const callingSeconds = Math.max(tookSeconds - (madeMs() - beforeMs) / 1_000, tookSeconds / 4);
+  return { phase, seconds: tookSeconds, rate: phase.succeededCalls / callingSeconds };
 }
 
-/** Prepares calls for so many seconds at this rate, as many as fit into memory; `most`: no more than these. */
+/**
+ * Prepares calls for so many seconds at this rate (null: it is not known), as many as fit into memory; `most`: no more
+ * than these. Resolves with how many were to be made.
+ */
 async function prepare(
   trial: Trial,
   seconds: number,
   callsPerSecond: number | null,
   most = Number.POSITIVE_INFINITY,
-): Promise<void> {
+): Promise<number> {
   const { mix, workload } = trial.plan;
   const calls = mix?.followsInserts ? 0 : Math.min(workload.callsToPrepare(seconds, callsPerSecond), most);
   await makeCalls(trial, workload.measure, calls, { asManyAsFit: true });
+  return calls;
 }
