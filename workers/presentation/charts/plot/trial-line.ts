@@ -25,7 +25,10 @@ const mostJoinedPoints = 2_000;
  */
 export const joinRepeats = (lines: readonly Line[]): readonly Line[] =>
   [...Map.groupBy(lines, ({ name }) => name).values()].flatMap((alike): readonly Line[] => {
-    const points = alike.flatMap(({ points }) => [...points, [points.at(-1)?.[0] ?? 0, null] as const]);
+    // ECharts' tooltip has a row for each point of one x: those of repeats are a microsecond apart.
+    const points = alike.flatMap(({ points }, repeat) =>
+      [...points, [points.at(-1)?.[0] ?? 0, null] as const].map(([x, value]) => [x - repeat / 1_000, value] as const),
+    );
     if (alike.length < 2 || alike.some(({ points }) => points.length < 3) || points.length > mostJoinedPoints)
       return alike;
     return [{ ...alike[0]!, points, isJoined: true }];
