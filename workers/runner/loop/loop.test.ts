@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '#engine-api/operation.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
@@ -333,6 +333,53 @@ describe('preparation', () => {
     expect(result.health).toMatchObject({ generateMs: 0, encodeMs: 0 });
     expect(new Set(double.committed).size).toBe(double.committed.length);
     expect(result.acknowledged?.rows).toBe(double.committed.length);
+  });
+
+  test('calls of many rows are not prepared for the rehearsal', async () => {
+    let encodedBefore: number | null = null;
+    const double: Double = engineDouble(async (batch) => {
+      encodedBefore ??= double.encoded.calls;
+      await wait(1);
+      return batch.rows;
+    });
+    await trial(double, {
+      settings: { rowsPerCall: 500 },
+      measure: { until: 'time', seconds: 0.1, warmupSeconds: 0.1 },
+    });
+    expect(encodedBefore).toBe(1);
+  });
+
+  test('where calls have filled the memory, none are added behind the warm-up', async () => {
+    let encodedAtLast = 0;
+    const double: Double = engineDouble((batch) => {
+      encodedAtLast = double.encoded.calls;
+      return batch.rows;
+    });
+    const { openSession } = double.database;
+    Object.assign(double.database, {
+      openSession: async (...given: Parameters<typeof openSession>) => {
+        const session = await openSession(...given);
+        const prepare = async (plan: OperationPlan): Promise<Operation> => {
+          const operation = await session.prepare(plan);
+          const encode = (batch: Batch) =>
+            Object.assign(operation.encode(batch) as object, { ballast: new Uint8Array(1_000_000).fill(1) });
+          return { ...operation, encode };
+        };
+        return { ...session, prepare };
+      },
+    });
+    let encodedWarm = 0;
+    // Each of a hundred workers may take 10 MB.
+    await trial(double, {
+      measure: { until: 'time', seconds: 1, warmupSeconds: 0.3 },
+      job: { workers: 100 },
+      onMessage: ({ type }, channel) => {
+        if (type !== 'warm') return;
+        encodedWarm = double.encoded.calls;
+        channel.stop(false);
+      },
+    });
+    expect(encodedWarm).toBe(encodedAtLast);
   });
 
   test('a call that takes longer than the warm-up is made once in it', async () => {

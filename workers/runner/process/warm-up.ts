@@ -5,8 +5,8 @@ import { collectGarbage } from './garbage.ts';
 
 /** How long a rehearsal takes, in seconds: less than until V8 has compiled what it finds to be frequent. */
 const longestRehearsal = 0.05;
-/** Prepared calls of a rehearsal: V8 notes which branches a function takes only after some ten calls of it. */
-const rehearsedCalls = 100;
+/** Rows of a rehearsal's prepared calls: V8 notes which branches a function takes only after some ten calls of it. */
+const rehearsedRows = 100;
 /** The part of the warm-up that tells the rate of calls. */
 const firstPart = 1 / 3;
 
@@ -22,27 +22,31 @@ const firstPart = 1 / 3;
 export async function warmUp(trial: Trial): Promise<readonly Phase[]> {
   const { job, load, plan } = trial;
   const { measure } = job;
-  const byTime = measure.until === 'time';
-  const seconds = startsUntouched(job) ? 0 : byTime ? measure.warmupSeconds : Number.POSITIVE_INFINITY;
+  const timed = measure.until === 'time' ? measure.warmupSeconds : Number.POSITIVE_INFINITY;
+  const seconds = startsUntouched(job) ? 0 : timed;
   const parts: Part[] = [];
   const leftSeconds = () => parts.reduce((left, part) => left - part.seconds, seconds);
-  let prepared = 0;
+  let early: Prepared = { calls: 0, fit: true };
 
   if (seconds > 0 && !load.isScheduled) {
-    await prepare(trial, measure.seconds, null, rehearsedCalls);
+    const needed = callsToPrepare(trial, measure.seconds, null);
+    // Calls of many rows are too few for what V8 makes of taking them.
+    await prepare(trial, Math.min(needed, Math.floor(rehearsedRows / plan.workload.rowsPerCall)));
     parts.push(await rehearse(trial, Math.min(longestRehearsal, seconds / 10)));
     // A call may have taken all the time.
-    if (byTime && plan.settings.generation === 'prepared' && leftSeconds() > 0) {
+    if (needed > 0 && leftSeconds() > 0) {
       const first = await run(trial, leftSeconds() * firstPart);
       parts.push(first);
-      prepared = await prepare(trial, Math.max(0, leftSeconds()) + measure.seconds, first.rate);
-      if (prepared > 0) collectGarbage();
+      early = await prepare(trial, callsToPrepare(trial, Math.max(0, leftSeconds()) + measure.seconds, first.rate));
+      if (early.calls > 0) collectGarbage();
     }
   }
   if (leftSeconds() > 0) parts.push(await run(trial, leftSeconds()));
-  // What followed the first part may have been faster; that leaves too little garbage to collect.
-  const more = await prepare(trial, measure.seconds, parts.at(-1)?.rate ?? null);
-  if (prepared === 0 && more > 0) collectGarbage();
+  if (early.fit) {
+    // What followed the first part may have been faster; that leaves too little garbage to collect.
+    const more = await prepare(trial, callsToPrepare(trial, measure.seconds, parts.at(-1)?.rate ?? null));
+    if (early.calls === 0 && more.calls > 0) collectGarbage();
+  }
   return parts.map(({ phase }) => phase);
 }
 
@@ -61,9 +65,10 @@ async function rehearse(trial: Trial, seconds: number): Promise<Part> {
   const { callSource } = plan.loop;
   const part = await run(trial, seconds, (phase, work) => {
     // Has some calls make a turn of the event loop each, as calls behind a pause do.
+    const middleMs = (seconds * 1_000) / 2;
     setTimeout(() => {
       phase.lastTurnMs = Number.NEGATIVE_INFINITY;
-    }, seconds * 500);
+    }, middleMs);
     return measurePhase(phase, { worker: job.worker, connections, callSource, split }, work, () => {});
   });
   if (!client.channel.stopped) await reportWork(connections);
@@ -90,18 +95,21 @@ async function run(
   return { phase, seconds: tookSeconds, rate: phase.succeededCalls / callingSeconds };
 }
 
-/**
- * Prepares calls for so many seconds at this rate (null: it is not known), as many as fit into memory; `most`: no more
- * than these. Resolves with how many were to be made.
- */
-async function prepare(
-  trial: Trial,
-  seconds: number,
-  callsPerSecond: number | null,
-  most = Number.POSITIVE_INFINITY,
-): Promise<number> {
-  const { mix, workload } = trial.plan;
-  const calls = mix?.followsInserts ? 0 : Math.min(workload.callsToPrepare(seconds, callsPerSecond), most);
-  await makeCalls(trial, workload.measure, calls, { asManyAsFit: true });
-  return calls;
+/** How many more calls to prepare for so many seconds at this rate (null: it is not known). */
+const callsToPrepare = ({ plan: { mix, workload } }: Trial, seconds: number, callsPerSecond: number | null): number =>
+  mix?.followsInserts ? 0 : workload.callsToPrepare(seconds, callsPerSecond);
+
+/** Calls that were prepared; and whether these are all that were asked for, as memory or a stop may have cut them. */
+interface Prepared {
+  readonly calls: number;
+  readonly fit: boolean;
+}
+
+/** Prepares so many calls, or as many as fit into memory. */
+async function prepare(trial: Trial, calls: number): Promise<Prepared> {
+  const { measure } = trial.plan.workload;
+  const before = measure.nextCall;
+  await makeCalls(trial, measure, calls, { asManyAsFit: true });
+  const made = measure.nextCall - before;
+  return { calls: made, fit: made === calls };
 }
