@@ -13,7 +13,7 @@ import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
 import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
-import { joinRepeats, points, rowsDone, throughputLine, trialLook } from './plot/trial-line.ts';
+import { joinRepeats, rowsDone, secondsLine, throughputLine, trialLook } from './plot/trial-line.ts';
 
 /** Throughput per second of every repeat, one panel per variant. */
 export function throughputOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
@@ -77,13 +77,7 @@ export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: S
     model,
     views,
     selection,
-    (repeats) =>
-      joinRepeats(
-        repeats.map((view) => ({
-          ...trialLook(model, view, theme),
-          points: points(view.series, view.series.waiting),
-        })),
-      ),
+    (repeats) => joinRepeats(repeats.map((view) => secondsLine(model, view, theme, ({ waiting }) => waiting))),
     stageMoments(model, views, theme),
     'units',
   );
@@ -142,9 +136,7 @@ export function throughputOverRows(model: RunModel, theme: ChartTheme, selection
 /** Cores and event loop of the client processes: whether the client was the limit. */
 export function clientHealth(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
   const linesOf = (values: (series: TrialSeries) => readonly (number | null)[]) =>
-    joinRepeats(
-      views.map((view) => ({ ...trialLook(model, view, theme), points: points(view.series, values(view.series)) })),
-    );
+    joinRepeats(views.map((view) => secondsLine(model, view, theme, values)));
   const panels: readonly Panel[] = [
     {
       title: 'Client processor (cores)',

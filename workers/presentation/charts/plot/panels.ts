@@ -27,8 +27,8 @@ export interface Line {
   readonly texts?: readonly PointText[];
   /** Confidence intervals as [x, low, high]. */
   readonly intervals?: readonly (readonly [number, number, number])[];
-  /** The points are those of several repeats, with a gap behind each: the tooltip says the range of their values. */
-  readonly isJoined?: boolean;
+  /** What `points` has in a row, with a gap behind each: the tooltip says the range of their values. */
+  readonly repeats?: readonly Line['points'][];
   readonly step?: boolean;
   readonly filled?: boolean;
   /**
@@ -273,7 +273,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
       };
     }),
     // Thinned each by itself, bands would no longer lie on each other; and gaps could be lost.
-    ...(line.stacked ? { stack: `panel ${panel}` } : line.isJoined ? {} : { sampling: 'lttb' as const }),
+    ...(line.stacked ? { stack: `panel ${panel}` } : line.repeats ? {} : { sampling: 'lttb' as const }),
     label: { distance: 0, padding: [3, 4], color: line.colour, fontSize: 12 },
     labelLayout: { hideOverlap: true },
     symbol: line.symbol,
@@ -288,7 +288,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     ...(line.stacked ? { areaStyle: { color: line.colour, opacity: 0.9 } } : {}),
     tooltip: {
       valueFormatter: (value, i) => {
-        if (line.isJoined) return rangeText(line, i, format);
+        if (line.repeats) return rangeText(line.repeats, line.points[i]![0], format);
         const text = line.texts?.[i]?.text;
         return `${typeof value === 'number' ? format(value) : '–'}${text === undefined ? '' : `  ${text}`}`;
       },
@@ -332,9 +332,13 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
 /** Points of repeats that are no further apart than this are of the same second. */
 const sameSecondMs = 500;
 
-function rangeText({ points }: Line, i: number, format: Panel['format']): string {
-  const at = points[i]?.[0] ?? Number.NaN;
-  const values = points.flatMap(([x, value]) => (value !== null && Math.abs(x - at) <= sameSecondMs ? value : []));
+/** The values of repeats at a moment, each by its nearest point. */
+function rangeText(repeats: NonNullable<Line['repeats']>, atMs: number, format: Panel['format']): string {
+  const away = ([x]: Line['points'][number]) => Math.abs(x - atMs);
+  const values = repeats.flatMap((points) => {
+    const near = points.reduce((best, point) => (away(point) < away(best) ? point : best));
+    return near[1] === null || away(near) > sameSecondMs ? [] : near[1];
+  });
   if (values.length < 2) return values.length === 0 ? '–' : format(values[0]!);
   return `${format(Math.min(...values))} to ${format(Math.max(...values))} in ${values.length} repeats`;
 }

@@ -20,7 +20,7 @@ const drawn = (lines: readonly Line[]) =>
 
 test('repeats of a target are one line with gaps, which looks as several do', () => {
   const joined = joinRepeats(repeats);
-  expect(joined.map(({ name, isJoined = false }) => [name, isJoined])).toEqual([
+  expect(joined.map(({ name, repeats }) => [name, repeats !== undefined])).toEqual([
     ['A', true],
     ['B', false],
   ]);
@@ -42,6 +42,14 @@ test('the tooltip of a joined line says what its repeats had in that second', ()
     '28 to 30 in 2 repeats',
     '40',
   ]);
+});
+
+test('a repeat counts once in a second, though its last point came soon after the one before', () => {
+  const ends = line('A', '#123456', 10, 20, 30);
+  const late = { ...ends, points: [...ends.points, [ends.points[2]![0] + 300, 90] as const] };
+  const [series] = drawn(joinRepeats([ends, late])).option.series as readonly Series[];
+  const { valueFormatter } = series!.tooltip as { readonly valueFormatter: (value: unknown, i: number) => string };
+  expect(valueFormatter(null, 2)).toBe('30 to 30 in 2 repeats');
 });
 
 test('lines that would lose something stay alone', () => {

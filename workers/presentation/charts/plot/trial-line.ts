@@ -25,21 +25,27 @@ const mostJoinedPoints = 2_000;
  */
 export const joinRepeats = (lines: readonly Line[]): readonly Line[] =>
   [...Map.groupBy(lines, ({ name }) => name).values()].flatMap((alike): readonly Line[] => {
+    const repeats = alike.map(({ points }) => points);
+    const count = repeats.reduce((sum, { length }) => sum + length, 0);
+    if (repeats.length < 2 || repeats.some(({ length }) => length < 3) || count > mostJoinedPoints) return alike;
     // ECharts' tooltip has a row for each point of one x: those of repeats are a microsecond apart.
-    const points = alike.flatMap(({ points }, repeat) =>
-      [...points, [points.at(-1)?.[0] ?? 0, null] as const].map(([x, value]) => [x - repeat / 1_000, value] as const),
+    const points = repeats.flatMap((own, repeat) =>
+      [...own, [own.at(-1)![0], null] as const].map(([x, value]) => [x - repeat / 1_000, value] as const),
     );
-    if (alike.length < 2 || alike.some(({ points }) => points.length < 3) || points.length > mostJoinedPoints)
-      return alike;
-    return [{ ...alike[0]!, points, isJoined: true }];
+    return [{ ...alike[0]!, points, repeats }];
   });
 
+/** A trial's line of a value for each second. */
+export const secondsLine = (
+  model: RunModel,
+  view: TrialView,
+  theme: ChartTheme,
+  values: (series: TrialSeries) => readonly (number | null)[],
+): Line => ({ ...trialLook(model, view, theme), points: points(view.series, values(view.series)) });
+
 /** Rows, or calls where no rows move. */
-export function throughputLine(model: RunModel, view: TrialView, theme: ChartTheme): Line {
-  const { series } = view;
-  const rates = countsRows(model) ? series.rowsPerSecond : series.callsPerSecond;
-  return { ...trialLook(model, view, theme), points: points(series, rates) };
-}
+export const throughputLine = (model: RunModel, view: TrialView, theme: ChartTheme): Line =>
+  secondsLine(model, view, theme, (series) => (countsRows(model) ? series.rowsPerSecond : series.callsPerSecond));
 
 /** Throughput of several trials, over what else is drawn of them. */
 export const throughputPanel = (model: RunModel, views: readonly TrialView[], theme: ChartTheme): Panel => ({
