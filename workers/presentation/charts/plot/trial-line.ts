@@ -11,10 +11,6 @@ export function trialLook({ plan }: RunModel, { trial }: TrialView, theme: Chart
   return lookOf({ name: trial.target, index }, theme);
 }
 
-/** A value for each second of a trial. */
-export const points = ({ atMs }: TrialSeries, values: readonly (number | null)[]): Line['points'] =>
-  atMs.map((at, i) => [at, values[i] ?? null] as const);
-
 /** Of more points a chart leaves some out, which goes by line. */
 const mostJoinedPoints = 2_000;
 
@@ -41,7 +37,10 @@ export const secondsLine = (
   view: TrialView,
   theme: ChartTheme,
   values: (series: TrialSeries) => readonly (number | null)[],
-): Line => ({ ...trialLook(model, view, theme), points: points(view.series, values(view.series)) });
+): Line => {
+  const each = values(view.series);
+  return { ...trialLook(model, view, theme), points: view.series.atMs.map((at, i) => [at, each[i] ?? null] as const) };
+};
 
 /** Rows, or calls where no rows move. */
 export const throughputLine = (model: RunModel, view: TrialView, theme: ChartTheme): Line =>
