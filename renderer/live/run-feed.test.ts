@@ -12,6 +12,9 @@ vi.mock('../state/bridge.ts', () => ({
   },
 }));
 
+const rest = { didTimeout: false, timeRemaining: () => 1 };
+vi.stubGlobal('requestIdleCallback', (work: IdleRequestCallback) => setTimeout(() => work(rest)));
+
 test('a view of a run whose file cannot be read gets the reason, and does not wait for more', async () => {
   const feed = acquireFeed('run');
   const message = 'The header of run.dyno-run, its first line, cannot be used.';

@@ -37,6 +37,8 @@ const lingerMs = 2_000;
 const longestLog = 500;
 /** Records are processed in slices of this length, so that a long journal does not block the window. */
 const sliceMs = 12;
+/** What can wait is done in shorter ones, so that nothing waits for it. */
+const restMs = 4;
 
 /** Lets clicks and frames go first. By a message and not by a timer: those wait for four milliseconds each. */
 const otherWork = (): Promise<void> =>
@@ -48,6 +50,14 @@ const otherWork = (): Promise<void> =>
     };
     port2.postMessage(null);
   });
+
+/** Does some of a work while the window rests, and again until it says that none is left. */
+function whenResting(work: (goesOn: () => boolean) => boolean): void {
+  requestIdleCallback((rest) => {
+    const until = performance.now() + restMs;
+    if (work(() => rest.timeRemaining() > 0 && performance.now() < until)) whenResting(work);
+  });
+}
 
 const held = new Map<string, Held>();
 let unwatched: Promise<unknown> = Promise.resolve();
@@ -88,6 +98,7 @@ function createFeed(runId: string): Held {
   let failure: unknown = null;
   /** Parts that have arrived and are not read yet. The end of the run may be in them. */
   let unread = 0;
+  let isMerging = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const notify = () => {
@@ -102,6 +113,14 @@ function createFeed(runId: string): Held {
     failure = thrown;
     notify();
   };
+  const mergeLatencies = () => {
+    if (isMerging) return;
+    isMerging = true;
+    whenResting((goesOn) => {
+      isMerging = reader.mergeLatencies(goesOn);
+      return isMerging;
+    });
+  };
   const receive = async (event: Events['run:records']) => {
     await take(JSON.parse(event.records));
     readBytes = event.readBytes;
@@ -111,6 +130,7 @@ function createFeed(runId: string): Held {
       upToDate = true;
       notify();
     } else notifySoon();
+    if (upToDate) mergeLatencies();
     await request('runs:taken', { runId });
   };
   let received: Promise<void> = Promise.resolve();

@@ -11,6 +11,7 @@ import { noDamage, withDamage } from '../run-model/file-damage.ts';
 import type { Caveat, CellSummary, Damage, Enough, RunModel, TrialView } from '../run-model/run-model.ts';
 import { CellCache } from './cell-cache.ts';
 import { createRunClock, type RunClock } from './run-clock.ts';
+import { KeptLatencies } from './series.ts';
 import { TrialState } from './trial-state.ts';
 
 /**
@@ -27,6 +28,11 @@ interface RunReader {
    * object. `live`: somebody is writing the journal, so that a missing end means running, not interrupted.
    */
   model(options?: { readonly live?: boolean }): RunModel;
+  /**
+   * Merges the latencies of seconds that nobody has looked at, as long as `goesOn` says, so that the first look is
+   * quick. Returns whether some are left.
+   */
+  mergeLatencies(goesOn: () => boolean): boolean;
 }
 
 export function createRunReader(): RunReader {
@@ -47,6 +53,7 @@ export function createRunReader(): RunReader {
       if (run === null) throw new DynoError('badInput', 'The run has no header yet: nothing is known about it.');
       return run.model(live);
     },
+    mergeLatencies: (goesOn) => run?.mergeLatencies(goesOn) ?? false,
   };
 }
 
@@ -68,6 +75,7 @@ class RunState {
   readonly #clock: RunClock;
   readonly #trials: ReadonlyMap<number, TrialState>;
   readonly #cells = new CellCache();
+  readonly #latencies = new KeptLatencies();
   /** Trials that have begun, in that order: a search chooses its trials as it goes on. */
   readonly #begun = new Set<number>();
   /** The trial that the journal tells of at the moment. */
@@ -96,7 +104,7 @@ class RunState {
     this.#header = header;
     this.#names = names;
     this.#clock = createRunClock(header.at);
-    this.#trials = new Map(header.plan.trials.map((trial) => [trial.number, new TrialState(trial)]));
+    this.#trials = new Map(header.plan.trials.map((trial) => [trial.number, new TrialState(trial, this.#latencies)]));
     this.#skipped = header.plan.skipped;
     this.#cells.reset(header.plan);
   }
@@ -192,6 +200,10 @@ class RunState {
     this.#model = { ...facts, caveats: this.#caveats };
     this.#hasNews = false;
     return this.#model;
+  }
+
+  mergeLatencies(goesOn: () => boolean): boolean {
+    return this.#latencies.mergeWhile(goesOn);
   }
 
   #trial(number: number): TrialState {

@@ -1,8 +1,8 @@
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
 import type { Snapshot } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { percentilesMs } from '#stats/histogram/percentiles.ts';
-import { SparseHistogram } from '#stats/histogram/sparse-histogram.ts';
 import { clientShares } from '../client/client-time.ts';
 import type { ClientTimeline, TrialSeries } from '../run-model/run-model.ts';
 import { createEventSeries } from '../server/event-series.ts';
@@ -22,35 +22,77 @@ export interface SeriesBuilder {
   add(snapshot: Snapshot): void;
   /** A probe of the server; the first one is what the differences start from. */
   addProbe(atMs: number, sample: ProbeSample, tookMs: number): void;
-  /** Lets go of the open seconds' latencies; the trial is over. */
+  /** No second is open any more: the trial is over. */
   close(): void;
   /** The series so far; the same object as long as nothing was added. */
   series(): TrialSeries;
 }
 
-interface Percentiles {
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-  readonly p99Ms: number | null;
-  readonly maxMs: number | null;
-}
+/** Columns of a series, each with a value of every second. */
+type LatencyColumns = Pick<TrialSeries, 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maxMs'>;
+type Percentiles = { readonly [Column in keyof LatencyColumns]: LatencyColumns[Column][number] };
 
 const noPercentiles: Percentiles = { p50Ms: null, p95Ms: null, p99Ms: null, maxMs: null };
 
-interface Second extends Percentiles {
+interface Second {
   readonly workers: WorkerNumbers;
-  /** Null: it is not open any more. */
-  latencies: SparseHistogram | null;
+  /** Encoded histograms; null: they have been merged. */
+  latencies: string[] | null;
+  /** Of its latencies, once they have been merged. */
+  percentiles: Percentiles;
   endMs: number;
   /** What a series says of it; null: not made since it changed. Long trials have ten thousands of seconds. */
   told: ToldSecond | null;
 }
 
+/**
+ * Keeps the histograms of seconds that are over until somebody looks at them, or has time to merge them: of a thousand
+ * short trials that takes longer than reading all else. All trials of a run share one.
+ */
+export class KeptLatencies {
+  #roomInCharacters: number;
+  #seconds: Second[] = [];
+  #next = 0;
+
+  /** `mostCharacters`: those of hours are too many to keep. */
+  constructor(mostCharacters = 32 * 2 ** 20) {
+    this.#roomInCharacters = mostCharacters;
+  }
+
+  /** The second is over. Where there is no room, it is merged at once. */
+  keep(second: Second): void {
+    this.#roomInCharacters -= lengthOf(second);
+    if (this.#roomInCharacters < 0) this.merge(second);
+    else this.#seconds.push(second);
+  }
+
+  /** Merges a second that is kept. */
+  merge(second: Second): void {
+    if (second.latencies === null) return;
+    this.#roomInCharacters += lengthOf(second);
+    second.percentiles = percentilesOf(second.latencies);
+    second.latencies = null;
+  }
+
+  /** Merges the oldest ones as long as `goesOn` says; returns whether some are left. */
+  mergeWhile(goesOn: () => boolean): boolean {
+    while (this.#next < this.#seconds.length) {
+      if (!goesOn()) return true;
+      this.merge(this.#seconds[this.#next++]!);
+    }
+    this.#seconds = [];
+    this.#next = 0;
+    return false;
+  }
+}
+
+const lengthOf = ({ latencies }: Second): number => latencies?.reduce((sum, { length }) => sum + length, 0) ?? 0;
+
 /** A second as each series of a trial has it. */
 type ToldSecond = Readonly<ReturnType<typeof tell>>;
 
-export function createSeriesBuilder(): SeriesBuilder {
-  const seconds = createSeconds();
+export function createSeriesBuilder(kept = new KeptLatencies()): SeriesBuilder {
+  const seconds = createSeconds(kept);
   const lastSecondOf = new Map<number, number>();
   const probes = createProbeSeries();
   const events = createEventSeries();
@@ -85,7 +127,7 @@ export function createSeriesBuilder(): SeriesBuilder {
       }
       // Which of several seconds the calls ended in is not known: their latencies stand at the last one.
       const end = parts.at(-1)!.index;
-      seconds.at(end).latencies?.addEncoded(latencyText(snapshot.counts));
+      seconds.addLatencies(end, latencyText(snapshot.counts));
       lastSecondOf.set(worker, end);
     },
 
@@ -95,30 +137,37 @@ export function createSeriesBuilder(): SeriesBuilder {
     },
 
     series() {
-      cached ??= {
-        ...build(seconds.all, [...lastSecondOf.keys()]),
-        ...probes.series(),
-        events: events.series(),
-        foreignLocks: foreignLocks.found(),
-        probing: { atMs: probing.map(({ atMs }) => atMs), tookMs: probing.map(({ tookMs }) => tookMs) },
-        missing: [...missing],
-      };
+      cached ??= withLatencies(
+        {
+          ...build(seconds.all, [...lastSecondOf.keys()]),
+          ...probes.series(),
+          events: events.series(),
+          foreignLocks: foreignLocks.found(),
+          probing: { atMs: probing.map(({ atMs }) => atMs), tookMs: probing.map(({ tookMs }) => tookMs) },
+          missing: [...missing],
+        },
+        seconds.percentiles(),
+      );
       return cached;
     },
   };
 }
 
-/** The seconds of a trial. The newest keep their latencies; older ones keep percentiles and pass theirs on. */
-function createSeconds() {
+/** The seconds of a trial, of which the newest are open. */
+function createSeconds(kept: KeptLatencies) {
   const all = new Map<number, Second>();
   const open = new Map<number, Second>();
   let newest = -1;
 
-  /** Percentiles of a second that is not expected to change any more, in place of its latencies. */
+  /** It is not expected to change any more. */
   const settle = (index: number, second: Second) => {
-    Object.assign(second, percentilesOf(second));
-    second.latencies = null;
     open.delete(index);
+    kept.keep(second);
+  };
+  const read = (index: number, second: Second): Percentiles => {
+    if (open.has(index)) return percentilesOf(second.latencies ?? []);
+    kept.merge(second);
+    return second.percentiles;
   };
 
   return {
@@ -130,9 +179,9 @@ function createSeconds() {
       const recent = index > newest - openSeconds;
       const made: Second = {
         workers: new WorkerNumbers(),
-        latencies: recent ? new SparseHistogram() : null,
+        latencies: recent ? [] : null,
+        percentiles: noPercentiles,
         endMs: 0,
-        ...noPercentiles,
         told: null,
       };
       all.set(index, made);
@@ -141,8 +190,49 @@ function createSeconds() {
       for (const [at, second] of open) if (at <= newest - openSeconds) settle(at, second);
       return made;
     },
+    /** Adds an encoded histogram to a second, if that is open. */
+    addLatencies(index: number, text: string): void {
+      open.get(index)?.latencies?.push(text);
+    },
     close() {
       for (const [index, second] of open) settle(index, second);
+    },
+    /** For reading the percentiles of the seconds so far, in their order. */
+    percentiles(): () => readonly Percentiles[] {
+      const sorted = inOrder(all);
+      return () => sorted.map(([index, second]) => read(index, second));
+    },
+  };
+}
+
+const inOrder = (seconds: ReadonlyMap<number, Second>): [number, Second][] => [...seconds].sort(([a], [b]) => a - b);
+
+/** A series whose latencies are merged when somebody looks at them. */
+function withLatencies(
+  series: Omit<TrialSeries, keyof LatencyColumns>,
+  percentiles: () => readonly Percentiles[],
+): TrialSeries {
+  let columns: LatencyColumns | null = null;
+  const latencies = (): LatencyColumns => {
+    if (columns !== null) return columns;
+    const all = percentiles();
+    const column = (key: keyof Percentiles) => all.map((second) => second[key]);
+    columns = { p50Ms: column('p50Ms'), p95Ms: column('p95Ms'), p99Ms: column('p99Ms'), maxMs: column('maxMs') };
+    return columns;
+  };
+  return {
+    ...series,
+    get p50Ms() {
+      return latencies().p50Ms;
+    },
+    get p95Ms() {
+      return latencies().p95Ms;
+    },
+    get p99Ms() {
+      return latencies().p99Ms;
+    },
+    get maxMs() {
+      return latencies().maxMs;
     },
   };
 }
@@ -177,10 +267,14 @@ function fold({ workers }: Second, { worker, lengthMs, counts, health }: Snapsho
   for (const part of timeParts) workers.add(row, part, processTime[part] * share);
 }
 
-function percentilesOf({ latencies, ...settled }: Second): Percentiles {
-  if (latencies === null) return settled;
-  const [p50Ms, p95Ms, p99Ms] = percentilesMs(latencies, [50, 95, 99]);
-  return { p50Ms, p95Ms, p99Ms, maxMs: latencies.count > 0 ? latencies.max / 1e6 : null };
+/** In which the histograms of one second after the other are merged: it has 300 kB. */
+const merged = new Histogram();
+
+function percentilesOf(latencies: readonly string[]): Percentiles {
+  merged.reset();
+  for (const text of latencies) merged.addEncoded(text);
+  const [p50Ms, p95Ms, p99Ms] = percentilesMs(merged, [50, 95, 99]);
+  return { p50Ms, p95Ms, p99Ms, maxMs: merged.count > 0 ? merged.max / 1e6 : null };
 }
 
 function tell(index: number, second: Second) {
@@ -189,7 +283,6 @@ function tell(index: number, second: Second) {
   const lengthMs = workers.most('lengthMs');
   const rate = (sum: number) => (lengthMs > 0 ? (sum * 1_000) / lengthMs : 0);
   const edge = (index + 1) * 1_000;
-  const { p50Ms, p95Ms, p99Ms, maxMs } = percentilesOf(second);
   const noProcessorMs = workers.most('noProcessorMs');
   return {
     atMs: Math.abs(second.endMs - edge) <= 150 ? edge : Math.round(second.endMs),
@@ -198,10 +291,6 @@ function tell(index: number, second: Second) {
     errorsPerSecond: rate(workers.sum('errors')),
     retriesPerSecond: rate(workers.sum('retries')),
     lostMsPerSecond: rate(workers.sum('lostMs')),
-    p50Ms,
-    p95Ms,
-    p99Ms,
-    maxMs,
     waiting: workers.sumOfKnown('waiting'),
     clientCores: rate(workers.sum('cpuMs') / 1_000),
     eventLoopUtilisation: workers.most('eventLoopUtilisation'),
@@ -215,8 +304,8 @@ function tell(index: number, second: Second) {
 function build(
   seconds: ReadonlyMap<number, Second>,
   workers: readonly number[],
-): Omit<TrialSeries, 'probes' | 'gauges' | 'events' | 'foreignLocks' | 'probing' | 'missing'> {
-  const sorted = [...seconds].sort(([a], [b]) => a - b);
+): Omit<TrialSeries, keyof LatencyColumns | 'probes' | 'gauges' | 'events' | 'foreignLocks' | 'probing' | 'missing'> {
+  const sorted = inOrder(seconds);
   const told = sorted.map(([index, second]) => {
     second.told ??= tell(index, second);
     return second.told;
@@ -229,10 +318,6 @@ function build(
     errorsPerSecond: column('errorsPerSecond'),
     retriesPerSecond: column('retriesPerSecond'),
     lostMsPerSecond: column('lostMsPerSecond'),
-    p50Ms: column('p50Ms'),
-    p95Ms: column('p95Ms'),
-    p99Ms: column('p99Ms'),
-    maxMs: column('maxMs'),
     waiting: column('waiting'),
     clientCores: column('clientCores'),
     eventLoopUtilisation: column('eventLoopUtilisation'),
@@ -267,6 +352,10 @@ function clientTimelines(
 
 export const emptySeries: TrialSeries = {
   ...build(new Map(), []),
+  p50Ms: [],
+  p95Ms: [],
+  p99Ms: [],
+  maxMs: [],
   probes: {},
   gauges: {},
   events: {},

@@ -2,7 +2,7 @@ import type { LoadHostSample, Phase, Snapshot, TrialResult } from '#protocol/mea
 import type { PlannedTrial } from '#protocol/plan.ts';
 import type { AskedPlan, PlanMoment } from '#protocol/query-plans.ts';
 import type { LiveHost, TrialView } from '../run-model/run-model.ts';
-import { createSeriesBuilder, emptySeries, type SeriesBuilder } from './series.ts';
+import { createSeriesBuilder, emptySeries, type KeptLatencies, type SeriesBuilder } from './series.ts';
 
 /** What the journal has told of one trial so far. */
 export class TrialState {
@@ -19,8 +19,11 @@ export class TrialState {
   /** Null: something has changed since the last one. */
   #view: TrialView | null = null;
 
-  constructor(trial: PlannedTrial) {
+  readonly #kept: KeptLatencies;
+
+  constructor(trial: PlannedTrial, kept: KeptLatencies) {
     this.#trial = trial;
+    this.#kept = kept;
   }
 
   get trial(): PlannedTrial {
@@ -78,7 +81,7 @@ export class TrialState {
 
   /** The trial's per-second series, for adding to it. */
   series(): SeriesBuilder {
-    this.#series ??= createSeriesBuilder();
+    this.#series ??= createSeriesBuilder(this.#kept);
     this.#view = null;
     return this.#series;
   }

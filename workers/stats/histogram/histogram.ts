@@ -142,13 +142,15 @@ export class Histogram implements Distribution {
     if (this.#count === 0) return all.map(() => Number.NaN);
     const counts = this.#counts;
     const high = this.#high;
+    const values: number[] = [];
     let seen = 0;
     let index = this.#low - 1;
-    return all.map((p) => {
+    for (const p of all) {
       const rank = rankOf(p, this.#count);
       while (seen < rank && index < high) seen += counts[++index]!;
-      return p === 0 ? lowerEdge(index) : lowerEdge(index + 1) - 1;
-    });
+      values.push(p === 0 ? lowerEdge(index) : lowerEdge(index + 1) - 1);
+    }
+    return values;
   }
 
   /** Buckets with values in them, from low to high. */
