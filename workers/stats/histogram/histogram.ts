@@ -38,18 +38,10 @@ let sparse: SparseCounts | null = null;
  * The counts of an encoded histogram by bucket, which hold until the next call. Throws DynoError('badInput') where the
  * text is not a histogram of this resolution.
  */
-export function readEncoded(text: string) {
+function readEncoded(text: string) {
   const { bytes, end } = countsIn(text);
   sparse ??= { positions: new Int32Array(bucketCount), counts: new Float64Array(bucketCount) };
   return { ...sparse, ...readCounts(bytes, headerBytes, end, sparse) };
-}
-
-/** What percentiles are read from. */
-export interface Distribution {
-  /** Number of values. */
-  readonly count: number;
-  /** See {@link Histogram.percentiles}. */
-  percentiles(all: readonly number[]): readonly number[];
 }
 
 /** Values of one bucket: fromNs ≤ value < toNs. */
@@ -60,7 +52,7 @@ interface Bucket {
 }
 
 /** Counts of durations in ns with 3 significant digits. */
-export class Histogram implements Distribution {
+export class Histogram {
   // Float64 is exact to 2^53; a 32-bit count would overflow after a few minutes of the no-op engine.
   readonly #counts = new Float64Array(bucketCount);
   #count = 0;
@@ -218,7 +210,7 @@ export class Histogram implements Distribution {
 }
 
 /** Slightly below the product, because with rounding 99.9 % of 1000 values would mean the 1000th. */
-export const rankOf = (p: number, count: number): number =>
+const rankOf = (p: number, count: number): number =>
   Math.max(1, Math.ceil((Math.min(p, 100) / 100) * count * (1 - 2 ** -52)));
 
 /** The bytes of an encoded histogram; its counts are between the header and `end`. */
@@ -254,7 +246,7 @@ function indexOf(ns: number): number {
 }
 
 /** The lowest value of a bucket, ns. */
-export function lowerEdge(index: number): number {
+function lowerEdge(index: number): number {
   if (index < 2 * half) return index;
   return ((index & (half - 1)) + half) * bucketWidth(index);
 }

@@ -1,4 +1,4 @@
-import { type Distribution, Histogram } from './histogram.ts';
+import { Histogram } from './histogram.ts';
 
 /**
  * Percentiles of a latency in ms, each null where the values are too few for it (percentileMs), and how many values
@@ -26,7 +26,7 @@ export const percentileMs = (histogram: Histogram, p: number): number | null => 
  * many more never ended. They count as longer than all that did, and a percentile that lies among them is not known.
  */
 export function percentilesMs<const All extends readonly number[]>(
-  histogram: Distribution,
+  histogram: Histogram,
   all: All,
   givenUp = 0,
 ): { readonly [I in keyof All]: number | null } {
