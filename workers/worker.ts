@@ -8,8 +8,8 @@ try {
 // Ctrl-C in a terminal reaches workers, too, but the host cancels them by a message, so that tables are dropped and
 // rows counted.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-// Node's global is a getter, which each reading of the clock would call.
-Object.defineProperty(globalThis, 'performance', { value: performance });
+// Node's globals are getters, which each reading of the clock and each message would call.
+Object.defineProperties(globalThis, { performance: { value: performance }, Buffer: { value: Buffer } });
 
 // Static imports would run before the lines above.
 const [{ startWorkerProcess }, { loadEngine }] = await Promise.all([

@@ -16,10 +16,13 @@ export interface CallListener {
   /** Whether it needs the time of the next write outside of run(), and of the next read. */
   readonly wantsSent: boolean;
   readonly wantsReceived: boolean;
+  /** Whether it needs to know of each read, also without its time. */
+  readonly countsReads: boolean;
   sent(nowMs: number): void;
   received(nowMs: number): void;
-  /** Something is written, by run() or later; something has arrived. Both are always called, and without the time. */
+  /** Something is written, by run() or later: always called, and without the time. */
   noteWrite(): void;
+  /** Something has arrived; called at least where it is {@link countsReads counted} or wanted. */
   noteRead(): void;
 }
 

@@ -6,6 +6,7 @@ import type { CallListener, CallSums, CallTimer } from './call-times.ts';
  * previous answer where both came together.
  */
 export class PipelineTimer implements CallListener {
+  readonly countsReads = true;
   readonly #sums: CallSums;
   /** Timed calls in flight, and those whose request the socket does not have yet (drivers may send several at once). */
   #underWay = 0;

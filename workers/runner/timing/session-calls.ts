@@ -64,6 +64,10 @@ export class SessionCalls {
   /** Bytes have arrived on a socket of this session. */
   reads(socket: Socket): void {
     const listener = this.#listener;
+    if (!listener.wantsReceived && !listener.countsReads) {
+      this.#split.reads(false);
+      return;
+    }
     // Bytes that come while much of the request is still to be sent are no answer to it.
     const isAnswer = socket === this.#socket && !socket.writableNeedDrain;
     const nowMs = this.#split.reads(isAnswer && listener.wantsReceived);

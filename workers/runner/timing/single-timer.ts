@@ -3,6 +3,7 @@ import type { CallListener, CallSums, CallTimer } from './call-times.ts';
 /** Times calls one at a time. A write after an answer has begun begins another round trip of the call. */
 export class SingleTimer implements CallTimer, CallListener {
   readonly listener = this;
+  readonly countsReads = false;
   readonly #sums: CallSums;
   /** The time up to which the call is counted. */
   #countedMs = 0;
