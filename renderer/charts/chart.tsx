@@ -1,4 +1,4 @@
-import { BarChart, CustomChart, LineChart } from 'echarts/charts';
+import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
 import {
   AxisPointerComponent,
   GridComponent,
@@ -29,6 +29,7 @@ echarts.use([
   BarChart,
   CustomChart,
   LineChart,
+  ScatterChart,
   AxisPointerComponent,
   GridComponent,
   LegendComponent,

@@ -1,8 +1,10 @@
+import { init } from 'echarts';
 import { expect, test } from 'vitest';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { Chart } from './plot/chart.ts';
+import { createSvgRenderer } from './plot/render-svg.ts';
 import { lightTheme } from './plot/theme.ts';
 import { runTimeline } from './run-timeline.ts';
 
@@ -105,4 +107,12 @@ test('draws hours of seconds as a bearable number of points, and says so', () =>
   expect(chart.data.rows.length).toBeLessThanOrEqual(2_000);
   expect(chart.data.rows.length).toBeGreaterThan(1_000);
   expect(chart.note).toContain('per 5 seconds');
+});
+
+test('draws the many symbols of short trials as one shape for each target and panel', () => {
+  const chart = timelineOf([...fixtureJournal({ repeats: 24 })]);
+  const series = chart.option.series as readonly { readonly type: string; readonly data: readonly unknown[] }[];
+  const marks = series.filter(({ type }) => type === 'scatter').map(({ data }) => data.length);
+  expect(Math.min(...marks)).toBeGreaterThan(30);
+  expect(createSvgRenderer(init)(chart).match(/<path/g)!.length).toBeLessThan(100);
 });

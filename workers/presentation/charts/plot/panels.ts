@@ -93,6 +93,8 @@ interface PanelLayout {
 }
 
 const mostMarks = 300;
+/** Of a symbol that stands for what was measured. */
+const markPx = 7;
 /** What labels of the axis take of a panel's height, where the other panels over it have none. */
 export const axisLabelsPx = 18;
 const gap = { topPx: 58, bottomPx: 30, leftPx: 58, rightPx: 18 };
@@ -259,6 +261,8 @@ const highest = (lines: readonly Line[], of: (point: Line['points'][number]) => 
   lines.reduce((top, { points }) => points.reduce((most, point) => Math.max(most, of(point)), top), 0);
 
 function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
+  // So many would cover each other: only those stay that no line shows.
+  const isCrowded = line.points.length > mostMarks;
   const drawn: Series = {
     type: 'line',
     name: line.name,
@@ -268,8 +272,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
       return {
         value: [...point],
         ...(own?.side ? { label: { show: true, formatter: own.text, position: own.side } } : {}),
-        // So many would cover each other: only those stay that no line shows.
-        ...(own && !own.alone && line.points.length > mostMarks ? { symbol: 'none' } : {}),
+        ...(own && isCrowded && !(own.alone && own.side) ? { symbol: 'none' } : {}),
       };
     }),
     // Thinned each by itself, bands would no longer lie on each other; and gaps could be lost.
@@ -277,7 +280,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     label: { distance: 0, padding: [3, 4], color: line.colour, fontSize: 12 },
     labelLayout: { hideOverlap: true },
     symbol: line.symbol,
-    symbolSize: line.marked ? 7 : 5,
+    symbolSize: line.marked ? markPx : 5,
     // A single point is no line: without its symbol it would be invisible.
     showSymbol: line.marked === true || (line.points.length < 3 && !line.stacked),
     connectNulls: false,
@@ -295,7 +298,8 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     },
     emphasis: { disabled: true },
   };
-  if (line.intervals === undefined || line.intervals.length === 0) return [drawn];
+  const lines = [drawn, ...(isCrowded ? loneMarks(line, panel) : [])];
+  if (line.intervals === undefined || line.intervals.length === 0) return lines;
   const whiskers: Series = {
     type: 'custom',
     name: line.name,
@@ -326,7 +330,28 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
       };
     },
   };
-  return [drawn, whiskers];
+  return [...lines, whiskers];
+}
+
+/** The symbols that no line shows, in one piece: a page with an element for each takes long to lay out. */
+function loneMarks({ name, symbol, colour, points, texts = [] }: Line, panel: number): Series[] {
+  const lone = points.filter(([, value], i) => value !== null && texts[i]?.alone && texts[i].side === null);
+  if (lone.length === 0) return [];
+  const look = { symbol, symbolSize: markPx, itemStyle: { color: colour, opacity: 1 } };
+  const data = lone.map((point) => [...point]);
+  return [
+    {
+      type: 'scatter',
+      name,
+      ...inPanel(panel),
+      ...look,
+      data,
+      large: true,
+      largeThreshold: 0,
+      silent: true,
+      tooltip: { show: false },
+    },
+  ];
 }
 
 /** Points of repeats that are no further apart than this are of the same second. */
