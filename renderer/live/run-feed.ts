@@ -51,14 +51,6 @@ const otherWork = (): Promise<void> =>
     port2.postMessage(null);
   });
 
-/** Does some of a work while the window rests, and again until it says that none is left. */
-function whenResting(work: (goesOn: () => boolean) => boolean): void {
-  requestIdleCallback((rest) => {
-    const until = performance.now() + restMs;
-    if (work(() => rest.timeRemaining() > 0 && performance.now() < until)) whenResting(work);
-  });
-}
-
 const held = new Map<string, Held>();
 let unwatched: Promise<unknown> = Promise.resolve();
 
@@ -113,12 +105,14 @@ function createFeed(runId: string): Held {
     failure = thrown;
     notify();
   };
+  /** Merges, while the window rests, what nobody has looked at. */
   const mergeLatencies = () => {
     if (isMerging) return;
     isMerging = true;
-    whenResting((goesOn) => {
-      isMerging = reader.mergeLatencies(goesOn);
-      return isMerging;
+    requestIdleCallback((rest) => {
+      isMerging = false;
+      const until = performance.now() + restMs;
+      if (reader.mergeLatencies(() => rest.timeRemaining() > 0 && performance.now() < until)) mergeLatencies();
     });
   };
   const receive = async (event: Events['run:records']) => {

@@ -18,7 +18,6 @@ export class TrialState {
   readonly #latest = new Map<number, { readonly callsPerSecond: number; readonly eventLoopUtilisation: number }>();
   /** Null: something has changed since the last one. */
   #view: TrialView | null = null;
-
   readonly #kept: KeptLatencies;
 
   constructor(trial: PlannedTrial, kept: KeptLatencies) {

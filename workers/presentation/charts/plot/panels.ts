@@ -337,15 +337,15 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
 function loneMarks({ name, symbol, colour, points, texts = [] }: Line, panel: number): Series[] {
   const lone = points.filter(([, value], i) => value !== null && texts[i]?.alone && texts[i].side === null);
   if (lone.length === 0) return [];
-  const look = { symbol, symbolSize: markPx, itemStyle: { color: colour, opacity: 1 } };
-  const data = lone.map((point) => [...point]);
   return [
     {
       type: 'scatter',
       name,
       ...inPanel(panel),
-      ...look,
-      data,
+      data: lone.map((point) => [...point]),
+      symbol,
+      symbolSize: markPx,
+      itemStyle: { color: colour, opacity: 1 },
       large: true,
       largeThreshold: 0,
       silent: true,
