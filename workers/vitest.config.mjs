@@ -61,6 +61,7 @@ export default defineConfig({
   plugins: process.env.DYNO_TEST_BUILT ? [startBuiltPrograms] : [],
   test: {
     root,
+    setupFiles: ['workers/file-cost.setup.mjs'],
     testTimeout: 60_000,
     sequence: { sequencer: LongFirst },
     // Real servers on a machine with other work: what fails is tried once more, and `npm test` names at its end what

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cliFile } from './build.mjs';
+import { costsOfPlaywright, costsOfVitest } from './file-costs.mjs';
 import { missingPrerequisites } from './missing-prerequisites.mjs';
 import { runUnderNode } from './node.mjs';
 import { sinceLastTime, withProgress } from './progress.mjs';
@@ -94,7 +95,8 @@ export async function unit(node, missing) {
 
 export function add(sum, counts) {
   for (const key of ['passed', 'failed', 'skipped']) sum[key] = (sum[key] ?? 0) + (counts[key] ?? 0);
-  for (const key of ['failures', 'retried', 'notRun']) sum[key] = [...(sum[key] ?? []), ...(counts[key] ?? [])];
+  for (const key of ['failures', 'retried', 'notRun', 'costs'])
+    sum[key] = [...(sum[key] ?? []), ...(counts[key] ?? [])];
   return sum;
 }
 
@@ -153,17 +155,20 @@ const mostFilesAgain = 20;
  * write its report to `file`; a run that fails without a failed test (crashed, interrupted, found no test) is one
  * failure.
  */
-async function twiceIfNeeded(runFiles, testsOf, alone) {
+async function twiceIfNeeded(runFiles, testsOf, costsOf, alone) {
+  const costs = [];
   const runOnce = (args) =>
     withReport(async (file) => {
       const { code } = await runFiles(args, file);
-      const tests = testsOf(await readReport(file));
+      const report = await readReport(file);
+      costs.push(...(await costsOf(report, file)));
+      const tests = testsOf(report);
       return { tests, crashed: code !== 0 && failedFiles(tests).length === 0 };
     });
   const first = await runOnce([]);
   const again = failedFiles(first.tests);
   const second = again.length > 0 && again.length <= mostFilesAgain ? await runAgain() : null;
-  const sum = countsOf(second ? withSecondRun(first.tests, second.tests) : first.tests);
+  const sum = { ...countsOf(second ? withSecondRun(first.tests, second.tests) : first.tests), costs };
   return first.crashed || second?.crashed ? add(sum, { failed: 1, failures: ['The test runner itself'] }) : sum;
 
   function runAgain() {
@@ -172,14 +177,20 @@ async function twiceIfNeeded(runFiles, testsOf, alone) {
   }
 }
 
+/** The file in which tests write what each test file cost, beside the runner's report. */
+const costsBeside = (file) => `${file}.costs`;
+
 const vitest = (node, env) =>
   twiceIfNeeded(
     (args, file) => {
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
       const config = ['--config', 'workers/vitest.config.mjs'];
-      return runUnderNode(node, [bin('vitest/vitest.mjs'), 'run', ...config, ...reporters, ...args], { env });
+      return runUnderNode(node, [bin('vitest/vitest.mjs'), 'run', ...config, ...reporters, ...args], {
+        env: { ...env, DYNO_TEST_COSTS: costsBeside(file) },
+      });
     },
     testsOfVitest,
+    (_, file) => costsOfVitest(costsBeside(file)),
     '--maxWorkers=1',
   );
 
@@ -199,6 +210,7 @@ export async function e2e(node) {
         PLAYWRIGHT_JSON_OUTPUT_NAME: file,
       }),
     testsOfPlaywright,
+    costsOfPlaywright,
     '--workers=1',
   );
 }

@@ -1,4 +1,5 @@
 import { ensureBuilt } from './build.mjs';
+import { addUp, reportCosts } from './file-costs.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode } from './node.mjs';
 import { logToStderr } from './project.mjs';
@@ -31,6 +32,7 @@ try {
     for (const counts of [checked, await unit(node, missing), await e2e(node)]) add(sum, counts);
   });
   logToStderr('');
+  await reportCosts(addUp(sum.costs ?? []));
   for (const line of [...tableOfNotRun(sum), ...namesOf(sum)]) logToStderr(line);
   process.exitCode = sum.failed === 0 ? 0 : 1;
   process.stdout.write(`${sum.passed} passed, ${sum.failed} failed${sum.skipped ? `, ${sum.skipped} skipped` : ''}\n`);

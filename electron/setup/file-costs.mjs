@@ -1,0 +1,65 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { logToStderr, root } from './project.mjs';
+
+/*
+ * A cost is `{ file, wallMs, processorMs }`. `processorMs` counts the processes of the tests and their children, without
+ * servers, which a supervisor starts; it is null where nobody measured it.
+ */
+
+/** The costs of the last `npm test`, dearest first. */
+const costsFile = join(root, '.build/test-costs.json');
+
+const shownFiles = 20;
+
+/** Reads the lines that workers/file-cost.setup.mjs wrote. A file that ran twice has both runs added up. */
+export async function costsOfVitest(path) {
+  const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  return addUp(lines.map((line) => JSON.parse(line)));
+}
+
+/** The costs in Playwright's JSON report. */
+export function costsOfPlaywright(report) {
+  const specs = (suites = []) => suites.flatMap((suite) => [...(suite.specs ?? []), ...specs(suite.suites)]);
+  return addUp(
+    specs(report?.suites).flatMap(({ file, tests }) =>
+      tests.flatMap(({ results }) =>
+        results.map(({ duration = 0 }) => ({ file: `e2e/${file}`, wallMs: duration, processorMs: null })),
+      ),
+    ),
+  );
+}
+
+export function addUp(costs) {
+  const byFile = new Map();
+  for (const { file, wallMs, processorMs } of costs) {
+    const before = byFile.get(file);
+    byFile.set(file, {
+      file,
+      wallMs: (before?.wallMs ?? 0) + wallMs,
+      processorMs: processorMs === null ? null : (before?.processorMs ?? 0) + processorMs,
+    });
+  }
+  return [...byFile.values()].sort((a, b) => b.wallMs - a.wallMs);
+}
+
+/** Lines of a table: the dearest files, with their share of the time of all files. */
+export function tableOfCosts(costs) {
+  if (costs.length === 0) return [];
+  const all = costs.reduce((sum, { wallMs }) => sum + wallMs, 0);
+  const seconds = (ms) => (ms === null ? '–' : (ms / 1_000).toFixed(1)).padStart(9);
+  const shown = costs.slice(0, shownFiles);
+  const share = Math.round((100 * shown.reduce((sum, { wallMs }) => sum + wallMs, 0)) / Math.max(1, all));
+  return [
+    `The ${shown.length} slowest of ${costs.length} test files took ${share} % of the time of all files:`,
+    '   wall s     CPU s  file',
+    ...shown.map(({ file, wallMs, processorMs }) => `${seconds(wallMs)} ${seconds(processorMs)}  ${file}`),
+  ];
+}
+
+/** Keeps the costs of every file for whoever looks for the slow ones, and prints the slowest. */
+export async function reportCosts(costs) {
+  await mkdir(dirname(costsFile), { recursive: true });
+  await writeFile(costsFile, `${JSON.stringify(costs, null, 2)}\n`);
+  for (const line of tableOfCosts(costs)) logToStderr(line);
+}
