@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { logToStderr, root } from './project.mjs';
 
 /*
- * A cost is `{ file, wallMs, processorMs }`. `processorMs` counts the processes of the tests and their children, without
- * servers, which a supervisor starts; it is null where nobody measured it.
+ * A cost is `{ file, wallMs, processorMs }`. `processorMs` counts the processes of the tests and their children, but no
+ * servers, because a supervisor starts them. It is null for end-to-end tests, whose processes are not measured.
  */
 
 /** The costs of the last `npm test`, dearest first. */
