@@ -27,8 +27,8 @@ export interface Trust {
 }
 
 const stored = v.object({ foreign: v.array(v.string()), trusted: v.array(v.string()) });
-/** Hashes of each kind that are kept, the newest. */
-const most = 20_000;
+/** Hashes of trusted parts that are kept, the newest. Dyno asks again about a part whose hash is gone. */
+const mostTrusted = 20_000;
 
 /**
  * The trust of a home; it is read anew each time, because the window and the command line share it. Its functions throw
@@ -49,7 +49,8 @@ export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
   };
   const write = ({ foreign, trusted }: ReturnType<typeof read>) => {
     try {
-      writeAtomically(file, JSON.stringify({ foreign: [...foreign].slice(-most), trusted: [...trusted].slice(-most) }));
+      // A part of a foreign file is never forgotten: it would count as the user's own.
+      writeAtomically(file, JSON.stringify({ foreign: [...foreign], trusted: [...trusted].slice(-mostTrusted) }));
     } catch (thrown) {
       const { kind, code, message } = toErrorData(thrown);
       throw new DynoError(kind === 'internal' ? 'other' : kind, `${file} cannot be written: ${message}`, {
@@ -91,33 +92,44 @@ export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
   };
 }
 
-/** Hashes of the whole text and of each of its parts that does something outside of Dyno. */
+/**
+ * Hashes of the whole file as parsed, which comments and layout do not change, and of each part that does something
+ * outside of Dyno. A text that is no YAML counts as it is written.
+ */
 function partsOf(text: string): readonly string[] {
   const { value } = readYaml(text);
-  const plain = text.replaceAll(/\r\n?/g, '\n');
-  if (!isMapping(value)) return [hashOf('whole', plain)];
+  if (!isMapping(value)) return [hashOf('whole', text.replaceAll(/\r\n?/g, '\n'))];
   const targets = Array.isArray(value.targets) ? value.targets.filter(isMapping) : [];
-  const sections = [value.statements, value.transactions, value.scenarios, value.checks, value.sizes];
   return [
     ...new Set([
-      hashOf('whole', plain),
+      hashOf('whole', JSON.stringify(value)),
       ...targets.map((target) => hashOf('target', JSON.stringify(target))),
-      ...sections.flatMap(textsIn).map((part) => hashOf('text', part)),
+      ...textsIn(value, false).map((part) => hashOf('text', part)),
     ]),
   ];
 }
 
+/** Mappings whose keys are names that the file chooses: a statement or a parameter may be called `text` or `file`. */
+const namesOf = new Set([
+  ...['statements', 'transactions', 'scenarios', 'checks', 'parameters', 'sizes', 'factors'],
+  ...['tables', 'columns'],
+]);
+
 /** Texts of statements, checks and queries, and names of files, wherever they are. */
-function textsIn(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(textsIn);
+function textsIn(value: unknown, keysAreNames: boolean): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, false));
   if (!isMapping(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    if ((key === 'text' || key === 'file') && typeof inner === 'string') return [inner];
-    // A text for each engine; a parameter of that name has a type.
-    if (key === 'text' && isMapping(inner) && inner.type === undefined)
-      return Object.values(inner).filter((one) => typeof one === 'string');
-    return textsIn(inner);
-  });
+  return Object.entries(value).flatMap(([key, inner]) =>
+    !keysAreNames && (key === 'text' || key === 'file')
+      ? stringsIn(inner)
+      : textsIn(inner, !keysAreNames && namesOf.has(key)),
+  );
+}
+
+/** The text itself, or its variants by engine or target, whatever a target is called. */
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
 const hashOf = (kind: string, content: string): string =>
