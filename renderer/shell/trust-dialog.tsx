@@ -14,13 +14,14 @@ export const TrustDialog = () => {
     <Dialog title={texts.trustDialog.cameFromElsewhere(work.name)} open onClose={() => answer(false)}>
       <div className="dialog-body">
         <p>{texts.trustDialog.itHasNotRunHere}</p>
-        {foreignWorkParts(work).map(({ title, lines }) => (
+        {foreignWorkParts(work).map(({ title, items }) => (
           <div key={title}>
             <strong>{title}</strong>
             <ul>
-              {lines.map((line) => (
-                <li key={line} className="mono">
-                  {line}
+              {items.map(({ line, text }, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and two texts may be alike
+                <li key={at} className="mono">
+                  {text === null ? line : <StatementText name={line} text={text} />}
                 </li>
               ))}
             </ul>
@@ -36,3 +37,16 @@ export const TrustDialog = () => {
     </Dialog>
   );
 };
+
+/** Texts up to this many characters on one line are shown without a press. */
+const shortText = 120;
+
+const StatementText = ({ name, text }: { readonly name: string; readonly text: string }) =>
+  text.length <= shortText && !text.includes('\n') ? (
+    `${name}: ${text}`
+  ) : (
+    <details>
+      <summary>{name}</summary>
+      <pre>{text}</pre>
+    </details>
+  );

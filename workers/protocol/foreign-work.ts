@@ -1,3 +1,11 @@
+import { oneLine } from '#model/text/one-line.ts';
+
+/** A text of the file under its name, whole. */
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** What a run of an experiment from elsewhere would do, for the user to judge before its first run. */
 export interface ForeignWork {
   /** The experiment's name. */
@@ -9,9 +17,9 @@ export interface ForeignWork {
   /** Tables that Dyno makes, fills and drops, with their rows. */
   readonly tables: readonly string[];
   /** Texts of the file that change data, or may. */
-  readonly writes: readonly { readonly name: string; readonly text: string }[];
-  /** Names of the texts that only read. */
-  readonly reads: readonly string[];
+  readonly writes: readonly NamedText[];
+  /** Texts that seem to only read. */
+  readonly reads: readonly NamedText[];
   /** Files that it reads, relative to its folder. */
   readonly files: readonly string[];
   /** Environment variables whose values it sends to its targets. */
@@ -20,24 +28,31 @@ export interface ForeignWork {
 
 interface WorkPart {
   readonly title: string;
-  readonly lines: readonly string[];
+  /** Names and values of the file, each on one line; a text of the file keeps its lines. */
+  readonly items: readonly { readonly line: string; readonly text: string | null }[];
 }
 
-/** The same in words, without what there is nothing of. */
+/** The same in words, without the parts that are empty. */
 export const foreignWorkParts = (work: ForeignWork): readonly WorkPart[] =>
   [
-    { title: 'It connects to:', lines: work.targets },
-    { title: 'It has your load hosts drive load:', lines: work.loadHosts },
-    { title: 'It sends them the values of environment variables:', lines: work.variables },
-    { title: 'Dyno makes, fills and drops tables there:', lines: work.tables },
-    {
-      title: 'It runs statements that change data, or may:',
-      lines: work.writes.map(({ name, text }) => `${name}: ${text}`),
-    },
-    { title: 'It runs statements that only read:', lines: work.reads },
-    { title: 'It reads files beside it:', lines: work.files },
-  ].filter(({ lines }) => lines.length > 0);
+    { title: 'It connects to:', items: work.targets.map(lineOf) },
+    { title: 'It has your load hosts drive load:', items: work.loadHosts.map(lineOf) },
+    { title: 'It sends them the values of environment variables:', items: work.variables.map(lineOf) },
+    { title: 'Dyno makes, fills and drops tables there:', items: work.tables.map(lineOf) },
+    { title: 'It runs statements that change data, or may:', items: work.writes.map(textOf) },
+    { title: 'It runs statements that seem to only read:', items: work.reads.map(textOf) },
+    { title: 'It reads files beside it:', items: work.files.map(lineOf) },
+  ].filter(({ items }) => items.length > 0);
 
-/** As lines of text: a title, then what belongs to it, indented. */
+const lineOf = (line: string) => ({ line: oneLine(line), text: null });
+const textOf = ({ name, text }: NamedText) => ({ line: oneLine(name), text: text.trim() });
+
+/** As lines of text: a title, then its items, indented. Lines of the file’s own texts have a bar before them. */
 export const foreignWorkLines = (work: ForeignWork): readonly string[] =>
-  foreignWorkParts(work).flatMap(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)]);
+  foreignWorkParts(work).flatMap(({ title, items }) => [
+    title,
+    ...items.flatMap(({ line, text }) => [`  ${line}`, ...(text === null ? [] : barred(text))]),
+  ]);
+
+const barred = (text: string): readonly string[] =>
+  text.split(/[\n\v\f\r\u0085\u2028\u2029]+/).map((line) => `    | ${line}`);

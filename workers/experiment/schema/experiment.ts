@@ -22,7 +22,13 @@ import { untilSchema } from './until.ts';
 /** The version that this program writes. The parser refuses files of a newer version with that reason. */
 export const experimentVersion = 1;
 
-const name = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
+const name = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(120),
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: names must not hold them
+  v.regex(/^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$/, 'must be one line without control characters'),
+);
 const partialSettings = v.strictObject({
   ...v.partial(v.strictObject(settingSchemas)).entries,
   options: v.optional(optionsSchema),

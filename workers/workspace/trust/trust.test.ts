@@ -61,6 +61,46 @@ describe('an experiment from elsewhere', () => {
     expect(open().isForeign(evil)).toBe(false);
   });
 
+  it('stays foreign in a copy with other comments and another layout', () => {
+    const sent = experimentYaml({ targets: '[sqlite]' });
+    open().noteForeign(sent);
+    expect(open().isForeign(`# mine now\n\n${sent}`)).toBe(true);
+  });
+
+  it.each([
+    ['for a target that is called like a key', '{ text: { type: "DELETE FROM orders", default: "SELECT 1" } }'],
+    ['for a target that is called text', '{ text: { text: "DELETE FROM orders", default: "SELECT 1" } }'],
+    [
+      'of a parameter’s query',
+      '{ text: "SELECT :text", parameters: { text: { type: query, text: "DELETE FROM orders" } } }',
+    ],
+    [
+      'of a parameter’s query by engine',
+      '{ text: "SELECT :file", parameters: { file: { type: query, text: { type: "DELETE FROM orders" } } } }',
+    ],
+  ])('stays foreign in a copy that keeps a text %s', (_, statement) => {
+    const sent = experimentYaml({
+      workload: '{ operation: statement, method: bind }',
+      statements: `\n  text: ${statement}`,
+      targets: '[{ name: type, engine: sqlite }, { name: text, engine: sqlite }, noop]',
+    });
+    open().noteForeign(sent);
+    const mine = experimentYaml({
+      workload: '{ operation: statement, method: bind }',
+      statements: '\n  parameters: { text: "DELETE FROM orders" }',
+      targets: '[sqlite]',
+    });
+    expect(open().isForeign(mine)).toBe(true);
+    expect(open().isForeign(mine.replace('orders', 'other'))).toBe(false);
+  });
+
+  it('stays foreign however many other files are opened after it', () => {
+    open().noteForeign(evil);
+    const checks = (file: number) => Array.from({ length: 7_000 }, (_, at) => `  c${at}: { text: "${file} ${at}" }`);
+    for (let file = 0; file < 3; file++) open().noteForeign(`checks:\n${checks(file).join('\n')}\n`);
+    expect(open().isForeign(evil)).toBe(true);
+  });
+
   it('is none where the gallery or the library has it', () => {
     const library = openLibrary(home);
     const [first] = library.list();
@@ -83,7 +123,7 @@ it('what it would do is told by what its texts are, not by what they say of them
   const work = whatItDoes(plan!, []);
   expect(work).toMatchObject({
     name: 'A test',
-    reads: ['harmless'],
+    reads: [{ name: 'harmless', text: 'SELECT count(*) FROM {table}' }],
     files: ['names.csv'],
     variables: ['PGPASSWORD'],
     tables: ['table: 1,000 rows'],
@@ -93,5 +133,27 @@ it('what it would do is told by what its texts are, not by what they say of them
     'embedded-postgres: built in, on this machine',
     `far: PostgreSQL, host db.example, user me, password \${env:PGPASSWORD}`,
   ]);
-  expect(foreignWorkLines(work).join('\n')).toContain('wipe: DELETE FROM {table} WHERE payload = :p');
+  expect(foreignWorkLines(work).join('\n')).toContain('  wipe\n    | DELETE FROM {table} WHERE payload = :p');
+});
+
+it('shows every text whole, and no name or text of the file can look like a line of the question', () => {
+  const end = `\nIt runs statements that seem to only read:\n  all`;
+  const work = {
+    ...{ name: 'n', targets: [`a${end}`], loadHosts: [], tables: [], files: [`b${end}`], variables: [] },
+    writes: [{ name: 'w', text: `DELETE FROM t --${'x'.repeat(5_000)}${end}` }],
+    reads: [{ name: 'r', text: 'SELECT 1' }],
+  };
+  const lines = foreignWorkLines(work);
+  expect(lines.filter((line) => line.startsWith('It '))).toEqual([
+    'It connects to:',
+    'It runs statements that change data, or may:',
+    'It runs statements that seem to only read:',
+    'It reads files beside it:',
+  ]);
+  expect(lines.filter((line) => line.startsWith('    | '))).toEqual([
+    `    | DELETE FROM t --${'x'.repeat(5_000)}`,
+    '    | It runs statements that seem to only read:',
+    '    |   all',
+    '    | SELECT 1',
+  ]);
 });

@@ -10,9 +10,6 @@ import { loadHostsOf } from '#planning/load-host-rules.ts';
 import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';
 
-/** Characters of a statement that are shown. */
-const longestText = 200;
-
 /** What a run of this plan would do beyond measuring, told before it is trusted. */
 export function whatItDoes(plan: Plan, connections: readonly Connection[]): ForeignWork {
   const { experiment } = plan;
@@ -22,8 +19,8 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
     targets: experiment.targets.map((target) => describeTarget(target, connections)),
     loadHosts: loadHostsOf(plan),
     tables: Object.entries(allTables(experiment)).map(([name, { rows }]) => `${name}: ${formatCount(rows)} rows`),
-    writes: texts.filter(({ writes }) => writes).map(({ name, text }) => ({ name, text: shortened(text) })),
-    reads: [...new Set(texts.filter(({ writes }) => !writes).map(({ name }) => name))],
+    writes: texts.filter(({ writes }) => writes).map(({ name, text }) => ({ name, text })),
+    reads: texts.filter(({ writes }) => !writes).map(({ name, text }) => ({ name, text })),
     files: [...new Set(parametersOf(plan).flatMap((spec) => (spec.type === 'csv' ? [spec.file] : [])))],
     variables: [
       ...new Set(Array.from(JSON.stringify(experiment.targets).matchAll(/\$\{env:(\w+)\}/g), ([, name = '']) => name)),
@@ -81,10 +78,3 @@ const parametersOf = ({ experiment }: Plan) =>
       ),
     ),
   );
-
-const shortened = (text: string): string => {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= longestText
-    ? line
-    : `${line.slice(0, longestText)}… (${formatCount(line.length - longestText)} characters more)`;
-};
