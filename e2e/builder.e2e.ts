@@ -139,6 +139,9 @@ test('numbers are read as the file writes them, whatever the system’s language
     await seconds.pressSequentially('0.5');
     await seconds.press('Tab');
     await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('seconds: 0.5');
+    await seconds.fill('1,250');
+    await expect(seconds).toHaveAccessibleDescription(/= 1\.25\ss \(the comma is the decimal sign\)/);
+    await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('seconds: 1.25');
   } finally {
     await dyno.close();
   }

@@ -3,7 +3,6 @@ import { linkToLiveRun } from '../state/live-run.ts';
 import { goTo } from '../state/navigation.ts';
 import { withAnswers } from '../state/passwords.ts';
 import { createStore, once } from '../state/store.ts';
-import { settleInput } from '../ui/controls/settle-input.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { draft, isDirty } from './draft/draft-store.ts';
 import { texts } from './text.ts';
@@ -15,7 +14,6 @@ export const starting = createStore(false);
 /** Saves the draft in the user's library; a gallery experiment becomes a new file there. */
 export const saveDraft = (): Promise<unknown> =>
   once(saving, async () => {
-    settleInput();
     const now = draft.get();
     if (!now || !isDirty(now)) return;
     const text = now.text.replaceAll('\n', now.lineEnd);
@@ -28,7 +26,6 @@ export const saveDraft = (): Promise<unknown> =>
 /** Runs the draft's text, saved or not. */
 export const runDraft = (): Promise<unknown> =>
   once(starting, async () => {
-    settleInput();
     const now = draft.get();
     if (!now) return;
     const start = () => withAnswers((answers) => request('runs:start', { text: now.text, ...answers }));

@@ -3,9 +3,8 @@ import { attempt, request } from '../state/bridge.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
 import { createStore, once } from '../state/store.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
-import { settleInput } from '../ui/controls/settle-input.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
-import { draftOf, rememberedOf, testedContent } from './connection-form-model.ts';
+import { draftOf, hasUnreadNumber, rememberedOf, testedContent } from './connection-form-model.ts';
 import { judge, openForm, settleForm } from './open-form.ts';
 import { forgetTest, startTest } from './test-store.ts';
 import { texts } from './text.ts';
@@ -36,10 +35,10 @@ export const saveForm = (): Promise<ConnectionEntry | null> =>
 
 /** Whether the form has no problems; shows them if it has. */
 async function isSound(): Promise<boolean> {
-  settleInput();
   openForm.update((open) => open && { ...open, showAll: true });
   const opinion = await judge();
-  return opinion === null || opinion.problems.length === 0;
+  const form = openForm.get()?.form;
+  return (opinion === null || opinion.problems.length === 0) && !(form && hasUnreadNumber(form));
 }
 
 /** Tests the connection in the form, saved or not. */

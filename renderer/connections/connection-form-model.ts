@@ -15,6 +15,7 @@ import { isReference } from '#model/reference.ts';
 import { type Socks, socksPasswordField } from '#model/socks.ts';
 import type { Ssh } from '#model/ssh.ts';
 import type { TunnelKind } from '#model/tunnel.ts';
+import type { NumberEntry } from '../ui/controls/number-field.tsx';
 
 export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment' | 'command';
 
@@ -26,12 +27,18 @@ export interface PasswordForm {
   readonly variable: string;
   /** The program that prints the password, and its arguments: one a line. */
   readonly command: string;
-  /** Minutes that what the command prints is valid; null: nobody says. */
-  readonly validMinutes: number | null;
+  /** Minutes that what the command prints is valid; null: nobody says. A text is not understood. */
+  readonly validMinutes: NumberEntry;
   /** True if a password is stored; an empty `typed` keeps it. */
   readonly kept: boolean;
   /** A password that is asked for stays in memory once the connection is saved, until Dyno quits. */
   readonly remember: boolean;
+}
+
+/** The production mark in a form; a text among its limits is not understood. */
+export interface ProductionForm extends Pick<Production, 'allowWrites'> {
+  readonly maxConnections?: number | string;
+  readonly maxPerSecond?: number | string;
 }
 
 /** The SSH server in a form; it needs a host to be one. */
@@ -58,7 +65,7 @@ export interface ConnectionFormState {
   /** Null: Dyno chooses it. */
   readonly hue: number | null;
   /** Null: it is not marked as production. */
-  readonly production: Production | null;
+  readonly production: ProductionForm | null;
   /** Grows when values change from outside the inputs; inputs that hold their own text are then replaced. */
   readonly revision: number;
 }
@@ -160,7 +167,7 @@ export function draftOf(form: ConnectionFormState): ConnectionDraft {
   const drafts = Object.entries(passwords).flatMap(
     ([field, { choice, typed, kept, command, validMinutes }]): [string, PasswordDraft][] => {
       const asTyped = typed === '' ? null : typed;
-      const valid = validMinutes === null ? {} : { validMinutes };
+      const valid = typeof validMinutes === 'number' ? { validMinutes } : {};
       if (choice === 'command') return [[field, { place: { command: argumentsOf(command), ...valid }, typed: null }]];
       if (choice === 'ask') return [[field, { place: 'ask', typed: asTyped }]];
       return choice === 'stored' && (asTyped !== null || kept) ? [[field, { place: 'stored', typed: asTyped }]] : [];
@@ -179,9 +186,23 @@ export function draftOf(form: ConnectionFormState): ConnectionDraft {
     }),
     ...(group.trim() !== '' && { group: group.trim() }),
     ...(hue !== null && { hue }),
-    ...(production && { production }),
+    ...(production && { production: withNumbers(production) }),
   };
 }
+
+/** The mark with the limits that are numbers. */
+function withNumbers({ maxConnections, maxPerSecond, ...rest }: ProductionForm): Production {
+  return {
+    ...rest,
+    ...(typeof maxConnections === 'number' && { maxConnections }),
+    ...(typeof maxPerSecond === 'number' && { maxPerSecond }),
+  };
+}
+
+/** True if a number that the draft would leave out is not understood; its field says so. */
+export const hasUnreadNumber = ({ production, passwords }: ConnectionFormState): boolean =>
+  Object.values(production ?? {}).some((value) => typeof value === 'string') ||
+  Object.values(passwords).some(({ choice, validMinutes }) => choice === 'command' && typeof validMinutes === 'string');
 
 /** The form with another part of its SSH server or SOCKS proxy; undefined: without it. */
 export function withTunnelPart(

@@ -1,7 +1,8 @@
 import type { ConfigField } from '#engine-api/config.ts';
 import { mostValidMinutes } from '#model/connections.ts';
 import { IconButton } from '../ui/controls/button.tsx';
-import { Checkbox, NumberField, Select, TextField } from '../ui/controls/fields.tsx';
+import { Checkbox, Select, TextField } from '../ui/controls/fields.tsx';
+import { NumberField } from '../ui/controls/number-field.tsx';
 import type { PasswordChoice, PasswordForm } from './connection-form-model.ts';
 import { texts } from './text.ts';
 
@@ -95,6 +96,8 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
             label={texts.passwordInput.validForMinutes}
             help={texts.passwordInput.ofATokenItIs}
             placeholder={texts.passwordInput.asTheCommandSays}
+            unit="min"
+            whole
             min={1}
             max={mostValidMinutes}
             value={validMinutes}

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { hues } from '#model/hues.ts';
-import { type Production, productionLimits } from '#model/production.ts';
+import { productionLimits } from '#model/production.ts';
 import { Swatch } from '../charts/swatch.tsx';
-import { Checkbox, NumberField, TextField } from '../ui/controls/fields.tsx';
-import type { ConnectionFormState } from './connection-form-model.ts';
+import { Checkbox, TextField } from '../ui/controls/fields.tsx';
+import { type NumberEntry, NumberField } from '../ui/controls/number-field.tsx';
+import type { ConnectionFormState, ProductionForm } from './connection-form-model.ts';
 import { texts } from './text.ts';
 
 type Fields = Pick<ConnectionFormState, 'group' | 'hue' | 'production'>;
@@ -17,10 +18,10 @@ interface Props {
 
 /** A number of the production mark; null takes the usual one. */
 const withLimit = (
-  production: Production,
+  production: ProductionForm,
   name: 'maxConnections' | 'maxPerSecond',
-  value: number | null,
-): Production => {
+  value: NumberEntry,
+): ProductionForm => {
   const { [name]: _, ...rest } = production;
   return value === null ? rest : { ...rest, [name]: value };
 };
@@ -43,7 +44,13 @@ const Hues = ({ hue, onChange }: { readonly hue: number | null; readonly onChang
 );
 
 /** What a production connection is protected by. */
-const Protection = ({ production, onChange }: { production: Production; onChange: (to: Production) => void }) => {
+const Protection = ({
+  production,
+  onChange,
+}: {
+  production: ProductionForm;
+  onChange: (to: ProductionForm) => void;
+}) => {
   const { allowWrites, ...limits } = production;
   return (
     <div className="form-grid">
@@ -51,6 +58,8 @@ const Protection = ({ production, onChange }: { production: Production; onChange
         label={texts.productionFields.connectionsAtMost}
         help={texts.productionFields.aVariantWithMoreIs}
         placeholder={String(productionLimits.maxConnections)}
+        whole
+        min={1}
         value={production.maxConnections ?? null}
         onChange={(value) => onChange(withLimit(production, 'maxConnections', value))}
       />
@@ -58,6 +67,8 @@ const Protection = ({ production, onChange }: { production: Production; onChange
         label={texts.productionFields.callsPerSecondAtMost}
         help={texts.productionFields.theLoadHasToBe}
         placeholder={String(productionLimits.maxPerSecond)}
+        unit="1/s"
+        min={0.001}
         value={production.maxPerSecond ?? null}
         onChange={(value) => onChange(withLimit(production, 'maxPerSecond', value))}
       />

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { socksPasswordField, socksPort } from '#model/socks.ts';
-import { NumberField, TextField } from '../ui/controls/fields.tsx';
+import { TextField } from '../ui/controls/fields.tsx';
+import { NumberField } from '../ui/controls/number-field.tsx';
 import type { SocksForm } from './connection-form-model.ts';
 import { texts } from './text.ts';
 
@@ -36,7 +37,10 @@ export const SocksFields = ({ value, problemOf, onChange, password }: Props) => 
           placeholder={String(socksPort)}
           problem={problemOf('socks.port')}
           value={value.port ?? null}
-          isQuantity={false}
+          unit="digits"
+          whole
+          min={1}
+          max={65_535}
           onChange={(port) => onChange('port', port ?? undefined)}
         />
         <TextField

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Ssh } from '#model/ssh.ts';
-import { NumberField, TextField } from '../ui/controls/fields.tsx';
+import { TextField } from '../ui/controls/fields.tsx';
+import { NumberField } from '../ui/controls/number-field.tsx';
 import type { SshForm } from './connection-form-model.ts';
 import { texts } from './text.ts';
 
@@ -68,7 +69,10 @@ export const SshFields = ({ value, problemOf, onChange }: Props) => {
           placeholder="22"
           problem={problemOf('ssh.port')}
           value={value.port ?? null}
-          isQuantity={false}
+          unit="digits"
+          whole
+          min={1}
+          max={65_535}
           onChange={(port) => onChange('port', port ?? undefined)}
         />
         {others}

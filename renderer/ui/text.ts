@@ -10,6 +10,10 @@ export const texts = {
   fields: {
     choose: 'Choose',
   },
+  numberField: {
+    needed: 'A number is needed here.',
+    understood: (understood: string, problem: string) => `${understood}. ${problem}`,
+  },
   copyBox: {
     copied: 'Copied',
     copy: 'Copy',

@@ -185,6 +185,8 @@ describe('a mistake in an experiment is reported with its position, the expected
       /^5:9 dataset\.rows Expected a number; found the text "20_000".*20000/,
     ],
     ['number with a unit', 'rows: 100', 'rows: 20k', /plain number: 20000/],
+    ['number with two meanings', 'rows: 100', 'rows: 1,000', /write 1000, or 1\./],
+    ['decimal comma', 'rows: 100', 'rows: 0,5', /0,5(?!.*plain number: 5)/],
     ['fraction of a row', 'rows: 100', 'rows: 1.5', /whole number/],
     ['no rows', 'rows: 100', 'rows: 0', /^5:9 dataset\.rows Must be at least 1; found `0`/],
     ['negative rows', 'rows: 100', 'rows: -5', /at least 1/],

@@ -1,5 +1,6 @@
 import { sized } from '#experiment/validate/sizes.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import type { NumberEntry } from '../../ui/controls/number-field.tsx';
 
 export type KeyPath = readonly (string | number)[];
 
@@ -51,6 +52,10 @@ export const asText = (value: unknown): string =>
 
 export const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** Converts a share to per cent or back, rounded to six digits, because 0.03 × 100 is not 3 in binary. */
-export const scaled = (value: number | null, factor: 100 | 0.01): number | null =>
-  value === null ? null : Number((value * factor).toPrecision(6));
+/** What a number field shows of a value: the number, or the text that stands in its place. */
+export const asEntry = (value: unknown): NumberEntry =>
+  typeof value === 'number' || typeof value === 'string' ? value : null;
+
+/** Converts a share to per cent or back without the digits that binary fractions add: 0.03 × 100 is 3. */
+export const scaled = (value: NumberEntry, factor: 100 | 0.01): NumberEntry =>
+  typeof value === 'number' ? Number((value * factor).toPrecision(15)) : value;

@@ -1,4 +1,6 @@
 import { columnSchema } from '#model/dataset/column-specs.ts';
+import { numberRules } from '#model/settings/number-rules.ts';
+import type { NumberRules } from '#model/text/read-number.ts';
 
 /** A form field for a key of a column, read from the schema, so that a new key gets its field without further code. */
 export interface ColumnField {
@@ -6,6 +8,8 @@ export interface ColumnField {
   /** list and numbers are typed with commas; nested values can be edited in the YAML only. */
   readonly kind: 'number' | 'choice' | 'text' | 'list' | 'numbers' | 'nested';
   readonly options: readonly string[];
+  /** What a number may be; absent for other kinds. */
+  readonly numbers?: NumberRules;
   /** Default as text; empty if it depends on other keys. */
   readonly defaultValue: string;
 }
@@ -48,8 +52,12 @@ function fieldOf(name: string, part: Part): ColumnField {
   const options = kind === 'choice' ? (inner.options ?? []).map(String) : [];
   // The default of an optional choice is its first one.
   const defaultValue = part.default ?? options[0] ?? '';
-  return { name, kind, options, defaultValue: String(defaultValue) };
+  const numbers = kind === 'number' ? { numbers: numberRules(name, inner, wordUnit(name)) } : {};
+  return { name, kind, options, ...numbers, defaultValue: String(defaultValue) };
 }
+
+/** Of the units in names only rows hold here: `seconds` and the like are other keys. */
+const wordUnit = (name: string) => (name === 'rows' ? 'rows' : undefined);
 
 /** Fields by column type. */
 const fields: ReadonlyMap<string, readonly ColumnField[]> = new Map(

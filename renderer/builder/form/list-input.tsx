@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { readNumbers } from '#model/text/read-numbers.ts';
 import { TextField } from '../../ui/controls/fields.tsx';
 import { texts } from '../text.ts';
 
@@ -14,12 +15,13 @@ interface Props {
 const written = (value: unknown): string => (Array.isArray(value) ? value.map(String).join(', ') : '');
 
 function read(text: string, numbers: boolean): readonly (string | number)[] | undefined {
-  const items = text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-  if (items.length === 0) return undefined;
-  return numbers ? items.map((item) => (Number.isNaN(Number(item)) ? item : Number(item))) : items;
+  const items = numbers
+    ? readNumbers(text).items
+    : text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '');
+  return items.length === 0 ? undefined : items;
 }
 
 /**
@@ -29,12 +31,15 @@ function read(text: string, numbers: boolean): readonly (string | number)[] | un
 export const ListInput = ({ label, hideLabel, value, numbers, onChange }: Props) => {
   const [typed, setTyped] = useState<string | null>(null);
   const shown = typed !== null && written(read(typed, numbers)) === written(value) ? typed : written(value);
+  const about = numbers ? readNumbers(shown) : null;
   return (
     <TextField
       label={label}
       hideLabel={hideLabel}
       placeholder={numbers ? '3, 2, 1' : texts.listInput.aBC}
       value={shown}
+      help={about?.understood ?? undefined}
+      problem={about?.problem ?? undefined}
       disabled={shown !== typed && Array.isArray(value) && value.some((item) => String(item).includes(','))}
       onChange={(text) => {
         setTyped(text);

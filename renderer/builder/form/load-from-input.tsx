@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { type HostShare, hostShares, loadFromPattern, loadFromText, localHostName } from '#model/load-hosts.ts';
 import { loadHosts } from '../../state/load-hosts.ts';
 import { goTo } from '../../state/navigation.ts';
 import { useStore } from '../../state/store.ts';
-import { Checkbox, NumberField } from '../../ui/controls/fields.tsx';
+import { Checkbox } from '../../ui/controls/fields.tsx';
+import { NumberField } from '../../ui/controls/number-field.tsx';
 import { inFormWords } from '../form-words.ts';
 import { texts } from '../text.ts';
 import type { SettingField } from './setting-fields.ts';
@@ -17,7 +19,10 @@ interface Props {
 /** The load hosts of a load: which, and how large their parts are. One at least stays. */
 export const LoadFromInput = ({ field, value, onChange }: Props) => {
   const saved = useStore(loadHosts)?.hosts ?? [];
-  const written = typeof value === 'string' && loadFromPattern.test(value) ? value : field.defaultValue;
+  // A weight that is not understood stands in the file as 0, which the file's check refuses.
+  const [unread, setUnread] = useState<Readonly<Record<string, string>>>({});
+  const isWritten = typeof value === 'string' && loadFromPattern.test(value.replaceAll(/\*0\b/g, '*1'));
+  const written = isWritten ? value : field.defaultValue;
   const shares = hostShares(written);
   const named = shares.map(({ host }) => host);
   const names = [...new Set([localHostName, ...saved.map(({ host }) => host.name), ...named])];
@@ -53,18 +58,21 @@ export const LoadFromInput = ({ field, value, onChange }: Props) => {
                   label={texts.loadFromInput.weightOf(name)}
                   hideLabel
                   placeholder={texts.loadFromInput.weight}
+                  whole
                   min={1}
                   max={999}
-                  value={share.weight}
-                  onChange={(weight) =>
+                  value={share.weight === 0 ? (unread[name] ?? 0) : share.weight}
+                  onChange={(entry) => {
+                    const weight = typeof entry === 'string' ? 0 : entry;
+                    if (typeof entry === 'string') setUnread({ ...unread, [name]: entry });
                     change(
                       shares.map((one) => ({
                         ...one,
                         // All have one or none.
                         weight: weight === null ? null : one === share ? weight : (one.weight ?? 1),
                       })),
-                    )
-                  }
+                    );
+                  }}
                 />
               )}
             </li>

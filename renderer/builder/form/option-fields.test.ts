@@ -31,7 +31,13 @@ const engines = [loud, quiet];
 
 test('every option has a field of its kind, with its bounds and default', () => {
   expect(optionFields(loud)).toMatchObject([
-    { name: 'loud.packet', title: 'LOUD: Packet', kind: 'number', min: 512, max: 4_096, defaultValue: '4096' },
+    {
+      name: 'loud.packet',
+      title: 'LOUD: Packet',
+      kind: 'number',
+      numbers: { whole: true, min: 512, max: 4_096 },
+      defaultValue: '4096',
+    },
     { name: 'loud.delay', kind: 'choice', options: ['true', 'false'], isBoolean: true },
     { name: 'loud.kind', kind: 'choice', options: ['heap', 'tree'], isBoolean: false },
     { name: 'loud.hint', kind: 'text', options: null },

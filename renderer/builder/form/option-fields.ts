@@ -19,8 +19,8 @@ export const optionFields = ({ id, label, options }: EngineDescriptor): readonly
           : 'choice',
     options: choices ?? (typeof defaultValue === 'boolean' ? ['true', 'false'] : null),
     isBoolean: typeof defaultValue === 'boolean',
-    min: min ?? 0,
-    max: max ?? Number.MAX_SAFE_INTEGER,
+    // The bounds of an option are those of a whole number.
+    numbers: { whole: true, min: min ?? 0, max: max ?? Number.MAX_SAFE_INTEGER },
     defaultValue: String(defaultValue),
   }));
 

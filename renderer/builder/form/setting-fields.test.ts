@@ -14,7 +14,11 @@ test('every setting has a field with a title and a description', () => {
 
 test('choices and bounds come from the schema', () => {
   expect(settingField('operation')?.options).toContain('insert');
-  expect(settingField('connections')).toMatchObject({ options: null, max: 10_000, defaultValue: '1' });
+  expect(settingField('connections')).toMatchObject({
+    options: null,
+    numbers: { whole: true, max: 10_000 },
+    defaultValue: '1',
+  });
 });
 
 test('a new factor begins with none where a setting has it', () => {

@@ -1,4 +1,6 @@
+import { numberRules } from '#model/settings/number-rules.ts';
 import { type SettingName, settingDefinitions, settingNames } from '#model/settings/settings.ts';
+import type { NumberRules } from '#model/text/read-number.ts';
 import { loadHosts } from '../../state/load-hosts.ts';
 
 /**
@@ -16,9 +18,8 @@ export interface SettingField {
   readonly options: readonly string[] | null;
   /** True if the two choices are true and false. */
   readonly isBoolean: boolean;
-  /** Lowest allowed number. */
-  readonly min: number;
-  readonly max: number;
+  /** What a number may be. */
+  readonly numbers: NumberRules & { readonly min: number; readonly max: number };
   readonly defaultValue: string;
 }
 
@@ -26,20 +27,16 @@ interface Part {
   readonly pipe?: readonly Part[];
   readonly type?: string;
   readonly options?: readonly string[];
-  readonly requirement?: unknown;
 }
 
 /** The parts of a schema, with nested pipes flattened. */
 const partsOf = (part: Part): readonly Part[] => (part.pipe ? part.pipe.flatMap(partsOf) : [part]);
 
 function fieldOf(name: SettingName): SettingField {
-  const { schema, label, title, help, default: usual } = settingDefinitions[name];
+  const { schema, unit, label, title, help, default: usual } = settingDefinitions[name];
   const parts = partsOf({ pipe: schema.pipe as readonly Part[] });
   const find = (type: string) => parts.find((part) => part.type === type);
-  const bound = (type: string, otherwise: number) => {
-    const found = find(type)?.requirement;
-    return typeof found === 'number' ? found : otherwise;
-  };
+  const rules = numberRules(name, { pipe: schema.pipe as readonly Part[] }, unit ?? undefined);
   const isBoolean = typeof usual === 'boolean';
   const options = isBoolean ? ['true', 'false'] : (find('picklist')?.options ?? null);
   return {
@@ -50,8 +47,7 @@ function fieldOf(name: SettingName): SettingField {
     kind: options ? 'choice' : typeof usual === 'string' ? 'text' : 'number',
     options,
     isBoolean,
-    min: bound('min_value', 1),
-    max: bound('max_value', Number.MAX_SAFE_INTEGER),
+    numbers: { ...rules, min: rules.min ?? 1, max: rules.max ?? Number.MAX_SAFE_INTEGER },
     defaultValue: String(usual),
   };
 }
@@ -74,8 +70,7 @@ export const firstLevels = ({
   name,
   kind,
   options,
-  min,
-  max,
+  numbers: { min, max },
   defaultValue,
   isBoolean,
 }: SettingField): readonly [Level, Level] => {

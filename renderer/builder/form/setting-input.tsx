@@ -1,7 +1,8 @@
 import { formatUpTo } from '#model/format/format.ts';
 import { settingTopic } from '../../help/help-store.ts';
-import { NumberField, Select, TextField } from '../../ui/controls/fields.tsx';
-import { asNumber } from '../draft/raw-experiment.ts';
+import { Select, TextField } from '../../ui/controls/fields.tsx';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { asEntry } from '../draft/raw-experiment.ts';
 import { inFormWords } from '../form-words.ts';
 import { texts } from '../text.ts';
 import { Helped } from './helped.tsx';
@@ -17,7 +18,7 @@ interface Props {
 const fileDefault = '';
 
 const Input = ({ field, value, onChange }: Props) => {
-  const { title, kind, options, defaultValue, min, max } = field;
+  const { title, kind, options, defaultValue, numbers } = field;
   const description = inFormWords(field.description, {});
   switch (kind) {
     case 'choice':
@@ -38,10 +39,9 @@ const Input = ({ field, value, onChange }: Props) => {
         <NumberField
           label={title}
           help={description}
-          value={asNumber(value)}
+          value={asEntry(value)}
           placeholder={formatUpTo(Number(defaultValue))}
-          min={min}
-          max={max}
+          {...numbers}
           onChange={(next) => onChange(next ?? undefined)}
         />
       );

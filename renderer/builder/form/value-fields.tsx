@@ -1,5 +1,6 @@
-import { NumberField, Select, TextField } from '../../ui/controls/fields.tsx';
-import { asNumber, asText, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
+import { Select, TextField } from '../../ui/controls/fields.tsx';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { asEntry, asText, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
 import { spaced } from '../form-words.ts';
 import { texts } from '../text.ts';
 import type { ColumnField } from './column-fields.ts';
@@ -34,7 +35,8 @@ const Field = ({ path, label, field, value }: FieldProps) => {
       return (
         <NumberField
           {...common}
-          value={asNumber(value)}
+          {...field.numbers}
+          value={asEntry(value)}
           placeholder={field.defaultValue || texts.valueFields.default}
           onChange={(next) => set(next ?? undefined)}
         />

@@ -1,6 +1,7 @@
 import { fileTopic } from '../../help/help-store.ts';
-import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
-import { asNumber, asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { type Choice, Select } from '../../ui/controls/fields.tsx';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { asEntry, asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
 import { settingFieldOf } from '../form/option-fields.ts';
@@ -17,6 +18,7 @@ const numbers = [
     key: 'warmupSeconds',
     label: texts.measureSection.warmUpSeconds,
     placeholder: '1',
+    unit: 's',
     min: 0,
     help: texts.measureSection.forTrialsByTime,
   },
@@ -24,6 +26,8 @@ const numbers = [
     key: 'warmupRows',
     label: texts.measureSection.warmUpRows,
     placeholder: texts.measureSection.aTenth,
+    unit: 'rows',
+    whole: true,
     min: 0,
     help: texts.measureSection.forTrialsByRows,
   },
@@ -31,6 +35,7 @@ const numbers = [
     key: 'timeoutSeconds',
     label: texts.measureSection.timeOutSeconds,
     placeholder: '600',
+    unit: 's',
     min: 1,
     help: texts.measureSection.thenDidNotFinish,
   },
@@ -38,6 +43,7 @@ const numbers = [
     key: 'leastFreeMib',
     label: texts.measureSection.leastFreeSpaceMib,
     placeholder: '1,024',
+    unit: 'MiB',
     min: 0,
     help: texts.measureSection.thenTheRunEndsItself,
   },
@@ -45,6 +51,7 @@ const numbers = [
     key: 'seed',
     label: texts.measureSection.seedOfTheOrder,
     placeholder: '1',
+    whole: true,
     help: texts.measureSection.sameSeedSameOrderOf,
   },
 ] as const;
@@ -136,7 +143,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
           <Helped key={key} about={field.label} help={`measure.${key}`}>
             <NumberField
               {...field}
-              value={asNumber(measure[key])}
+              value={asEntry(measure[key])}
               onChange={(value) => edit(['measure', key], value ?? undefined)}
             />
           </Helped>

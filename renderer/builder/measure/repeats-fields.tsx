@@ -1,5 +1,6 @@
-import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
-import { asNumber, isRecord, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
+import { type Choice, Select } from '../../ui/controls/fields.tsx';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { asEntry, asNumber, isRecord, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
 import { texts } from '../text.ts';
@@ -55,8 +56,9 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
             <NumberField
               label={texts.repeatsFields.minimumRepeats}
               help={texts.repeatsFields.beforeTheFirstCheckOf}
-              value={asNumber(written.min)}
+              value={asEntry(written.min)}
               placeholder={String(range.min)}
+              whole
               min={2}
               onChange={(value) => edit(['measure', 'repeats', 'min'], value ?? undefined)}
             />
@@ -64,8 +66,9 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
           <Helped about={texts.repeatsFields.maximumRepeats} help="measure.repeats.max">
             <NumberField
               label={texts.repeatsFields.maximumRepeats}
-              value={asNumber(written.max)}
+              value={asEntry(written.max)}
               placeholder={String(range.max)}
+              whole
               min={2}
               onChange={(value) => edit(['measure', 'repeats', 'max'], value ?? undefined)}
             />
@@ -74,18 +77,21 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
             <NumberField
               label={texts.repeatsFields.targetPrecision}
               help={texts.repeatsFields.n95IntervalsOfRatiosTo}
-              value={scaled(asNumber(precision), 100)}
+              value={scaled(asEntry(precision), 100)}
+              unit="%"
+              required
               min={0.1}
               max={50}
-              onChange={(value) => edit(precisionAt, scaled(value, 0.01) ?? usualPrecision)}
+              onChange={(value) => edit(precisionAt, scaled(value, 0.01))}
             />
           </Helped>
           <Helped about={texts.repeatsFields.budgetSeconds} help="measure.budgetSeconds">
             <NumberField
               label={texts.repeatsFields.budgetSeconds}
               help={texts.repeatsFields.noRoundOfTrialsBegins}
-              value={asNumber(measure.budgetSeconds)}
+              value={asEntry(measure.budgetSeconds)}
               placeholder={texts.repeatsFields.none}
+              unit="s"
               min={1}
               onChange={(value) => edit(['measure', 'budgetSeconds'], value ?? undefined)}
             />
@@ -96,8 +102,9 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
           <NumberField
             label={texts.repeatsFields.repeats}
             help={search === undefined ? undefined : texts.repeatsFields.ofTheLoadsNextTo}
-            value={asNumber(repeats)}
+            value={asEntry(repeats)}
             placeholder="3"
+            whole
             min={1}
             onChange={(value) => edit(['measure', 'repeats'], value ?? undefined)}
           />

@@ -1,6 +1,8 @@
 import { type Search, searchedSettings } from '#experiment/schema/search.ts';
-import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
-import { asNumber, asText, isRecord, type KeyPath, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
+import type { NumberRules } from '#model/text/read-number.ts';
+import { type Choice, Select } from '../../ui/controls/fields.tsx';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { asEntry, asText, isRecord, type KeyPath, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
 import { settingField } from '../form/setting-fields.ts';
@@ -35,14 +37,18 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
       editUntil({ ...until, precision: undefined });
     }
   };
-  const number = (key: keyof Search, label: string, help?: string) => (
+  // Users and connections are whole; arrivals per second are a rate.
+  const load: NumberRules =
+    isRecord(search) && search.setting === 'arrivalsPerSecond' ? { unit: '1/s', min: 0 } : { whole: true, min: 1 };
+  const number = (key: keyof Search, label: string, rules: NumberRules, help?: string) => (
     <Helped about={label} help={`measure.search.${key}`}>
       <NumberField
         label={label}
         help={help}
-        value={asNumber(recordAt(raw, place)[key])}
-        min={0}
-        onChange={(value) => edit([...place, key], value ?? undefined)}
+        {...rules}
+        required
+        value={asEntry(recordAt(raw, place)[key])}
+        onChange={(value) => edit([...place, key], value)}
       />
     </Helped>
   );
@@ -67,16 +73,22 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
               onChange={(setting) => edit([...place, 'setting'], setting)}
             />
           </Helped>
-          {number('from', texts.searchFields.searchFrom)}
-          {number('to', texts.searchFields.searchTo)}
+          {number('from', texts.searchFields.searchFrom, load)}
+          {number('to', texts.searchFields.searchTo, load)}
           {search.find === 'limit' &&
-            number('p99Ms', texts.searchFields.limitOfP99Ms, texts.searchFields.ofTheLatencyThatTrials)}
+            number(
+              'p99Ms',
+              texts.searchFields.limitOfP99Ms,
+              { unit: 'ms', min: 0 },
+              texts.searchFields.ofTheLatencyThatTrials,
+            )}
           <Helped about={texts.searchFields.searchInStepsOf} help="measure.search.relativeStep">
             <NumberField
               label={texts.searchFields.searchInStepsOf}
               help={texts.searchFields.throughputThatRisesByLess}
-              value={scaled(asNumber(search.relativeStep), 100)}
+              value={scaled(asEntry(search.relativeStep), 100)}
               placeholder="5"
+              unit="%"
               min={1}
               max={50}
               onChange={(value) => edit([...place, 'relativeStep'], scaled(value, 0.01) ?? undefined)}

@@ -1,5 +1,6 @@
-import { NumberField, TextField } from '../../ui/controls/fields.tsx';
-import { asNumber, asText, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
+import { TextField } from '../../ui/controls/fields.tsx';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { asEntry, asText, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { EntriesTable, type Entry } from '../form/entries-table.tsx';
 import { texts } from '../text.ts';
 import { editUntil, withoutTrialEnd } from './edit-until.ts';
@@ -12,7 +13,8 @@ const Stage = ({ number, spec, set }: Entry) => {
     <NumberField
       label={texts.stagesTable.loadOfStage(key, number)}
       hideLabel
-      value={scaled(asNumber(spec[key]), 100)}
+      value={scaled(asEntry(spec[key]), 100)}
+      unit="%"
       placeholder={placeholder}
       min={0}
       onChange={(value) => set(key, scaled(value, 0.01) ?? undefined)}
@@ -33,9 +35,11 @@ const Stage = ({ number, spec, set }: Entry) => {
         <NumberField
           label={texts.stagesTable.secondsOfStage(number)}
           hideLabel
-          value={asNumber(spec.seconds)}
+          value={asEntry(spec.seconds)}
+          unit="s"
+          required
           min={0.1}
-          onChange={(seconds) => set('seconds', seconds ?? usualSeconds)}
+          onChange={(seconds) => set('seconds', seconds)}
         />
       </td>
       <td>{share('from', texts.stagesTable.asTo)}</td>

@@ -1,6 +1,7 @@
 import { allRows, trialEnds } from '#experiment/schema/until.ts';
-import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
-import { asNumber, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { type Choice, Select } from '../../ui/controls/fields.tsx';
+import { type NumberEntry, NumberField } from '../../ui/controls/number-field.tsx';
+import { asEntry, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
 import { texts } from '../text.ts';
@@ -28,7 +29,7 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
     const chosen = trialEnds.find((one) => one === id);
     editUntil({ ...(chosen && { [chosen]: usual[chosen] }), ...withoutTrialEnd(until) });
   };
-  const set = (key: TrialEnd) => (value: number | null) => edit(['measure', 'until', key], value ?? usual[key]);
+  const set = (key: TrialEnd) => (value: NumberEntry) => edit(['measure', 'until', key], value ?? usual[key]);
   return (
     <>
       <Helped about={texts.untilFields.aTrialEndsWhen} help="measure.until">
@@ -39,7 +40,9 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
           <NumberField
             label={texts.untilFields.seconds}
             help={texts.untilFields.lengthOfTheMeasuredPhase}
-            value={asNumber(until.seconds)}
+            unit="s"
+            required
+            value={asEntry(until.seconds)}
             min={0.1}
             onChange={set('seconds')}
           />
@@ -50,7 +53,9 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
           <NumberField
             label={texts.untilFields.measuredRows}
             help={texts.untilFields.rowsOfTheMeasuredPhase}
-            value={asNumber(until.rows)}
+            unit="rows"
+            whole
+            value={until.rows === allRows ? null : asEntry(until.rows)}
             placeholder={texts.untilFields.all}
             min={1}
             onChange={set('rows')}
@@ -62,7 +67,10 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
           <NumberField
             label={texts.untilFields.calls}
             help={texts.untilFields.eachCallIsReportedApart}
-            value={asNumber(until.calls)}
+            unit="calls"
+            whole
+            required
+            value={asEntry(until.calls)}
             min={2}
             onChange={set('calls')}
           />

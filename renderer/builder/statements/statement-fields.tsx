@@ -1,5 +1,5 @@
-import { NumberField } from '../../ui/controls/fields.tsx';
-import { asNumber, isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { asEntry, isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
 import { texts } from '../text.ts';
@@ -33,7 +33,7 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
             help={texts.statementFields.howOftenItRunsBeside}
             min={0}
             placeholder="1"
-            value={asNumber(value.weight)}
+            value={asEntry(value.weight)}
             onChange={(weight) => edit([...path, 'weight'], weight ?? undefined)}
           />
         </Helped>
@@ -42,8 +42,10 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
             label={texts.statementFields.minimumRows}
             help={texts.statementFields.touchedByEachCallOther}
             min={0}
+            unit="rows"
+            whole
             placeholder={texts.statementFields.any}
-            value={asNumber(bounds.min)}
+            value={asEntry(bounds.min)}
             onChange={(min) => setBounds({ min: min ?? undefined })}
           />
         </Helped>
@@ -51,8 +53,10 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
           <NumberField
             label={texts.statementFields.maximumRows}
             min={0}
+            unit="rows"
+            whole
             placeholder={texts.statementFields.any}
-            value={asNumber(bounds.max)}
+            value={asEntry(bounds.max)}
             onChange={(max) => setBounds({ max: max ?? undefined })}
           />
         </Helped>

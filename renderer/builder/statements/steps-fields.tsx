@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { stepSchema } from '#model/statements/statements.ts';
 import { formatSteps } from '#model/statements/steps.ts';
-import { NumberField } from '../../ui/controls/fields.tsx';
-import { asNumber, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { asEntry, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
 import { ListInput } from '../form/list-input.tsx';
@@ -63,7 +63,7 @@ export const StepsFields = ({ kind, name, value }: Props) => {
             help={share.help}
             min={0}
             placeholder="1"
-            value={asNumber(value[share.key])}
+            value={asEntry(value[share.key])}
             onChange={(changed) => edit([kind, name, share.key], changed ?? undefined)}
           />
         </Helped>

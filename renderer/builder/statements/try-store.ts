@@ -3,7 +3,6 @@ import { attempt, request } from '../../state/bridge.ts';
 import { linkToLiveRun } from '../../state/live-run.ts';
 import { withAnswers } from '../../state/passwords.ts';
 import { createStore } from '../../state/store.ts';
-import { settleInput } from '../../ui/controls/settle-input.ts';
 import { draft } from '../draft/draft-store.ts';
 import { texts } from '../text.ts';
 
@@ -30,7 +29,6 @@ async function during<T>(busy: NonNullable<Tries['busy']>, work: () => Promise<T
 
 /** Runs an item once on every target of the experiment, and stores the reports. */
 export async function tryItem(item: TriedItem): Promise<void> {
-  settleInput();
   const text = draft.get()?.text;
   if (text === undefined || tries.get().busy !== null) return;
   tries.update((now) => ({ ...now, item, reports: [] }));
@@ -41,7 +39,6 @@ export async function tryItem(item: TriedItem): Promise<void> {
 
 /** Reads the user's tables of a target, for completion. */
 export async function readTables(target: string): Promise<void> {
-  settleInput();
   const text = draft.get()?.text;
   if (text === undefined || tries.get().busy !== null) return;
   const send = () => withAnswers(({ passwords }) => request('statements:tables', { text, target, passwords }));

@@ -1,8 +1,9 @@
 import { fileTopic } from '../../help/help-store.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
-import { Checkbox, NumberField, Select } from '../../ui/controls/fields.tsx';
+import { Checkbox, Select } from '../../ui/controls/fields.tsx';
+import { NumberField } from '../../ui/controls/number-field.tsx';
 import { GridTable } from '../../ui/display/grid-table.tsx';
-import { asNumber, asText, isRecord, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { asEntry, asText, isRecord, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { AddNamed } from '../form/add-named.tsx';
 import { columnFields, columnTypes, newColumn } from '../form/column-fields.ts';
 import { edit } from '../form/edit.ts';
@@ -69,9 +70,10 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
                   label={texts.columnsTable.shareOfNullsIn(name)}
                   hideLabel
                   placeholder="0"
+                  unit="share"
                   min={0}
                   max={1}
-                  value={asNumber(spec.nulls)}
+                  value={asEntry(spec.nulls)}
                   onChange={(share) => edit([...path, 'columns', name, 'nulls'], share ?? undefined)}
                 />
               </td>

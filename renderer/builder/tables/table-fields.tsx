@@ -1,5 +1,6 @@
-import { NumberField } from '../../ui/controls/fields.tsx';
-import { asNumber, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { mostRows } from '#model/dataset/dataset.ts';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { asEntry, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
 import { texts } from '../text.ts';
@@ -30,9 +31,13 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
           <NumberField
             label={texts.tableFields.rows}
             help={rowsHelp}
+            unit="rows"
+            whole
+            required
             min={1}
-            value={asNumber(table.rows)}
-            onChange={(rows) => rows !== null && edit([...path, 'rows'], rows)}
+            max={mostRows}
+            value={asEntry(table.rows)}
+            onChange={(rows) => edit([...path, 'rows'], rows)}
           />
         </Helped>
         <Helped about={texts.tableFields.seed} help="dataset.seed">
@@ -40,7 +45,8 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
             label={texts.tableFields.seed}
             help={texts.tableFields.theSeedOfTheRow}
             placeholder="1"
-            value={asNumber(table.seed)}
+            whole
+            value={asEntry(table.seed)}
             onChange={(seed) => edit([...path, 'seed'], seed ?? undefined)}
           />
         </Helped>

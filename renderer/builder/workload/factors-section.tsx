@@ -67,7 +67,7 @@ const Levels = ({ name, title, value, free, engines }: FactorProps & { readonly 
   return (
     <div className="row">
       <LevelChips {...chips} />
-      {field?.kind === 'text' ? <AddText {...chips} /> : <AddNumber {...chips} min={field?.min ?? 1} />}
+      {field?.kind === 'text' ? <AddText {...chips} /> : <AddNumber {...chips} rules={field?.numbers ?? {}} />}
     </div>
   );
 };

@@ -2,8 +2,10 @@ import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
 import { formatUpTo } from '#model/format/format.ts';
+import type { NumberRules } from '#model/text/read-number.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
-import { NumberField, TextField } from '../../ui/controls/fields.tsx';
+import { TextField } from '../../ui/controls/fields.tsx';
+import { type NumberEntry, NumberField, numberProblem } from '../../ui/controls/number-field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { texts } from '../text.ts';
 
@@ -46,16 +48,17 @@ export const LevelChips = ({ factor, levels, onChange }: Props) => (
 );
 
 /** Adds a number to the levels, in ascending order. */
-export const AddNumber = ({ factor, levels, min = 1, onChange }: Props & { readonly min?: number }) => {
-  const [value, setValue] = useState<number | null>(null);
+export const AddNumber = ({ factor, levels, rules, onChange }: Props & { readonly rules: NumberRules }) => {
+  const [value, setValue] = useState<NumberEntry>(null);
   const add = () => {
-    if (value === null || levels.includes(value)) return;
+    if (typeof value !== 'number' || levels.includes(value) || numberProblem(value, rules) !== null) return;
     onChange([...levels, value].toSorted((a, b) => Number(a) - Number(b)));
     setValue(null);
   };
   return (
     <form
       className="row add-level"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         add();
@@ -65,11 +68,10 @@ export const AddNumber = ({ factor, levels, min = 1, onChange }: Props & { reado
         label={texts.levelChips.newLevelOf(factor)}
         hideLabel
         placeholder={texts.levelChips.add}
-        min={min}
+        {...rules}
         value={value}
         onChange={setValue}
       />
-      {/* Never disabled: the field reports its number when it loses the focus, which this press causes. */}
       <IconButton icon="plus" label={texts.levelChips.addLevelTo(factor)} type="submit" />
     </form>
   );

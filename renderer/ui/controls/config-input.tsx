@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { ConfigField } from '#engine-api/config.ts';
 import type { FieldValue } from '#model/connections.ts';
+import { unitOfKey } from '#model/text/read-number.ts';
 import { texts } from '../text.ts';
-import { NumberField, Select, TextField } from './fields.tsx';
+import { Select, TextField } from './fields.tsx';
+import { NumberField } from './number-field.tsx';
 
 interface Props {
   readonly field: ConfigField;
@@ -78,8 +80,11 @@ export const ConfigInput = (props: Props) => {
       return (
         <NumberField
           {...common}
-          value={typeof value === 'number' ? value : null}
-          isQuantity={false}
+          value={typeof value === 'number' || typeof value === 'string' ? value : null}
+          unit={unitOfKey(field.name) ?? 'digits'}
+          whole
+          min={field.min}
+          max={field.max}
           onChange={(next) => onChange(next ?? undefined)}
         />
       );

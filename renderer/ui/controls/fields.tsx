@@ -4,7 +4,6 @@ import { Checkbox as AriaCheckbox } from 'react-aria-components/Checkbox';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Label } from 'react-aria-components/Label';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
-import { NumberField as AriaNumberField } from 'react-aria-components/NumberField';
 import { Popover } from 'react-aria-components/Popover';
 import { SearchField as AriaSearchField } from 'react-aria-components/SearchField';
 import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select';
@@ -12,7 +11,8 @@ import { TextField as AriaTextField, Input, Text, TextArea } from 'react-aria-co
 import { Icon } from '../icon.tsx';
 import { texts } from '../text.ts';
 
-interface FieldProps {
+/** What all fields have. */
+export interface FieldProps {
   readonly label: string;
   /** Shows the label to screen readers only, if a heading shows it already. */
   readonly hideLabel?: boolean;
@@ -22,7 +22,8 @@ interface FieldProps {
   readonly disabled?: boolean;
 }
 
-const labelClass = (hide: boolean | undefined) => (hide ? 'visually-hidden' : 'label');
+/** The class of a label that is shown, or only read aloud. */
+export const labelClass = (hide: boolean | undefined) => (hide ? 'visually-hidden' : 'label');
 
 const Help = ({
   text,
@@ -78,49 +79,6 @@ export const TextField = ({
     )}
     <Help text={help} problem={problem} />
   </AriaTextField>
-);
-
-interface NumberProps extends FieldProps {
-  /** Null shows the placeholder, because the default applies. */
-  readonly value: number | null;
-  readonly placeholder?: string;
-  readonly min?: number;
-  readonly max?: number;
-  /** False: a name made of digits, such as a port, without commas for thousands. */
-  readonly isQuantity?: boolean;
-  readonly onChange: (value: number | null) => void;
-}
-
-const numberFormat: Intl.NumberFormatOptions = { maximumFractionDigits: 6, useGrouping: true };
-const digits: Intl.NumberFormatOptions = { ...numberFormat, useGrouping: false };
-
-export const NumberField = ({
-  label,
-  hideLabel,
-  help,
-  problem,
-  disabled,
-  value,
-  placeholder = '',
-  min,
-  max,
-  isQuantity = true,
-  onChange,
-}: NumberProps) => (
-  <AriaNumberField
-    className="field"
-    value={value ?? Number.NaN}
-    onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
-    isDisabled={disabled ?? false}
-    isInvalid={problem !== undefined}
-    formatOptions={isQuantity ? numberFormat : digits}
-    {...(min === undefined ? {} : { minValue: min })}
-    {...(max === undefined ? {} : { maxValue: max })}
-  >
-    <Label className={labelClass(hideLabel)}>{label}</Label>
-    <Input className="input input-number" placeholder={placeholder} />
-    <Help text={help} problem={problem} />
-  </AriaNumberField>
 );
 
 export interface Choice {

@@ -204,7 +204,12 @@ export function checkLeaf(schema: Shape, value: unknown, path: Path, report: Rep
   }
   const result = v.safeParse(schema as unknown as v.GenericSchema, value, { abortPipeEarly: true });
   if (result.success) return;
-  const { meant, ...words } = describeLeaf(result.issues[0], value, helpOf(schema));
+  const { meant, ...words } = describeLeaf(
+    result.issues[0],
+    value,
+    helpOf(schema),
+    String(path.findLast((step) => typeof step === 'string') ?? ''),
+  );
   const fix: Fix | undefined = meant === undefined || at === 'key' ? undefined : { kind: 'set', path, value: meant };
   report({ path, at, ...words, fix });
 }

@@ -1,5 +1,6 @@
 import { formatUpTo } from '#model/format/format.ts';
 import { nearestWord } from '#model/text/nearest-word.ts';
+import { readNumber, unitOfKey } from '#model/text/read-number.ts';
 
 /** The parts of a valibot issue that describeLeaf reads. */
 interface LeafIssue {
@@ -16,8 +17,8 @@ interface Words {
   readonly meant?: unknown;
 }
 
-/** Describes the problem of a single value: the expected value, the actual one, and a suggestion. */
-export function describeLeaf(issue: LeafIssue, value: unknown, help: string | null): Words {
+/** Describes the problem of a key's value: the expected value, the actual one, and a suggestion. */
+export function describeLeaf(issue: LeafIssue, value: unknown, help: string | null, key: string): Words {
   const found = shown(value);
   switch (issue.type) {
     case 'picklist': {
@@ -38,8 +39,12 @@ export function describeLeaf(issue: LeafIssue, value: unknown, help: string | nu
     case 'integer':
     case 'safe_integer': {
       const message = `Expected a ${issue.type === 'number' ? '' : 'whole '}number; found ${found}.`;
-      const meant = typeof value === 'number' ? Math.round(value) : plainNumber(value);
-      if (meant === null || !Number.isSafeInteger(meant)) return { message, suggestion: help };
+      // `20_000`, `20,5`, `20k` and `"5"` are texts in YAML; a number is nearly always meant.
+      const read = typeof value === 'string' ? readNumber(value, { unit: unitOfKey(key), decimalSign: 'ask' }) : null;
+      const meant = typeof value === 'number' ? Math.round(value) : (read?.value ?? null);
+      const isWhole = issue.type !== 'number';
+      if (meant === null || (isWhole && !Number.isSafeInteger(meant)))
+        return { message, suggestion: /\d/.test(String(value)) ? (read?.problem ?? help) : help };
       return { message, suggestion: `Write it as a plain number: ${meant}.`, meant };
     }
     case 'string':
@@ -86,14 +91,4 @@ function shown(value: unknown): string {
   return typeof value === 'string' && /^[\d\s.,'_+-]+[kKmM]?$|^(?:true|false|null)$/.test(value)
     ? `the text "${text}"`
     : `\`${text}\``;
-}
-
-/** `20_000`, `20,000`, `20k`, `"5"` are text in YAML; the plain number is nearly always the intention. */
-function plainNumber(value: unknown): number | null {
-  if (typeof value !== 'string') return null;
-  const parts = /^\s*(?<digits>\d[\d_,' ]*(?:\.\d+)?)\s*(?<unit>[kKmM]?)\s*$/.exec(value)?.groups;
-  if (!parts) return null;
-  const scale = { '': 1, k: 1_000, m: 1_000_000 }[(parts.unit ?? '').toLowerCase()] ?? 1;
-  const number = Number((parts.digits ?? '').replaceAll(/[_,' ]/g, '')) * scale;
-  return Number.isFinite(number) ? number : null;
 }

@@ -87,3 +87,29 @@ describe('--set path=value', () => {
     }
   });
 });
+
+it.each([
+  ['dataset.rows=100k', 'rows: 100000'],
+  ['dataset.rows=1,5M', 'rows: 1500000'],
+  ['dataset.rows=1 000 000', 'rows: 1000000'],
+  ['measure.warmupSeconds=500ms', 'warmupSeconds: 0.5'],
+  ['measure.warmupSeconds=0,5', 'warmupSeconds: 0.5'],
+  ['measure.until.seconds=1 min 30 s', 'seconds: 90'],
+  ['workload.thinkMs=2s', 'thinkMs: 2000'],
+  ['factors.rowsPerCall=1k,10k', 'rowsPerCall: [1000, 10000]'],
+  ['measure.until.rows=all', 'rows: all'],
+])('a number is read as a person wrote it: %s', (assignment, wanted) => {
+  expect(applyOverrides(text, [assignment])).toContain(wanted);
+});
+
+it.each([
+  ['dataset.rows=1.000', 'write 1000, or 1.'],
+  ['dataset.rows=1,000', 'write 1000, or 1.'],
+  ['measure.warmupSeconds=1.250', 'write 1250, or 1.25.'],
+  ['factors.rowsPerCall=1,000', '“000” begins with zeros.'],
+  ['factors.rowsPerCall=[1,000]', '“000” begins with zeros.'],
+  ['dataset.rows=many', '“many” is not understood.'],
+  ['measure.warmupSeconds=5m', '“m” has several meanings.'],
+])('a number with two meanings, or none, is refused: %s', (assignment, reason) => {
+  expect(() => applyOverrides(text, [assignment])).toThrow(reason);
+});

@@ -1,7 +1,11 @@
 import { DynoError } from '#model/error.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import { numberRules } from '#model/settings/number-rules.ts';
+import { settingDefinitions, settingNames } from '#model/settings/settings.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { formatPath, type Path, parsePath } from '#model/text/path-text.ts';
+import { type NumberRules, readNumber } from '#model/text/read-number.ts';
+import { readNumbers } from '#model/text/read-numbers.ts';
 import { experimentSchema } from '../schema/experiment.ts';
 import { type Shape, shapeOf } from '../validate/check-shape.ts';
 import { placeInSize } from '../validate/sizes.ts';
@@ -31,21 +35,49 @@ function applyOverride(text: string, assignment: string): string {
   const written = assignment.slice(equals + 1).trim();
   // Names and questions may contain colons and brackets without additional quotes for the shell.
   const plainText = shapes.length > 0 && shapes.every(({ type }) => type === 'string') && !/^(?:["']|$)/.test(written);
-  return setIn(
-    text,
-    placeInSize(source.value, path),
-    plainText
-      ? written
-      : readValue(
-          written,
-          path,
-          shapes.some(({ type }) => type === 'array'),
-        ),
-  );
+  return setIn(text, placeInSize(source.value, path), plainText ? written : readValue(written, path, shapes));
 }
 
-function readValue(written: string, path: Path, takesList: boolean): unknown {
+/** What a number in this place may be, with the unit of its key; null: no number may be here. */
+function rulesOf(shapes: readonly Shape[], path: Path): NumberRules | null {
+  const key = String(path.findLast((step) => typeof step === 'string') ?? '');
+  const setting = settingNames.find((name) => name === key);
+  const { schema, unit = null } = setting ? settingDefinitions[setting] : {};
+  // Levels of a factor may be anything by the file's schema; the setting that they vary says which.
+  const number = (schema ? [shapeOf(schema)] : shapes).find(({ type }) => type === 'number');
+  // The check of the experiment judges bounds and whole numbers, with their place in the file.
+  return number ? { unit: numberRules(key, number, unit ?? undefined).unit, decimalSign: 'ask' } : null;
+}
+
+/** The number that a text means where numbers may be; undefined: it is something else, and YAML reads it. */
+function numberIn(written: string, shapes: readonly Shape[], path: Path): number | undefined {
+  const rules = rulesOf(shapes, path);
+  if (!rules || written === '' || /^["'[{]/.test(written)) return undefined;
+  const { value, problem } = readNumber(written, rules);
+  if (value !== null) return value;
+  // A name may stand there instead: `all`.
+  if (shapes.length > 1 && !/\d/.test(written)) return undefined;
+  throw unreadable(path, problem ?? '');
+}
+
+const unreadable = (path: Path, problem: string): DynoError =>
+  new DynoError('badInput', `The value for \`${formatPath(path)}\` is not understood: ${problem}`, {
+    hint: 'Write digits, a point before decimals, k or M for thousands and millions, or a unit where the key has one.',
+  });
+
+function readValue(written: string, path: Path, shapes: readonly Shape[]): unknown {
   if (written === '') return undefined;
+  const lists = shapes.filter(({ type }) => type === 'array');
+  const takesList = lists.length > 0;
+  const number = takesList ? undefined : numberIn(written, shapes, path);
+  if (number !== undefined) return number;
+  const items = lists.flatMap(({ item }) => (item ? alternatives(item) : []));
+  const rules = rulesOf(items, path);
+  if (takesList && rules && !/[{"']/.test(written)) {
+    const read = readNumbers(written.replace(/^\[(.*)\]$/s, '$1'), rules);
+    if (read.problem !== null) throw unreadable(path, read.problem);
+    return read.items;
+  }
   const yaml = takesList && !/^[[{]/.test(written) ? `[${written}]` : written;
   const { value, diagnostics } = readYaml(yaml);
   if (diagnostics[0])

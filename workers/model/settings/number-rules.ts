@@ -1,0 +1,21 @@
+import { type NumberRules, unitOfKey } from '../text/read-number.ts';
+
+interface Part {
+  readonly type?: string | undefined;
+  readonly pipe?: readonly Part[];
+  readonly requirement?: unknown;
+}
+
+const partsOf = (part: Part): readonly Part[] => (part.pipe ? part.pipe.flatMap(partsOf) : [part]);
+
+/** What an input takes of a schema of numbers, named by its key: bounds, whole numbers, and the unit. */
+export function numberRules(name: string, schema: Part, unit = unitOfKey(name)): NumberRules {
+  const parts = partsOf(schema);
+  const bound = (type: string): number | undefined => {
+    const found = parts.find((part) => part.type === type)?.requirement;
+    return typeof found === 'number' ? found : undefined;
+  };
+  const [min, max] = [bound('min_value'), bound('max_value')];
+  const whole = parts.some(({ type }) => type === 'integer' || type === 'safe_integer');
+  return { whole, min, max, unit: unit ?? (min === 0 && max === 1 && !whole ? 'share' : undefined) };
+}
