@@ -77,6 +77,7 @@ const formName = (code: string, raw: Raw): string =>
 
 /** What a fix does, in the words of the form. */
 export function fixWords(fix: Fix, raw: Raw): string {
+  if (fix.kind === 'several') return fix.fixes.map((one) => fixWords(one, raw)).join('; ');
   // The form has no field for a key that it does not know.
   if (fix.kind === 'rename') return texts.formWords.renameTo(String(fix.path.at(-1)), fix.name);
   const field = problemPlace(formatPath(fix.path), raw).split(' › ').at(-1) ?? '';

@@ -26,6 +26,12 @@ export interface Session extends AsyncDisposable {
   /** The same for callers that need no promise, as Operation.start(); the value of the answer means nothing. */
   transact?(step: TransactionStep, caller: Caller<number | null>): void;
   /**
+   * True where the server's last answer said that a transaction is open, or that calls do not commit by themselves.
+   * Costs nothing: the state comes with every answer. Null: the last answer, an error, did not say. Absent: answers
+   * never say.
+   */
+  inTransaction?(): boolean | null;
+  /**
    * Cancels the running statement, at the server where the descriptor says so; the pending run() then rejects as
    * 'cancelled'.
    */

@@ -7,17 +7,22 @@ import { extentOf } from '#model/statements/statement-extent.ts';
 import { parametersIn, type StatementLanguage, tablesIn } from '#model/statements/statement-text.ts';
 import type { ParameterSpec, StatementSpec, TransactionStep } from '#model/statements/statements.ts';
 import { isBlock, parameterScopes, scopesAround, statementsIn } from '#model/statements/steps.ts';
+import { transactionControlIn } from '#model/statements/transaction-control.ts';
 import type { Problem } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { TargetWithEngine } from './plan-targets.ts';
+import { transactionProblems } from './transaction-problems.ts';
 
 /** Problems of statement texts that depend on the engine: undeclared parameters, missing tables, a second statement. */
 export function statementProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   const { statements = {}, transactions = {}, scenarios = {} } = experiment;
+  const controls = transactionProblems(experiment, targets);
+  const isControl = ({ path }: Problem) => controls.some(({ path: own }) => own[1] === path[1] && own[0] === path[0]);
   const problems: Problem[] = [
+    ...controls,
     ...tableProblems(experiment, targets),
-    ...extentProblems(experiment, targets),
+    ...extentProblems(experiment, targets).filter((one) => !isControl(one)),
     ...checkProblems(experiment, targets),
   ];
   const early = namesBeforeCapture(transactions);
@@ -111,11 +116,18 @@ function tableProblems(experiment: Experiment, targets: readonly TargetWithEngin
  * Texts with more than one statement: their counts, plans and answers would belong to the first statement, or to all.
  */
 function extentProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
-  return textsOf(experiment).flatMap(({ what, text, path, advice }) => {
+  return textsOf(experiment).flatMap(({ what, text, path, advice, isQuery }) => {
     const found = new Map<string, Problem>();
     for (const { engine, language, chosen, choice } of textsFor(text, targets)) {
       // A reference runs no statements.
       if (engine.reference || found.has(chosen)) continue;
+      const control = isQuery ? transactionControlIn(chosen, language) : null;
+      if (control)
+        found.set(chosen, {
+          path: [...path, ...keyFor(text, choice)],
+          message: `${what} is ${control.words} on ${engine.label}, which controls transactions and returns no rows.`,
+          suggestion: 'Write a query.',
+        });
       const { next } = extentOf(chosen, language);
       if (next)
         found.set(chosen, {
@@ -163,6 +175,7 @@ function textsOf({
                   text: spec.text,
                   path: [...path, name, 'text'],
                   advice: 'Leave the query whose first column has the values.',
+                  isQuery: true,
                 },
               ]
             : [],
@@ -176,6 +189,7 @@ function textsOf({
       text,
       path: ['statements', name, 'text'],
       advice: 'Make a statement of each; as steps of a transaction they are committed together.',
+      isQuery: false,
     })),
     ...queries,
     ...Object.entries(checks).map(([name, { text }]) => ({
@@ -183,6 +197,7 @@ function textsOf({
       text,
       path: ['checks', name, 'text'],
       advice: 'Make a check of each.',
+      isQuery: true,
     })),
   ];
 }
@@ -193,6 +208,8 @@ interface WrittenText {
   readonly path: Path;
   /** A suggestion for a text of several statements. */
   readonly advice: string;
+  /** It must return rows, and runs by itself. */
+  readonly isQuery: boolean;
 }
 
 /** A column may exist only as the source of others. */

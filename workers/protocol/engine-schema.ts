@@ -5,6 +5,7 @@ import { uuidOrders } from '#model/dataset/uuid-order.ts';
 import { probeRoles, resourceClasses } from '#model/resource.ts';
 import { settingNames } from '#model/settings/settings.ts';
 import { isolations, methods, nullBindings, operations } from '#model/settings/vocabulary.ts';
+import { transactionControls } from '#model/statements/statement-text.ts';
 import { amount, errorSchema, finite, texts } from './read-values.ts';
 
 /** The schemas of a run file's target records: the types are those of engine-api/. */
@@ -82,6 +83,7 @@ const statementLanguage = v.object({
     }),
   ),
   scripts: v.exactOptional(v.object({ batchEnd: v.string(), variable: v.exactOptional(v.literal('@')) })),
+  transactionControl: v.exactOptional(v.object(v.entriesFromList(transactionControls, v.exactOptional(v.string())))),
   refusesSemicolon: v.exactOptional(v.literal(true)),
   highlight: v.exactOptional(v.picklist(['PostgreSQL', 'MySQL', 'MSSQL', 'SQLite', 'PLSQL'])),
 });

@@ -79,7 +79,19 @@ const config: readonly ConfigField[] = [
 ];
 
 /** How Derby and SQLFire's family write SQL. The family commits before and after it defines a table. */
-export const statementLanguage: StatementLanguage = { language: 'sql', quoting: ['nested'], refusesSemicolon: true };
+export const statementLanguage: StatementLanguage = {
+  language: 'sql',
+  quoting: ['nested'],
+  transactionControl: {
+    within: '^(savepoint|release (to )?savepoint|rollback (work )?to|lock table)\\b',
+    isolates: '^set (current )?isolation\\b|^set transaction\\b',
+    ends: '^commit\\b',
+    undoes: '^rollback\\b',
+    begins: '^(begin|start transaction)\\b',
+    holds: '^(set )?autocommit\\b',
+  },
+  refusesSemicolon: true,
+};
 
 const insert = {
   ...writes('INSERT'),

@@ -56,7 +56,15 @@ export const descriptor: EngineDescriptor = {
     },
   },
   documents: 'nested BSON',
-  statements: { language: 'json' },
+  statements: {
+    language: 'json',
+    transactionControl: {
+      ends: '^(commitTransaction|fsyncUnlock|endSessions)\\b',
+      undoes: '^(abortTransaction|killSessions)\\b',
+      begins: ' startTransaction\\b|^startSession\\b',
+      holds: ' (autocommit|txnNumber|lsid)\\b|^fsync\\b.* lock\\b',
+    },
+  },
   unsupportedReasons: {
     readOnlySessions:
       'The server has no such sessions. Commands are judged by their text; give Dyno a user with the role read.',

@@ -45,6 +45,16 @@ export const statementLanguage: StatementLanguage = {
   // Neither driver is told to allow several statements: the server refuses what follows one.
   wholeTexts:
     '^(create|alter) (\\S+ )*(procedure|function|trigger|event|package)\\b|^begin not atomic\\b|^(if|case|while|loop|repeat|for)\\b',
+  transactionControl: {
+    within: '^(savepoint|release savepoint|rollback (work )?to)\\b',
+    isolates: '^set (session |global |local )?transaction\\b',
+    ends: '^(commit|end|unlock (tables?|instance)|xa (end|prepare|commit))\\b|^backup (stage end|unlock)\\b',
+    undoes: '^(rollback|xa rollback)\\b',
+    // BEGIN NOT ATOMIC is a block of MariaDB's.
+    begins: '^(begin(?! not\\b)|start transaction|xa (start|begin))\\b',
+    holds:
+      '^set (\\S+ )*(@@)?autocommit\\b|^lock (tables?|instance)\\b|^flush (\\S+ )*(with read lock|for export)\\b|^backup (stage|lock)\\b',
+  },
   highlight: 'MySQL',
 };
 

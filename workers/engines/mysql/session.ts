@@ -88,6 +88,7 @@ export async function openSession(
       await command('rollback');
     },
     ...(connection.start && { transact }),
+    inTransaction: () => connection.inTransaction(),
     async cancel() {
       const kill = () => control.query(`KILL QUERY ${connection.threadId}`);
       await kill();

@@ -32,6 +32,14 @@ export const statementLanguage: StatementLanguage = {
   language: 'sql',
   quoting: ['eString', 'dollar', 'nested'],
   blocks: { onlyBefore: ['atomic'] },
+  transactionControl: {
+    within: '^(savepoint|release|rollback (work |transaction )?to|lock|set (local )?transaction|set constraints)\\b',
+    isolates: '^set session characteristics\\b',
+    ends: '^(commit|end|prepare transaction)\\b',
+    undoes: '^(rollback|abort)\\b',
+    begins: '^(begin|start transaction)\\b',
+    holds: '^set (session |local )?autocommit\\b',
+  },
   undoesDdl: true,
   highlight: 'PostgreSQL',
 };

@@ -15,6 +15,9 @@ const transactionMessages = {
   rollback: simpleQuery(transactionTexts.rollback),
 };
 
+/** T: within a transaction; E: within one that has failed. */
+const isOpen = (status: string | null): boolean => status === 'T' || status === 'E';
+
 export function openSession(connected: Connected, parsed: PostgresConfig, version: number): Session {
   const { client, socket, lean } = connected;
   const transact: NonNullable<Session['transact']> | null =
@@ -33,6 +36,7 @@ export function openSession(connected: Connected, parsed: PostgresConfig, versio
     commit: command('commit'),
     rollback: command('rollback'),
     ...(transact && { transact }),
+    inTransaction: lean ? () => lean.inTransaction : () => isOpen(client.getTransactionStatus()),
     cancel: () => cancelRequest(client, parsed),
     reportWork: () => reportWork(client, version),
     wireBytes: () => ({ sent: socket.bytesWritten, received: socket.bytesRead }),

@@ -20,6 +20,12 @@ export const statementLanguage: StatementLanguage = {
   quoting: ['backtick', 'bracket'],
   // The library says where a statement ends; custom-statement.ts refuses what follows.
   wholeTexts: '^create (temp |temporary )?trigger\\b',
+  transactionControl: {
+    within: '^(savepoint|release|rollback (transaction )?to)\\b',
+    ends: '^(commit|end)\\b',
+    undoes: '^rollback\\b',
+    begins: '^begin\\b',
+  },
   undoesDdl: true,
   highlight: 'SQLite',
 };

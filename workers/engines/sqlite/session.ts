@@ -43,6 +43,7 @@ export function openSession(database: DatabaseSync, lock: WriteLock, isReadOnly:
       if (database.isTransaction) database.exec('ROLLBACK');
       lock.release(me);
     },
+    inTransaction: () => database.isTransaction,
     cancel: async () => {},
     wireBytes: () => null,
     [Symbol.asyncDispose]: async () => {

@@ -70,6 +70,15 @@ export const statementLanguage: StatementLanguage = {
   beginnings,
   // sqlcmd's and Management Studio's; the server does not know it.
   scripts: { batchEnd: '^[ \\t]*go(?:[ \\t]+\\d+)?[ \\t]*$', variable: '@' },
+  transactionControl: {
+    // Dyno's transactions have no name: a rollback to one goes to a savepoint.
+    within: '^save (tran|transaction)\\b|^rollback (tran|transaction) [^ ]',
+    isolates: '^set transaction isolation\\b',
+    ends: '^commit\\b',
+    undoes: '^rollback\\b',
+    begins: '^begin (distributed )?(tran|transaction)\\b',
+    holds: '^set implicit_transactions\\b',
+  },
   undoesDdl: true,
   callsByName: true,
   highlight: 'MSSQL',

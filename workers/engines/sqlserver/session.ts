@@ -28,6 +28,7 @@ export function openSession(connection: Connection, server: Server): Session {
     begin: () => begin(connection),
     commit: () => commit(connection),
     rollback: () => rollback(connection),
+    inTransaction: () => connection.inTransaction,
     cancel: async () => void connection.cancel(),
     wireBytes: () => wireBytesOf(connection),
     async [Symbol.asyncDispose]() {

@@ -33,6 +33,7 @@ export function renameKey(text: string, path: Path, old: string, name: string): 
 
 /** The text after a problem's fix. Throws as setIn does. */
 export function applyFix(text: string, fix: Fix): string {
+  if (fix.kind === 'several') return fix.fixes.reduce(applyFix, text);
   if (fix.kind === 'set') return setIn(text, fix.path, fix.value);
   return renameKey(text, fix.path.slice(0, -1), String(fix.path.at(-1)), fix.name);
 }

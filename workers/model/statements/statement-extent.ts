@@ -87,12 +87,39 @@ export function extentOf(text: string, language: StatementLanguage): StatementEx
 /** The number of words that the beginning of a `wholeTexts` statement can have, before its first bracket. */
 const mostBeginning = 12;
 
-function isWhole(tokens: readonly Token[], { wholeTexts }: StatementLanguage): boolean {
-  if (wholeTexts === undefined) return false;
+const isWhole = (tokens: readonly Token[], { wholeTexts }: StatementLanguage): boolean =>
+  wholeTexts !== undefined && new RegExp(wholeTexts).test(beginningOf(tokens));
+
+/** The words before the first bracket or semicolon, in lower case, with a space between two. */
+function beginningOf(tokens: readonly Token[]): string {
   const bracket = tokens.findIndex(({ text }) => text === '(' || text === ';');
   const beginning = tokens.slice(0, bracket === -1 ? mostBeginning : Math.min(bracket, mostBeginning)).filter(isWord);
-  return new RegExp(wholeTexts).test(beginning.map(({ text }) => text).join(' '));
+  return beginning.map(({ text }) => text).join(' ');
 }
+
+/** The first words of an SQL text in lower case, with a space between two: at most twelve, none behind a bracket. */
+export function firstWordsOf(text: string, language: StatementLanguage): string {
+  const tokens = tokensOf(text, language);
+  const first = tokens.findIndex((token) => token.text !== ';');
+  return first === -1 ? '' : beginningOf(tokens.slice(first));
+}
+
+/** The statements of an SQL text, without the semicolons between them; comments stay with the statement behind them. */
+export function statementsOf(text: string, language: StatementLanguage, most = Number.POSITIVE_INFINITY): string[] {
+  const found: string[] = [];
+  for (let rest = text; rest !== '' && found.length < most; ) {
+    const { end } = extentOf(rest, language);
+    const one = rest.slice(0, end).replace(/^[\s;]+|\s+$/g, '');
+    if (hasCode(one, language)) found.push(one);
+    // A semicolon is left out; where a statement ends without one, the next begins there.
+    rest = rest.slice(rest[end] === ';' ? end + 1 : end);
+  }
+  return found;
+}
+
+/** True if a text has more than comments and semicolons. */
+export const hasCode = (text: string, language: StatementLanguage): boolean =>
+  tokensOf(text, language).some((token) => token.text !== ';');
 
 const placeOf = (text: string, at: number): StatementExtent['next'] => ({
   line: text.slice(0, at).split('\n').length,

@@ -20,6 +20,18 @@ export interface StatementBeginnings {
   readonly within: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What transaction control does, in the order in which its patterns are tried: the first that fits counts. */
+export const transactionControls = [
+  'within', // has its use inside a transaction alone: savepoints, locks that the commit releases
+  'isolates', // sets the isolation level of the session or of its next transaction
+  'ends', // commits, or releases what `holds` took
+  'undoes', // rolls back
+  'begins',
+  'holds', // no single transaction: locks and modes that last until the session gives them up
+] as const;
+/** One of {@link transactionControls}. */
+export type TransactionControl = (typeof transactionControls)[number];
+
 /** The language of an engine's custom statements. */
 export interface StatementLanguage {
   /** rql: queries in RQL, or requests in JSON (json-request.ts). */
@@ -43,6 +55,11 @@ export interface StatementLanguage {
    * any case of letters). `variable`: the sign before the name of a variable, which lives as long as its batch.
    */
   readonly scripts?: { readonly batchEnd: string; readonly variable?: '@' };
+  /**
+   * Statements that begin and end transactions, or need one: patterns of their first words, as in `wholeTexts`. In
+   * JSON, patterns of a command's keys in their order, with their letters as they are.
+   */
+  readonly transactionControl?: Readonly<Partial<Record<TransactionControl, string>>>;
   /** The server refuses a semicolon at the end of a statement. */
   readonly refusesSemicolon?: true;
   /** A rollback undoes the definition of tables, too. */

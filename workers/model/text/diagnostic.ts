@@ -1,9 +1,10 @@
 import type { Path } from './path-text.ts';
 
-/** A change of the file that removes a problem: a value set (undefined: removed), or a key renamed. */
+/** A change of the file that removes a problem: a value set (undefined: removed), a key renamed, or several changes. */
 export type Fix =
   | { readonly kind: 'set'; readonly path: Path; readonly value: unknown }
-  | { readonly kind: 'rename'; readonly path: Path; readonly name: string };
+  | { readonly kind: 'rename'; readonly path: Path; readonly name: string }
+  | { readonly kind: 'several'; readonly fixes: readonly Fix[] };
 
 /** A problem with a path, before its position is known. */
 export interface Problem {

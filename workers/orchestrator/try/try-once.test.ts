@@ -60,7 +60,7 @@ const undone: readonly (readonly [text: string, rows: number | null])[] = [
   ['DROP TABLE mine', null],
   ['CREATE TABLE other (id INTEGER)', null],
 ];
-const refused = ['COMMIT', 'VACUUM', "ATTACH 'x' AS y"];
+const refused = ['REINDEX', 'VACUUM', "ATTACH 'x' AS y"];
 
 test('what changes something is shown and undone; what could not be undone is not run', async () => {
   using database = withOwnTable();
@@ -78,6 +78,11 @@ test('what changes something is shown and undone; what could not be undone is no
   for (const { statements: tried } of reports.slice(undone.length))
     expect(tried[0], tried[0]!.text).toMatchObject({ shown: null, error: { kind: 'unsupported' } });
   expect(stateOf(database)).toEqual(before);
+});
+
+test('transaction control is not tried: the message has the transaction that would be right', async () => {
+  const statements = { a: { text: 'BEGIN' }, b: { text: 'SELECT 1' }, c: { text: 'END' } };
+  await expect(attempt({}, { statements })).rejects.toThrow('Write these as a transaction: transactions: {');
 });
 
 test('a failed step ends a transaction, and nothing of it stays', async () => {

@@ -8,6 +8,7 @@ import type { Counts } from '../loop/counts.ts';
 import type { StatementCounters } from '../loop/statement-counters.ts';
 import { type Asking, askPlan } from './ask-plans.ts';
 import { capture, capturedAs } from './captured.ts';
+import { LeftOpen } from './left-open.ts';
 import { type MixPlan, prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-steps.ts';
 import { addSteps, everyStep, numberAt, type Pause, type PlannedItem, type StatementStep } from './plan-items.ts';
 import { StatementRun } from './statement-run.ts';
@@ -99,6 +100,7 @@ function askStepPlan({ own, spec }: ReadyStep, encode: (() => Call) | null, aski
 export class MixOperation implements Operation<MixCall> {
   readonly #items: readonly ReadyItem[];
   readonly #stepCounts: StepCounts;
+  readonly #leftOpen: LeftOpen;
   readonly #statement: StatementRun;
   readonly #transaction: TransactionRun;
   /** Present where every item can be started. */
@@ -112,7 +114,8 @@ export class MixOperation implements Operation<MixCall> {
   ) {
     this.#items = items;
     this.#stepCounts = new StepCounts(counters, toError);
-    this.#statement = new StatementRun(this.#stepCounts);
+    this.#leftOpen = new LeftOpen(session);
+    this.#statement = new StatementRun(this.#stepCounts, this.#leftOpen);
     this.#transaction = new TransactionRun(session, this.#stepCounts);
     if (items.every(({ counts, steps }) => (counts ? session.transact : steps.every(({ own }) => own.start))))
       this.start = (call, caller) => this.#start(call, caller);
@@ -176,26 +179,35 @@ export class MixOperation implements Operation<MixCall> {
     const start = performance.now();
     try {
       const answer = step.own.run(call);
-      if (answer instanceof Promise) return this.#answered(step, start, answer);
-      this.#stepCounts.answered(step, start, answer);
+      if (answer instanceof Promise) return this.#waitFor(step, start, answer);
+      this.#answered(step, start, answer);
       return 0;
     } catch (thrown) {
       return this.#failed(step, start, thrown);
     }
   }
 
-  async #answered(step: ReadyStep, startMs: number, answer: Promise<number | null>): Promise<number> {
+  async #waitFor(step: ReadyStep, startMs: number, answer: Promise<number | null>): Promise<number> {
     try {
-      this.#stepCounts.answered(step, startMs, await answer);
+      this.#answered(step, startMs, await answer);
       return 0;
     } catch (thrown) {
       return this.#failed(step, startMs, thrown);
     }
   }
 
-  #failed({ counts }: ReadyStep, startMs: number, thrown: unknown): never {
+  #answered(step: ReadyStep, startMs: number, rows: number | null): void {
+    const left = this.#leftOpen.afterAnswer(step);
+    if (left) throw left;
+    this.#stepCounts.answered(step, startMs, rows);
+  }
+
+  #failed({ counts }: ReadyStep, startMs: number, thrown: unknown): Promise<never> {
     this.#stepCounts.failed(counts, startMs, thrown);
-    throw thrown;
+    if (!this.#leftOpen.maybe()) throw thrown;
+    return this.#leftOpen.end().then(() => {
+      throw thrown;
+    });
   }
 }
 

@@ -1,15 +1,18 @@
 import type { Call, Caller } from '#engine-api/operation.ts';
+import type { LeftOpen } from './left-open.ts';
 import type { ReadyStep, StepCounts } from './step-counts.ts';
 
 /** Starts statements that stand alone, one after another on a session, and counts them. */
 export class StatementRun implements Caller<number | null> {
   readonly #stepCounts: StepCounts;
+  readonly #leftOpen: LeftOpen;
   #step!: ReadyStep;
   #caller!: Caller;
   #startMs = 0;
 
-  constructor(stepCounts: StepCounts) {
+  constructor(stepCounts: StepCounts, leftOpen: LeftOpen) {
     this.#stepCounts = stepCounts;
+    this.#leftOpen = leftOpen;
   }
 
   /** Runs a statement that can be started, and answers 0; not while another one runs. */
@@ -21,6 +24,11 @@ export class StatementRun implements Caller<number | null> {
   }
 
   readonly answered = (rows: number | null): void => {
+    const left = this.#leftOpen.afterAnswer(this.#step);
+    if (left !== null) {
+      this.failed(left);
+      return;
+    }
     try {
       this.#stepCounts.answered(this.#step, this.#startMs, rows);
     } catch (thrown) {
@@ -32,6 +40,7 @@ export class StatementRun implements Caller<number | null> {
 
   readonly failed = (thrown: unknown): void => {
     this.#stepCounts.failed(this.#step.counts, this.#startMs, thrown);
-    this.#caller.failed(thrown);
+    if (this.#leftOpen.maybe()) void this.#leftOpen.end().then(() => this.#caller.failed(thrown));
+    else this.#caller.failed(thrown);
   };
 }

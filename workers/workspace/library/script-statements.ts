@@ -1,5 +1,5 @@
 import { catalog } from '#engines/catalog.ts';
-import { extentOf } from '#model/statements/statement-extent.ts';
+import { hasCode, statementsOf } from '#model/statements/statement-extent.ts';
 import { partsOf, type StatementLanguage } from '#model/statements/statement-text.ts';
 
 /** The language of a script of which nothing is known: quotes of PostgreSQL's functions do no harm elsewhere. */
@@ -79,25 +79,7 @@ const codeOf = (text: string, language: StatementLanguage): string =>
     .map((part) => (part.kind === 'code' ? part.text : ' '))
     .join('');
 
-function statementsOf(batch: string, language: StatementLanguage, most: number): readonly string[] {
-  const found: string[] = [];
-  let rest = batch;
-  while (rest !== '' && found.length < most) {
-    const { end } = extentOf(rest, language);
-    found.push(...[trimmed(rest.slice(0, end))].filter((text) => hasCode(text, language)));
-    // A semicolon is left out; where a statement ends without one, the next begins there.
-    rest = rest.slice(rest[end] === ';' ? end + 1 : end);
-  }
-  return found;
-}
-
 const trimmed = (text: string): string => text.replace(/^[\s;]+|\s+$/g, '');
-
-const hasCode = (text: string, language: StatementLanguage): boolean =>
-  partsOf(text, language).some((part) => (part.kind === 'quoted' ? !/^(--|#|\/\*)/.test(part.text) : !isBlank(part)));
-
-const isBlank = (part: ReturnType<typeof partsOf>[number]): boolean =>
-  part.kind === 'code' && /^[\s;]*$/.test(part.text);
 
 const declaresVariable = (batch: string, language: StatementLanguage): boolean =>
   language.scripts?.variable !== undefined && /\bdeclare\s+@/i.test(codeOf(batch, language));

@@ -68,6 +68,8 @@ export interface MysqlConnection {
   load(sql: string, text: Buffer): Promise<QueryResult>;
   /** One statement for an array of rows; null where the driver has no such call. */
   readonly batch: ((sql: string, rows: ParameterValue[][]) => Promise<number>) | null;
+  /** By the status flags of the last answer: a transaction is open, or calls do not commit. Null: it was an error. */
+  inTransaction(): boolean | null;
   wireBytes(): { readonly sent: number; readonly received: number };
   end(): Promise<void>;
   /** Without a word to the server: for a connection that does not answer. */
@@ -82,6 +84,15 @@ export function answerOf(result: unknown, columns: readonly string[] = []): Quer
   const { affectedRows, warningStatus } = first as { readonly affectedRows: number; readonly warningStatus: number };
   return { rows: null, affectedRows, warnings: warningStatus, columns: [] };
 }
+
+/** Flags of the server's status, which ends each answer (manual, "SERVER_STATUS_flags_enum"). */
+const [inTransactionFlag, autocommitFlag] = [0x01, 0x02];
+/** The flags of a session that has sent nothing so far. */
+export const usualStatus = autocommitFlag;
+
+/** MysqlConnection.inTransaction() of these flags. */
+export const isOpenIn = (status: number | null): boolean | null =>
+  status === null ? null : (status & inTransactionFlag) !== 0 || (status & autocommitFlag) === 0;
 
 /** How calls are made that are packets on the lean path. `run`: without it, too. */
 export const sentBy = <C extends PreparedCall | TextCall>(

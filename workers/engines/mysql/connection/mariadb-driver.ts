@@ -20,12 +20,14 @@ import {
   type ConnectionRequest,
   type ExactNumbers,
   type Flavour,
+  isOpenIn,
   type MysqlConnection,
   mariadbVersion,
   type Prepared,
   patienceMs,
   type QueryResult,
   type TextCall,
+  usualStatus,
 } from './connection.ts';
 
 type Result = readonly (readonly unknown[])[] | UpsertResult;
@@ -169,6 +171,10 @@ class MariadbConnection implements MysqlConnection {
     }
   }
 
+  /** After an error the connector takes a transaction for open: the server does not say. */
+  inTransaction(): boolean {
+    return isOpenIn((this.#driver.info as { readonly status?: number } | null)?.status ?? usualStatus) === true;
+  }
   wireBytes() {
     return { sent: this.#socket.bytesWritten, received: this.#socket.bytesRead };
   }

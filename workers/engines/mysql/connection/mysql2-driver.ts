@@ -18,12 +18,14 @@ import {
   atMost,
   type ConnectionRequest,
   type ExactNumbers,
+  isOpenIn,
   type MysqlConnection,
   mariadbVersion,
   type Prepared,
   patienceMs,
   type QueryResult,
   type TextCall,
+  usualStatus,
 } from './connection.ts';
 
 /** What mysql2 has at run time and its types leave out. */
@@ -96,10 +98,14 @@ const answered = <T>(driver: Driver, send: (callback: (error: Error | null, resu
     send((error, result) => (error ? reject(losses.first(driver, error)) : resolve(result))),
   );
 
+/** Hears how a call was answered. */
+type Note = (error: unknown, answer: unknown) => void;
+
 /** Sends, and resolves with the rows that were returned or affected. */
-const touched = (driver: Driver, send: (callback: Callback) => void): Promise<number> =>
+const touched = (driver: Driver, send: (callback: Callback) => void, note: Note): Promise<number> =>
   new Promise((resolve, reject) =>
     send((error, answer) => {
+      note(error, answer);
       if (error) return reject(losses.first(driver, error));
       const { rows, affectedRows } = answerOf(answer);
       resolve(rows?.length ?? affectedRows);
@@ -138,12 +144,16 @@ class Mysql2Connection implements MysqlConnection {
   };
   readonly start: MysqlConnection['start'];
   readonly #driver: Driver;
+  readonly #lean: LeanPath | null;
+  /** The status flags, as far as answers to the driver have told them; on the lean path it keeps them itself. */
+  #status: number | null = usualStatus;
   readonly #send: ((packet: Uint8Array) => Promise<number>) | null;
   /** Client and server have agreed on attributes of queries. */
   readonly #attributes: boolean;
   constructor(driver: Driver, lean: boolean) {
     this.#driver = driver;
-    this.start = lean ? new LeanPath(driver, (error) => losses.first(driver, error)).send : null;
+    this.#lean = lean ? new LeanPath(driver, (error) => losses.first(driver, error), usualStatus) : null;
+    this.start = this.#lean && this.#lean.send;
     this.#send = this.start && promised(this.start);
     this.#attributes = (driver.config.clientFlags & driver.serverCapabilityFlags & queryAttributes) !== 0;
     this.threadId = driver.threadId ?? 0;
@@ -167,7 +177,7 @@ class Mysql2Connection implements MysqlConnection {
   }
   run(call: TextCall): Promise<number> {
     if (typeof call !== 'string') return this.#send!(call);
-    return touched(this.#driver, (callback) => this.#driver.query({ sql: call }, callback));
+    return touched(this.#driver, (callback) => this.#driver.query({ sql: call }, callback), this.#note);
   }
   stream(sql: string): Promise<number> {
     return this.#rows(() => this.#driver.query({ sql }));
@@ -186,7 +196,7 @@ class Mysql2Connection implements MysqlConnection {
       run: (call) =>
         call instanceof Uint8Array
           ? this.#send!(call)
-          : touched(this.#driver, (callback) => statement.execute(call as ParameterValue[], callback)),
+          : touched(this.#driver, (callback) => statement.execute(call as ParameterValue[], callback), this.#note),
       answer: (values) =>
         this.#exactly(() => withColumns(this.#driver, (callback) => statement.execute(values, callback))),
       stream: (values) => this.#rows(() => statement.execute(values)),
@@ -200,7 +210,9 @@ class Mysql2Connection implements MysqlConnection {
     };
   }
   runOnce(sql: string, values: ParameterValue[]): Promise<number> {
-    return this.#once(sql, () => touched(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback)));
+    return this.#once(sql, () =>
+      touched(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback), this.#note),
+    );
   }
   answerOnce(sql: string, values: ParameterValue[]): Promise<QueryResult> {
     const answer = () => withColumns(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback));
@@ -253,6 +265,17 @@ class Mysql2Connection implements MysqlConnection {
     });
   }
 
+  /** The header of an answer without rows has the flags; after one with rows they are as before. */
+  readonly #note: Note = (error, answer) => {
+    const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;
+    const { serverStatus } = (last ?? {}) as { readonly serverStatus?: number };
+    const status = error ? null : (serverStatus ?? this.#status ?? usualStatus);
+    if (this.#lean) this.#lean.status = status;
+    this.#status = status;
+  };
+  inTransaction(): boolean | null {
+    return isOpenIn(this.#lean ? this.#lean.status : this.#status);
+  }
   wireBytes() {
     const { bytesWritten, bytesRead } = this.#driver.stream;
     return { sent: bytesWritten, received: bytesRead };

@@ -53,7 +53,7 @@ async function openPath() {
   say(welcome);
   await connected;
   written.length = 0;
-  const path = new LeanPath(driver as unknown as DriverConnection, (reason) => reason);
+  const path = new LeanPath(driver as unknown as DriverConnection, (reason) => reason, 0);
   return { driver, say, socket, written, destroyed, ask: promised(path.send) };
 }
 

@@ -97,9 +97,13 @@ export class LeanPath {
   /** The beginning of a packet of which more is needed. */
   #begun: Buffer | null = null;
 
+  /** The server's status flags, as the last answer had them, which error packets lack (null). */
+  status: number | null;
+
   /** `reason`: what a call's error is where the connection is lost, and the error itself where it is not. */
-  constructor(driver: DriverConnection, reason: (error: unknown) => unknown) {
+  constructor(driver: DriverConnection, reason: (error: unknown) => unknown, status: number) {
     this.#driver = driver;
+    this.status = status;
     this.#socket = driver.stream;
     this.#write = writerOf(this.#socket);
     this.#reason = reason;
@@ -205,7 +209,8 @@ export class LeanPath {
   /** `status`: where the server's is. */
   #resultEnds(bytes: Buffer, status: number): void {
     this.#expects = header;
-    this.#isFirst = (bytes[status]! & moreResults) === 0;
+    this.status = bytes[status]!;
+    this.#isFirst = (this.status & moreResults) === 0;
     if (this.#isFirst) this.#answered.add(this.#requests.remove());
   }
 
@@ -214,6 +219,7 @@ export class LeanPath {
     const request = this.#requests.remove();
     this.#expects = header;
     this.#isFirst = true;
+    this.status = null;
     request.sequence = bytes[at + 3]!;
     this.#driver.addCommand(request);
     this.#toDriver(bytes, at, end);

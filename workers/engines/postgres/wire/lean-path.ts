@@ -25,6 +25,8 @@ const readyForQuery = 0x5a;
 
 /** The state in a ReadyForQuery: within a transaction that has not failed. */
 const inTransaction = 0x54;
+/** The same after an error, until a rollback. */
+const inFailedTransaction = 0x45;
 
 const headBytes = 5;
 /** Of a message that is kept until it is whole. */
@@ -70,6 +72,11 @@ export class LeanPath {
     this.#parsed = (client.connection as pg.Connection & { parsedStatements: ParsedStatements }).parsedStatements;
     this.#toDriver = takeReads(this.#socket, (bytes, length) => this.#read(bytes, length));
     client.once('end', () => this.#end(reason()));
+  }
+
+  /** The server is within a transaction, which may have failed. */
+  get inTransaction(): boolean {
+    return this.#status === inTransaction || this.#status === inFailedTransaction;
   }
 
   /** Sends a request; not while one of the driver's is under way. */

@@ -1,0 +1,112 @@
+import { firstWordsOf } from './statement-extent.ts';
+import {
+  partsOf,
+  type StatementLanguage,
+  type TransactionControl,
+  transactionControls,
+  wordsOf,
+} from './statement-text.ts';
+
+/** Transaction control that a text is. */
+export interface FoundControl {
+  readonly kind: TransactionControl;
+  /** Its first words as a message names them: "BEGIN TRAN". */
+  readonly words: string;
+  /** A command of its own as well: its fields put it into a transaction. */
+  readonly isStep: boolean;
+}
+
+const shownWords = 4;
+
+/**
+ * The transaction control that a user's text is, instead of a statement that could be measured by itself; null: it is
+ * none. A block, a definition or a batch that begins a transaction and ends it itself is none.
+ */
+export function transactionControlIn(text: string, language: StatementLanguage): FoundControl | null {
+  const { transactionControl: patterns } = language;
+  if (!patterns) return null;
+  const words = language.language === 'json' ? keysOf(text) : firstWordsOf(text, language);
+  const kind = transactionControls.find((one) => {
+    const pattern = patterns[one];
+    return pattern !== undefined && new RegExp(pattern).test(words);
+  });
+  if (kind === undefined || (kind === 'begins' && endsByItself(text, language))) return null;
+  if (language.language === 'json') {
+    const [command = '', ...fields] = words.split(' ');
+    const isCommand = new RegExp(patterns[kind]!).test(command);
+    const found = fields.filter((field) => new RegExp(patterns[kind]!).test(`${command} ${field}`));
+    return { kind, words: isCommand ? command : found.join(', '), isStep: !isCommand };
+  }
+  return { kind, words: words.split(' ').slice(0, shownWords).join(' ').toUpperCase(), isStep: false };
+}
+
+/** A batch is sent as one text, so that it can commit what it began. */
+function endsByItself(text: string, language: StatementLanguage): boolean {
+  return (
+    language.beginnings !== undefined &&
+    wordsOf(partsOf(text, language)).some((word) => word === 'commit' || word === 'rollback')
+  );
+}
+
+/** The keys of a command in their order. */
+function keysOf(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? Object.keys(value).join(' ') : '';
+  } catch {
+    return '';
+  }
+}
+
+/** Statements between the two ends of a transaction. */
+export interface TransactionGroup {
+  /** What began it; null: nothing that was written. */
+  readonly begin: string | null;
+  readonly steps: readonly string[];
+  /** What ended it; null: the list of statements did. */
+  readonly end: string | null;
+  /** It ended by a rollback. */
+  readonly isUndone: boolean;
+}
+
+/**
+ * The transactions that a sequence of statements is, as its own transaction control says. `controlOf`: the transaction
+ * control that a statement is, else null. What belongs to no transaction is left out.
+ */
+export function transactionGroups(
+  names: readonly string[],
+  controlOf: (name: string) => FoundControl | null,
+): readonly TransactionGroup[] {
+  const groups: TransactionGroup[] = [];
+  let begin: string | null = null;
+  let steps: string[] = [];
+  /** Position of the first step that needs a transaction, which nothing has begun; -1: there is none. */
+  let needy = -1;
+  const close = (end: string | null, isUndone: boolean) => {
+    if (begin !== null || end !== null) groups.push({ begin, steps, end, isUndone });
+    else if (needy >= 0) groups.push({ begin, steps: steps.slice(needy), end, isUndone });
+    begin = null;
+    steps = [];
+    needy = -1;
+  };
+  for (const name of names) {
+    const control = controlOf(name);
+    const kind = control?.kind;
+    if (kind === 'ends' || kind === 'undoes') {
+      close(name, kind === 'undoes');
+      continue;
+    }
+    if (kind === 'isolates') continue;
+    if (kind === 'begins' || kind === 'holds') {
+      // BEGIN behind SET autocommit = 0 begins nothing new.
+      if (kind === 'begins' && (begin === null || steps.length > 0)) close(null, false);
+      if (kind === 'holds' && !control?.isStep) close(null, false);
+      begin ??= name;
+      if (!control?.isStep) continue;
+    }
+    if (kind === 'within' && needy < 0) needy = steps.length;
+    steps.push(name);
+  }
+  close(null, false);
+  return groups;
+}
