@@ -126,6 +126,6 @@ export const byClass: Readonly<Record<string, Meaning>> = {
   '40': { kind: 'serialization', retryable: true },
   '42': { kind: 'syntax' },
   '53': { kind: 'limit', hint: memory },
-  '54': { kind: 'limit', hint: memory },
+  '54': { kind: 'limit' },
   XJ: { kind: 'other', hint: log },
 };

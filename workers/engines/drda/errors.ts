@@ -16,8 +16,8 @@ const notAnswering =
   'Check that a DRDA server listens there, with the target’s ssl setting. A Derby whose threads are all taken (derby.drda.maxThreads) lets new connections wait.';
 
 const byKind: Readonly<Record<Exclude<DrdaError['kind'], 'sql'>, Meaning>> = {
-  protocol: { kind: 'other', hint: notAnswering },
-  timeout: { kind: 'timeout', hint: notAnswering },
+  protocol: { kind: 'other', hint: 'Check that a DRDA server listens there, and of which version it is.' },
+  timeout: { kind: 'timeout', hint: log },
   closed: { kind: 'serverGone', hint: connectionCut },
   security: { kind: 'authentication', hint: login },
   unreachable: { kind: 'unreachable', hint: 'Check host and port of the target, and that the server is running.' },
@@ -42,14 +42,22 @@ export function toError(thrown: unknown): ErrorData {
 function meaningOf({ kind, sqlState, codePoint, message }: DrdaError): Meaning {
   if (kind === 'sql' && sqlState !== null) {
     // Exceptions of the server's own come under several states.
-    if (serverLimits.test(message)) return { kind: 'limit', hint: `Lower rowsPerCall. Or: ${memory}` };
+    if (noStack.test(message)) return { kind: 'limit', hint: stack };
+    if (noHeap.test(message)) return { kind: 'limit', hint: memory };
     return (Object.hasOwn(byState, sqlState) ? byState[sqlState] : byClass[sqlState.slice(0, 2)]) ?? { kind: 'other' };
   }
   if (codePoint !== null && Object.hasOwn(byCodePoint, codePoint)) return byCodePoint[codePoint]!;
+  if (kind === 'timeout' && connecting.test(message)) return { kind: 'timeout', hint: notAnswering };
   return kind === 'sql' ? { kind: 'other' } : byKind[kind];
 }
 
-const serverLimits = /java\.lang\.(?:StackOverflow|OutOfMemory)Error/;
+const noStack = /java\.lang\.StackOverflowError/;
+const noHeap = /java\.lang\.OutOfMemoryError/;
+const stack =
+  'The statement is nested too deeply: lower rowsPerCall, or give the server’s threads a larger stack (-Xss).';
+
+/** The client's words for a server that lets nobody in. */
+const connecting = /^No connection to /;
 
 /** What SQLFire's family puts before its messages: the member and its thread. */
 const member = /^\(Server=[^)]*\)\s*/;

@@ -10,6 +10,10 @@ const conflict: Meaning = {
   hint: 'Another session has changed the same document: the transaction can be tried again.',
 };
 const tooLarge: Meaning = { kind: 'limit', hint: 'Fewer rows per call, or fewer calls per commit.' };
+const noMemory: Meaning = {
+  kind: 'limit',
+  hint: 'A stage needs more memory than it may have: give it an index or fewer documents, or let it use the disk (allowDiskUse: true).',
+};
 const tooLong: Meaning = { kind: 'limit', hint: 'A document holds 16 MiB at most: shorter columns.' };
 
 /** Server's codes: src/mongo/base/error_codes.yml. */
@@ -34,7 +38,10 @@ export const byNumber: Readonly<Record<number, Meaning>> = {
     retryable: true,
     hint: 'Another session holds the lock: see db.currentOp().',
   }, // LockTimeout
-  26: { kind: 'other', hint: 'The collection or database is gone: another user has dropped it.' }, // NamespaceNotFound
+  26: {
+    kind: 'other',
+    hint: 'There is no such collection or database: check its name, or another user has dropped it.',
+  }, // NamespaceNotFound
   46: { kind: 'lockTimeout', retryable: true }, // LockBusy
   48: { kind: 'notOurs' }, // NamespaceExists
   50: {
@@ -42,7 +49,10 @@ export const byNumber: Readonly<Record<number, Meaning>> = {
     retryable: true,
     hint: 'Raise maxTimeMS or timeoutMS of the target.',
   }, // MaxTimeMSExpired
-  59: { kind: 'unsupported', hint: 'This version of the server does not have the command.' }, // CommandNotFound
+  59: {
+    kind: 'unsupported',
+    hint: 'The server has no such command: check its name (letters count), and the version of the server.',
+  }, // CommandNotFound
   64: {
     kind: 'timeout',
     hint: 'Members of the replica set are too slow or away: see rs.status(), wtimeoutMs.',
@@ -64,21 +74,28 @@ export const byNumber: Readonly<Record<number, Meaning>> = {
   }, // FailedToSatisfyReadPreference
   175: { kind: 'cancelled' }, // QueryPlanKilled
   189: gone, // PrimarySteppedDown
-  225: conflict, // TransactionTooOld
+  225: { ...conflict, hint: 'A later transaction of the session has begun: this one can be tried again.' }, // TransactionTooOld
   237: { kind: 'cancelled' }, // CursorKilled
-  246: conflict, // SnapshotUnavailable
-  251: conflict, // NoSuchTransaction
+  246: {
+    ...conflict,
+    hint: 'The collection changed after the snapshot was taken: the transaction can be tried again.',
+  }, // SnapshotUnavailable
+  251: {
+    ...conflict,
+    hint: 'The server has ended the transaction, by a conflict or after transactionLifetimeLimitSeconds: it can be tried again.',
+  }, // NoSuchTransaction
   257: tooLarge, // TransactionTooLarge
   262: { kind: 'timeout', retryable: true }, // ExceededTimeLimit
   263: {
     kind: 'unsupported',
-    hint: 'The server cannot do this in a transaction: callsPerCommit: 1.',
+    hint: 'The server cannot do this in a transaction: callsPerCommit: 1, or a statement by itself in place of a step.',
   }, // OperationNotSupportedInTransaction
   290: {
     kind: 'timeout',
     hint: 'Transactions end after transactionLifetimeLimitSeconds (60): fewer calls per commit.',
   }, // TransactionExceededLifetimeLimitSeconds
-  293: tooLarge, // ExceededMemoryLimit
+  292: noMemory, // QueryExceededMemoryLimitNoDiskUseAllowed
+  293: noMemory, // ExceededMemoryLimit
   334: { kind: 'authentication', hint: 'The server does not offer this authMechanism.' }, // MechanismUnavailable
   365: { kind: 'permission', hint: 'The server is being downgraded or upgraded; see featureCompatibilityVersion.' },
   391: { kind: 'authentication', hint: 'The login has expired: connect again.' }, // ReauthenticationRequired
@@ -102,7 +119,7 @@ export const byNumber: Readonly<Record<number, Meaning>> = {
     hint: 'The member is starting or recovering: try again in a moment.',
   }, // NotPrimaryOrSecondary
   14031: { kind: 'diskFull', hint: 'Free space on the server’s disk, or use fewer rows.' }, // OutOfDiskSpace
-  17280: tooLarge, // KeyTooLong
+  17280: { kind: 'limit', hint: 'Index shorter values: before MongoDB 4.2 a key has 1,024 bytes at most.' }, // KeyTooLong
   40414: { kind: 'syntax' }, // IDLFailedToParse
   40415: { kind: 'syntax' }, // IDLUnknownField
 };
@@ -144,8 +161,8 @@ export const byClass = errorTable([
     'unsupported',
     'Install the package named above beside Dyno, or use another setting.',
   ],
-  ['MongoCompatibilityError', 'unsupported', 'The driver needs MongoDB 4.2 or later.'],
-  ['MongoTransactionError', 'badInput', 'Transactions need readPreference: primary.'],
+  [['MongoCompatibilityError'], 'unsupported'],
+  ['MongoTransactionError', 'badInput'],
 ]);
 
 /** What a code or class does not tell, but the words do; before both. */
@@ -153,6 +170,15 @@ export const byMessage: readonly (readonly [RegExp, Meaning])[] = [
   [
     /requires authentication/,
     { kind: 'authentication', hint: 'The server wants to know who asks: give the target a user and a password.' },
+  ],
+  [/wire version/, { kind: 'unsupported', hint: 'The driver needs MongoDB 4.2 or later.' }],
+  [
+    /[Rr]ead preference in a transaction must be primary/,
+    { kind: 'badInput', hint: 'Transactions need readPreference: primary.' },
+  ],
+  [
+    /Transaction numbers are only allowed on a replica set/,
+    { kind: 'unsupported', hint: 'Transactions need a replica set, which may have a single member (--replSet).' },
   ],
   [/before secure TLS connection was established/, tls],
   // Errors of the driver's serialiser and of its bulk writes.

@@ -1,5 +1,14 @@
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
-import { connectionCut, errorData, errorTable, type Meaning, networkErrors, tlsCodes } from '../shared/error-table.ts';
+import {
+  connectionCut,
+  errorData,
+  errorTable,
+  type Meaning,
+  meaningSaid,
+  networkErrors,
+  systemErrors,
+  tlsCodes,
+} from '../shared/error-table.ts';
 
 const login = 'Check user and password of the target, and that the user may log in from this host.';
 const full = 'Free space on the server’s disk, or use fewer rows.';
@@ -22,16 +31,22 @@ const byCode = errorTable([
     'authentication',
     'The password has to be changed, or the account unlocked, with the server’s own client first.',
   ],
-  [1049, 'badInput', 'Correct the target’s database.'],
+  [1049, 'badInput', 'Correct the target’s database, or the one that the statement names.'],
   [[1193, 1231, 1232, 1238], 'badInput'],
-  [3750, 'badInput', 'The server wants a primary key on every table: name dataset.key.'],
   [
-    [1044, 1142, 1143, 1227, 1370, 1095],
+    3750,
+    'badInput',
+    'The server wants a primary key on every table: name dataset.key, or give the statement’s table one.',
+  ],
+  [
+    [1142, 1143, 1227, 1370],
     'permission',
     'Ask for the right named above (`dyno grants TARGET` prints them all), or use a user that has it.',
   ],
+  [1044, 'permission', 'Ask for rights on the database named above (`dyno grants TARGET` prints them all).'],
+  [1095, 'permission', 'Sessions of others are ended by users with CONNECTION_ADMIN (SUPER) alone.'],
   [
-    [1290, 1792, 1836],
+    [1792, 1836],
     'permission',
     'The server takes no writes here: it is a replica, or the connection is marked as production and read-only.',
   ],
@@ -51,16 +66,28 @@ const byCode = errorTable([
     'serverGone',
     connectionCut,
   ],
-  [[1040, 1203, 1226], 'limit', 'Fewer connections, or raise max_connections (of user or server).'],
+  [[1040, 1203], 'limit', 'Fewer connections, or raise max_connections (of user or server).'],
   [[1153, 45046], 'limit', 'Lower rowsPerCall, or raise max_allowed_packet on the server.'],
   [1390, 'limit', 'Lower rowsPerCall: a statement has 65,535 placeholders at most.'],
   [1461, 'limit', 'Fewer connections, or raise max_prepared_stmt_count on the server.'],
-  [1071, 'limit', 'Use a shorter key: InnoDB indexes 3,072 bytes, four for each character of text.'],
+  [1071, 'limit', 'Use a shorter key: the message has its limit in bytes, and a character of utf8mb4 takes four.'],
   [1118, 'limit', 'Use fewer or shorter columns.'],
-  [[1037, 1038, 1041, 1135, 1206, 1436], 'limit', 'The server ran out of memory: fewer connections or rows per call.'],
+  [[1037, 1041, 1135], 'limit', 'The server ran out of memory: fewer connections or rows per call.'],
+  [1038, 'limit', 'Raise sort_buffer_size (sortMemoryKb), or sort shorter columns.'],
+  [1206, 'limit', 'Fewer rows per commit, or raise innodb_buffer_pool_size on the server: locks are kept there.'],
+  [1436, 'limit', 'Fewer rows per call or nested calls, or raise thread_stack on the server.'],
   [1197, 'limit', 'Fewer rows per commit, or raise max_binlog_cache_size on the server.'],
-  [[1021, 1114, 1878], 'diskFull', full],
-  [[1148, 2068, 3948, 4166], 'unsupported', 'An administrator allows it by SET GLOBAL local_infile = ON.'],
+  [[1021, 1878], 'diskFull', full],
+  [
+    1114,
+    'diskFull',
+    'The disk is full, or the table is as large as it may be: a MEMORY table by max_heap_table_size, a tablespace by its file.',
+  ],
+  [
+    [1148, 2068, 3948, 4166],
+    'unsupported',
+    'An administrator allows loads by SET GLOBAL local_infile = ON. No statement of your own may read a file of this machine.',
+  ],
   [[1235, 1286, 1295, 3161], 'unsupported'],
   [3159, 'tls', 'The server takes encrypted connections only: set ssl: require on the target.'],
   [[45012, 'ETIMEDOUT'], 'unreachable', 'No answer in time: a firewall, a wrong host, or connectTimeoutMs too short.'],
@@ -72,6 +99,26 @@ const byCode = errorTable([
   ['ENOENT', 'unreachable', 'There is no such Unix socket: check host (the path of a socket).'],
   ['HANDSHAKE_SSL_ERROR', 'tls', 'Check the ssl setting of target and server.'],
 ]);
+
+/** Numbers with more than one cause. */
+const bySaid: Parameters<typeof meaningSaid>[0] = [
+  ...systemErrors,
+  [
+    [1292, 1366, 1525],
+    /'\d{4}-(00-\d\d|\d\d-00)/,
+    'constraint',
+    'A date with a zero in it: sql_mode has NO_ZERO_DATE or NO_ZERO_IN_DATE with a strict mode. Take rows without them, or have sessions set another sql_mode (sessionSettings).',
+  ],
+  [
+    1290,
+    /read[-_]only/i,
+    'permission',
+    'The server takes no writes here: it is a replica, or the connection is marked as production and read-only.',
+  ],
+  [1290, /./, 'permission', 'The server was started with the option named above, which forbids it.'],
+  [1226, /max_user_connections/, 'limit', 'Fewer connections, or raise max_user_connections of the user.'],
+  [1226, /./, 'limit', 'The account has used up the resource named above for this hour: ALTER USER … WITH raises it.'],
+];
 
 /** By the first two characters of an SQLSTATE. */
 const byClass = errorTable([
@@ -129,18 +176,22 @@ export function toError(thrown: unknown): ErrorData {
 
 function meaningOf({ message, number, code, sqlState }: Facts): Meaning | null {
   // The connector gives system errors the SQLSTATE HY000, too.
-  const known = byCode.get(code ?? '');
+  const known = meaningSaid(bySaid, code, message) ?? byCode.get(code ?? '');
   if (known) return known;
   if (code !== null && tlsCodes.test(code)) return { kind: 'tls', hint: tlsHint };
   if (number !== null) {
     if (noSpace.test(message)) return { kind: 'diskFull', hint: full };
-    return byCode.get(number) ?? byClass.get(sqlState?.slice(0, 2) ?? '') ?? { kind: 'other' };
+    return (
+      meaningSaid(bySaid, number, message) ??
+      byCode.get(number) ??
+      byClass.get(sqlState?.slice(0, 2) ?? '') ?? { kind: 'other' }
+    );
   }
   return closedState.test(message) ? { kind: 'serverGone', hint: connectionCut } : null;
 }
 
 /** What the server only warned of, as the error that it is to Dyno. */
 export function serverError(number: number, message: string): DynoError {
-  const meaning = byCode.get(number) ?? { kind: 'constraint' };
+  const meaning = meaningSaid(bySaid, number, message) ?? byCode.get(number) ?? { kind: 'constraint' };
   return new DynoError(meaning.kind, message, errorData(meaning, String(number), message));
 }

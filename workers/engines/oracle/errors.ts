@@ -1,5 +1,12 @@
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
-import { errorData, errorTable, type Meaning, networkErrors } from '../shared/error-table.ts';
+import {
+  errorData,
+  errorTable,
+  type Meaning,
+  meaningSaid,
+  networkErrors,
+  systemErrors,
+} from '../shared/error-table.ts';
 
 const gone = 'The connection was cut: see the database’s alert log.';
 const noListener = 'Nothing listens there: is the listener running, on this host and port (`lsnrctl status`)?';
@@ -10,7 +17,12 @@ const byCode = errorTable([
   ['ORA-00018', 'limit', 'Fewer connections, or raise SESSIONS on the server.'],
   ['ORA-00020', 'limit', 'Fewer connections, or raise PROCESSES on the server.'],
   ['ORA-00028', 'serverGone', 'A DBA killed the session.'],
-  ['ORA-00054', 'lockTimeout', 'Another session uses the table: see v$locked_object.', 'retryable'],
+  [
+    'ORA-00054',
+    'lockTimeout',
+    'Another session holds a lock on the table or its rows: see v$locked_object.',
+    'retryable',
+  ],
   ['ORA-00060', 'deadlock', 'Touch rows in the same order in every session, or in smaller transactions.', 'retryable'],
   ['ORA-00257', 'diskFull', 'The archive log area is full: back up and delete archived logs.'],
   ['ORA-00604', 'other', 'See the error named behind it.'],
@@ -34,11 +46,7 @@ const byCode = errorTable([
   ['ORA-01092', 'serverGone', 'The database instance ended: see its alert log.'],
   ['ORA-01109', 'unreachable', 'The database is mounted but not open.'],
   [['ORA-01400', 'ORA-02290', 'ORA-02291', 'ORA-12899'], 'constraint'],
-  [
-    ['ORA-01502', 'ORA-26026'],
-    'uniqueViolation',
-    'A direct path load left the index unusable: two rows have the same key.',
-  ],
+  [['ORA-01502', 'ORA-26026'], 'other', 'The index is unusable: have its owner run ALTER INDEX … REBUILD.'],
   ['ORA-01536', 'diskFull', 'Have a DBA raise the user’s quota on its tablespace.'],
   ['ORA-01555', 'serialization', 'Undo was overwritten: raise UNDO_RETENTION.', 'retryable'],
   [
@@ -46,14 +54,14 @@ const byCode = errorTable([
     'diskFull',
     'Add a data file or raise the quota, or use fewer rows.',
   ],
-  ['ORA-01795', 'limit', 'Lower rowsPerCall.'],
+  ['ORA-01795', 'limit', 'A list takes 1,000 values: lower rowsPerCall, or split the list of the statement.'],
   ['ORA-01950', 'permission', 'Have a DBA run: ALTER USER … QUOTA UNLIMITED ON its tablespace.'],
   ['ORA-02391', 'limit', 'Fewer connections, or raise SESSIONS_PER_USER of the user’s profile.'],
   ['ORA-02396', 'serverGone', 'The session was idle for longer than its profile’s IDLE_TIME.'],
   [['ORA-03115', 'ORA-24373'], 'unsupported'],
   ['ORA-04021', 'lockTimeout', 'Another session holds the object.', 'retryable'],
   ['ORA-04030', 'limit', 'The server ran out of memory: fewer connections or rows per call.'],
-  ['ORA-04031', 'limit', 'The shared pool is full: literals fill it; or raise SGA_TARGET.'],
+  ['ORA-04031', 'limit', 'The pool named above is full: raise SGA_TARGET.'],
   ['ORA-08177', 'serialization', null, 'retryable'],
   [
     'ORA-12154',
@@ -74,7 +82,11 @@ const byCode = errorTable([
   ['ORA-12545', 'unreachable', 'No host of that name: check the target’s host.'],
   ['ORA-12637', 'unreachable', 'The server broke off while security was negotiated: see sqlnet.ora.'],
   ['ORA-12660', 'tls', 'The server demands native encryption, which only mode: thick has; or use protocol: tcps.'],
-  ['ORA-24335', 'limit', 'Lower rowsPerCall: INSERT ALL takes 999 values.'],
+  [
+    'ORA-24335',
+    'limit',
+    'A statement takes 1,000 columns, INSERT ALL 999 values: lower rowsPerCall, or select fewer columns.',
+  ],
   ['ORA-26085', 'badInput', 'A direct path load starts its own transaction: set callsPerCommit: 1.'],
   ['ORA-28000', 'authentication', 'Have a DBA run: ALTER USER … ACCOUNT UNLOCK.'],
   ['ORA-28001', 'authentication', 'The password has expired: change it in SQL*Plus (`password`), then in the target.'],
@@ -129,6 +141,18 @@ const byCode = errorTable([
   [['ECONNRESET', 'EPIPE'], 'serverGone', gone],
 ]);
 
+/** Codes with more than one cause. */
+const bySaid: Parameters<typeof meaningSaid>[0] = [
+  ...systemErrors,
+  [
+    ['ORA-01502', 'ORA-26026'],
+    /\bDYNO_/i,
+    'uniqueViolation',
+    'A direct path load left the index unusable: two rows have the same key.',
+  ],
+  ['ORA-04031', /shared pool/i, 'limit', 'The shared pool is full: literals fill it; or raise SGA_TARGET.'],
+];
+
 const thickHint =
   'Install Oracle Instant Client and name its folder as libDir (on Linux: have ldconfig or LD_LIBRARY_PATH find it), or use mode: thin, which needs nothing.';
 
@@ -180,7 +204,7 @@ function meaningOf(code: string | null, message: string): Meaning | null {
     const network = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)\b/.exec(message)?.[0];
     if (network) return byCode.get(network)!;
   }
-  const known = byCode.get(code);
+  const known = meaningSaid(bySaid, code, message) ?? byCode.get(code);
   if (known) return known;
   if (/^ORA-009\d\d$/.test(code) || code === 'ORA-06550') return { kind: 'syntax' };
   if (/^ORA-01[48]\d\d$/.test(code)) return { kind: 'constraint' };

@@ -1,5 +1,14 @@
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
-import { connectionCut, errorData, errorTable, type Meaning, networkErrors, tlsCodes } from '../shared/error-table.ts';
+import {
+  connectionCut,
+  errorData,
+  errorTable,
+  type Meaning,
+  meaningSaid,
+  networkErrors,
+  systemErrors,
+  tlsCodes,
+} from '../shared/error-table.ts';
 
 /** SQLSTATE (manual, appendix A) and Node's network codes. */
 const byCode = errorTable([
@@ -15,7 +24,7 @@ const byCode = errorTable([
   [
     '25006',
     'permission',
-    'The server takes no writes here: it is a standby, or the connection is marked as production and read-only.',
+    'The server takes no writes here: it is a standby, default_transaction_read_only is on, or the connection is marked as production and read-only.',
   ],
   ['23505', 'uniqueViolation'],
   ['42P07', 'notOurs', 'Rename or drop it yourself; Dyno never does.'],
@@ -26,16 +35,77 @@ const byCode = errorTable([
   ['57P01', 'serverGone', 'The server was shut down, or an administrator ended the session.'],
   ['57P02', 'serverGone', 'A server process crashed: see the server’s log.'],
   ['57P03', 'unreachable', 'The server is starting or stopping: try again in a moment.', 'retryable'],
+  ['25P04', 'serverGone', 'The transaction took longer than transaction_timeout.'],
   ['57P05', 'serverGone', 'The session was idle for longer than idle_session_timeout.'],
   ['25P03', 'serverGone', 'The transaction was idle for longer than idle_in_transaction_session_timeout.'],
   ['53100', 'diskFull', 'Free space on the server’s disk, or use fewer rows.'],
   ['53200', 'limit', 'The server ran out of memory: fewer connections or rows per call.'],
   ['53300', 'limit', 'Fewer connections, or raise max_connections on the server.'],
-  ['54000', 'limit', 'Lower rowsPerCall.'],
-  ['08P01', 'limit', 'Lower rowsPerCall: a message holds 65,535 parameters and 1 GiB.'],
+  ['54000', 'limit'],
+  ['54001', 'limit', 'A statement or function is nested too deeply: fewer rows per call, or raise max_stack_depth.'],
   ['0A000', 'unsupported'],
   ['ENOENT', 'unreachable', 'There is no such Unix socket: check host (a folder) and port.'],
 ]);
+
+const namedParameters =
+  'The text has a parameter of PostgreSQL’s ($1), which gets no value: write parameters as :name, and say under parameters where their values come from.';
+
+/** SQLSTATEs with more than one cause. */
+const bySaid: Parameters<typeof meaningSaid>[0] = [
+  ...systemErrors,
+  [
+    '08P01',
+    /bind message supplies \d+ parameters?, but prepared statement "[^"]*" requires/,
+    'badInput',
+    namedParameters,
+  ],
+  ['42P02', /there is no parameter \$\d/, 'badInput', namedParameters],
+  [
+    '42P18',
+    /could not determine data type of parameter/,
+    'syntax',
+    'Nothing in the text says the type of this parameter: write it behind the name, for instance :name::integer.',
+  ],
+  [
+    '08P01',
+    /bind message has \d+ parameter formats but|number of parameters must be between 0 and 65535|invalid message length|message size/,
+    'limit',
+    'Lower rowsPerCall: a message holds 65,535 parameters and 1 GiB.',
+  ],
+  ['08P01', /./, 'other'],
+  [
+    '54000',
+    /index row (size|requires)/,
+    'limit',
+    'Index shorter columns: an entry of a B-tree has at most a third of a page, 2,704 bytes.',
+  ],
+  [
+    '54000',
+    /row is too big/,
+    'limit',
+    'Use fewer columns: a row has at most a page, 8,160 bytes, without what is stored aside.',
+  ],
+  [
+    '53300',
+    /for (role|database) /,
+    'limit',
+    'Fewer connections, or raise the limit of role or database (ALTER … CONNECTION LIMIT).',
+  ],
+  [
+    '53200',
+    /shared memory/,
+    'limit',
+    'Fewer locks in a transaction, or raise max_locks_per_transaction on the server.',
+  ],
+  [
+    '28000',
+    /does not exist|not permitted to log in/,
+    'authentication',
+    'Check the user of the target: CREATE ROLE … LOGIN.',
+  ],
+  ['42501', /row-level security/, 'permission', 'A policy of the table refuses the row: see pg_policies.'],
+  ['42501', /must be owner/, 'permission', 'Take the owner of what is named above, or a user that is a member of it.'],
+];
 
 /** By the first two characters of an SQLSTATE. */
 const byClass = errorTable([
@@ -65,8 +135,15 @@ const byMessage: readonly (readonly [RegExp, Meaning])[] = [
   ],
   [/establishing an SSL connection/, { kind: 'tls', hint: 'Check the ssl setting of target and server.' }],
   [
-    /^SASL|password must be a string/,
+    /password must be a (non-empty )?string/,
     { kind: 'authentication', hint: 'The server asks for a password: give the target one.' },
+  ],
+  [
+    /^SASL/,
+    {
+      kind: 'authentication',
+      hint: 'Server and driver do not agree on the login: see pg_hba.conf and password_encryption.',
+    },
   ],
   [
     /timeout expired/,
@@ -88,14 +165,18 @@ export function toError(thrown: unknown): ErrorData {
   if (!meaning) return toErrorData(inner);
   const { message } = inner;
   const told = lost.test(message) ? `The connection to the server was lost (${message}).` : messageOf(inner);
-  const hint = meaning.hint ?? ('hint' in inner && typeof inner.hint === 'string' ? inner.hint : undefined);
+  // The server knows the cause best.
+  const own = 'hint' in inner && typeof inner.hint === 'string' ? inner.hint : undefined;
+  // A database that a statement names is not the target's.
+  const isOfStatement = code === '3D000' && 'severity' in inner && inner.severity === 'ERROR';
+  const hint = own ?? (isOfStatement ? undefined : meaning.hint);
   return errorData({ ...meaning, hint }, code, told);
 }
 
 function meaningOf(code: string | null, message: string): Meaning | null {
   if (code === '57014' && statementTimeout.test(message)) return ofStatementTimeout;
   if (code !== null) {
-    const known = byCode.get(code);
+    const known = meaningSaid(bySaid, code, message) ?? byCode.get(code);
     if (known) return known;
     if (tlsCodes.test(code)) return { kind: 'tls', hint: tlsHint };
     if (/^[0-9A-Z]{5}$/.test(code)) return byClass.get(code.slice(0, 2)) ?? { kind: 'other' };

@@ -25,6 +25,32 @@ export const errorTable = (rows: readonly ErrorRow[]): ReadonlyMap<number | stri
     ),
   );
 
+/** A code that stands for several causes, which its message tells apart. */
+type SaidRow = readonly [
+  codes: number | string | readonly (number | string)[],
+  said: RegExp,
+  kind: ErrorKind,
+  hint?: string | null,
+  retry?: 'retryable',
+];
+
+/** The meaning of the first row with this code and a pattern that fits the message; undefined: there is none. */
+export function meaningSaid(
+  rows: readonly SaidRow[],
+  code: number | string | null,
+  message: string,
+): Meaning | undefined {
+  const row = rows.find(([codes, said]) => code !== null && [codes].flat().includes(code) && said.test(message));
+  return row && { kind: row[2], hint: row[3] ?? undefined, retryable: row[4] !== undefined };
+}
+
+/** Node's codes of calls to the system, which are about a file, or about a connection that was made before. */
+export const systemErrors: readonly SaidRow[] = [
+  ['ENOENT', /ENOENT: |, open /, 'fileAccess', 'There is no such file: check its path in the target.'],
+  [['EACCES', 'EPERM'], /(EACCES|EPERM): |, open /, 'fileAccess', 'The system lets this account not read the file.'],
+  ['ETIMEDOUT', /^(read|write) /, 'serverGone', 'The network or the server stopped answering on an open connection.'],
+];
+
 /** An error of this meaning as data. */
 export const errorData = ({ kind, hint, retryable }: Meaning, code: string | null, message: string): ErrorData => ({
   kind,

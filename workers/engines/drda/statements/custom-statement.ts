@@ -6,6 +6,7 @@ import type { UserTable } from '#model/statements/statements.ts';
 import { countsRows, firstWord, shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import { query, readAll } from '../connection/query.ts';
+import { inServerWords, withServerWords } from '../connection/server-words.ts';
 import type { SessionState } from '../connection/session-state.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { schemaName, tableSql } from '../names.ts';
@@ -34,7 +35,10 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
   const isQuery = queries.includes(firstWord(plan.text, statementLanguage));
   const execute = isQuery ? reader(state, blocks) : writer(state);
   const runText = isQuery ? preparedAnew(state, execute) : immediate(state);
-  const statement = plan.method === 'literal' ? null : await connection.prepare(template.render(() => '?'));
+  const statement =
+    plan.method === 'literal'
+      ? null
+      : await withServerWords(state, () => connection.prepare(template.render(() => '?')));
   const encoded = (own: Statement, values: readonly Value[]) =>
     own.parameters.length === 0 ? null : own.encode([values]);
   let lastPlan: string | null = null;
@@ -51,20 +55,25 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
   const withStatement = async <T>(
     { values, text }: Call,
     use: (own: Statement, row: () => EncodedRows | null) => Promise<T>,
-  ): Promise<T> => {
-    const own = statement ?? (await connection.prepare(text ?? ''));
-    try {
-      return await use(own, () => encoded(own, values));
-    } finally {
-      if (statement === null && connection.isAlive) await own.close();
-    }
-  };
+  ): Promise<T> =>
+    withServerWords(state, async () => {
+      const own = statement ?? (await connection.prepare(text ?? ''));
+      try {
+        return await use(own, () => encoded(own, values));
+      } finally {
+        if (statement === null && connection.isAlive) await own.close();
+      }
+    });
   const isCounted = isQuery || countsRows(plan.text, statementLanguage);
   const counted = (rows: number): number | null => (isCounted ? rows : null);
   const run = async ({ values, text }: Call): Promise<number | null> => {
-    if (statement === null || text !== null) return counted(await runText(text ?? ''));
-    if (plan.method === 'bind') await statement.prepareAgain();
-    return counted(await execute(statement, encoded(statement, values)));
+    try {
+      if (statement === null || text !== null) return counted(await runText(text ?? ''));
+      if (plan.method === 'bind') await statement.prepareAgain();
+      return counted(await execute(statement, encoded(statement, values)));
+    } catch (thrown) {
+      throw await inServerWords(state, thrown);
+    }
   };
   return {
     encode(batch) {

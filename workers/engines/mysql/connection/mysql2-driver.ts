@@ -153,7 +153,7 @@ class Mysql2Connection implements MysqlConnection {
   constructor(driver: Driver, lean: boolean) {
     this.#driver = driver;
     this.#lean = lean ? new LeanPath(driver, (error) => losses.first(driver, error), usualStatus) : null;
-    this.start = this.#lean && this.#lean.send;
+    this.start = this.#lean?.send ?? null;
     this.#send = this.start && promised(this.start);
     this.#attributes = (driver.config.clientFlags & driver.serverCapabilityFlags & queryAttributes) !== 0;
     this.threadId = driver.threadId ?? 0;
