@@ -1,3 +1,4 @@
+import { isComparable } from '#analysis/compare/comparable.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { variantLabel } from '#planning/variant-of.ts';
@@ -53,7 +54,7 @@ export function leaderboard(model: RunModel): Leaderboard {
       done: views.filter(({ result }) => result !== null).length,
       planned: isOpen ? null : views.length,
       clientBound: cell?.clientSaturated === true,
-      isReference: !isContender(model, target),
+      isReference: cell === undefined ? !isContender(model, target) : !isComparable(model, cell),
     };
   });
   const rank = (variant: string) => plan.variants.findIndex(({ id }) => id === variant);

@@ -273,7 +273,20 @@ const statementCounts = v.object({
   failed: v.nullable(histogram),
   /** Calls for which the server did not report the number of rows. Absent: none. */
   uncounted: v.exactOptional(whole),
+  /** How the rows of its calls vary. Absent: the server reported the number of rows of no call. */
+  rowSpread: v.exactOptional(
+    v.object({
+      /** Calls that returned or changed no row. */
+      empty: whole,
+      /** Sum of the squares of the rows of each call. */
+      squares: finite,
+      /** The most rows of one call. */
+      most: whole,
+    }),
+  ),
 });
+/** How the rows of a statement's calls vary. */
+export type RowSpread = NonNullable<StatementCounts['rowSpread']>;
 /** Calls of one of the experiment's custom statements, or of a transaction of them. `rows`: returned or changed. */
 export type StatementCounts = Read<typeof statementCounts>;
 

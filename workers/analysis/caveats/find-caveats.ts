@@ -10,6 +10,7 @@ import { beganApart, unlikeHosts } from './load-host-caveats.ts';
 import { networkCaveat } from './network-caveats.ts';
 import { cacheCaveats } from './per-call-caveats.ts';
 import { endedEarly, fewRepeats, noisy, outlying, widerThanWanted } from './repeat-caveats.ts';
+import { rowCaveats } from './row-caveats.ts';
 import { durabilityCaveats, emulatorCaveats, inProcessCaveat, mediumCaveat, targetErrors } from './settings-caveats.ts';
 import { buildCostCaveat, notSteady, smallerCalls, tooShort, unevenCalls } from './work-caveats.ts';
 
@@ -51,6 +52,7 @@ export function findCaveats(facts: RunWithoutCaveats): readonly Caveat[] {
 
 const ofCells: readonly ((cell: CellSummary, run: CellRun) => Caveat | null)[] = [
   mismatch,
+  ...rowCaveats,
   lostTrials,
   callErrors,
   lostToRetries,

@@ -61,6 +61,8 @@ export function summariseCell(
     verification: cellVerification(results),
     storedBytesPerRow: storedBytesPerRow(cell, plan, ok),
     buildCost: buildCostOf(timed),
+    // What came back is held against the other cells (journal/cell-cache.ts).
+    rowProblems: [],
   };
 }
 

@@ -22,9 +22,10 @@ export interface RunComparison extends Cell {
   /**
    * driftOrChange: the runs differ by more than their repeats scatter, and how much runs of this experiment differ by
    * themselves is not known, or the machine was in another state (compare-machines.ts). setByLoad: the run with
-   * less throughput did all that its load asked for. missing: one of the runs has no such cell.
+   * less throughput did all that its load asked for. notComparable: what came back in one of them keeps the cell from
+   * being compared. missing: one of the runs has no such cell.
    */
-  readonly verdict: Comparison['verdict'] | 'driftOrChange' | 'setByLoad' | 'missing';
+  readonly verdict: Comparison['verdict'] | 'driftOrChange' | 'setByLoad' | 'notComparable' | 'missing';
   /** Earlier runs whose differences the interval counts in; 0: it counts the scatter of the repeats alone. */
   readonly earlierRuns: number;
 }
@@ -78,11 +79,13 @@ export function compareRuns(
     const ratio = between === null ? within.ratio : wider(within.ratio, between);
     const judged = between === null ? within.verdict : verdictOf(ratio);
     const ofLoad = [now?.load?.setsThroughput ?? false, old?.load?.setsThroughput ?? false] as const;
-    const verdict = isSetByLoad({ ratio, verdict: judged }, ofLoad)
-      ? 'setByLoad'
-      : isDifference(judged) && (between === null || !sameMachine)
-        ? 'driftOrChange'
-        : judged;
+    const verdict = [now, old].some((cell) => cell !== undefined && cell.rowProblems.length > 0)
+      ? 'notComparable'
+      : isSetByLoad({ ratio, verdict: judged }, ofLoad)
+        ? 'setByLoad'
+        : isDifference(judged) && (between === null || !sameMachine)
+          ? 'driftOrChange'
+          : judged;
     return { ...own, ratio, verdict, earlierRuns: between === null ? 0 : means.length };
   });
 }
@@ -99,7 +102,7 @@ const wider = (within: Interval, between: { readonly low: number; readonly high:
  * of the command line, that makes the experiment which would; null where it is made otherwise.
  */
 export function comparisonPromise(all: readonly RunComparison[], command: string | null): readonly string[] {
-  const compared = all.filter(({ verdict }) => verdict !== 'missing' && verdict !== 'setByLoad');
+  const compared = all.filter(({ verdict }) => !['missing', 'setByLoad', 'notComparable'].includes(verdict));
   if (compared.length === 0) return [];
   const together =
     compared.length === 1

@@ -8,6 +8,7 @@ import { type Comparison, compareMeans } from '#stats/intervals/compare-means.ts
 import { repeatsNeededForRatio } from '#stats/intervals/repeats-needed.ts';
 import { variationOf } from '#stats/intervals/summary.ts';
 import type { Ratio, RunModel } from '../run-model/run-model.ts';
+import { isComparable } from './comparable.ts';
 
 /**
  * Half the width of an interval that most questions are answered by: "how many repeats would that take?" is asked of
@@ -43,6 +44,9 @@ interface Compared extends Cell {
   readonly reference: readonly number[] | null;
   /** Whether the load set its throughput, and the baseline's. */
   readonly ofLoad: readonly [own: boolean, reference: boolean];
+  readonly isComparable: boolean;
+  /** Ratio.otherRows. */
+  readonly otherRows: boolean;
 }
 
 /** Cells (keyOf) whose load set their throughput: it is a lower limit of what they can do. */
@@ -54,9 +58,12 @@ export const isJudged = ({ verdict }: Pick<Ratio, 'verdict'>): boolean =>
   verdict !== 'baseline' && verdict !== 'notComparable' && verdict !== 'setByLoad';
 
 /** Every cell that has something to be compared with. */
-function comparedCells({ cells, trials }: Pick<RunModel, 'cells' | 'trials'>, baseline: Baseline): readonly Compared[] {
+function comparedCells(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, baseline: Baseline): readonly Compared[] {
+  const { cells, trials } = model;
   const rates = ratesByCell(trials);
   const byLoad = setByLoad(cells);
+  const otherRows = new Set(cells.filter(({ rowProblems }) => rowProblems.length > 0).map(keyOf));
+  const apart = new Set(cells.filter((cell) => !isComparable(model, cell)).map(keyOf));
   return cells.flatMap(({ variant, target }): Compared[] => {
     const other = baselineCell({ variant, target }, baseline);
     const own = rates.get(keyOf({ variant, target }));
@@ -64,26 +71,37 @@ function comparedCells({ cells, trials }: Pick<RunModel, 'cells' | 'trials'>, ba
     if (!own || !other || !reference) return [];
     const isBaseline = keyOf(other) === keyOf({ variant, target });
     const ofLoad = [byLoad.has(keyOf({ variant, target })), byLoad.has(keyOf(other))] as const;
-    return [{ variant, target, own, reference: isBaseline ? null : reference, ofLoad }];
+    const sides = [keyOf({ variant, target }), keyOf(other)];
+    return [
+      {
+        ...{ variant, target, own, reference: isBaseline ? null : reference, ofLoad },
+        isComparable: !sides.some((key) => apart.has(key)) && isContender(model, other.target),
+        otherRows: sides.some((key) => otherRows.has(key)),
+      },
+    ];
   });
 }
 
 /**
  * Throughput of every cell against the baseline's, with verdicts from the repeats: what every sentence, table, chart
- * and file shows of a comparison. Cells without a result, and those whose baseline has none, are left out. A reference
- * and an emulator have a ratio, and are not comparable; a throughput that the load set makes no verdict. How:
+ * and file shows of a comparison. Cells without a result, and those whose baseline has none, are left out. Cells that
+ * are not comparable have a ratio without a verdict; a throughput that the load set makes no verdict. How:
  * stats/compare-means.ts.
  */
 export function ratios(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, baseline: Baseline): readonly Ratio[] {
-  return comparedCells(model, baseline).flatMap(({ variant, target, own, reference, ofLoad }): Ratio[] => {
+  return comparedCells(model, baseline).flatMap((compared): Ratio[] => {
+    const { variant, target, own, reference, ofLoad } = compared;
     if (reference === null) {
       const ratio = { value: 1, low: null, high: null, n: own.length };
       return [{ variant, target, ratio, verdict: 'baseline', method: null, repeatsNeeded: null }];
     }
     const judged = judge(own, reference);
     if (judged === null) return [];
-    const comparable = isContender(model, target) && isContender(model, baseline.target ?? target);
-    const verdict = !comparable ? 'notComparable' : isSetByLoad(judged, ofLoad) ? 'setByLoad' : judged.verdict;
-    return [{ variant, target, ...judged, verdict }];
+    const verdict = !compared.isComparable
+      ? 'notComparable'
+      : isSetByLoad(judged, ofLoad)
+        ? 'setByLoad'
+        : judged.verdict;
+    return [{ variant, target, ...judged, verdict, ...(compared.otherRows && { otherRows: true }) }];
   });
 }

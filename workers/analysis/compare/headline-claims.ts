@@ -1,11 +1,11 @@
 import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
-import { isContender } from '#planning/rates/contenders.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { compareMeans, isDifference } from '#stats/intervals/compare-means.ts';
 import { confidence, holm, ratioChance } from '#stats/intervals/intervals.ts';
 import type { CellSummary, Interval, RunModel } from '../run-model/run-model.ts';
+import { isComparable } from './comparable.ts';
 import { isJudged, ratios } from './compare.ts';
 
 /** A cell that has a throughput. */
@@ -37,10 +37,10 @@ export interface HeadlineClaims {
   readonly comparisons: number;
 }
 
-/** Cells with a throughput, on targets that take part in verdicts, the fastest first. */
+/** Cells with a throughput that can be compared, the fastest first. */
 export const rankedCells = (model: Pick<RunModel, 'cells' | 'targets'>): readonly MeasuredCell[] =>
   model.cells
-    .filter((cell): cell is MeasuredCell => cell.rowsPerSecond !== null && isContender(model, cell.target))
+    .filter((cell): cell is MeasuredCell => cell.rowsPerSecond !== null && isComparable(model, cell))
     .toSorted((a, b) => b.rowsPerSecond.value - a.rowsPerSecond.value);
 
 /**

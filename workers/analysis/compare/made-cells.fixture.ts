@@ -37,6 +37,7 @@ export function madeCells(
     cells: cells.map(({ rates, ...cell }) => ({
       ...cell,
       rowsPerSecond: { value: mean(rates), low: null, high: null, n: repeats },
+      rowProblems: [],
     })),
     trials: cells.flatMap(({ rates, ...trial }) =>
       rates.map((own) => ({

@@ -10,7 +10,8 @@ import { ratios } from './compare.ts';
 
 /**
  * One number for each target where targets are compared: the geometric mean of its ratios to the baseline's target,
- * over the variants that both have results of, two at least. Their intervals hold together with 95 % (Bonferroni).
+ * over the variants of which both have comparable results, two at least. Their intervals hold together with 95 %
+ * (Bonferroni).
  * Against a variant there is none: its cells would be in every ratio.
  */
 export function meanRatios(
@@ -20,6 +21,11 @@ export function meanRatios(
   if (reference === undefined || variant !== undefined) return [];
   const { plan, trials } = model;
   const rates = ratesByCell(trials);
+  const apart = new Set(model.cells.filter(({ rowProblems }) => rowProblems.length > 0).map(keyOf));
+  const ratesOf = (variant: string, target: string) => {
+    const key = keyOf({ variant, target });
+    return apart.has(key) ? undefined : rates.get(key);
+  };
   const comparable = (target: string) => isContender(model, target) && isContender(model, reference);
   const others = plan.targets.filter(({ name }) => name !== reference);
   const level = levelOfEach(others.filter(({ name }) => comparable(name)).length);
@@ -30,8 +36,7 @@ export function meanRatios(
   );
   return others.flatMap(({ name: target }): MeanRatio[] => {
     const pairs = plan.variants.flatMap(({ id }) => {
-      const a = rates.get(keyOf({ variant: id, target }));
-      const b = rates.get(keyOf({ variant: id, target: reference }));
+      const [a, b] = [ratesOf(id, target), ratesOf(id, reference)];
       return a && b ? [{ a, b }] : [];
     });
     const ratio = pairs.length < 2 ? null : geometricMeanRatio(pairs, level);

@@ -50,7 +50,10 @@ function pairsOf(
   levels: Levels,
 ): readonly { readonly cell: Cell; readonly baseline: Cell }[] {
   const { variants, targets } = model.plan;
-  const measured = (cell: Cell) => findCell(model, cell.variant, cell.target)?.rowsPerSecond != null;
+  const measured = (cell: Cell) => {
+    const found = findCell(model, cell.variant, cell.target);
+    return found !== undefined && found.rowsPerSecond !== null && found.rowProblems.length === 0;
+  };
   const named = (on: Levels, name: string) => on.target === undefined || on.target === name;
   return variants
     .filter((variant) => fits(variant, levels))

@@ -1,4 +1,6 @@
+import { rowProblems } from '#planning/rates/row-problems.ts';
 import { keyOf } from '#protocol/cell-key.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan, SkippedCell } from '#protocol/plan.ts';
 import { summariseCell } from '../cells/cell-summary.ts';
@@ -42,10 +44,19 @@ export class CellCache {
     this.#changed.clear();
   }
 
-  summaries(plan: Plan): readonly CellSummary[] {
-    return plannedCells(plan).flatMap((cell) =>
-      this.#refused.get(keyOf(cell)) ? [] : this.#summaries.get(keyOf(cell))!,
+  /** With what their rows tell beside those of the other cells. */
+  summaries(plan: Plan, targets: readonly TargetRecord[], views: readonly TrialView[]): readonly CellSummary[] {
+    const problems = rowProblems(
+      { plan, targets },
+      views.flatMap(({ result }) => result ?? []),
     );
+    return plannedCells(plan).flatMap((cell) => {
+      const key = keyOf(cell);
+      if (this.#refused.get(key)) return [];
+      const summary = this.#summaries.get(key)!;
+      const own = problems.get(key);
+      return own === undefined ? summary : { ...summary, rowProblems: own };
+    });
   }
 
   skipped(plan: Plan): readonly SkippedCell[] {

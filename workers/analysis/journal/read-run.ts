@@ -273,7 +273,7 @@ class RunState {
     this.#cells.update(this.#plan, views, (name) =>
       this.#targets.some((target) => target.name === name && target.descriptor.inProcess),
     );
-    this.#summaries = this.#cells.summaries(this.#plan);
+    this.#summaries = this.#cells.summaries(this.#plan, this.#targets, views);
     this.#skipped = this.#cells.skipped(this.#plan);
     this.#searches = summariseSearches(
       this.#header.plan,

@@ -3,6 +3,7 @@ import type { ErrorData } from '#model/error.ts';
 import type { LoadModel } from '#model/statements/load-model.ts';
 import type { TunnelKind } from '#model/tunnel.ts';
 import type { LoadRates } from '#planning/rates/load-rates.ts';
+import type { RowProblem } from '#planning/rates/row-problems.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
 import type { EnoughReason, Environment, Precision, TargetRecord } from '#protocol/journal.ts';
 import type {
@@ -266,6 +267,8 @@ export interface CellSummary extends Cell {
   readonly storedBytesPerRow: StoredPerRow | null;
   /** Null where key and indexes were there before the rows. */
   readonly buildCost: BuildCost | null;
+  /** What came back from its calls that keeps it from being compared; empty: nothing does. */
+  readonly rowProblems: readonly RowProblem[];
 }
 
 /** Units of work of a load of its own, over the repeats of a cell (see LoadCounts). */
@@ -370,8 +373,8 @@ export interface Ratio extends Cell {
   /** This cell ÷ baseline, of throughput. */
   readonly ratio: Interval;
   /**
-   * notComparable: one of both is a reference or an emulator, whose ratio says nothing of a product. setByLoad: the one
-   * with less throughput did all that its load asked for, and may be the faster one.
+   * notComparable: there is a reason not to compare one of both (compare/comparable.ts). setByLoad: the one with less
+   * throughput did all that its load asked for, and may be the faster one.
    */
   readonly verdict:
     | 'faster'
@@ -381,6 +384,8 @@ export interface Ratio extends Cell {
     | 'notComparable'
     | 'setByLoad'
     | 'baseline';
+  /** Other rows came back on one side: the ratio is that of different work, and is not shown. Absent: it is shown. */
+  readonly otherRows?: true;
   /** What the bounds are of (stats/compare-means.ts); null for the baseline. */
   readonly method: 'bootstrap' | 'welch' | null;
   /**

@@ -63,9 +63,13 @@ export const verdictWords: Readonly<Record<Ratio['verdict'] | RunComparison['ver
   missing: 'in one run only',
 };
 
+/** What words are made from. */
+type Compared = Pick<Ratio, 'ratio' | 'verdict' | 'otherRows'>;
+
 /** A comparison's main words, and what stands beside them in smaller type: its interval and its verdict. */
-export function comparisonParts({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>): readonly [string, string] {
+export function comparisonParts({ ratio, verdict, otherRows }: Compared): readonly [string, string] {
   if (verdict === 'baseline') return [verdictWords.baseline, ''];
+  if (otherRows) return [verdictWords.notComparable, ''];
   const bounds = formatRatioBounds(ratio);
   if (isDifference(verdict)) return [formatSpeed(ratio), ` (${bounds}×)`];
   return [
@@ -78,7 +82,7 @@ export function comparisonParts({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdi
  * "2.1× faster (1.9–2.4×)", "41 % slower (0.55–0.63×)"; where it is no significant difference, with the reason: "1.02×
  * (0.94–1.11), not statistically significant".
  */
-export const formatComparison = (one: Pick<Ratio, 'ratio' | 'verdict'>): string => comparisonParts(one).join('');
+export const formatComparison = (one: Compared): string => comparisonParts(one).join('');
 
 /**
  * "2.1× faster than COPY (1.9–2.4×)", "40 % slower than COPY (0.55–0.65×)"; where it is no significant difference,

@@ -1,8 +1,14 @@
+import { many } from '#model/format/plural.ts';
 import { isEmulator } from '#planning/rates/contenders.ts';
 import type { RunModel } from '../run-model/run-model.ts';
+import { cellsApart } from './row-text.ts';
 
 /** Why a run tells nothing of any product, where no target that takes part in verdicts has a result. */
-export function whyNoResult({ status, cells, targets }: Pick<RunModel, 'status' | 'cells' | 'targets'>): string {
+export function whyNoResult(model: Pick<RunModel, 'plan' | 'status' | 'cells' | 'targets'>): string {
+  const { status, cells, targets } = model;
+  const [apart, ...others] = cellsApart(model);
+  if (apart !== undefined)
+    return `No cell is comparable: ${apart.reason}${others.length === 0 ? '' : `, and ${many(others.length, 'more reason')}`}.`;
   const hasResult = (name: string) => cells.some((cell) => cell.target === name && cell.rowsPerSecond !== null);
   if (targets.some((target) => isEmulator(target) && hasResult(target.name)))
     return 'Only an emulator has results: its numbers say nothing about the product.';

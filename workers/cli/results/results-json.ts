@@ -1,6 +1,7 @@
 import { networkSummary } from '#analysis/cells/network.ts';
 import { perCallSummaries } from '#analysis/cells/per-call.ts';
 import { busyMs } from '#analysis/client/busy-time.ts';
+import { whyNotComparable } from '#analysis/compare/comparable.ts';
 import { ratios } from '#analysis/compare/compare.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { publishedComparisons } from '#analysis/compare/published.ts';
@@ -35,7 +36,10 @@ export function resultsJson(model: RunModel): unknown {
     calibration: model.calibration,
     baseline,
     answer: answerOf(model, baseline),
-    cells: model.cells.map(({ histogram: _, ...cell }) => cell),
+    cells: model.cells.map(({ histogram: _, rowProblems: __, ...cell }, i) => ({
+      ...cell,
+      notComparable: whyNotComparable(model, model.cells[i]!),
+    })),
     ratios: ratios(model, baseline),
     published: publishedComparisons(model),
     geometricMeans: meanRatios(model, baseline),

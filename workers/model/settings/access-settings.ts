@@ -11,6 +11,7 @@ export const accessSettings = {
     label: 'Key distribution',
     help: 'Which existing keys are read, updated or deleted. hotspot: 80 % of the calls go to 20 % of the keys. latest: zipf, with the newest row as the most frequent one; custom statements also choose from the rows that they have inserted.',
     scope: 'call',
+    changesRows: true,
     appliesTo: ({ operation }) => !['insert', 'copy', 'scan'].includes(operation),
   }),
   workingSet: defineSetting({
@@ -19,6 +20,7 @@ export const accessSettings = {
     label: 'Working set',
     help: 'Share of the rows that calls choose from: the rows that were loaded first, which are stored together if keys ascend. For ranges over a column: the lowest share of its values. 1: all rows.',
     scope: 'call',
+    changesRows: true,
     appliesTo: ({ operation }) => !['insert', 'copy', 'scan', 'delete'].includes(operation),
   }),
   fetchSize: defineSetting({
@@ -36,6 +38,7 @@ export const accessSettings = {
     label: 'Rows per range',
     help: 'Rows that one range read returns.',
     scope: 'call',
+    changesRows: true,
     appliesTo: ({ operation }) => operation === 'readRange',
   }),
   rangeColumn: defineSetting({
@@ -44,6 +47,7 @@ export const accessSettings = {
     label: 'Range column',
     help: 'Column of numbers or times in which a range read asks for all values from a lower bound (inclusive) to an upper bound (exclusive), chosen so that about `rangeRows` rows match. Empty: a range begins at a key and ends after `rangeRows` rows.',
     scope: 'call',
+    changesRows: true,
     appliesTo: ({ operation }) => operation === 'readRange',
   }),
   copyFrom: defineSetting({
@@ -52,6 +56,7 @@ export const accessSettings = {
     label: 'Copy from',
     help: 'For copy: the target of this experiment whose rows are read; Dyno loads them there before the clock starts. Empty: a second table of the same target.',
     scope: 'call',
+    changesRows: true,
     appliesTo: ({ operation }) => operation === 'copy',
   }),
   orderBy: defineSetting({
@@ -60,6 +65,7 @@ export const accessSettings = {
     label: 'Sort column',
     help: 'Column by which a scan sorts all rows (ORDER BY); the engine decides the order of nulls, and of texts that its collation treats as equal. Empty: the scan is not sorted.',
     scope: 'call',
+    changesRows: true,
     appliesTo: ({ operation }) => operation === 'scan',
   }),
   sortMemoryKb: defineSetting({

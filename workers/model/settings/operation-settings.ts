@@ -11,6 +11,7 @@ export const operationSettings = {
     label: 'Operation',
     help: 'What is done. copy: rows of a loaded table are read through a cursor, each gets a new key, and goes into a second table by `method`.',
     scope: 'call',
+    changesRows: true,
   }),
   method: defineSetting({
     schema: v.picklist(methods),
@@ -25,6 +26,7 @@ export const operationSettings = {
     label: 'Rows per call',
     help: 'Rows (or keys) sent with one call. For bulk: rows per COPY.',
     scope: 'call',
+    changesRows: true,
   }),
   callsPerCommit: defineSetting({
     schema: integer(1, 10_000_000),

@@ -54,6 +54,8 @@ interface Setting<S extends v.GenericSchema<OptionValue>> {
   readonly words?: Readonly<Record<string, string>>;
   readonly help: string;
   readonly scope: SettingScope;
+  /** Calls with another value may find other rows. Absent: the answers of calls must be the same with every value. */
+  readonly changesRows?: true;
   /**
    * True if the setting has an effect in a cell. Absent: in every cell. Variants that differ only in settings without
    * effect run once. A cell whose descriptor lists the setting under `uses` always counts as affected.

@@ -33,6 +33,7 @@ export const tableSettings = {
     words: { [-1]: 'as the dataset says' },
     help: 'Share of nulls among the values of the columns that hold nulls in the dataset. 0: none. −1: as the dataset says.',
     scope: 'table',
+    changesRows: true,
     appliesTo: ({ hasNullableColumns }) => hasNullableColumns,
   }),
   keyKind: defineSetting({
@@ -41,6 +42,7 @@ export const tableSettings = {
     label: 'Key type',
     help: 'What the column dataset.key holds; inherit: what the dataset says. uuid4: random. uuid7: begins with the time, which gives no order on an engine that compares other bytes first. uuidSequential: ascends as the engine of each target compares uuids; equal to uuid7 where the engine compares the first bytes first. sequence: 1, 2, 3…',
     scope: 'table',
+    changesRows: true,
     appliesTo: ({ hasDatasetKey }) => hasDatasetKey,
   }),
   keyCreation: defineSetting({

@@ -1,4 +1,4 @@
-import { partsOf, type StatementLanguage } from './statement-text.ts';
+import { isComment, partsOf, type StatementLanguage } from './statement-text.ts';
 
 /** The end of the first statement in an SQL text, and the next statement. */
 export interface StatementExtent {
@@ -14,7 +14,6 @@ interface Token {
   readonly at: number;
 }
 
-const isComment = (quoted: string): boolean => /^(--|#|\/\*)/.test(quoted);
 const isWord = ({ text }: Token): boolean => /^[\p{L}_@#]/u.test(text);
 
 /** The words, variables and relevant signs, without comments. */

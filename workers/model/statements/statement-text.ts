@@ -194,6 +194,9 @@ function commentEnd(text: string, at: number, nested: boolean): number {
   return text.length;
 }
 
+/** True for a quoted part that is a comment. */
+export const isComment = (quoted: string): boolean => /^(--|#|\/\*)/.test(quoted);
+
 /** The words of the code, in lower case. */
 export const wordsOf = (parts: readonly TextPart[]): readonly string[] =>
   parts.flatMap((part) => (part.kind === 'code' ? (part.text.toLowerCase().match(/[a-z_][a-z0-9_$]*/g) ?? []) : []));

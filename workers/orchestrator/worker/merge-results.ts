@@ -8,6 +8,7 @@ import type {
   LoadCounts,
   PhaseHealth,
   PhaseLines,
+  RowSpread,
   StatementCounts,
   TrialResult,
   WorkerResult,
@@ -57,8 +58,19 @@ export const mergeStatements = (all: readonly (readonly StatementCounts[])[]): r
   (all[0] ?? []).map(({ name, kind }, i) => {
     const same = all.flatMap((one) => one[i] ?? []);
     const uncounted = sum(same, (one) => one.uncounted ?? 0);
-    return { name, kind, ...mergeCalls(same), ...(uncounted > 0 && { uncounted }) };
+    const spreads = same.flatMap(({ rowSpread }) => rowSpread ?? []);
+    return {
+      ...{ name, kind },
+      ...mergeCalls(same),
+      ...(uncounted > 0 && { uncounted }),
+      ...(spreads.length > 0 && { rowSpread: mergeSpreads(spreads) }),
+    };
   });
+
+const mergeSpreads = (all: readonly RowSpread[]): RowSpread => ({
+  ...sums(all, ['empty', 'squares']),
+  most: Math.max(...all.map(({ most }) => most)),
+});
 
 function mergeHistograms(encoded: readonly string[]): string {
   const merged = new Histogram();

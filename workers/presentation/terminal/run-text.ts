@@ -7,6 +7,7 @@ import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { betweenCalls, betweenCallsNote, formatConflicts } from '#analysis/text/conflict-text.ts';
+import { describeRowProblem, rowAdvice } from '#analysis/text/row-text.ts';
 import {
   describeEnough,
   describeManyComparisons,
@@ -86,6 +87,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
       'Skipped',
       model.skipped.map((cell) => `  ${cellName(model, cell)}: ${cell.reason}`),
     ),
+    ...titled('What came back', rowLines(model)),
     ...titled(titleOf('retries', model), conflictLines(model)),
     ...titled('Caveats', caveatLines(model)),
     ...findingLines(model),
@@ -188,6 +190,15 @@ function notes(model: RunModel, cell: CellSummary): string {
     .filter((caveat) => caveat.cell?.variant === cell.variant && caveat.cell.target === cell.target)
     .map(({ title }) => title.toLowerCase());
   return [...(isReference(model, cell.target) ? ['reference'] : []), ...new Set(own)].join('; ');
+}
+
+/** Rows that keep cells from being compared, cell by cell, and for each kind what it means. */
+function rowLines(model: RunModel): readonly string[] {
+  const all = model.cells.flatMap((cell) => cell.rowProblems.map((problem) => ({ cell, problem })));
+  return [...Map.groupBy(all, ({ problem }) => problem.kind)].flatMap(([kind, own]) => [
+    ...own.map(({ cell, problem }) => `  ! ${cellName(model, cell)}: ${describeRowProblem(model, cell, problem)}`),
+    `    ${rowAdvice[kind]}`,
+  ]);
 }
 
 /** What write conflicts cost, cell by cell. */

@@ -8,8 +8,9 @@ import {
 } from '#analysis/compare/headline-claims.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
 import type { Confidence } from '#analysis/findings/shared/finding.ts';
-import type { Interval, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
+import type { CellSummary, Interval, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
+import { cellsApart } from '#analysis/text/row-text.ts';
 import { describeSpeed, formatComparison } from '#analysis/text/verdict-text.ts';
 import { whyNoResult } from '#analysis/text/why-no-result.ts';
 import { formatInterval, formatMs } from '#model/format/format.ts';
@@ -52,7 +53,10 @@ export interface Answer {
   readonly details: readonly string[];
   /** Comparisons and the bottleneck, each with its name. */
   readonly facts: readonly Fact[];
-  /** All of it for a terminal: three sentences at most, the most important first. */
+  /**
+   * All of it for a terminal: three sentences at most, the most important first, and one of cells that are not
+   * comparable.
+   */
   readonly sentences: readonly string[];
 }
 
@@ -60,8 +64,41 @@ const mostSentences = 3;
 /** Targets beyond these are in the table alone. */
 const mostTargets = 3;
 
-/** The answer of a run: which cell is the fastest, how certain that is, by how much, and what limits it. */
+/**
+ * The answer of a run: which of its comparable cells is the fastest, how certain that is, by how much, what limits it,
+ * and which cells are left out for what came back.
+ */
 export function answerOf(model: RunModel, baseline: Baseline): Answer {
+  const answer = comparableAnswer(model, baseline);
+  const apart = cellsApart(model);
+  if (apart.length === 0) return answer;
+  const [shown, more] = [apart.slice(0, mostTargets), apart.length - mostTargets];
+  const facts = shown.map(({ cells, reason }): Fact => [`Not comparable: ${apartNames(model, cells)}`, reason]);
+  const words = shown.map(({ cells, reason }) => `${apartNames(model, cells)} (${reason})`);
+  const line = `Not comparable: ${[...words, ...(more > 0 ? [`${more} more in the table`] : [])].join('; ')}.`;
+  const count = apart.reduce((sum, { cells }) => sum + cells.length, 0);
+  const note = `${countOthers(count)} ${count === 1 ? 'is' : 'are'} not comparable`;
+  const [first = '', ...others] = answer.sentences;
+  return {
+    ...answer,
+    certainty: answer.fastest === null ? null : answer.certainty === null ? note : `${answer.certainty}; ${note}`,
+    facts: [...facts, ...answer.facts],
+    sentences: [first, line, ...others],
+  };
+}
+
+/** "sqlite" where that is all of its cells, "prepared on sqlite and 2 more". */
+function apartNames(model: RunModel, cells: readonly CellSummary[]): string {
+  const names = [...Map.groupBy(cells, ({ target }) => target)].flatMap(([target, own]) => {
+    const isWhole = model.cells.every((cell) => cell.target !== target || own.includes(cell));
+    return isWhole && model.plan.targets.length > 1 ? [target] : own.map((cell) => nameOf(model, cell));
+  });
+  return names.length <= mostTargets
+    ? names.join(', ')
+    : `${names.slice(0, mostTargets - 1).join(', ')} and ${names.length - mostTargets + 1} more`;
+}
+
+function comparableAnswer(model: RunModel, baseline: Baseline): Answer {
   const claims = headlineClaims(model, baseline);
   const { lead } = claims;
   if (lead === null)
@@ -69,7 +106,9 @@ export function answerOf(model: RunModel, baseline: Baseline): Answer {
       ...{ fastest: null, lead: null, bestOnOthers: [], bottleneck: null, headline: whyNoResult(model) },
       ...{ certainty: null, details: [], facts: [], sentences: [whyNoResult(model)] },
     };
-  const byCell = new Map(ratios(model, baseline).map((ratio) => [keyOf(ratio), ratio]));
+  const byCell = new Map(
+    ratios(model, baseline).flatMap((ratio) => (ratio.otherRows ? [] : [[keyOf(ratio), ratio] as const])),
+  );
   const answered = (cell: MeasuredCell): AnsweredCell => ({
     variant: cell.variant,
     target: cell.target,

@@ -28,8 +28,8 @@ const mostTargets = 3;
 
 /**
  * The answer of a run whose sole factor has two levels: the other level against the baseline's, target by target, and
- * no target against another. Null for every other run, and where no target has results of both levels that their load
- * did not set.
+ * no target against another. Null for every other run, and where no target has comparable results of both levels that
+ * their load did not set.
  */
 export function factorAnswer(
   model: RunModel,
@@ -39,7 +39,7 @@ export function factorAnswer(
   const other = model.plan.variants.find(({ id }) => id !== baseline);
   if (baseline === undefined || target !== undefined || model.plan.variants.length !== 2 || !other) return null;
   const compared = ratios(model, { variant: baseline }).filter(
-    (one) => one.variant === other.id && isContender(model, one.target),
+    (one) => one.variant === other.id && isContender(model, one.target) && one.verdict !== 'notComparable',
   );
   // Where there are any, loads that were met do not compare the levels: the answer of all cells says so.
   if (compared.every(({ verdict }) => verdict === 'setByLoad')) return null;

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '#model/error.ts';
 import type { MixItem, MixScenario, MixStatement } from '#model/statements/statements.ts';
-import type { StatementCounts } from '#protocol/measurement.ts';
+import type { RowSpread, StatementCounts } from '#protocol/measurement.ts';
 import { Counts } from './counts.ts';
 import type { Phase } from './phase.ts';
 
@@ -29,13 +29,46 @@ interface Counted {
   readonly scenarios?: readonly Pick<MixScenario, 'name'>[];
 }
 
+/** Calls of a statement, with how many rows each of them returned or changed. */
+class StatementCalls extends Counts {
+  #uncounted = 0;
+  #empty = 0;
+  #squares = 0;
+  #most = 0;
+
+  /** `rows`: of a call that succeeded; null: the server did not say. */
+  touched(rows: number | null): void {
+    if (rows === null) {
+      this.#uncounted++;
+      return;
+    }
+    if (rows === 0) this.#empty++;
+    this.#squares += rows * rows;
+    if (rows > this.#most) this.#most = rows;
+  }
+
+  override reset(): void {
+    super.reset();
+    this.#uncounted = 0;
+    this.#empty = 0;
+    this.#squares = 0;
+    this.#most = 0;
+  }
+
+  rowsOfCalls(): Pick<StatementCounts, 'uncounted' | 'rowSpread'> {
+    const spread: RowSpread = { empty: this.#empty, squares: this.#squares, most: this.#most };
+    return {
+      ...(this.#uncounted > 0 && { uncounted: this.#uncounted }),
+      ...(this.calls > this.#uncounted && { rowSpread: spread }),
+    };
+  }
+}
+
 /** `phase`: the one that runs. */
 export function createStatementCounters(mix: Counted, phase: () => Phase | null): StatementCounters {
-  const statements = mix.statements.map(() => new Counts());
+  const statements = mix.statements.map(() => new StatementCalls());
   const transactions = mix.items.map(({ transaction }) => (transaction ? new Counts() : null));
   const scenarios = (mix.scenarios ?? []).map(() => new Counts());
-  /** Calls of which the server did not say how many rows they touched. */
-  const uncounted = new Map<Counts, number>();
   const inTime = (endMs: number) => endMs <= (phase()?.countsUntilMs ?? Number.NEGATIVE_INFINITY);
   const all = [
     ...mix.statements.map(({ name }, i) => ({ name, kind: 'statement' as const, counts: statements[i]! })),
@@ -51,7 +84,7 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     succeeded(counts, startMs, endMs, rows) {
       if (!counts || !inTime(endMs)) return;
       counts.succeeded(endMs - startMs, rows ?? 0);
-      if (rows === null) uncounted.set(counts, (uncounted.get(counts) ?? 0) + 1);
+      if (counts instanceof StatementCalls) counts.touched(rows);
     },
     failed(counts, startMs, endMs, kind) {
       if (counts && inTime(endMs)) counts.failed(endMs - startMs, kind);
@@ -62,18 +95,16 @@ export function createStatementCounters(mix: Counted, phase: () => Phase | null)
     },
     reset() {
       for (const { counts } of all) counts.reset();
-      uncounted.clear();
     },
     toData: () =>
       all.map(({ name, kind, counts }) => {
         const { calls, rows, errors, service, failed } = counts.toData();
-        const uncountedCalls = uncounted.get(counts) ?? 0;
         return {
           name,
           kind,
           calls,
           rows,
-          ...(uncountedCalls > 0 && { uncounted: uncountedCalls }),
+          ...(counts instanceof StatementCalls && counts.rowsOfCalls()),
           errors,
           service,
           failed,

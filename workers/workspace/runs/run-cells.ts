@@ -1,14 +1,16 @@
 import { digitsWithin } from '#model/format/format.ts';
 import { isContender } from '#planning/rates/contenders.ts';
+import { rowProblems } from '#planning/rates/row-problems.ts';
 import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantLabel } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
 import type { RunCell } from '#protocol/ipc.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { positiveMeanInterval } from '#stats/intervals/intervals.ts';
 
-/** The cells of a run by the mean of their repeats, fastest first. */
+/** The comparable cells of a run by the mean of their repeats, fastest first. */
 export function cellsOf(
   plan: Plan,
   targets: readonly TargetRecord[],
@@ -17,8 +19,10 @@ export function cellsOf(
   const ok = results.filter(
     (result) => result.status === 'ok' && isTimed(result) && isContender({ targets }, result.target),
   );
-  const byCell = Map.groupBy(ok, ({ variant, target }) => JSON.stringify([variant, target]));
-  return [...byCell.values()]
+  const apart = rowProblems({ plan, targets }, results);
+  return [...Map.groupBy(ok, keyOf)]
+    .filter(([key]) => !apart.has(key))
+    .map(([, own]) => own)
     .map((own): RunCell => {
       const { variant, target, totals } = own[0]!;
       const interval = positiveMeanInterval(own.map(throughputOf))!;

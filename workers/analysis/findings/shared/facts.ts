@@ -9,6 +9,7 @@ import type { Cell, Variant } from '#protocol/plan.ts';
 import { busyMs } from '../../client/busy-time.ts';
 import { waitedShare } from '../../client/machine.ts';
 import { addPauses } from '../../client/pauses.ts';
+import { isComparable } from '../../compare/comparable.ts';
 import type { CellSummary, RunModel, StatementSummary, TrialView } from '../../run-model/run-model.ts';
 import { rateUnit } from '../../run-model/select-cells.ts';
 import { type CellSteadiness, cellSteadiness } from '../../run-model/steadiness.ts';
@@ -82,7 +83,7 @@ export interface CellFacts {
   readonly server: ServerFacts;
   /** Of the trials that are long enough to judge, together; null where none is. */
   readonly steadiness: CellSteadiness | null;
-  /** Cells on the same target that differ in the level of one factor alone. */
+  /** Comparable cells on the same target that differ in the level of one factor alone. */
   readonly neighbours: () => readonly Neighbour[];
 }
 
@@ -99,7 +100,7 @@ export function runFacts(model: RunModel): RunFacts {
   const known = new Map<string, CellFacts>();
   const neighboursOf = (cell: CellFacts): readonly Neighbour[] =>
     [...known.values()].flatMap((other) => {
-      if (other.target.name !== cell.target.name || other === cell) return [];
+      if (other.target.name !== cell.target.name || other === cell || !isComparable(model, other.summary)) return [];
       const factors = Object.keys({ ...cell.variant.levels, ...other.variant.levels });
       const [factor, ...more] = factors.filter((name) => cell.variant.levels[name] !== other.variant.levels[name]);
       if (factor === undefined || more.length > 0) return [];

@@ -111,7 +111,9 @@ export function drawBars(
           ink,
         ),
         text(widthPx - padPx, middle, sideText(cell), {
-          ...(cell.isBaseline ? { fill: theme.muted, tone: 'muted' } : { fill: theme.text, weight: 600 }),
+          ...(cell.isBaseline || cell.isApart
+            ? { fill: theme.muted, tone: 'muted' }
+            : { fill: theme.text, weight: 600 }),
           anchor: 'end',
         }),
       );
@@ -158,7 +160,8 @@ const aside = (words: string, theme: ChartTheme): Shape =>
 
 function spokenBar(cell: PictureCell): string {
   const { label, target, valueText, ratioText, isBaseline, isClientBound, published, doubts, why } = cell;
-  const ratio = isBaseline ? ', the baseline' : ratioText === '' ? '' : `, ${ratioText}, compared with the baseline`;
+  const compared = cell.isApart ? ratioText : `${ratioText}, compared with the baseline`;
+  const ratio = isBaseline ? ', the baseline' : ratioText === '' ? '' : `, ${compared}`;
   const bound = isClientBound ? `, ${clientBound}` : '';
   const care = doubts
     .filter((one) => one !== 'Client-bound')
@@ -179,16 +182,21 @@ interface Mark {
   readonly theme: ChartTheme;
 }
 
-/** A bar or a dot, and its whiskers; hollow where the client was saturated. */
+/**
+ * A bar or a dot, and its whiskers; hollow where the client was saturated, and an outline without a colour where it is
+ * compared with nothing.
+ */
 function markOf(
-  { drawn, index, isClientBound, outliers, published }: PictureCell,
+  { drawn, index, isApart, isClientBound, outliers, published }: PictureCell,
   { middle, barPx, x, holds, from, theme }: Mark,
 ): readonly Shape[] {
   if (drawn === null) return [];
   const colour = colourOf(theme, index);
-  const look = isClientBound
-    ? { fill: colour, fillOpacity: 0.16, stroke: colour, strokeWidth: 1.5 }
-    : { fill: colour, stroke: 'none' };
+  const look = isApart
+    ? { fill: 'none', stroke: theme.muted, strokeWidth: 1.2, strokeDasharray: '3 3' }
+    : isClientBound
+      ? { fill: colour, fillOpacity: 0.16, stroke: colour, strokeWidth: 1.5 }
+      : { fill: colour, stroke: 'none' };
   const [low, high, at] = [x(drawn.low ?? drawn.value), x(drawn.high ?? drawn.value), x(drawn.value)];
   const mark =
     from === null

@@ -30,7 +30,7 @@ export function drawHeatMap(
   widthPx: number,
 ): Scene {
   const cells = grids.flatMap(({ rows }) => rows.flatMap((row) => row.cells.flatMap((cell) => cell ?? [])));
-  const values = cells.flatMap(({ drawn }) => drawn?.value ?? []);
+  const values = cells.flatMap(({ drawn, isApart }) => (drawn === null || isApart ? [] : [drawn.value]));
   const scale = scaleOf(
     values.map((value) => ({ value, low: null, high: null })),
     'log',
@@ -42,7 +42,7 @@ export function drawHeatMap(
   };
   const drawn = grids.map((grid) => drawGrid(grid, { show, shareOf, theme, widthPx, label }));
   const width = Math.max(...drawn.map((one) => one.widthPx));
-  const hasDoubts = cells.some(({ drawn, doubts }) => drawn !== null && doubts.length > 0);
+  const hasDoubts = cells.some(({ drawn, isApart, doubts }) => drawn !== null && !isApart && doubts.length > 0);
   return joined(label, [...drawn, drawScale(higherIsBetter, hasDoubts, theme, width)], 'below');
 }
 
@@ -90,7 +90,7 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
         if (cell === null) return [];
         const place = { x: left + c * cellPx, y, width: cellPx - gapPx, height: rowPx - gapPx, rx: 4 };
         const [x, middle] = [place.x + place.width / 2, y + place.height / 2];
-        if (cell.drawn === null)
+        if (cell.drawn === null || cell.isApart)
           return [
             shape('rect', {
               ...place,
@@ -99,7 +99,15 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
               stroke: theme.grid,
               strokeDasharray: '3 3',
             }),
-            text(x, middle, '–', { ...muted, anchor: 'middle' }),
+            ...(cell.isApart && hasTwoLines
+              ? [
+                  text(x, middle - 8, cell.valueText, { ...muted, anchor: 'middle' }),
+                  text(x, middle + 9, fitText(cell.ratioText, place.width - 8, smallPx), {
+                    ...muted,
+                    anchor: 'middle',
+                  }),
+                ]
+              : [text(x, middle, '–', { ...muted, anchor: 'middle' })]),
           ];
         const { fill, text: on } = theme.heat[Math.round(shareOf(cell.drawn.value) * (theme.heat.length - 1))]!;
         const [main, aside] =

@@ -121,7 +121,8 @@ function drawPlot(
       ...line.points.map(({ x: level, y: value, cell }) =>
         shape('circle', {
           ...{ className: 'picture-mark', cx: x(level), cy: y(value.value), r: 4, strokeWidth: 1.5 },
-          ...{ fill: cell.isClientBound ? theme.background : colour(line), stroke: colour(line) },
+          ...{ fill: cell.isClientBound || cell.isApart ? theme.background : colour(line) },
+          ...(cell.isApart ? { stroke: theme.muted, strokeDasharray: '2 2' } : { stroke: colour(line) }),
         }),
       ),
       ...line.points.flatMap(({ x: level, y: value }) =>

@@ -34,6 +34,8 @@ export interface PictureCell extends Cell {
   readonly valueText: string;
   readonly ratioText: string;
   readonly isBaseline: boolean;
+  /** Other rows came back: it is compared with nothing. */
+  readonly isApart: boolean;
   readonly isClientBound: boolean;
   /** Repeats far from the others, on the scale of what is drawn. */
   readonly outliers: readonly number[];
@@ -72,8 +74,13 @@ function whyMissing({ skipped, cells, trials }: RunModel, cell: Cell): string {
   return 'Too few calls for this percentile.';
 }
 
-/** "66× faster", "41 % lower", "baseline", "set by the load", or "≈ 1.02×" where the repeats show no difference. */
-function ratioText({ ratio, isBaseline, isUncertain, isSetByLoad }: PictureValue, higherIsBetter: boolean): string {
+/**
+ * "66× faster", "41 % lower", "baseline", "set by the load", "not comparable", or "≈ 1.02×" where the repeats show no
+ * difference.
+ */
+function ratioText(value: PictureValue, higherIsBetter: boolean): string {
+  const { ratio, isBaseline, isUncertain, isSetByLoad, isApart } = value;
+  if (isApart) return verdictWords.notComparable;
   if (isBaseline) return 'baseline';
   if (ratio === null) return '';
   if (isSetByLoad) return verdictWords.setByLoad;
@@ -104,6 +111,7 @@ function cellOf(data: PictureData, arrangement: Arrangement, variant: Variant, t
     valueText: value === undefined ? '' : text.format(value.value.value, digitsWithin(value.value)),
     ratioText: value === undefined ? '' : ratioText(value, text.higherIsBetter),
     isBaseline: value?.isBaseline ?? false,
+    isApart: value?.isApart ?? false,
     isClientBound: value?.isClientBound ?? false,
     outliers: (value?.outliers ?? []).map((rate) => rate * scale),
     published: (value?.published ?? []).map(({ value: rate, text: words }) => ({ value: rate * scale, text: words })),
@@ -113,11 +121,12 @@ function cellOf(data: PictureData, arrangement: Arrangement, variant: Variant, t
   };
 }
 
-/** The best first; cells without a value last. */
+/** The best first; cells that are not comparable, then cells without a value, last. */
 const byRank =
   ({ text: { higherIsBetter } }: PictureData) =>
   (a: PictureCell, b: PictureCell): number => {
     if (a.drawn === null || b.drawn === null) return Number(a.drawn === null) - Number(b.drawn === null);
+    if (a.isApart !== b.isApart) return Number(a.isApart) - Number(b.isApart);
     return (b.drawn.value - a.drawn.value) * (higherIsBetter ? 1 : -1);
   };
 

@@ -79,6 +79,8 @@ export interface PictureValue extends Cell {
   readonly isUncertain: boolean;
   /** The ratio is one of loads: it does not tell which is faster. */
   readonly isSetByLoad: boolean;
+  /** Other rows came back: it is compared with nothing, and has no ratio. */
+  readonly isApart: boolean;
   /** The client was saturated: the server may do more. */
   readonly isClientBound: boolean;
   /** Repeats that are far from the others: kept in the mean, and drawn apart. */
@@ -111,8 +113,9 @@ function throughputs(model: RunModel, baseline: Baseline): readonly PictureValue
         variant,
         target,
         value: rowsPerSecond,
-        ratio: ratio?.ratio ?? null,
-        isBaseline: ratio?.verdict === 'baseline',
+        ratio: ratio?.otherRows ? null : (ratio?.ratio ?? null),
+        isApart: cell.rowProblems.length > 0,
+        isBaseline: ratio?.verdict === 'baseline' && cell.rowProblems.length === 0,
         isUncertain: ratio?.verdict === 'notSignificant' || ratio?.verdict === 'notEnoughRepeats',
         isSetByLoad: ratio?.verdict === 'setByLoad',
         isClientBound: clientBound(model, cell),
@@ -129,11 +132,14 @@ function throughputs(model: RunModel, baseline: Baseline): readonly PictureValue
 function latencies(model: RunModel, metric: Percentile, baseline: Baseline): readonly PictureValue[] {
   const ofRepeats = latenciesOfRepeats(model, metric);
   const values = new Map(model.cells.map((cell) => [keyOf(cell), cell.latencyMs[metric]]));
+  const apart = new Set(model.cells.filter(({ rowProblems }) => rowProblems.length > 0).map(keyOf));
   return model.cells.flatMap((cell): PictureValue[] => {
     const { variant, target } = cell;
     const value = values.get(keyOf(cell));
     if (value == null) return [];
-    const reference = baselineCell(cell, baseline);
+    const isApart = apart.has(keyOf(cell));
+    const found = isApart ? null : baselineCell(cell, baseline);
+    const reference = found === null || apart.has(keyOf(found)) ? null : found;
     const isBaseline = reference !== null && keyOf(reference) === keyOf(cell);
     const base = reference === null ? null : (values.get(keyOf(reference)) ?? null);
     const repeats = ofRepeats.get(keyOf(cell)) ?? [];
@@ -151,6 +157,7 @@ function latencies(model: RunModel, metric: Percentile, baseline: Baseline): rea
         isBaseline,
         isUncertain: false,
         isSetByLoad: false,
+        isApart,
         isClientBound: clientBound(model, cell),
         outliers: [],
         published: [],

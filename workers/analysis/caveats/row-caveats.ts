@@ -1,0 +1,20 @@
+import type { RowProblem } from '#planning/rates/row-problems.ts';
+import { describeRowProblem, rowAdvice } from '../text/row-text.ts';
+import { type CellRun, cellCaveat } from './cell-caveat.ts';
+
+const titles: Readonly<Record<RowProblem['kind'], string>> = {
+  foundNothing: 'Found nothing',
+  missedListed: 'Listed values not found',
+  rowsDiffer: 'Rows per call differ',
+};
+
+/** What came back keeps the cell from being compared: a caveat for each kind, with all of its statements. */
+const rowCaveat = (kind: RowProblem['kind']) =>
+  cellCaveat('warning', titles[kind], (cell, { run }: CellRun) => {
+    const own = cell.rowProblems.filter((one) => one.kind === kind);
+    return own.length === 0
+      ? null
+      : [...own.map((one) => describeRowProblem(run, cell, one)), rowAdvice[kind]].join(' ');
+  });
+
+export const rowCaveats = [rowCaveat('foundNothing'), rowCaveat('missedListed'), rowCaveat('rowsDiffer')];

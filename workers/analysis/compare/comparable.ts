@@ -1,0 +1,27 @@
+import { isEmulator, isReference } from '#planning/rates/contenders.ts';
+import type { RowProblem } from '#planning/rates/row-problems.ts';
+import type { CellSummary, RunModel } from '../run-model/run-model.ts';
+
+/** A reason why a cell is compared with no other one. */
+type NotComparable = { readonly kind: 'reference' } | { readonly kind: 'emulator' } | RowProblem;
+
+/**
+ * All reasons why a cell is not comparable; none: it is. No ratio to or from a cell with a reason has a verdict, and
+ * it is never called the fastest.
+ */
+export function whyNotComparable(
+  model: Pick<RunModel, 'targets'>,
+  { target, rowProblems }: Pick<CellSummary, 'target' | 'rowProblems'>,
+): readonly NotComparable[] {
+  const emulated = model.targets.some((one) => one.name === target && isEmulator(one));
+  return [
+    ...(isReference(model, target) ? [{ kind: 'reference' } as const] : []),
+    ...(emulated ? [{ kind: 'emulator' } as const] : []),
+    ...rowProblems,
+  ];
+}
+
+export const isComparable = (
+  model: Pick<RunModel, 'targets'>,
+  cell: Pick<CellSummary, 'target' | 'rowProblems'>,
+): boolean => whyNotComparable(model, cell).length === 0;

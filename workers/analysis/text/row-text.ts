@@ -1,0 +1,89 @@
+import { formatCount, formatNumber, formatPercent } from '#model/format/format.ts';
+import type { RowProblem, RowsElsewhere } from '#planning/rates/row-problems.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+import type { Cell } from '#protocol/plan.ts';
+import type { CellSummary, RunModel } from '../run-model/run-model.ts';
+
+type Named = Pick<RunModel, 'plan'>;
+
+const verbs = {
+  foundNothing: ['found', 'changed'],
+  missedListed: ['found', 'changed'],
+  rowsDiffer: ['returned', 'changed'],
+} as const;
+
+const verbOf = ({ kind, isRead }: RowProblem): string => verbs[kind][isRead ? 0 : 1];
+
+const rowsACall = (rows: number): string => `${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'} a call`;
+
+/** "on sqlite", "with prepared": what tells another cell from this one. */
+function placeOf({ plan }: Named, cell: Cell, other: Cell): string {
+  const target = other.target === cell.target ? '' : `on ${other.target}`;
+  const variant = other.variant === cell.variant ? '' : `with ${variantLabel(plan, other.variant)}`;
+  return [variant, target].filter((words) => words !== '').join(' ');
+}
+
+/** In few words, for the answer: "`by-code` found no row in any call". `all`: such problems of several cells. */
+function describeShortly(model: Named, all: readonly { readonly cell: Cell; readonly problem: RowProblem }[]): string {
+  const { cell, problem } = all[0]!;
+  const subject = `\`${problem.statement}\` ${verbOf(problem)}`;
+  switch (problem.kind) {
+    case 'foundNothing':
+      return `${subject} no row in any call`;
+    case 'missedListed': {
+      const shares = all.flatMap(({ problem: one }) => (one.kind === 'missedListed' ? [one.missed / one.calls] : []));
+      return `${subject} no row in ${all.length === 1 ? '' : 'up to '}${formatPercent(Math.max(...shares))} of its look-ups`;
+    }
+    case 'rowsDiffer': {
+      const { elsewhere } = problem;
+      return `${subject} ${rowsACall(problem.rowsPerCall)} ${placeOf(model, elsewhere, cell)}, and ${formatNumber(elsewhere.rowsPerCall)} ${placeOf(model, cell, elsewhere)}`;
+    }
+  }
+}
+
+/** What such a problem means, and what to try. */
+export const rowAdvice: Readonly<Record<RowProblem['kind'], string>> = {
+  foundNothing:
+    'A call that finds nothing is other work, mostly less of it: the cell is not comparable. Try the statement once, and look at the values and the types of its parameters. If nothing is to be found, write expectRows: { min: 0 }.',
+  missedListed:
+    'Its values come from a list, so that each is expected to be there: the cell is not comparable. Look at the types of the list, and at values that have to come from one row. If some are not to be found, write expectRows: { min: 0 }.',
+  rowsDiffer:
+    'Random draws do not explain that: the calls had other answers, and the cell is not comparable. Try the statement once on both, and look at types, collations and time zones.',
+};
+
+/** What came back, as a sentence. */
+export function describeRowProblem(model: Named, cell: Cell, problem: RowProblem): string {
+  const subject = `\`${problem.statement}\` ${verbOf(problem)}`;
+  const { calls } = problem;
+  const among = `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+  switch (problem.kind) {
+    case 'foundNothing': {
+      const beside = problem.elsewhere === null ? '' : `; ${besideWords(model, cell, problem, problem.elsewhere)}`;
+      return `${subject} no row in ${calls === 1 ? 'its call' : `any of ${among}`}${beside}.`;
+    }
+    case 'missedListed':
+      return `${subject} no row in ${formatCount(problem.missed)} of ${among} (${formatPercent(problem.missed / calls)}).`;
+    case 'rowsDiffer':
+      return `${subject} ${rowsACall(problem.rowsPerCall)}; ${besideWords(model, cell, problem, problem.elsewhere)}.`;
+  }
+}
+
+const besideWords = (model: Named, cell: Cell, { isRead }: RowProblem, other: RowsElsewhere): string =>
+  `${placeOf(model, cell, other)} it ${isRead ? 'returned' : 'changed'} ${rowsACall(other.rowsPerCall)}`;
+
+/** Cells whose rows keep them from being compared, with the first reason in few words. */
+interface Apart {
+  readonly cells: readonly CellSummary[];
+  readonly reason: string;
+}
+
+/** Measured cells that are not comparable for what came back, by their first reasons; those of most cells first. */
+export function cellsApart(model: Pick<RunModel, 'plan' | 'cells'>): readonly Apart[] {
+  const all = model.cells.flatMap((cell) => {
+    const [problem] = cell.rowProblems;
+    return cell.rowsPerSecond === null || problem === undefined ? [] : [{ cell, problem }];
+  });
+  return [...Map.groupBy(all, ({ problem: { kind, statement } }) => `${kind} ${statement}`).values()]
+    .map((own) => ({ cells: own.map(({ cell }) => cell), reason: describeShortly(model, own) }))
+    .toSorted((a, b) => b.cells.length - a.cells.length);
+}

@@ -1,0 +1,306 @@
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { textFor } from '#experiment/statements/statement-mix.ts';
+import { rowSettingNames } from '#model/settings/settings.ts';
+import { leavesRowsOf, type RowMeaning, rowMeaning, sameTable } from '#model/statements/row-meaning.ts';
+import type { ParameterSpec } from '#model/statements/statements.ts';
+import { scopesAround, statementsIn } from '#model/statements/steps.ts';
+import { cellOf, keyOf } from '#protocol/cell-key.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Cell, Plan } from '#protocol/plan.ts';
+import { type CallValues, meansDiffer, spreadOfRepeats } from '#stats/intervals/call-means.ts';
+import { variantOf } from '../variant-of.ts';
+import { isContender } from './contenders.ts';
+
+/** The rows that a statement's calls returned or changed in another cell. */
+export interface RowsElsewhere extends Cell {
+  readonly rowsPerCall: number;
+}
+
+/**
+ * Why the rows that came back keep a cell from being compared. foundNothing: none of the calls of a statement found a
+ * row. missedListed: look-ups by values of a list found none. rowsDiffer: the calls returned or changed other rows than
+ * the same calls elsewhere.
+ */
+export type RowProblem = {
+  readonly statement: string;
+  readonly isRead: boolean;
+  readonly calls: number;
+  readonly rowsPerCall: number;
+} & (
+  | { readonly kind: 'foundNothing'; readonly elsewhere: RowsElsewhere | null }
+  | { readonly kind: 'missedListed'; readonly missed: number }
+  | { readonly kind: 'rowsDiffer'; readonly elsewhere: RowsElsewhere }
+);
+
+/** Differences of rows per call below this share are not reported, nor look-ups that miss as seldom. */
+const negligible = 0.01;
+/** The chance of any false report in a run whose calls draw alike. */
+const falseReports = 1e-6;
+/** So few calls by drawn values may find nothing by chance. */
+const fewCalls = 3;
+
+interface Facts {
+  readonly plan: Plan;
+  readonly targets: readonly TargetRecord[];
+}
+
+/** One statement in one cell. */
+interface Measured extends CallValues {
+  readonly cell: Cell;
+  readonly empty: number;
+  readonly repeats: readonly CallValues[];
+  readonly statement: string;
+  readonly meaning: RowMeaning;
+  readonly parameters: readonly ParameterSpec[];
+  /** No call changes what another one finds. */
+  readonly isSettled: boolean;
+  /** Misses of its look-ups are missing rows: their values come from the table that it looks in, or from a file. */
+  readonly looksUpListed: boolean;
+}
+
+/**
+ * What came back that keeps cells from being compared, by cell (keyOf). Only custom statements are looked at: the
+ * dataset's own operations know how many rows each call has. Cells are held against those with the same values of all
+ * settings that may change the rows.
+ */
+export function rowProblems(facts: Facts, results: readonly TrialResult[]): ReadonlyMap<string, readonly RowProblem[]> {
+  const measured = measuredStatements(facts, results);
+  const groups = [
+    ...Map.groupBy(measured, ({ statement, cell }) =>
+      JSON.stringify([
+        statement,
+        ...rowSettingNames.map((name) => variantOf(facts.plan, cell.variant)?.settings[name]),
+      ]),
+    ).values(),
+  ];
+  const comparisons = groups.reduce((sum, group) => sum + (group.length * (group.length - 1)) / 2, 0);
+  const chance = falseReports / Math.max(1, comparisons);
+  const found = groups.flatMap((group) => problemsOf(group, facts, chance));
+  return new Map(
+    [...Map.groupBy(found, ({ cell }) => keyOf(cell))].map(([key, own]) => [key, own.map(({ problem }) => problem)]),
+  );
+}
+
+type Found = { readonly cell: Cell; readonly problem: RowProblem };
+
+const perCall = ({ sum, calls }: CallValues): number => sum / calls;
+
+function problemsOf(group: readonly Measured[], facts: Facts, chance: number): readonly Found[] {
+  const expected = facts.plan.experiment.statements?.[group[0]!.statement]?.expectRows;
+  const mayFindNothing = expected === 0 || (typeof expected === 'object' && expected.min === 0);
+  const common = (one: Measured) => ({
+    statement: one.statement,
+    isRead: one.meaning.command === 'select',
+    calls: one.calls,
+    rowsPerCall: perCall(one),
+  });
+  const none = mayFindNothing ? [] : group.filter((one) => isNothing(one, group, chance));
+  const missing = mayFindNothing
+    ? []
+    : group.filter((one) => !none.includes(one) && one.looksUpListed && one.empty > negligible * one.calls);
+  const others = group.filter((one) => !none.includes(one) && !missing.includes(one));
+  const elsewhere = (one: Measured): RowsElsewhere | null => {
+    const nearest = nearestOf(one, others);
+    return nearest && { ...nearest.cell, rowsPerCall: perCall(nearest) };
+  };
+  return [
+    ...none.map(
+      (one): Found => ({
+        cell: one.cell,
+        problem: { kind: 'foundNothing', ...common(one), elsewhere: elsewhere(one) },
+      }),
+    ),
+    ...missing.map(
+      (one): Found => ({
+        cell: one.cell,
+        problem: { kind: 'missedListed', ...common(one), missed: one.empty },
+      }),
+    ),
+    ...differing(others, chance).map(
+      ({ one, other }): Found => ({
+        cell: one.cell,
+        problem: { kind: 'rowsDiffer', ...common(one), elsewhere: { ...other.cell, rowsPerCall: perCall(other) } },
+      }),
+    ),
+  ];
+}
+
+/** No call found a row, and chance is no reason: elsewhere the calls find rows often enough, or nowhere any. */
+function isNothing(one: Measured, group: readonly Measured[], chance: number): boolean {
+  if (one.sum > 0 || one.meaning.oneRow) return false;
+  const others = group.filter((other) => other.sum > 0);
+  const calls = others.reduce((sum, other) => sum + other.calls, 0);
+  const hits = others.reduce((sum, other) => sum + other.calls - other.empty, 0);
+  if (calls > 0) return one.calls * -Math.log(Math.max(1 - hits / calls, chance)) >= -Math.log(chance);
+  return one.parameters.length === 0 || group.reduce((sum, other) => sum + other.calls, 0) >= fewCalls;
+}
+
+/** The cell that tells most about another: its variant on another target, or another variant on its target. */
+const nearestOf = (one: Measured, others: readonly Measured[]): Measured | null =>
+  others.find(({ cell }) => cell.variant === one.cell.variant) ??
+  others.find(({ cell }) => cell.target === one.cell.target) ??
+  others[0] ??
+  null;
+
+/**
+ * The statements whose calls return or change other rows than elsewhere, each with one that it differs from. Where
+ * more than half of the cells agree with each other, these are not among them: the others differ.
+ */
+function differing(
+  group: readonly Measured[],
+  chance: number,
+): readonly { readonly one: Measured; readonly other: Measured }[] {
+  const compared = group.filter(isCompared);
+  if (compared.length < 2) return [];
+  const spread = spreadOfRepeats(compared.map(({ repeats }) => repeats));
+  const differs = (a: Measured, b: Measured) => a !== b && rowsDiffer(a, b, chance, spread);
+  const agreeing = compared.map((one) => compared.filter((other) => !differs(one, other)));
+  const most = agreeing.reduce((best, some) => (some.length > best.length ? some : best));
+  const usual = most.length * 2 > compared.length ? most : [];
+  return compared.flatMap((one) => {
+    if (usual.includes(one)) return [];
+    const other = nearestOf(
+      one,
+      (usual.length > 0 ? usual : compared).filter((two) => differs(one, two)),
+    );
+    return other === null ? [] : [{ one, other }];
+  });
+}
+
+/** Rows of equal calls are equal, wherever they run. */
+const isCompared = ({ meaning, parameters, isSettled }: Measured): boolean =>
+  ['select', 'insert', 'update'].includes(meaning.command) &&
+  !meaning.oneRow &&
+  !meaning.isMoving &&
+  isSettled &&
+  parameters.every(({ type }) => type !== 'captured');
+
+const isConstant = ({ calls, sum, squares }: CallValues): boolean => squares * calls === sum ** 2;
+
+function rowsDiffer(a: Measured, b: Measured, chance: number, spread: number): boolean {
+  const [low, high] = [perCall(a), perCall(b)].toSorted((x, y) => x - y);
+  if (high! - low! <= negligible * high!) return false;
+  const bothConstant = isConstant(a) && isConstant(b);
+  // Without parameters all calls are the same call.
+  if (a.parameters.length === 0 && bothConstant) return true;
+  // Values in an order: a cell with more calls gets farther.
+  if (a.parameters.some(({ type }) => type === 'sequence') && !bothConstant) return false;
+  return meansDiffer(a, b, chance, spread);
+}
+
+function measuredStatements({ plan, targets }: Facts, results: readonly TrialResult[]): readonly Measured[] {
+  const ok = results.filter(
+    ({ status, statements, target, variant }) =>
+      status === 'ok' &&
+      statements !== undefined &&
+      isContender({ targets }, target) &&
+      variantOf(plan, variant)?.settings.operation === 'statement',
+  );
+  const ofTarget = new Map(
+    [...Map.groupBy(ok, ({ target }) => target)].map(([name, own]) => [
+      name,
+      readStatements({ plan, targets }, name, own),
+    ]),
+  );
+  return [...Map.groupBy(ok, keyOf).values()].flatMap((own) => {
+    const cell = cellOf(own[0]!);
+    const known = ofTarget.get(cell.target) ?? new Map<string, ReadStatement>();
+    return [...known.values()].flatMap((statement): readonly Measured[] => {
+      const repeats = own.flatMap(({ statements = [] }) =>
+        statements.flatMap((one) =>
+          one.kind === 'statement' && one.name === statement.statement && one.rowSpread !== undefined
+            ? [{ calls: one.calls - (one.uncounted ?? 0), sum: one.rows, ...one.rowSpread }]
+            : [],
+        ),
+      );
+      if (repeats.length === 0) return [];
+      const total = (of: (one: (typeof repeats)[number]) => number) => repeats.reduce((sum, one) => sum + of(one), 0);
+      return [
+        {
+          ...statement,
+          ...{ cell, repeats },
+          ...{ calls: total(({ calls }) => calls), sum: total(({ sum }) => sum), squares: total((one) => one.squares) },
+          ...{ empty: total(({ empty }) => empty), most: Math.max(...repeats.map(({ most }) => most)) },
+        },
+      ];
+    });
+  });
+}
+
+type ReadStatement = Pick<Measured, 'statement' | 'meaning' | 'parameters' | 'isSettled' | 'looksUpListed'>;
+
+/** The statements that a target ran, as their texts there read. Those whose rows have no meaning are left out. */
+function readStatements(
+  { plan: { experiment }, targets }: Facts,
+  target: string,
+  results: readonly TrialResult[],
+): ReadonlyMap<string, ReadStatement> {
+  const { statements: specs = {} } = experiment;
+  const record = targets.find(({ name }) => name === target);
+  const language = record?.descriptor.statements;
+  if (record === undefined || language === undefined) return new Map();
+  const read = (text: Parameters<typeof textFor>[0]): RowMeaning | null => {
+    const own = textFor(text, { target, engine: record.engine });
+    return own === null ? null : rowMeaning(own, language);
+  };
+  const names = new Set(
+    results.flatMap(({ statements = [] }) =>
+      statements.flatMap(({ name, kind }) => (kind === 'statement' && Object.hasOwn(specs, name) ? [name] : [])),
+    ),
+  );
+  const meanings = new Map(
+    [...names].flatMap((name) => {
+      const { text, isRead } = specs[name]!;
+      const meaning = read(text);
+      if (meaning === null) return [];
+      // What changes rows by functions that it calls is known from the file alone.
+      const changes = isRead === false && meaning.command === 'select';
+      return [[name, changes ? { ...meaning, command: 'other' as const, changes: null } : meaning] as const];
+    }),
+  );
+  return new Map(
+    [...meanings].flatMap(([statement, meaning]) => {
+      if (meaning.command === 'other' || meaning.command === 'none') return [];
+      // Changes that are sent with the commit are counted before anybody looks for their rows.
+      if (meaning.command !== 'select' && record.descriptor.changesAtCommit) return [];
+      const parameters = parametersOf(experiment, statement);
+      const isSettled = [...meanings.values()].every((other) => leavesRowsOf(other, meaning));
+      const { lookUp } = meaning;
+      const isListed = (name: string) => {
+        const own = parameters.filter((one) => one.name === name).map(({ spec }) => spec);
+        return (
+          own.length > 0 &&
+          own.every(
+            (spec) =>
+              spec.type === 'csv' ||
+              (spec.type === 'query' &&
+                (read(spec.text)?.reads ?? ['']).every((table) => sameTable(table, lookUp!.table))),
+          )
+        );
+      };
+      return [
+        [
+          statement,
+          {
+            ...{ statement, meaning, isSettled, parameters: parameters.map(({ spec }) => spec) },
+            looksUpListed: isSettled && lookUp !== null && !meaning.oneRow && lookUp.parameters.every(isListed),
+          },
+        ] as const,
+      ];
+    }),
+  );
+}
+
+/** The parameters of a statement: its own, and those of the units of work that it is a step of. */
+function parametersOf(
+  { statements = {}, transactions = {}, scenarios = {} }: Experiment,
+  statement: string,
+): readonly { readonly name: string; readonly spec: ParameterSpec }[] {
+  const units = Object.entries(transactions).filter(([, { steps }]) => statementsIn(steps).includes(statement));
+  return [
+    statements[statement]!.parameters,
+    ...units.flatMap(([name, unit]) => scopesAround(statement, name, unit).map(({ parameters }) => parameters)),
+    ...Object.values(scenarios).map(({ parameters }) => parameters),
+  ].flatMap((some) => Object.entries(some).map(([name, spec]) => ({ name, spec })));
+}
