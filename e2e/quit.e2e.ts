@@ -53,9 +53,10 @@ test('quitting during a run asks; the run is cancelled with a complete journal',
   }
 });
 
-test('unsaved changes survive a kill, and are given up only by who says so', async () => {
+test('unsaved changes survive a kill and a quit, and are given up only by who says so', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dyno-home-'));
   const drafts = join(home, 'electron/drafts.json');
+  const forms = join(home, 'electron/connection-drafts.json');
   try {
     const killed = await launchDyno({ home });
     await killed.openExperiment('Insert duel');
@@ -85,10 +86,29 @@ test('unsaved changes survive a kill, and are given up only by who says so', asy
 
     expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “Read by key”, “Insert duel” are not saved.');
     await expect(dyno.page.getByText('Unsaved changes', { exact: true })).toBeVisible();
-    const gone = new Promise((done) => dyno.app.process().once('exit', done));
+    // A connection that was never saved.
+    await dyno.page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
+    await dyno.page.getByRole('button', { name: 'New connection' }).first().click();
+    await dyno.page.getByRole('textbox', { name: 'Host' }).fill('db.example.com');
+    await dyno.page.getByRole('textbox', { name: 'Port', exact: true }).fill('54x32');
+    await expect.poll(() => readFile(forms, 'utf8').catch(() => '')).toMatch(/54x32/);
+    const quit = new Promise((done) => dyno.app.process().once('exit', done));
     await closeWindow(dyno, 'Quit Without Saving').catch(() => {});
+    expect(await quit).toBe(0);
+
+    const last = await launchDyno({ home });
+    await expect(last.page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+    await last.page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
+    await last.page.getByRole('button', { name: 'New connection' }).first().click();
+    await expect(last.page.getByRole('textbox', { name: 'Host' })).toHaveValue('db.example.com');
+    const port = last.page.getByRole('textbox', { name: 'Port', exact: true });
+    await expect(port).toHaveValue('54x32');
+    await expect(port).toHaveAttribute('aria-invalid', 'true');
+    const gone = new Promise((done) => last.app.process().once('exit', done));
+    await closeWindow(last, 'Discard Changes and Quit').catch(() => {});
     expect(await gone).toBe(0);
     await expect(access(drafts)).rejects.toThrow('ENOENT');
+    await expect(access(forms)).rejects.toThrow('ENOENT');
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }

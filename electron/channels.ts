@@ -24,6 +24,7 @@ const channelSet = {
   'files:reopen': true,
   'drafts:keep': true,
   'drafts:list': true,
+  'drafts:connections': true,
   'runs:list': true,
   'runs:experiment': true,
   'runs:start': true,

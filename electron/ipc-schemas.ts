@@ -75,6 +75,9 @@ const keptDraft = v.strictObject({
 /** More than a person opens; a page that keeps more does not do so for its user. */
 export const keptDrafts = v.pipe(v.array(keptDraft), v.maxLength(20));
 
+/** The forms of connections with unsaved changes; as many at most. */
+export const keptConnections = v.pipe(v.array(draft), v.maxLength(20));
+
 /** Absolute paths of dropped files, which the preload script sends. */
 export const droppedPaths = v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(4_096))), v.maxLength(20));
 
@@ -107,8 +110,9 @@ export const argumentSchemas = {
   'files:choose': none,
   'files:recent': none,
   'files:reopen': v.strictObject({ id }),
-  'drafts:keep': v.strictObject({ drafts: keptDrafts }),
+  'drafts:keep': v.strictObject({ drafts: keptDrafts, connections: v.exactOptional(keptConnections) }),
   'drafts:list': none,
+  'drafts:connections': none,
   'runs:list': none,
   'runs:experiment': runId,
   'runs:start': v.strictObject({ text, ...answers }),

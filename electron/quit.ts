@@ -1,5 +1,6 @@
 import { app, type BrowserWindow, dialog } from 'electron';
 import { endAllWorkers } from '#orchestrator/worker/fork.ts';
+import { type Question, questionOf } from './quit-question.ts';
 
 /** What must end before the app may quit. */
 export interface Closable {
@@ -7,7 +8,9 @@ export interface Closable {
   liveRuns(): readonly string[];
   /** Names of the experiments and the connection with unsaved changes; null while no page has told them. */
   unsaved(): readonly string[] | null;
-  /** Forgets the unsaved changes, which are saved by now or which the user chose to lose. */
+  /** Names of those whose changes no file keeps, because they hold a secret in plain. */
+  unkept(): readonly string[];
+  /** Forgets the unsaved changes: the user chose to lose them. */
   forgetUnsaved(): void;
   /** Cancels live runs, waits until their journals are closed, and releases the managed servers. */
   close(): Promise<void>;
@@ -36,10 +39,11 @@ export function guardQuit(window: BrowserWindow, closable: Closable): void {
   let asking = false;
   const askAndLeave = async () => {
     const unsaved = closable.unsaved();
-    const question = questionOf(closable.liveRuns(), unsaved ?? []);
-    if (question !== null && !(await confirmed(window, question))) return;
-    // A page that has not told yet may not have brought back what the last one left: the next start does.
-    if (unsaved !== null) closable.forgetUnsaved();
+    const question = questionOf(closable.liveRuns(), unsaved ?? [], closable.unkept());
+    const answer = question === null ? 'go' : await answerTo(window, question);
+    if (answer === 'stay') return;
+    // What is kept is there again at the next start.
+    if (answer === 'discard') closable.forgetUnsaved();
     await leave();
   };
   window.on('close', (event) => {
@@ -50,43 +54,22 @@ export function guardQuit(window: BrowserWindow, closable: Closable): void {
       asking = false;
     });
   });
-  // A signal quits without a question; unsaved experiments are there again at the next start.
+  // A signal quits without a question.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void leave());
 }
 
-interface Question {
-  readonly message: string;
-  readonly detail: string;
-  readonly stay: string;
-  readonly go: string;
-}
-
-function questionOf(live: readonly string[], unsaved: readonly string[]): Question | null {
-  const changes = unsaved.length === 0 ? null : `The changes of “${unsaved.join('”, “')}” are not saved.`;
-  if (live.length > 0)
-    return {
-      message: `Dyno is still running “${live.join('”, “')}”.`,
-      detail: [
-        'Trials that are done are kept either way; a cancelled run can be resumed later.',
-        ...(changes ? [`${changes} Quitting loses them.`] : []),
-      ].join('\n\n'),
-      stay: 'Keep Running',
-      go: 'Cancel Run and Quit',
-    };
-  return changes === null
-    ? null
-    : { message: changes, detail: 'Quitting loses them.', stay: 'Keep Editing', go: 'Quit Without Saving' };
-}
-
-async function confirmed(window: BrowserWindow, { message, detail, stay, go }: Question): Promise<boolean> {
+async function answerTo(
+  window: BrowserWindow,
+  { message, detail, stay, go, discard }: Question,
+): Promise<'stay' | 'go' | 'discard'> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',
     message,
     detail,
-    buttons: [stay, go],
+    buttons: [stay, go, ...(discard === null ? [] : [discard])],
     defaultId: 0,
     cancelId: 0,
     noLink: true,
   });
-  return response === 1;
+  return response === 1 ? 'go' : response === 2 ? 'discard' : 'stay';
 }

@@ -21,6 +21,7 @@ import { createServerInstalls } from './connections/server-installs.ts';
 import { experimentHandlers } from './experiments/experiment-handlers.ts';
 import { createStatementTries } from './experiments/statement-handlers.ts';
 import { createFiles } from './files/files.ts';
+import { createKeptConnections } from './files/kept-connections.ts';
 import { createKeptDrafts } from './files/kept-drafts.ts';
 import { createOpenedFiles } from './files/opened-files.ts';
 import { createRecentFiles } from './files/recent-files.ts';
@@ -71,6 +72,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const recent = createRecentFiles(join(home.root, 'electron/recent.json'));
   const opened = createOpenedFiles(home, library, runs, trust, recent, send);
   const drafts = createKeptDrafts(join(home.root, 'electron/drafts.json'));
+  const keptConnections = createKeptConnections(join(home.root, 'electron/connection-drafts.json'));
   const installs = createServerInstalls(liveRun, send);
   const hosts = createLoadHostServices(home, liveRun, send);
   const endAll = async () => {
@@ -99,8 +101,12 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       ...tries.handlers,
       ...installs.handlers,
       ...hosts.handlers,
-      'drafts:keep': ({ drafts: all }) => drafts.keep(all),
+      'drafts:keep': ({ drafts: all, connections: forms = [] }) => {
+        drafts.keep(all);
+        keptConnections.keep(forms);
+      },
       'drafts:list': () => drafts.list(),
+      'drafts:connections': () => keptConnections.list(),
       'files:opened': () => opened.take(),
       'files:choose': async () => {
         const file = await files.choose('any');
@@ -117,7 +123,11 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
     },
     open: opened.open,
     unsaved: () => unsaved,
-    forgetUnsaved: drafts.forget,
+    unkept: () => [...drafts.unkept(), ...keptConnections.unkept()],
+    forgetUnsaved() {
+      drafts.forget();
+      keptConnections.forget();
+    },
     forgetPage() {
       unsaved = null;
       watches.close();

@@ -1,5 +1,21 @@
 /** The words of this folder, by the file that shows them: texts, and functions where a text holds numbers or names. */
 export const texts = {
+  addToDraft: {
+    isAServerOf: (target: string, experiment: string) => `“${target}” is a server of “${experiment}” now`,
+    undo: 'Undo',
+    hasChangedSince: (experiment: string) => `“${experiment}” has changed since: undo it in the builder`,
+  },
+  usageDialog: {
+    title: (target: string) => `Use “${target}” in an experiment`,
+    isOpen: (target: string, experiment: string) =>
+      `The builder holds “${experiment}”. “${target}” can be added to its servers, or be the server of a new experiment.`,
+    isThere: (target: string, experiment: string) =>
+      `The builder holds “${experiment}”, which has “${target}” among its servers already.`,
+    cancel: 'Cancel',
+    show: (experiment: string) => `Show “${experiment}”`,
+    addTo: (experiment: string) => `Add to “${experiment}”`,
+    newExperiment: 'New experiment',
+  },
   builderView: {
     checkingTheFile: 'Checking the file…',
     showTheFileBesideThe: (modKey: string | number) => `Show the file beside the form  ${modKey} Shift Y`,

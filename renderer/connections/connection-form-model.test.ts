@@ -6,6 +6,8 @@ import {
   draftOf,
   emptyForm,
   formOf,
+  hasUnreadNumber,
+  restored,
   sameContent,
   withPassword,
   withTunnelPart,
@@ -143,4 +145,28 @@ test('spaces around values are not part of them, and no change', () => {
 test('a map has one name and value per line; incomplete lines are ignored', () => {
   expect(mapOf('a: 1\nb = two words\n\nc:')).toEqual({ a: '1', b: 'two words' });
   expect(mapOf('c')).toBeUndefined();
+});
+
+test('a form that was kept without its passwords comes back with everything else', () => {
+  const before = formOf(1, saved, engine);
+  const changed = withValue(withPassword(before, 'password', { typed: 'secret' }), 'host', 'db2');
+  const kept = { ...draftOf(changed), passwords: { password: { place: 'stored' as const, typed: null } } };
+  const form = restored(2, kept, before, engine);
+  expect(form).toMatchObject({ id: 'a1', name: 'staging', values: { host: 'db2' } });
+  expect(form.passwords.password).toMatchObject({ choice: 'stored', kept: true, typed: '' });
+  expect(sameContent(restored(2, draftOf(before), before, engine), before)).toBe(true);
+});
+
+test('a form that was never saved comes back as a new one, and stores no password yet', () => {
+  const before = emptyForm(1, engine, true);
+  const form = restored(2, draftOf(withValue(before, 'host', 'db')), before, engine);
+  expect(form).toMatchObject({ id: null, values: { host: 'db' } });
+  expect(form.passwords.password).toMatchObject({ choice: 'stored', kept: false });
+});
+
+test('a number that is not understood is in no draft, and keeps the form from being saved', () => {
+  const form = { ...formOf(1, saved, engine), production: { maxConnections: 'many' } };
+  expect(hasUnreadNumber(form)).toBe(true);
+  expect(draftOf(form).production).toEqual({});
+  expect(hasUnreadNumber({ ...form, production: { maxConnections: 4 } })).toBe(false);
 });

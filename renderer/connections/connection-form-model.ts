@@ -145,6 +145,24 @@ export function formOf(
   };
 }
 
+/** The form of a draft that was kept without its typed passwords; `before`: the form as it was opened. */
+export function restored(
+  key: number,
+  kept: ConnectionDraft,
+  before: ConnectionFormState,
+  engine: EngineDescriptor,
+): ConnectionFormState {
+  const places = Object.entries(kept.passwords).map(([field, { place }]) => [field, place] as const);
+  const form = formOf(key, { ...kept, id: before.id ?? '', passwords: Object.fromEntries(places) }, engine);
+  const passwords = Object.entries(form.passwords).map(([field, one]): [string, PasswordForm] => {
+    const opened = before.passwords[field];
+    // A password to store that was never typed is no choice of its own.
+    const choice = one.choice === 'none' && opened && !opened.kept ? opened.choice : one.choice;
+    return [field, { ...one, choice, kept: opened?.kept ?? false }];
+  });
+  return { ...form, id: before.id, passwords: Object.fromEntries(passwords) };
+}
+
 /** Values without spaces at their ends, which are easily pasted with a host name. */
 const trimmed = <V extends FieldValues | SshForm | SocksForm>(values: V): V =>
   Object.fromEntries(

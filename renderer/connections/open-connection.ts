@@ -1,9 +1,18 @@
-import type { Connection } from '#model/connections.ts';
+import type { Connection, ConnectionDraft } from '#model/connections.ts';
 import { appInfo } from '../state/app-info.ts';
+import { connections } from '../state/connections.ts';
 import { goTo } from '../state/navigation.ts';
 import { showSetAside } from '../state/undo-toasts.ts';
-import { type ConnectionFormState, emptyForm, formOf } from './connection-form-model.ts';
-import { canStore, formHasChanges, offered, openForm, scheduleJudge } from './open-form.ts';
+import { type ConnectionFormState, emptyForm, formOf, restored } from './connection-form-model.ts';
+import {
+  canStore,
+  formHasChanges,
+  formsSetAside,
+  type OpenForm,
+  offered,
+  openForm,
+  scheduleJudge,
+} from './open-form.ts';
 import { texts } from './text.ts';
 
 // The one file of the connections that other features import.
@@ -15,11 +24,36 @@ function show(form: ConnectionFormState): void {
   openForm.set({ form, before: form, touched: new Set(), showAll: false, opinion: null });
   scheduleJudge(0);
   goTo({ page: 'connection' });
-  if (before && formHasChanges(before))
-    showSetAside(before.before.name || texts.openConnection.newConnection, () => {
+  if (before && formHasChanges(before)) setAside(before);
+}
+
+function setAside(before: OpenForm): void {
+  formsSetAside.update((all) => [...all, before]);
+  showSetAside(
+    before.before.name || texts.openConnection.newConnection,
+    () => {
+      const now = openForm.get();
       openForm.set({ ...before, form: { ...before.form, revision: before.form.revision + 1 } });
       goTo({ page: 'connection' });
-    });
+      if (now && formHasChanges(now)) setAside(now);
+    },
+    () => formsSetAside.update((all) => all.filter((one) => one !== before)),
+  );
+}
+
+/** Opens the form with the unsaved changes of an earlier page or app; the passwords that were typed are gone. */
+export function restoreForm(kept: ConnectionDraft): void {
+  const engine = appInfo.get()?.engines.find(({ id }) => id === kept.engine);
+  if (!engine) return;
+  const saved = connections.get()?.connections.find(({ id }) => id === kept.id);
+  const before = saved ? formOf(nextKey, saved, engine) : emptyForm(nextKey, engine, canStore());
+  const form = restored(nextKey, kept, before, engine);
+  nextKey++;
+  const open = openForm.get();
+  openForm.set({ form, before, touched: new Set(), showAll: true, opinion: null });
+  scheduleJudge(0);
+  goTo({ page: 'connection' });
+  if (open && formHasChanges(open)) setAside(open);
 }
 
 /** Opens the form of a new connection for the first engine; or shows an open form of a new connection with edits. */

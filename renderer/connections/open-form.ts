@@ -18,6 +18,15 @@ export interface OpenForm {
 /** The form that is open, also while another page is shown. */
 export const openForm = createStore<OpenForm | null>(null);
 
+/** Forms whose unsaved changes gave way to another form, and can still be brought back. */
+export const formsSetAside = createStore<readonly OpenForm[]>([]);
+
+/** The forms with unsaved changes, the open one last. */
+export function unsavedForms(): readonly OpenForm[] {
+  const open = openForm.get();
+  return [...formsSetAside.get(), ...(open && formHasChanges(open) ? [open] : [])].slice(-20);
+}
+
 export const formHasChanges = ({ form, before }: OpenForm): boolean => !sameContent(form, before);
 
 const judgeDelayMs = 250;

@@ -11,4 +11,5 @@ export const fakeFiles = (): Omit<FakeHandlers<'files:' | 'drafts:'>, 'files:sav
   'files:reopen': async () => null,
   'drafts:keep': async () => null,
   'drafts:list': async () => [],
+  'drafts:connections': async () => [],
 });

@@ -33,7 +33,7 @@ export async function duplicateExperiment(entry: LibraryEntry): Promise<void> {
     const read = await request('experiments:read', { id: entry.id });
     return setIn(read.text, ['name'], `${entry.name} (copy)`);
   });
-  if (text !== null) openDraft({ id: null, origin: 'mine', text });
+  if (text !== null) openDraft({ id: null, origin: 'mine', text, isUnsaved: true });
 }
 
 export async function deleteExperiment(entry: LibraryEntry): Promise<void> {

@@ -159,7 +159,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
 /** Opens a copy of the run's experiment for two versions. Nothing is saved or run by that. */
 async function openInterleaved(before: RunModel, after: RunModel): Promise<void> {
   const made = await attempt(texts.compareView.couldNotMakeTheExperiment, async () => interleaved(before, after));
-  if (made) openDraft({ id: null, origin: 'mine', text: made.text });
+  if (made) openDraft({ id: null, origin: 'mine', text: made.text, isUnsaved: true });
 }
 
 /** The page that compares two runs, variant by variant. */

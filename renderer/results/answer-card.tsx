@@ -88,5 +88,5 @@ async function addRepeats({ yaml, plan }: RunModel): Promise<void> {
   const text = await attempt(texts.answerCard.couldNotMakeTheExperiment, async () =>
     setIn(writtenOut(yaml), ['measure', 'repeats'], moreRepeats(plan.measure)),
   );
-  if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text });
+  if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text, isUnsaved: true });
 }

@@ -96,5 +96,5 @@ const EvidenceNumber = ({
  */
 async function openConfirm(model: RunModel, confirm: Confirm): Promise<void> {
   const text = await attempt(texts.findingCard.couldNotMakeTheExperiment, async () => confirmText(model, confirm));
-  if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text });
+  if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text, isUnsaved: true });
 }

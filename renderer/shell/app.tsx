@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { addToDraft } from '../builder/targets/add-to-draft.ts';
+import { UsageDialog } from '../builder/targets/usage-dialog.tsx';
 import { CleanDialog } from '../connections/clean-dialog.tsx';
 import { ImportDialog } from '../connections/import-dialog.tsx';
 import { TestDialog } from '../connections/test-dialog.tsx';
@@ -36,7 +37,7 @@ import { SkipLinks } from './skip-links.tsx';
 import { Tour } from './tour/tour.tsx';
 import { TrustDialog } from './trust-dialog.tsx';
 
-const useAsTarget = (name: string): void => addToDraft(name, newExperimentText);
+const useAsTarget = (name: string): void => void addToDraft(name, newExperimentText);
 
 const Page = ({ here }: { readonly here: PageAddress }) => {
   switch (here.page) {
@@ -78,7 +79,7 @@ export const App = () => {
     return () => cancelAnimationFrame(frame);
   }, [here]);
   return (
-    // Number fields use the file's notation in every system language; in a German locale "0.5" would become 5.
+    // The window's words are English in every system language.
     <I18nProvider locale="en">
       <div className="app">
         <SkipLinks />
@@ -94,6 +95,7 @@ export const App = () => {
         <CommandPalette />
         <HelpDialog />
         <TestDialog />
+        <UsageDialog />
         <CleanDialog />
         <ImportDialog />
         <PasswordDialog />

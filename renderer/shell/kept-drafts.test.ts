@@ -30,5 +30,8 @@ test('the text of somebody who types on without a pause is kept, too', () => {
     draft.set(edited(`name: ${'x'.repeat(typed)}`));
     vi.advanceTimersByTime(100);
   }
-  expect(request).toHaveBeenCalledWith('drafts:keep', { drafts: [expect.objectContaining({ key: 1 })] });
+  expect(request).toHaveBeenCalledWith('drafts:keep', {
+    drafts: [expect.objectContaining({ key: 1 })],
+    connections: [],
+  });
 });

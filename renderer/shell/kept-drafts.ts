@@ -1,6 +1,9 @@
 import type { KeptDraft } from '#protocol/opened.ts';
 import { draft, type ExperimentDraft, hasChanges } from '../builder/draft/draft-store.ts';
 import { draftsSetAside, restoreDraft } from '../builder/open-draft.ts';
+import { draftOf } from '../connections/connection-form-model.ts';
+import { restoreForm } from '../connections/open-connection.ts';
+import { formsSetAside, openForm, unsavedForms } from '../connections/open-form.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { texts } from './text.ts';
@@ -24,7 +27,10 @@ function unsaved(): readonly ExperimentDraft[] {
   return [...draftsSetAside.get(), ...(now && hasChanges(now) ? [now] : [])].slice(-20);
 }
 
-/** Sends the main process the unsaved experiments after each pause in typing, so that a crash does not lose them. */
+/**
+ * Sends the main process the unsaved experiments and connections after each pause in typing, so that neither a crash nor
+ * quitting loses them.
+ */
 export function keepDrafts(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waitsSince: number | null = null;
@@ -32,10 +38,11 @@ export function keepDrafts(): void {
   const send = () => {
     waitsSince = null;
     const drafts = unsaved().map(toKept);
-    const now = JSON.stringify(drafts);
+    const connections = unsavedForms().map(({ form }) => draftOf(form));
+    const now = JSON.stringify([drafts, connections]);
     if (now === sent) return;
     sent = now;
-    request('drafts:keep', { drafts }).catch(() => {
+    request('drafts:keep', { drafts, connections }).catch(() => {
       // The next change sends them again.
       sent = '';
     });
@@ -48,14 +55,20 @@ export function keepDrafts(): void {
   };
   draft.subscribe(later);
   draftsSetAside.subscribe(later);
+  openForm.subscribe(later);
+  formsSetAside.subscribe(later);
   later();
 }
 
-/** Shows the unsaved experiments that an earlier page or app could not save any more. */
+/** Shows the unsaved experiments and connections that an earlier page or app has left. */
 export async function restoreDrafts(): Promise<void> {
-  const kept = await attempt(texts.keptDrafts.couldNotReadTheUnsaved, () => request('drafts:list', null));
+  const [kept, forms] = await Promise.all([
+    attempt(texts.keptDrafts.couldNotReadTheUnsaved, () => request('drafts:list', null)),
+    attempt(texts.keptDrafts.couldNotReadTheUnsaved, () => request('drafts:connections', null)),
+  ]);
+  for (const one of forms ?? []) restoreForm(one);
   for (const one of kept ?? []) restoreDraft(one);
-  if (kept !== null && kept.length > 0)
+  if ((kept ?? []).length + (forms ?? []).length > 0)
     showToast({
       tone: 'info',
       title: texts.keptDrafts.unsavedChangesWereBroughtBack,

@@ -153,9 +153,9 @@ export const texts = {
     otherWaysToBegin: 'Other ways to begin',
   },
   keptDrafts: {
-    couldNotReadTheUnsaved: 'Could not read the unsaved experiments',
+    couldNotReadTheUnsaved: 'Could not read what was not saved',
     unsavedChangesWereBroughtBack: 'Unsaved changes were brought back',
-    dynoHadEndedBeforeThey: 'Dyno had ended before they were saved.',
+    dynoHadEndedBeforeThey: 'Dyno had ended before they were saved. Passwords that were typed are gone.',
   },
   openedThings: {
     couldNotListTheRecent: 'Could not list the recent files',

@@ -1,6 +1,6 @@
 import { draft, hasChanges, nameOf } from '../builder/draft/draft-store.ts';
 import { draftsSetAside } from '../builder/open-draft.ts';
-import { formHasChanges, openForm } from '../connections/open-form.ts';
+import { formsSetAside, openForm, unsavedForms } from '../connections/open-form.ts';
 import { request } from '../state/bridge.ts';
 import { texts } from './text.ts';
 
@@ -8,10 +8,10 @@ import { texts } from './text.ts';
 export function unsavedNames(): readonly string[] {
   const now = draft.get();
   const experiments = [...draftsSetAside.get(), ...(now && hasChanges(now) ? [now] : [])];
-  const form = openForm.get();
+  const forms = unsavedForms();
   return [
     ...experiments.map(nameOf),
-    ...(form && formHasChanges(form) ? [form.before.name || texts.unsavedChanges.newConnection] : []),
+    ...forms.map(({ before, form }) => before.name || form.name || texts.unsavedChanges.newConnection),
   ];
 }
 
@@ -31,5 +31,6 @@ export function reportUnsavedChanges(): void {
   draft.subscribe(tell);
   draftsSetAside.subscribe(tell);
   openForm.subscribe(tell);
+  formsSetAside.subscribe(tell);
   tell();
 }

@@ -194,8 +194,13 @@ export interface Requests {
    * Keeps the experiments whose changes are not saved, in place of those kept before. A text with a secret in plain is
    * not written: its draft stays as it was without.
    */
-  'drafts:keep': { argument: { readonly drafts: readonly KeptDraft[] }; answer: null };
+  'drafts:keep': {
+    argument: { readonly drafts: readonly KeptDraft[]; readonly connections?: readonly ConnectionDraft[] };
+    answer: null;
+  };
   'drafts:list': { argument: null; answer: readonly KeptDraft[] };
+  /** Without typed passwords. */
+  'drafts:connections': { argument: null; answer: readonly ConnectionDraft[] };
   'runs:list': { argument: null; answer: readonly RunEntry[] };
   /** The experiment of a run, as it was run. */
   'runs:experiment': { argument: { readonly runId: string }; answer: { readonly text: string } };

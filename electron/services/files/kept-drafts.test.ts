@@ -44,6 +44,7 @@ test('a secret in plain is never written; the draft stays as it was before', () 
   drafts.keep([draft(1, 'targets: [{ name: x, password: hunter2 }]'), draft(2, 'targets: [postgres://u:hunter2@h/d]')]);
   expect(readFileSync(file, 'utf8')).not.toContain('hunter2');
   expect(drafts.list()).toEqual([draft(1, 'name: a')]);
+  expect(drafts.unkept()).toEqual(['New experiment', 'New experiment']);
 });
 
 test.each(['{', '[]', '[{"key":1}]', 'null'])('the damaged file %j counts as none', (content) => {

@@ -12,6 +12,8 @@ interface KeptDrafts {
   /** A draft whose text holds a secret in plain is not written; what was kept of it before stays. */
   keep(drafts: readonly KeptDraft[]): void;
   list(): readonly KeptDraft[];
+  /** Names of the drafts whose text, as it is now, is not kept. */
+  unkept(): readonly string[];
   /** The user chose to lose them. */
   forget(): void;
 }
@@ -20,8 +22,10 @@ interface KeptDrafts {
 export function createKeptDrafts(file: string): KeptDrafts {
   const read = v.safeParse(keptDrafts, readJson(file));
   let kept: readonly KeptDraft[] = read.success ? read.output : [];
+  let left: readonly string[] = [];
   return {
     keep(drafts) {
+      left = drafts.filter(({ text, savedText }) => mayHoldSecret(text) || mayHoldSecret(savedText)).map(nameOf);
       kept = drafts.flatMap((draft) => {
         if (!mayHoldSecret(draft.text) && !mayHoldSecret(draft.savedText)) return draft;
         return kept.find(({ key }) => key === draft.key) ?? [];
@@ -30,8 +34,10 @@ export function createKeptDrafts(file: string): KeptDrafts {
       else writeAtomically(file, JSON.stringify(kept));
     },
     list: () => kept,
+    unkept: () => left,
     forget() {
       kept = [];
+      left = [];
       rmSync(file, { force: true });
     },
   };
@@ -41,10 +47,18 @@ const secretLine =
   /(?:pass(?:word|wd|phrase)?|pwd|secret|token|api_?key|private_?key)["']?\s*[:=]\s*["']?(?!\$\{env:)[^\s"'{}[\],]/i;
 const secretInUrl = /:\/\/[^/?#@\s]*:(?!\$\{env:)[^@\s]+@/;
 
+const nameOf = ({ text, savedText }: KeptDraft): string => {
+  const { value } = readYaml(savedText || text);
+  return isMapping(value) && typeof value.name === 'string' ? value.name.slice(0, 100) : 'New experiment';
+};
+
+/** True if a text that is not YAML looks like it holds a secret in plain. */
+export const looksSecret = (text: string): boolean => secretLine.test(text) || secretInUrl.test(text);
+
 /** True if a target has a secret in plain; for a text that is no YAML at the moment, if it looks like it anywhere. */
 export function mayHoldSecret(text: string): boolean {
   const { value } = readYaml(text);
-  if (value === undefined) return secretLine.test(text) || secretInUrl.test(text);
+  if (value === undefined) return looksSecret(text);
   return isMapping(value) && (holdsPlainSecret(value.targets) || holdsPlainSecret(sizesOf(value)));
 }
 

@@ -1,18 +1,66 @@
 import { setIn } from '#experiment/experiment-file.ts';
 import { goTo } from '../../state/navigation.ts';
-import { draft } from '../draft/draft-store.ts';
-import { listAt, readRaw } from '../draft/raw-experiment.ts';
+import { createQuestion } from '../../state/question.ts';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import { draft, type ExperimentDraft, nameOf } from '../draft/draft-store.ts';
+import { asText, listAt, readRaw } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { openDraft } from '../open-draft.ts';
+import { shownSection } from '../outline/shown-section.ts';
+import { texts } from '../text.ts';
+import { replaceText } from '../yaml/open-editor.ts';
 
-/** Adds a target to the experiment in the builder; without one, opens `newText` with this target alone. */
-export function addToDraft(target: string, newText: string): void {
+/** Which experiment gets a target; null: none. */
+type Choice = 'open' | 'new' | null;
+
+const question = createQuestion<
+  { readonly target: string; readonly experiment: string; readonly isThere: boolean },
+  Choice
+>(null);
+
+/** What the dialog asks now; null if it is closed. */
+export const usageQuestion = question.open;
+
+/** The name that the builder shows. */
+const shownName = (one: ExperimentDraft): string => asText(readRaw(one.text)?.name) || nameOf(one);
+
+/**
+ * Uses a target in an experiment: a new one that is made of `newText`, or the one in the builder, if the user says so.
+ * The builder shows the servers; a toast undoes the change of an open experiment.
+ */
+export async function addToDraft(target: string, newText: string): Promise<void> {
   const open = draft.get();
-  if (!open) {
-    openDraft({ id: null, origin: 'mine', text: setIn(newText, ['targets'], [target]) });
-    return;
-  }
+  const targets = open ? listAt(readRaw(open.text), ['targets']) : [];
+  const choice = open
+    ? await question.ask({ target, experiment: shownName(open), isThere: targets.includes(target) })
+    : 'new';
+  if (choice === 'new') {
+    const text = setIn(newText, ['targets'], [target]);
+    openDraft({ id: null, origin: 'mine', text, isUnsaved: true, section: 'servers' });
+  } else if (choice === 'open') addToOpen(target);
+}
+
+function addToOpen(target: string): void {
+  const before = draft.get();
+  if (!before) return;
+  shownSection.set('servers');
   goTo({ page: 'builder' });
-  const targets = listAt(readRaw(open.text), ['targets']);
-  if (!targets.includes(target)) edit(['targets', targets.length], target);
+  const targets = listAt(readRaw(before.text), ['targets']);
+  if (targets.includes(target)) return;
+  edit(['targets', targets.length], target);
+  const after = draft.get();
+  // A text that the form cannot change has its own message.
+  if (!after || after.text === before.text) return;
+  showToast({
+    tone: 'info',
+    title: texts.addToDraft.isAServerOf(target, shownName(after)),
+    action: {
+      label: texts.addToDraft.undo,
+      run: () => {
+        const now = draft.get();
+        if (now?.key === after.key && now.text === after.text) replaceText(before.text);
+        else showToast({ tone: 'info', title: texts.addToDraft.hasChangedSince(shownName(after)) });
+      },
+    },
+  });
 }

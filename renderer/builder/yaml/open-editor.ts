@@ -1,5 +1,5 @@
 import type { Diagnostic } from '#model/text/diagnostic.ts';
-import { setText } from '../draft/draft-store.ts';
+import { draft, setText } from '../draft/draft-store.ts';
 
 /** The editor on screen, as the form and the list of problems know it: without what it is made of. */
 interface OpenEditor {
@@ -14,10 +14,30 @@ export function setOpenEditor(opened: OpenEditor | null): void {
   editor = opened;
 }
 
+/** A change of a draft's text while no editor was on screen. */
+interface OffScreenChange {
+  readonly key: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+let offScreen: readonly OffScreenChange[] = [];
+
 /** Changes the draft's text from outside the editor, as one undo step. */
 export function replaceText(text: string): void {
+  const now = draft.get();
   if (editor) editor.replace(text);
-  else setText(text);
+  else if (now && now.text !== text) {
+    offScreen = [...offScreen.filter(({ key }) => key === now.key), { key: now.key, before: now.text, after: text }];
+    setText(text);
+  }
+}
+
+/** The changes of a draft since an editor was last on screen, which takes them over into its undo history. */
+export function takeOffScreen(key: number): readonly OffScreenChange[] {
+  const taken = offScreen.filter((one) => one.key === key);
+  offScreen = [];
+  return taken;
 }
 
 /** Moves the editor's cursor to a problem and shows it. */

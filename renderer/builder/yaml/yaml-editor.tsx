@@ -16,9 +16,9 @@ import { useEffect, useRef } from 'react';
 import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { useStore } from '../../state/store.ts';
-import { draft, type ExperimentDraft, setText } from '../draft/draft-store.ts';
+import { draft, setText } from '../draft/draft-store.ts';
 import { texts } from '../text.ts';
-import { setOpenEditor } from './open-editor.ts';
+import { setOpenEditor, takeOffScreen } from './open-editor.ts';
 import { schemaCompletion } from './schema-completion.ts';
 import { changeBetween } from './text-change.ts';
 
@@ -62,10 +62,10 @@ export const colours = HighlightStyle.define([
 
 let completion: CompletionSource | null = null;
 
-function stateOf(d: ExperimentDraft): EditorState {
+function stateOf(text: string): EditorState {
   completion ??= schemaCompletion(experimentJsonSchema());
   return EditorState.create({
-    doc: d.text,
+    doc: text,
     extensions: [
       lineNumbers(),
       lintGutter(),
@@ -103,9 +103,12 @@ export const YamlEditor = () => {
   useEffect(() => {
     const d = draft.get();
     if (!host.current || !d || d.key !== key) return;
-    const state = kept?.key === key && kept.state.doc.toString() === d.text ? kept.state : stateOf(d);
+    const missed = takeOffScreen(d.key);
+    const text = missed[0]?.before ?? d.text;
+    const state = kept?.key === key && kept.state.doc.toString() === text ? kept.state : stateOf(text);
     const mine = new EditorView({ parent: host.current, state });
     view = mine;
+    for (const { after } of missed) replace(mine, after);
     setOpenEditor({ replace: (text) => replace(mine, text), show: (problem) => show(mine, problem) });
     return () => {
       kept = { key: d.key, state: mine.state };
