@@ -7,6 +7,7 @@ import { childEnvironment } from '#platform/child-environment.ts';
 import { nodeProgram } from '#platform/node-program.ts';
 import type { ToHost } from '#protocol/messages.ts';
 import type { LoadHost, WorkerChannel, WorkerListener } from './load-host.ts';
+import { watchLoginMemory } from './login-memory.ts';
 import { processorTimes } from './machine-facts.ts';
 
 const workerFile = fileURLToPath(new URL('../worker.ts', import.meta.url));
@@ -98,7 +99,16 @@ function forkWorker(engine?: string): Forked {
   child.on('error', (error) =>
     tell((listener) => listener.failed(new DynoError('workerGone', `The worker process failed: ${error.message}`))),
   );
-  child.on('message', (raw) => tell((listener) => listener.message(raw as ToHost)));
+  const memory = watchLoginMemory(child.pid ?? 0, (reason) => {
+    tell((listener) => listener.failed(reason));
+    child.kill('SIGKILL');
+  });
+  child.on('message', (raw) => {
+    const message = raw as ToHost;
+    memory.message(message);
+    tell((listener) => listener.message(message));
+  });
+  child.once('exit', memory.close);
   // 'close' comes after stderr is drained, so that the last words are in it.
   child.on('close', (code, signal) => tell((listener) => listener.closed({ code, signal, stderr })));
   const first = (...events: readonly string[]) =>

@@ -68,14 +68,19 @@ const at = (host: string, target: Readonly<Record<string, unknown>>) =>
 
 async function check(home: Home, engine: string, stranger: Stranger, host = '127.0.0.1'): Promise<CheckReport> {
   await using server = await listening(strangers[stranger], { host, port: 0 });
-  return await checkTarget({
+  return await checkAt(home, engine, at(host, targets[engine]?.(server.port) ?? {}));
+}
+
+const checkAt = (home: Home, engine: string, fields: Readonly<Record<string, unknown>> | undefined) =>
+  checkTarget({
     home,
-    check: { target: { name: 'x', engine, ...at(host, targets[engine]?.(server.port) ?? {}) } as never, engine },
+    check: { target: { name: 'x', engine, ...fields } as never, engine },
     variables: {},
     signal: new AbortController().signal,
     onChange: () => {},
   });
-}
+
+const loopback = { host: '127.0.0.1', port: 0 } as const;
 
 describe('a check of a port at which something else answers says so', () => {
   const test = sharedHome();
@@ -90,6 +95,42 @@ describe('a check of a port at which something else answers says so', () => {
       const said = `${failed?.error?.message}\n${failed?.error?.hint}`;
       expect(said, `${engine} at ${report.stranger}`).toMatch(words[report.stranger]);
       expect(said, `${engine} at ${report.stranger}`).toMatch(/port of another service/);
+    }
+  });
+});
+
+/** First bytes that can make a driver loop, wait for gigabytes, or take whatever comes. */
+const hostile: Readonly<Record<string, (socket: Socket) => void>> = {
+  'a message of length zero': (socket) => void socket.write(Buffer.alloc(4)),
+  'a flood of zeros': (socket) => flood(socket, Buffer.alloc(65_536)),
+  'a length of 2 GiB, big-endian': (socket) => flood(socket, Buffer.from('7fffffff'.repeat(16_384), 'hex')),
+  'a length of 2 GiB, little-endian': (socket) => flood(socket, Buffer.from('ffffff7f'.repeat(16_384), 'hex')),
+  'a byte now and then': (socket) => {
+    const drip = setInterval(() => socket.write('R'), 50);
+    socket.once('close', () => clearInterval(drip));
+  },
+};
+
+/** Sends 16 MiB, more than any login takes. Each write has a turn of the event loop of its own, which sees the end. */
+function flood(socket: Socket, chunk: Buffer, left = 256): void {
+  if (left > 0 && !socket.destroyed) socket.write(chunk, () => setImmediate(flood, socket, chunk, left - 1));
+}
+
+describe('a check of a port whose server misuses the protocol fails within its limits', () => {
+  const test = sharedHome();
+
+  it.for(Object.keys(targets))('%s', async (engine) => {
+    const reports = await Promise.all(
+      Object.entries(hostile).map(async ([what, misuse]) => {
+        await using server = await listening((socket) => socket.once('data', () => misuse(socket)), loopback);
+        return { what, report: await checkAt(test.home, engine, targets[engine]?.(server.port)) };
+      }),
+    );
+    for (const { what, report } of reports) {
+      const error = report.steps.find(({ state }) => state === 'failed')?.error;
+      expect(error, what).toBeDefined();
+      // A check gives each step half a minute: the login ended by itself before.
+      expect(error?.message, what).not.toMatch(/within 30 s/);
     }
   });
 });

@@ -1,7 +1,38 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { LoadHost } from '#load-hosts/load-host.ts';
 import { localHost } from '#load-hosts/local-host.ts';
 import { endAllWorkers, startWorker } from './fork.ts';
+
+test('a worker whose driver acts on no time limit is killed by this process soon after the limit', async () => {
+  vi.useFakeTimers();
+  try {
+    let kills = 0;
+    const looping: LoadHost = {
+      ...localHost,
+      startWorker(listener) {
+        queueMicrotask(() => {
+          listener.message({ type: 'hello', pid: 0 });
+          listener.message({ type: 'loaded' });
+        });
+        const kill = () => {
+          kills++;
+          listener.closed({ code: null, signal: 'SIGKILL', stderr: '' });
+        };
+        return { pid: 0, hasEnded: false, send() {}, kill };
+      },
+    };
+    const config = { label: 'x', connectTimeoutMs: 3_000 };
+    const started = startWorker({ role: 'control', engine: 'noop', config, tag: 'test', secrets: [] }, looping);
+    const failed = expect(started).rejects.toThrow('The login was not complete within 9 s.');
+    await vi.advanceTimersByTimeAsync(8_999);
+    expect(kills).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    await failed;
+    expect(kills).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
 test('a killed worker whose end never comes does not hold up a process that will exit', async () => {
   let kills = 0;
@@ -10,6 +41,7 @@ test('a killed worker whose end never comes does not hold up a process that will
     startWorker(listener) {
       setImmediate(() => {
         listener.message({ type: 'hello', pid: 0 });
+        listener.message({ type: 'loaded' });
         listener.message({ type: 'ready' });
       });
       const kill = () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EngineConfig } from '#engine-api/config.ts';
 import type { LoadHost } from '#load-hosts/load-host.ts';
 import { endSpareWorkers, localHost } from '#load-hosts/local-host.ts';
 import { DynoError } from '#model/error.ts';
@@ -6,7 +7,11 @@ import { within } from '#platform/worker-errors.ts';
 import { attachWorker, type WorkerOptions, type WorkerProcess, workerPatienceMs } from './worker-link.ts';
 
 const helloWithinMs = 20_000;
-const readyWithinMs = 60_000;
+const loadedWithinMs = 60_000;
+/** Time limit of a login whose target states none. */
+const usualLoginMs = 60_000;
+/** A driver that can still act reports its own time limit first, which says more. */
+const loginGraceMs = 3_000;
 /** A killed worker is gone at once, unless a program that it has started holds on to its output. */
 const goneWithinMs = 2_000;
 
@@ -43,7 +48,8 @@ export async function startWorker(options: WorkerOptions, host: LoadHost = local
   try {
     await within(helloWithinMs, worker.hello, 'The worker process did not start');
     worker.post({ type: 'init', role: options.role, engine: options.engine, config: options.config, tag: options.tag });
-    await within(readyWithinMs, worker.ready, 'The target did not answer');
+    await within(loadedWithinMs, worker.loaded, 'The driver was not loaded');
+    await within(loginMs(options.config), worker.ready, 'The login was not complete');
     options.signal?.throwIfAborted();
     return worker;
   } catch (thrown) {
@@ -54,3 +60,10 @@ export async function startWorker(options: WorkerOptions, host: LoadHost = local
     options.signal?.removeEventListener('abort', abandon);
   }
 }
+
+/**
+ * Time that a login may take before the worker is killed: a driver in an endless loop notices no time limit of its own.
+ * Some engines log in twice, the second time to be able to cancel.
+ */
+const loginMs = ({ connectTimeoutMs }: EngineConfig): number =>
+  typeof connectTimeoutMs === 'number' && connectTimeoutMs > 0 ? 2 * connectTimeoutMs + loginGraceMs : usualLoginMs;

@@ -49,6 +49,7 @@ export interface WorkerProcess extends AsyncDisposable {
 /** A worker process with the steps of its start, which startWorker (fork.ts) goes through. */
 interface AttachedWorker extends WorkerProcess {
   readonly hello: Promise<void>;
+  readonly loaded: Promise<void>;
   readonly ready: Promise<void>;
   /** Settles when the process is gone. */
   readonly gone: Promise<void>;
@@ -65,6 +66,8 @@ class Link implements AttachedWorker {
   readonly #options: WorkerOptions;
   readonly #hello = milestone<void>();
   readonly hello = this.#hello.promise;
+  readonly #loaded = milestone<void>();
+  readonly loaded = this.#loaded.promise;
   readonly #ready = milestone<void>();
   readonly ready = this.#ready.promise;
   readonly #prepared = milestone<void>();
@@ -170,6 +173,9 @@ class Link implements AttachedWorker {
       case 'hello':
         this.#hello.resolve();
         break;
+      case 'loaded':
+        this.#loaded.resolve();
+        break;
       case 'ready':
         this.#ready.resolve();
         break;
@@ -214,7 +220,15 @@ class Link implements AttachedWorker {
 
   #fail(error: DynoError): void {
     this.#failed ??= error;
-    for (const one of [this.#hello, this.#ready, this.#prepared, this.#warm, this.#measured, this.#result])
+    for (const one of [
+      this.#hello,
+      this.#loaded,
+      this.#ready,
+      this.#prepared,
+      this.#warm,
+      this.#measured,
+      this.#result,
+    ])
       one.reject(this.#failed);
     for (const one of this.#requests.values()) one.reject(this.#failed);
     this.#requests.clear();

@@ -142,6 +142,7 @@ class WorkerProcess {
     tag,
   }: Pick<ToWorker & { type: 'init' }, 'engine' | 'config' | 'tag'>): Promise<Target> {
     const engine = await this.#loadEngine(id);
+    post({ type: 'loaded' });
     try {
       return { engine, database: await engine.open(config, tag, this.#opening.signal) };
     } catch (thrown) {
