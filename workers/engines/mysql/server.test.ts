@@ -590,3 +590,52 @@ test('the server takes a null for what its type byte says', async () => {
   // Both are a null without a value: a type byte of text, and one of null.
   expect([await typeOf('asColumn'), await typeOf('untyped')]).toEqual(['binary(0)', 'binary(0)']);
 });
+
+test.each(drivers)(
+  'for a plan no function is called that changes something, also within EXPLAIN: $driver',
+  async (options) => {
+    await admin.query('CREATE DATABASE IF NOT EXISTS dyno_plans');
+    await admin.query('CREATE OR REPLACE TABLE dyno_plans.calls (n INT) ENGINE=MyISAM');
+    await admin.query('CREATE OR REPLACE TABLE dyno_plans.items (id INT PRIMARY KEY)');
+    await admin.query('INSERT INTO dyno_plans.items VALUES (1), (2)');
+    await admin.query(
+      'CREATE OR REPLACE FUNCTION dyno_plans.bump() RETURNS INT DETERMINISTIC BEGIN INSERT INTO dyno_plans.calls VALUES (1); RETURN 1; END',
+    );
+    await admin.query('CREATE OR REPLACE VIEW dyno_plans.bumped AS SELECT dyno_plans.bump() AS n');
+    const count = async () =>
+      Number((await admin.query<mysql.RowDataPacket[]>('SELECT COUNT(*) AS n FROM dyno_plans.calls'))[0][0]?.n);
+    await using database = await engine.open(config.parse(server.admin), 'dyno-test', signal);
+    await using session = await database.openSession(options);
+    for (const text of [
+      'SELECT * FROM dyno_plans.items WHERE id = dyno_plans.bump()',
+      'SELECT * FROM dyno_plans.bumped',
+      'DELETE FROM dyno_plans.items WHERE id = dyno_plans.bump()',
+      'DELETE FROM dyno_plans.items WHERE id = (SELECT n FROM dyno_plans.bumped)',
+    ]) {
+      const isRead = text.startsWith('SELECT');
+      const own = await session.prepareStatement!({
+        text,
+        parameters: [],
+        method: 'literal',
+        tables: {},
+        options,
+        isRead,
+      });
+      const call = () => own.encode(batchWith(1));
+      const refused = { kind: 'unsupported', message: expect.stringMatching(/function/) };
+      expect(await failure(own.queryPlan!(call())), text).toMatchObject(refused);
+      if (!isRead) expect(await failure(own.explain(call())), text).toMatchObject(refused);
+    }
+    expect(await count(), 'calls of the function').toBe(0);
+    const plain = await session.prepareStatement!({
+      text: 'DELETE FROM dyno_plans.items WHERE id = 1',
+      parameters: [],
+      method: 'literal',
+      tables: {},
+      options,
+      isRead: false,
+    });
+    expect(await plain.queryPlan!(plain.encode(batchWith(1)))).toMatchObject({ executed: false });
+    await admin.query('DROP DATABASE dyno_plans');
+  },
+);

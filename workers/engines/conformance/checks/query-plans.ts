@@ -73,4 +73,28 @@ export function testQueryPlans(suite: Suite): void {
       }, own);
     },
   );
+
+  test.each(suite.statementMethods)(
+    'by %s: a change whose plan is asked is not executed, also where its transaction is committed',
+    async (method) => {
+      if (!keepsRows) return;
+      const { statement, texts, values, rows: own, all } = statementSuite(suite);
+      const changes = [
+        [texts.remove, ['id']],
+        [texts.insert, all],
+      ] as const;
+      for (const [text, names] of changes)
+        await withTable(async (table) => {
+          const change = await statement(table, text, method, names);
+          const row = text === texts.remove ? own[0]! : makeRows(own.length, 1)[0]!;
+          const call = () => change.encode(values(table, row, names));
+          await (change.queryPlan ? planOrReason(change.queryPlan(call())) : null);
+          await suite.session.begin();
+          const told = await change.explain(call()).catch(suite.toError);
+          await suite.session.commit();
+          if (typeof told !== 'string' && suite.server.noPlans === undefined) expect(told.kind).toBe('unsupported');
+          await expectContent(table, own);
+        }, own);
+    },
+  );
 }

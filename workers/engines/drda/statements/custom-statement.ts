@@ -12,7 +12,7 @@ import { descriptor, statementLanguage } from '../descriptor.ts';
 import { schemaName, tableSql } from '../names.ts';
 import { literal, rowsOf } from '../values/values.ts';
 import { immediate, preparedAnew, reader, writer } from './calls.ts';
-import { queryPlanOf, withRuntimeStatistics } from './query-plan.ts';
+import { changesHaveNoPlans, queryPlanOf, withRuntimeStatistics } from './query-plan.ts';
 import { vet } from './vetting.ts';
 
 interface Call {
@@ -116,6 +116,8 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
           throw new DynoError('unsupported', 'Derby tells the plan of what has been run, and nothing has.');
         return lastPlan;
       }
+      // EXPLAIN of the row store executes the statement, once more than it was tried.
+      if (!isQuery) throw changesHaveNoPlans();
       return explained(connection, literalText(text, values));
     },
   };

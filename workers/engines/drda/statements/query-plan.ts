@@ -21,11 +21,7 @@ interface Planned {
 /** Either product executes a statement to tell its plan, and has no way to stop one that takes long. */
 export async function queryPlanOf(state: SessionState, planned: Planned): Promise<QueryPlan> {
   const { connection, dialect, inTransaction, current } = state;
-  if (!planned.isRead)
-    throw new DynoError(
-      'unsupported',
-      'The server tells the plan of a statement by executing it, and a change is not executed for its plan.',
-    );
+  if (!planned.isRead) throw changesHaveNoPlans();
   try {
     const { command, text, steps } = await asks[dialect.id](connection, planned);
     const found = text === null ? [] : steps(text);
@@ -36,6 +32,12 @@ export async function queryPlanOf(state: SessionState, planned: Planned): Promis
     if (!inTransaction && current !== 'NONE' && connection.isAlive) await connection.rollback();
   }
 }
+
+export const changesHaveNoPlans = (): DynoError =>
+  new DynoError(
+    'unsupported',
+    'The server tells the plan of a statement by executing it, and a change is not executed for its plan.',
+  );
 
 interface Answer {
   readonly command: string;

@@ -11,7 +11,7 @@ import { descriptor } from '../descriptor.ts';
 import { readOptions } from '../options.ts';
 import { bsonValues } from '../values/documents.ts';
 import { exactCommand, shown } from '../values/exact-values.ts';
-import { queryPlanOf } from './query-plan.ts';
+import { explainedBy, queryPlanOf } from './query-plan.ts';
 
 const { EJSON } = BSON;
 
@@ -50,7 +50,7 @@ export function prepareCustomStatement(
     queryPlan: (call) => queryPlanOf(db, call, plan.isRead),
     async explain(call) {
       // No transaction can hold it.
-      const answer = await db.command({ explain: call, verbosity: 'queryPlanner' });
+      const answer = await explainedBy(db, call, 'queryPlanner');
       const planner = answer.queryPlanner ?? answer.stages?.[0]?.$cursor?.queryPlanner ?? answer;
       return EJSON.stringify(planner.winningPlan ?? planner, undefined, 2, { relaxed: true });
     },

@@ -1,4 +1,4 @@
-import { BSON, type Db, type Document } from 'mongodb';
+import { BSON, type Db, type Document, MongoServerError } from 'mongodb';
 import {
   mostPlanMs,
   type PlanStep,
@@ -8,6 +8,7 @@ import {
   unknownStep,
 } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
+import { provePlans } from '../../shared/plan-proof.ts';
 import { toError } from '../errors.ts';
 
 const { EJSON } = BSON;
@@ -23,10 +24,33 @@ export async function queryPlanOf(db: Db, command: Document, isRead: boolean): P
   }
 }
 
-async function explain(db: Db, command: Document, verbosity: 'queryPlanner' | 'executionStats'): Promise<QueryPlan> {
-  const answer = await db.command({ explain: command, verbosity, maxTimeMS: mostPlanMs });
+/** @throws DynoError 'unsupported' where a query that is to be explained is answered by something else than its plan. */
+const proveMongodbPlans = (db: Db): Promise<void> =>
+  provePlans(db.client, 'MongoDB', async () => {
+    const answer = await db.command({ explain: { find: 'dyno_no_collection', limit: 1 }, verbosity: 'queryPlanner' });
+    return answer.queryPlanner !== undefined;
+  });
+
+/** @throws DynoError 'unsupported' for commands that the server does not explain, such as an insert. */
+export async function explainedBy(db: Db, command: Document, verbosity: Verbosity): Promise<Document> {
+  await proveMongodbPlans(db);
+  try {
+    return await db.command({ explain: command, verbosity, maxTimeMS: mostPlanMs });
+  } catch (error) {
+    if (error instanceof MongoServerError && notExplained.includes(Number(error.code))) throw noPlan();
+    throw error;
+  }
+}
+
+/** IllegalOperation, which commands without an explanation of their own answer, and CommandNotFound. */
+const notExplained = [20, 59];
+type Verbosity = 'queryPlanner' | 'executionStats';
+const noPlan = () => new DynoError('unsupported', 'MongoDB has no plan for a command of this kind.');
+
+async function explain(db: Db, command: Document, verbosity: Verbosity): Promise<QueryPlan> {
+  const answer = await explainedBy(db, command, verbosity);
   const steps = planSteps(answer);
-  if (steps.length === 0) throw new DynoError('unsupported', 'MongoDB has no plan for a command of this kind.');
+  if (steps.length === 0) throw noPlan();
   const executed = verbosity === 'executionStats';
   return { command: `explain("${verbosity}")`, executed, steps };
 }

@@ -9,7 +9,7 @@ import { statementLanguage } from '../descriptor.ts';
 import { tableSql } from '../names.ts';
 import { type Parameters, valuesOf } from '../values/parameters.ts';
 import { flatRows, literal, type ParameterValue } from '../values/values.ts';
-import { queryPlanOf } from './query-plan.ts';
+import { proveMysqlPlans, queryPlanOf, refuseFunctions } from './query-plan.ts';
 
 interface Bound {
   readonly batch: Batch;
@@ -71,6 +71,8 @@ export async function prepareCustomStatement(
     show: async (call, most) => shown(await connection.queryExactly(literalOf(call)), most),
     queryPlan: (call) => queryPlanOf(connection, literalOf(call), plan.isRead),
     async explain(call) {
+      await proveMysqlPlans(connection);
+      await refuseFunctions(connection, literalOf(call));
       const { rows, columns } = await connection.query(`EXPLAIN ${literalOf(call)}`);
       return (rows ?? []).map((row) => step(columns, row)).join('\n');
     },

@@ -1,5 +1,6 @@
 import { mostPlanMs, type PlanStep, type QueryPlan } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
+import { provePlans } from '../../shared/plan-proof.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
 import { accessPathSteps } from './access-paths.ts';
@@ -7,25 +8,81 @@ import { type Json, planSteps } from './plan-steps.ts';
 
 /**
  * The plan of a text with its values in it. A read is executed where the server counts rows: by MariaDB (ANALYZE
- * FORMAT=JSON), and by MySQL from 8.3 on (EXPLAIN ANALYZE in the format of its access paths); in a transaction that is
- * rolled back.
+ * FORMAT=JSON), and by MySQL from 8.3 on (EXPLAIN ANALYZE in the format of its access paths); in a transaction that may
+ * only read.
  */
 export async function queryPlanOf(connection: MysqlConnection, text: string, isRead: boolean): Promise<QueryPlan> {
   const plain = () => ask(connection, text, { command: 'EXPLAIN FORMAT=JSON', executed: false, steps: planSteps });
-  if (!isRead) return plain();
+  await proveMysqlPlans(connection);
   try {
-    await connection.query('START TRANSACTION');
+    // EXPLAIN itself calls functions whose result is a constant, and what these do to tables without transactions stays.
+    // It explains no change in a transaction that may only read.
+    if (!isRead) await refuseFunctions(connection, text);
+    await connection.query(isRead ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION');
+    if (!isRead) return await plain();
     return connection.mariadb === null
       ? ((await executedByMysql(connection, text)) ?? (await plain()))
       : await executedByMariadb(connection, text);
   } catch (error) {
-    const { kind } = toError(error);
-    if (kind !== 'statementTimeout' && kind !== 'cancelled') throw error;
+    const { kind, code } = toError(error);
+    if (code === changesInReadOnly) throw callsFunction('a function that changes data');
+    if (!isRead || (kind !== 'statementTimeout' && kind !== 'cancelled')) throw error;
     return await plain();
   } finally {
     await connection.query('ROLLBACK');
   }
 }
+
+/** ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION. */
+const changesInReadOnly = '1792';
+
+const callsFunction = (what: string): DynoError =>
+  new DynoError(
+    'unsupported',
+    `The statement calls ${what}: EXPLAIN of MySQL and MariaDB may call it, too, so the server is not asked for the plan.`,
+  );
+
+/**
+ * Functions declare only by their author's word that they change nothing, so each is refused that the text names.
+ * @throws DynoError 'unsupported' for a text that names a stored function, or a view that calls one.
+ */
+export async function refuseFunctions(connection: MysqlConnection, text: string): Promise<void> {
+  const named = await namesIn(
+    connection,
+    "SELECT routine_name, NULL FROM information_schema.routines WHERE routine_type = 'FUNCTION' AND routine_schema <> 'sys'",
+  );
+  if (named.length === 0) return;
+  const views = await namesIn(
+    connection,
+    "SELECT table_name, view_definition FROM information_schema.views WHERE table_schema <> 'sys'",
+  );
+  const functions = named.map(({ name }) => name);
+  const calls = (from: string): string | undefined => functions.find((name) => wordsIn(from).has(name));
+  const found =
+    calls(text) ??
+    views.find(({ name, definition }) => wordsIn(text).has(name) && calls(definition) !== undefined)?.name;
+  if (found === undefined) return;
+  throw callsFunction(
+    functions.includes(found) ? `the stored function ${found}` : `stored functions by the view ${found}`,
+  );
+}
+
+const wordsIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? []);
+
+async function namesIn(connection: MysqlConnection, sql: string) {
+  const { rows } = await connection.query(sql);
+  return (rows ?? []).map(([name, definition]) => ({
+    name: String(name).toLowerCase(),
+    definition: String(definition ?? ''),
+  }));
+}
+
+/** @throws DynoError 'unsupported' where EXPLAIN is answered by something else than the rows of a plan. */
+export const proveMysqlPlans = (connection: MysqlConnection): Promise<void> =>
+  provePlans(connection, 'MySQL', async () => {
+    const { columns } = await connection.query('EXPLAIN SELECT 1');
+    return columns.includes('select_type');
+  });
 
 interface Asked {
   readonly command: string;

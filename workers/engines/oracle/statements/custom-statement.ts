@@ -11,7 +11,7 @@ import { tableSql } from '../names.ts';
 import { createBinder } from '../values/values.ts';
 import { fetchExactly, inexactColumns } from './exact-fetch.ts';
 import { fetchLobsAsValues } from './fetching.ts';
-import { queryPlanOf } from './query-plan.ts';
+import { proveOraclePlans, queryPlanOf } from './query-plan.ts';
 
 interface Call {
   readonly text: string;
@@ -84,6 +84,7 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
       queryPlanOf(state, { text: own, binds, literal, isRead: plan.isRead }),
     explain: (call) =>
       counted(state, async () => {
+        await proveOraclePlans(connection);
         await connection.execute(`EXPLAIN PLAN FOR ${call.literal()}`);
         const { rows } = await connection.execute('SELECT plan_table_output FROM TABLE(DBMS_XPLAN.DISPLAY())', [], {
           outFormat: oracledb.OUT_FORMAT_ARRAY,

@@ -17,5 +17,6 @@ export const cursorOfTextSql = `SELECT sql_id, child_number FROM v$sql
  ORDER BY last_active_time DESC FETCH FIRST 1 ROWS ONLY`;
 const statementId = 'dyno';
 export const explainSql = (text: string): string => `EXPLAIN PLAN SET STATEMENT_ID = '${statementId}' FOR ${text}`;
+export const forgetPlanSql = `DELETE FROM plan_table WHERE statement_id = '${statementId}'`;
 export const explainedPlanSql = `SELECT ${columns}, NULL AS last_starts, NULL AS last_output_rows, NULL AS last_cr_buffer_gets, NULL AS last_execution
   FROM plan_table p ${indexes} WHERE p.statement_id = '${statementId}' ORDER BY p.id`;

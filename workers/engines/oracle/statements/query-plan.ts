@@ -1,6 +1,7 @@
 import oracledb from 'oracledb';
 import { mostPlanMs, type QueryPlan } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
+import { provePlans } from '../../shared/plan-proof.ts';
 import { Refusals } from '../../shared/refusals.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { toError } from '../errors.ts';
@@ -10,6 +11,7 @@ import {
   cursorPlanSql,
   explainedPlanSql,
   explainSql,
+  forgetPlanSql,
   planViews,
   previousCursorSql,
 } from './plan-sources.ts';
@@ -102,9 +104,19 @@ async function planOfCursor(
 
 const uncounted = { last_starts: null, last_output_rows: null, last_cr_buffer_gets: null, last_execution: null };
 
+/** @throws DynoError 'unsupported' where EXPLAIN PLAN leaves no plan in PLAN_TABLE. */
+export const proveOraclePlans = (connection: oracledb.Connection): Promise<void> =>
+  provePlans(connection, 'Oracle', async () => {
+    await connection.execute(explainSql('SELECT 1 FROM dual'));
+    const rows = await rowsOf(connection, explainedPlanSql);
+    await connection.execute(forgetPlanSql);
+    return rows.length > 0;
+  });
+
 /** PLAN_TABLE is a temporary table of the session: what is written there goes with the rollback. */
 async function explained(connection: oracledb.Connection, { literal }: Planned): Promise<QueryPlan | null> {
   try {
+    await proveOraclePlans(connection);
     await connection.execute(explainSql(literal()));
     const steps = planSteps(await rowsOf<PlanRow>(connection, explainedPlanSql));
     return steps.length === 0 ? null : { command: 'EXPLAIN PLAN', executed: false, steps };

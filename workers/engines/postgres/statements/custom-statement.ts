@@ -19,7 +19,7 @@ import type { LeanPath } from '../wire/lean-path.ts';
 import { executeUnnamed, simpleQuery } from '../wire/messages.ts';
 import { ParseRequest, query, send } from '../wire/requests.ts';
 import { parseStatement } from './operations.ts';
-import { queryPlanOf } from './query-plan.ts';
+import { provePostgresPlans, queryPlanOf } from './query-plan.ts';
 
 interface Call {
   readonly text: string;
@@ -88,7 +88,9 @@ export async function prepareCustomStatement(
       // What cannot be explained would end the transaction that it is in.
       await client.query('SAVEPOINT dyno_explain');
       try {
-        const { rows } = await ask(`EXPLAIN (FORMAT TEXT) ${call.text}`, valuesIn(call));
+        await provePostgresPlans(client);
+        // Values, also none: by the extended protocol, which takes one statement at a time.
+        const { rows } = await ask(`EXPLAIN (FORMAT TEXT) ${call.text}`, valuesIn(call) ?? []);
         return rows.map(([line]) => line).join('\n');
       } catch (error) {
         await client.query('ROLLBACK TO SAVEPOINT dyno_explain');

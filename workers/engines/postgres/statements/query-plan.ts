@@ -7,6 +7,7 @@ import {
   type QueryPlan,
 } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
+import { provePlans } from '../../shared/plan-proof.ts';
 import { toError } from '../errors.ts';
 import { literal, type ParameterValue } from '../values/values.ts';
 import { setPipelining } from '../wire/requests.ts';
@@ -28,6 +29,7 @@ interface Planned {
  */
 export async function queryPlanOf(client: pg.Client, planned: Planned): Promise<QueryPlan> {
   setPipelining(client, false);
+  await provePostgresPlans(client);
   if (!planned.isRead) return explain(client, planned, 'FORMAT JSON', false);
   try {
     return await explain(client, planned, 'ANALYZE, TIMING OFF, FORMAT JSON', true);
@@ -37,6 +39,17 @@ export async function queryPlanOf(client: pg.Client, planned: Planned): Promise<
     return explain(client, planned, 'FORMAT JSON', false);
   }
 }
+
+/** The extended protocol takes one statement at a time: no text brings a second one, which would be executed. */
+const queryMode = 'extended' as const;
+
+/** @throws DynoError 'unsupported' where EXPLAIN is answered by something else than a plan. */
+export const provePostgresPlans = (client: pg.Client): Promise<void> =>
+  provePlans(client, 'PostgreSQL', async () => {
+    const asked = { text: 'EXPLAIN (FORMAT JSON) SELECT 1', queryMode };
+    const { rows } = await client.query<[string]>({ ...asked, rowMode: 'array' });
+    return /^\s*\[\s*\{\s*"Plan"/.test(String(rows[0]?.[0]));
+  });
 
 async function explain(
   client: pg.Client,
@@ -48,9 +61,10 @@ async function explain(
   const isNamed = name !== undefined && (await isParsed(client, name)) && !values?.some(Buffer.isBuffer);
   const list = values && values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
   const asked = !isNamed
-    ? { text: `${command} ${text}`, ...(values && { values: [...values], queryMode: 'extended' as const }) }
+    ? { text: `${command} ${text}`, queryMode, ...(values && { values: [...values] }) }
     : { text: `${command} EXECUTE ${name}${list}` };
-  await client.query(`BEGIN; SET LOCAL statement_timeout = ${mostPlanMs}`);
+  // EXPLAIN alone changes nothing, also not in a transaction that may only read (execMain.c, EXEC_FLAG_EXPLAIN_ONLY).
+  await client.query(`BEGIN${executed ? '' : ' READ ONLY'}; SET LOCAL statement_timeout = ${mostPlanMs}`);
   try {
     // The driver is set to hand out every value as the server's text.
     const { rows } = await client.query<[string]>({ ...asked, rowMode: 'array' });

@@ -11,12 +11,12 @@ import { descriptor, statementLanguage } from '../descriptor.ts';
 import { schemaName, tableSql } from '../names.ts';
 import { isRounded, withExactValues } from '../values/exact-values.ts';
 import { literal, literalAnywhere } from '../values/values.ts';
-import { ask, batchBody, execute, query, rpcRequest, sqlBatch } from '../wire/request.ts';
+import { ask, batchBody, query, rpcRequest, sqlBatch } from '../wire/request.ts';
 import { executeHead, executeSqlHead, parameters } from '../wire/rpc.ts';
 import { wireType } from '../wire/tds.ts';
 import { type AnswerColumn, declaredAs, literalType, suits } from './bound-type.ts';
 import type { SessionContext } from './operations.ts';
-import { cachedText, queryPlanOf } from './query-plan.ts';
+import { cachedText, compiledOnly, queryPlanOf } from './query-plan.ts';
 import { declarations } from './statements.ts';
 
 interface Call {
@@ -152,17 +152,12 @@ async function answered(connection: Connection, type: number, body: Buffer, most
   return { ...shown, declared, first };
 }
 
-async function explained(connection: Connection, text: string): Promise<string> {
-  // SHOWPLAN has to be alone in its batch; the next batch is compiled and not run.
-  await execute(connection, 'SET SHOWPLAN_TEXT ON');
-  try {
+const explained = (connection: Connection, text: string): Promise<string> =>
+  compiledOnly(connection, 'SET SHOWPLAN_TEXT', async () => {
     const { rows } = await received(connection, sqlBatch, batchBody(text), mostPlanLines);
     if (rows.length === 0) throw new DynoError('unsupported', 'SQL Server has no plan for a statement of this kind.');
     return rows.map(([line]) => String(line)).join('\n');
-  } finally {
-    await execute(connection, 'SET SHOWPLAN_TEXT OFF');
-  }
-}
+  });
 
 /**
  * Whether each place is an argument of EXECUTE, which takes constants (Transact-SQL Reference, "EXECUTE"): no brackets,

@@ -1,6 +1,7 @@
 import type { Connection } from 'tedious';
 import type { QueryPlan } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
+import { noPlans } from '../../shared/plan-proof.ts';
 import { Refusals } from '../../shared/refusals.ts';
 import { toError } from '../errors.ts';
 import { text } from '../names.ts';
@@ -62,12 +63,35 @@ async function executed(connection: Connection, { type, body }: Planned): Promis
   }
 }
 
-/** The statement by itself is compiled and not run; SHOWPLAN has to be alone in its batch. */
 async function estimated(connection: Connection, { literal }: Planned): Promise<QueryPlan | null> {
   const setting = 'SET SHOWPLAN_XML';
+  await begin(connection);
+  try {
+    return await compiledOnly(connection, setting, async () =>
+      planIn(await plansOf(connection, sqlBatch, batchBody(literal())), setting, false),
+    );
+  } finally {
+    await rollback(connection);
+  }
+}
+
+/** The first columns of answers that are plans: those of SET SHOWPLAN_XML, and of SET SHOWPLAN_TEXT. */
+const isCompiled = (column: string): boolean => isPlanColumn(column) || /^StmtText$/i.test(column);
+
+/**
+ * Does `work` while the session only compiles batches; SHOWPLAN has to be alone in its batch. Servers exist that take
+ * the setting and execute the next batch nevertheless: a SELECT 1 that answers anything but its plan shows that.
+ */
+export async function compiledOnly<T>(
+  connection: Connection,
+  setting: 'SET SHOWPLAN_XML' | 'SET SHOWPLAN_TEXT',
+  work: () => Promise<T>,
+): Promise<T> {
   await execute(connection, `${setting} ON`);
   try {
-    return planIn(await plansOf(connection, sqlBatch, batchBody(literal())), setting, false);
+    const answered = await firstCells(connection, sqlBatch, batchBody('SELECT 1'));
+    if (answered.length === 0 || !answered.every(([column]) => isCompiled(column))) throw noPlans('SQL Server');
+    return await work();
   } finally {
     await execute(connection, `${setting} OFF`);
   }
@@ -96,15 +120,19 @@ interface Cell {
   readonly value: unknown;
 }
 
-async function plansOf(connection: Connection, type: number, body: Buffer): Promise<readonly string[]> {
-  const plans: string[] = [];
+/** The first column of each row, by its name. */
+async function firstCells(connection: Connection, type: number, body: Buffer) {
+  const cells: (readonly [column: string, value: unknown])[] = [];
   await ask(connection, type, body, (request) =>
     request.on('row', ([first]: readonly Cell[]) => {
-      if (first && isPlanColumn(first.metadata.colName)) plans.push(String(first.value));
+      if (first) cells.push([first.metadata.colName, first.value]);
     }),
   );
-  return plans;
+  return cells;
 }
+
+const plansOf = async (connection: Connection, type: number, body: Buffer): Promise<readonly string[]> =>
+  (await firstCells(connection, type, body)).flatMap(([column, value]) => (isPlanColumn(column) ? String(value) : []));
 
 function planIn(plans: readonly string[], command: string, wasExecuted: boolean): QueryPlan | null {
   const steps = plans.map(planSteps).find(({ length }) => length > 0);
