@@ -27,9 +27,9 @@ export interface Support {
   readonly direct?: boolean;
   /**
    * A write that fails outside a transaction may have changed some of its rows: its outcome is unknown, and the runner
-   * does not retry it. Default: a call changes all of its rows or none.
+   * does not retry it. Options: with these values alone. Default: a call changes all of its rows or none.
    */
-  readonly mayApplyPartially?: boolean;
+  readonly mayApplyPartially?: boolean | Options;
   /**
    * A row with an existing key replaces the stored row instead of being refused: a count afterwards finds fewer rows
    * than were sent. Default: false.

@@ -51,6 +51,7 @@ type ExcludedKey =
   | 'partitions'
   | 'foreignKeys'
   | 'orderBy'
+  | 'callsPerCommit'
   | 'nullBinding'
   | `nullBinding.${MethodName}`;
 

@@ -294,7 +294,7 @@ function excludedBy(
   support: Support,
   dataset: DatasetShape,
 ): string | null {
-  const { operation, method, keyCreation, partitions = 1, nullBinding = 'asColumn' } = settings;
+  const { operation, method, keyCreation, callsPerCommit, partitions = 1, nullBinding = 'asColumn' } = settings;
   const keyKind = keyKindOf(dataset, settings);
   const isForeign = checksForeignKeys(engine, settings, dataset);
   const isDeclared = nullBinding !== 'asColumn' && nullsSent(settings, support, dataset).length > 0;
@@ -310,6 +310,7 @@ function excludedBy(
       (partitions > 1 ? cells?.partitions : undefined) ??
       (isForeign ? cells?.foreignKeys : undefined) ??
       (isSorted(settings) ? cells?.orderBy : undefined) ??
+      (callsPerCommit > 1 ? cells?.callsPerCommit : undefined) ??
       (isDeclared ? (cells?.nullBinding ?? cells?.[`nullBinding.${method}`]) : undefined);
     return reason === undefined ? null : `${engine.id}.${name}: ${values[name]} — ${reason}`;
   });

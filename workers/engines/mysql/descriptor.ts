@@ -12,6 +12,7 @@ import {
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 
 /** A 16-bit count in the answer to COM_STMT_PREPARE. */
 const maxParameters = 65_535;
@@ -64,8 +65,8 @@ const insert = {
   arrayBind: array('INSERT'),
   bulk: many('LOAD DATA LOCAL INFILE from a stream; rows that the server skips or changes are reported as errors'),
   serverLoop: many(
-    'a stored procedure of Dyno’s with one INSERT per turn of a loop, in one transaction per call; the server makes the rows',
-    { serverData: true },
+    'a stored procedure of Dyno’s with one INSERT per turn of a loop, in one transaction per call (option loopCommit: or one a turn); the server makes the rows',
+    { serverData: true, ...mayLeaveTurns },
   ),
 };
 
@@ -190,6 +191,7 @@ export const descriptor: EngineDescriptor = {
       choices: ['binary', 'text'],
       defaultValue: 'binary',
     }),
+    loopCommit(),
   ],
   config: [
     field('text', 'url', 'URL', {

@@ -591,6 +591,35 @@ test('the server takes a null for what its type byte says', async () => {
   expect([await typeOf('asColumn'), await typeOf('untyped')]).toEqual(['binary(0)', 'binary(0)']);
 });
 
+test.each(drivers)('a loop at the server is one transaction, or commits each turn: $driver', async (options) => {
+  // Handler_commit counts the end of every statement, too.
+  await admin.query("SET GLOBAL innodb_monitor_enable = 'trx_rw_commits'");
+  const commits = async () =>
+    Number(
+      (
+        await admin.query<mysql.RowDataPacket[]>(
+          "SELECT count AS n FROM information_schema.innodb_metrics WHERE name = 'trx_rw_commits'",
+        )
+      )[0][0]?.n,
+    );
+  const turns = 40;
+  for (const [loopCommit, least, most] of [
+    ['perCall', 1, turns - 1],
+    ['perTurn', turns, 10 * turns],
+  ] as const) {
+    const own = { ...table, options: { ...options, loopCommit } };
+    await using database = await openWithTable(open(), own);
+    await using session = await database.openSession(own.options);
+    const insert = await session.prepare(plan('serverLoop', { table: own }));
+    const before = await commits();
+    expect(await insert.run(insert.encode(serverMade(turns)))).toBe(turns);
+    const made = (await commits()) - before;
+    expect(made, loopCommit).toBeGreaterThanOrEqual(least);
+    expect(made, loopCommit).toBeLessThanOrEqual(most);
+    expect((await database.checksum(own))?.rows).toBe(turns);
+  }
+});
+
 test.each(drivers)(
   'for a plan no function is called that changes something, also within EXPLAIN: $driver',
   async (options) => {

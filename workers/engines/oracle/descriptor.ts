@@ -5,6 +5,7 @@ import { connectTimeoutField, field, passwordField, portField } from '#engine-ap
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the execute message
@@ -83,6 +84,9 @@ const options: readonly EngineOption[] = [
     defaultValue: 'loop',
     cells: ['serverLoop'],
   }),
+  loopCommit(
+    ' With serverLoop: forall a turn is one FORALL of 1,000 rows. PL/SQL waits for the log when the call ends, not with each COMMIT, unless option commit is waitImmediate.',
+  ),
 ];
 
 const config: readonly ConfigField[] = [
@@ -161,6 +165,7 @@ const insert = {
   }),
   serverLoop: many('a PL/SQL block with one INSERT per turn of a loop, or FORALL; the server makes the rows', {
     serverData: true,
+    ...mayLeaveTurns,
   }),
 };
 

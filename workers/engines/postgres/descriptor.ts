@@ -12,6 +12,7 @@ import {
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 
 const maxParameters = 65_535; // a 16-bit count in the Bind message
 const pipelined = (implementation: string): Support =>
@@ -49,9 +50,10 @@ const insert = {
   multiRow: multi('one INSERT with N VALUES lists, named statement'),
   arrayBind: many('INSERT … SELECT FROM unnest($1, $2, …): one binary array per column, named statement'),
   bulk: many('COPY FROM STDIN', { uses: ['bulkFormat'] }),
-  serverLoop: many('a PL/pgSQL function of Dyno’s with one INSERT per turn of a loop; the server makes the rows', {
-    serverData: true,
-  }),
+  serverLoop: many(
+    'a PL/pgSQL function of Dyno’s with one INSERT per turn of a loop (option loopCommit: or a procedure that commits each turn); the server makes the rows',
+    { serverData: true, ...mayLeaveTurns },
+  ),
 };
 
 /** Scans and portals of several fetches go through the driver on both paths, and so do COPY’s rows. */
@@ -164,6 +166,7 @@ export const descriptor: EngineDescriptor = {
       defaultValue: 'lean',
       cells: leanCells,
     }),
+    loopCommit(' The procedure needs PostgreSQL 11.'),
   ],
   config: [
     field('text', 'url', 'URL', {

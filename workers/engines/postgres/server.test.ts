@@ -157,6 +157,20 @@ test('a schema dyno of the user’s own is refused and left alone', async () => 
   expect((await client.query('SELECT count(*) FROM dyno.dyno_server_test')).rows).toHaveLength(1);
 });
 
+test.each([
+  ['perCall', 1],
+  ['perTurn', 40],
+] as const)('a loop at the server with commits %s makes %i transactions', async (loopCommit, transactions) => {
+  const own = { ...table, options: { loopCommit } };
+  await using database = await openWithTable(open({}), own);
+  await using session = await database.openSession(own.options);
+  const settings = { ...defaultSettings, method: 'serverLoop' } as const;
+  const insert = await session.prepare({ table: own, operation: 'insert', method: 'serverLoop', settings });
+  expect(await insert.run(insert.encode(batchWith(40)))).toBe(40);
+  const found = await admin.query('SELECT count(DISTINCT xmin::text)::int AS transactions FROM dyno.dyno_server_test');
+  expect(found.rows).toEqual([{ transactions }]);
+});
+
 test('a session ended by the server is reported as serverGone', async () => {
   await using database = await openWithTable(open({}));
   await using session = await database.openSession({});

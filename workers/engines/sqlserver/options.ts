@@ -1,5 +1,6 @@
 import { type EngineOption, option } from '#engine-api/option.ts';
 import type { Options } from '#model/settings/options.ts';
+import { loopCommit } from '../shared/loop-commit.ts';
 
 export const tableKinds = ['clustered', 'nonclustered', 'heap', 'newSequentialId', 'partitioned'] as const;
 export const drivers = ['tedious', 'mssql'] as const;
@@ -69,6 +70,7 @@ export const options: readonly EngineOption[] = [
     defaultValue: true,
     cells: ['insert.bulk', 'copy.bulk'],
   }),
+  loopCommit(),
   option('checkConstraints', 'Constraints checked by bulk loads', {
     help: 'CHECK_CONSTRAINTS: foreign keys are checked for the rows of a bulk load, as other methods of inserting do. Off is the default of bcp and BULK INSERT: the rows go in unchecked, and the server no longer trusts these keys, nor uses them for plans. Loads before the clock are always checked.',
     defaultValue: true,

@@ -1,5 +1,7 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
+import type { Support } from '#engine-api/support.ts';
+import type { Options } from '#model/settings/options.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
 import type { ClientJob } from '#protocol/messages.ts';
@@ -25,6 +27,12 @@ export interface ClientPlan {
   readonly loop: Omit<LoopOptions, 'split' | 'toError'>;
 }
 
+/** True if a call that fails may have changed part of its rows. */
+const appliesPartially = ({ mayApplyPartially = false }: Support, options: Options): boolean =>
+  typeof mayApplyPartially === 'boolean'
+    ? mayApplyPartially
+    : Object.entries(mayApplyPartially).every(([name, value]) => options[name] === value);
+
 /** Throws 'unsupported' where the engine cannot do this operation by this method, 'badInput' where rows are too few. */
 export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel: ControlChannel): ClientPlan {
   const { operation, method, copyFrom, callsPerCommit, pipelineDepth, maxAttempts } = job.settings;
@@ -42,7 +50,7 @@ export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel
       ? false
       : callsPerCommit > 1
         ? support.direct !== true
-        : !(writes && support.mayApplyPartially === true && rowsPerCall > 1);
+        : !(writes && appliesPartially(support, job.table.options) && rowsPerCall > 1);
   // Other operations send no nulls of the dataset: the plan says that how nulls are bound does not matter to them.
   const nullBinding = fillingOperations.includes(operation) ? job.settings.nullBinding : defaultSettings.nullBinding;
   return {

@@ -15,8 +15,8 @@ export async function queryPlanOf(connection: MysqlConnection, text: string, isR
   const plain = () => ask(connection, text, { command: 'EXPLAIN FORMAT=JSON', executed: false, steps: planSteps });
   await proveMysqlPlans(connection);
   try {
-    // EXPLAIN itself calls functions whose result is a constant, and what these do to tables without transactions stays.
-    // It explains no change in a transaction that may only read.
+    // EXPLAIN itself calls functions whose result is a constant, and a rollback does not undo what these do to tables
+    // without transactions. It explains no change in a transaction that may only read.
     if (!isRead) await refuseFunctions(connection, text);
     await connection.query(isRead ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION');
     if (!isRead) return await plain();

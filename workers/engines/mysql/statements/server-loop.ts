@@ -1,5 +1,6 @@
 import type { Operation } from '#engine-api/operation.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import { commitsTurns } from '../../shared/loop-commit.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
 import { columnListSql, loopName, quote, runMark, tableSql } from '../names.ts';
@@ -31,8 +32,8 @@ END`;
 }
 
 /**
- * What the server does without any client. Outside of a transaction every INSERT of a procedure would commit by itself,
- * so a call then brings its own. The procedure goes away with its table.
+ * What the server does without any client. Outside of a transaction every INSERT of a procedure commits by itself; a
+ * call then brings its own, unless option loopCommit says otherwise. The procedure goes away with its table.
  */
 export async function prepareServerLoop(
   connection: MysqlConnection,
@@ -57,7 +58,7 @@ export async function prepareServerLoop(
   return {
     encode: (batch) => `CALL ${quote(database)}.${quote(loopName(table))}(${batch.rows})`,
     async run(sql) {
-      if (state.inTransaction) return call(sql);
+      if (state.inTransaction || commitsTurns(table.options)) return call(sql);
       await connection.query('START TRANSACTION');
       try {
         const turns = await call(sql);

@@ -2,6 +2,7 @@ import oracledb from 'oracledb';
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
+import { commitsTurns } from '../../shared/loop-commit.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { columnListSql, tableSql } from '../names.ts';
@@ -22,11 +23,14 @@ BEGIN
     draw := DBMS_RANDOM.VALUE();
     word := RAWTOHEX(SYS_GUID());
     INSERT INTO ${tableSql(table)} (${columnListSql(table)}) VALUES (${values});
-    inserted := inserted + SQL%ROWCOUNT;
+    inserted := inserted + SQL%ROWCOUNT;${commitSql(table)}
   END LOOP;
   :2 := inserted;
 END;`;
 }
+
+/** Option loopCommit; PL/SQL waits for the log with the end of the call alone, unless the session says otherwise. */
+const commitSql = ({ options }: TablePlan): string => (commitsTurns(options) ? '\n    COMMIT;' : '');
 
 /** The same rows with one INSERT for a thousand: FORALL walks collections of draws and words. */
 export function forallSql(table: TablePlan, dialect: Dialect): string {
@@ -49,7 +53,7 @@ BEGIN
     END LOOP;
     FORALL i IN 1 .. turn
       INSERT INTO ${tableSql(table)} (${columnListSql(table)}) VALUES (${values});
-    inserted := inserted + SQL%ROWCOUNT;
+    inserted := inserted + SQL%ROWCOUNT;${commitSql(table)}
     left_over := left_over - turn;
   END LOOP;
   :2 := inserted;

@@ -83,6 +83,8 @@ const server = [
   ...versions.flatMap((version) => [
     loopSql(table(), dialect(version)),
     forallSql(table(), dialect(version)),
+    loopSql({ ...table(), options: { ...table().options, loopCommit: 'perTurn' } }, dialect(version)),
+    forallSql({ ...table(), options: { ...table().options, loopCommit: 'perTurn' } }, dialect(version)),
     checksumSql(table(), dialect(version)),
   ]),
   collectionReadSql({ table: table() }),

@@ -1,29 +1,55 @@
 import type pg from 'pg';
 import type { Operation } from '#engine-api/operation.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import { commitsTurns } from '../../shared/loop-commit.ts';
 import { columnListSql, tableSql } from '../names.ts';
 
 /**
  * One INSERT per turn of a PL/pgSQL loop, with random rows that the server makes: what the server does without any
- * client. The function is in the session's temporary schema and goes away with it.
+ * client. A function runs within one transaction; a procedure (from PostgreSQL 11 on) can commit each turn. Either is
+ * in the session's temporary schema and goes away with it.
  */
 export async function prepareServerLoop(client: pg.Client, table: TablePlan): Promise<Operation<pg.QueryArrayConfig>> {
   const values = table.columns.map((column) => randomSql(column.type)).join(', ');
-  await client.query(`CREATE OR REPLACE FUNCTION pg_temp.dyno_loop(turns bigint) RETURNS bigint LANGUAGE plpgsql AS $dyno$
-BEGIN
-  FOR i IN 1..turns LOOP
-    INSERT INTO ${tableSql(table)} (${columnListSql(table)}) VALUES (${values});
-  END LOOP;
-  RETURN turns;
-END $dyno$`);
+  const insert = `INSERT INTO ${tableSql(table)} (${columnListSql(table)}) VALUES (${values});`;
+  const { made, text } = (commitsTurns(table.options) ? committing : withinOne)(insert);
+  await client.query(made);
   return {
-    encode: (batch) => ({ text: 'SELECT pg_temp.dyno_loop($1)', values: [batch.rows], rowMode: 'array' }),
+    encode: (batch) => ({ text, values: [batch.rows], rowMode: 'array' }),
     async run(call) {
       const { rows } = await client.query(call);
       return Number(rows[0]?.[0]);
     },
   };
 }
+
+/** What the session creates, and the text of a call. */
+interface Loop {
+  readonly made: string;
+  readonly text: string;
+}
+
+const withinOne = (insert: string): Loop => ({
+  made: `CREATE OR REPLACE FUNCTION pg_temp.dyno_loop(turns bigint) RETURNS bigint LANGUAGE plpgsql AS $dyno$
+BEGIN
+  FOR i IN 1..turns LOOP
+    ${insert}
+  END LOOP;
+  RETURN turns;
+END $dyno$`,
+  text: 'SELECT pg_temp.dyno_loop($1)',
+});
+
+const committing = (insert: string): Loop => ({
+  made: `CREATE OR REPLACE PROCEDURE pg_temp.dyno_commits(INOUT turns bigint) LANGUAGE plpgsql AS $dyno$
+BEGIN
+  FOR i IN 1..turns LOOP
+    ${insert}
+    COMMIT;
+  END LOOP;
+END $dyno$`,
+  text: 'CALL pg_temp.dyno_commits($1)',
+});
 
 const md5Text = (digits: number): string =>
   digits <= 32 ? 'md5(random()::text)' : `repeat(md5(random()::text), ${Math.ceil(digits / 32)})`;

@@ -1,6 +1,7 @@
 import type { Connection } from 'tedious';
 import type { Operation } from '#engine-api/operation.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
+import { commitsTurns } from '../../shared/loop-commit.ts';
 import { quote, sentColumns, tableSql } from '../names.ts';
 import { maxBytes } from '../values/values.ts';
 import { rpcRequest, send } from '../wire/request.ts';
@@ -10,23 +11,22 @@ import { type Collation, wireType } from '../wire/tds.ts';
 const counter = { kind: 'bigint' } as const;
 
 /**
- * One INSERT per turn of a WHILE loop, with random rows that the server makes, in one transaction: what the server does
- * without any client. NOCOUNT spares a message a turn; XACT_ABORT lets a cancelled loop leave nothing behind. Both end
- * with the batch.
+ * One INSERT per turn of a WHILE loop, with random rows that the server makes: what the server does without any client.
+ * In one transaction, or each INSERT commits by itself (option loopCommit). NOCOUNT spares a message a turn; XACT_ABORT
+ * lets a cancelled transaction leave nothing behind. Both end with the batch.
  */
 export function serverLoopSql(table: TablePlan): string {
   const columns = sentColumns(table).map((c) => table.columns[c]!);
+  const [begin, commit] = commitsTurns(table.options) ? ['', ''] : ['BEGIN TRANSACTION;\n', 'COMMIT TRANSACTION;\n'];
   return `SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE @turn bigint = 0;
-BEGIN TRANSACTION;
-WHILE @turn < @P0
+${begin}WHILE @turn < @P0
 BEGIN
   INSERT INTO ${tableSql(table)} (${columns.map(({ name }) => quote(name)).join(', ')}) VALUES (${columns.map(({ type }) => randomSql(type)).join(', ')});
   SET @turn += 1;
 END;
-COMMIT TRANSACTION;
-SET NOCOUNT OFF;
+${commit}SET NOCOUNT OFF;
 SELECT @turn AS turns;`;
 }
 

@@ -114,6 +114,7 @@ const right: readonly string[] = [
     ]),
     ...builtAround,
     serverLoopSql(organised[0]!),
+    serverLoopSql({ ...organised[0]!, options: { ...organised[0]!.options, loopCommit: 'perTurn' } }),
     checksumSql(organised[0]!, server),
     checksumSql(organised[0]!, { ...server, major: 13 }),
     'CREATE SCHEMA dyno',
