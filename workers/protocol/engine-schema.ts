@@ -28,7 +28,7 @@ const support = v.object({
   pipelines: v.exactOptional(v.boolean()),
   serverData: v.exactOptional(v.boolean()),
   direct: v.exactOptional(v.boolean()),
-  mayApplyPartially: v.exactOptional(v.boolean()),
+  mayApplyPartially: v.exactOptional(v.union([v.boolean(), v.record(v.string(), optionValue)])),
   overwrites: v.exactOptional(v.boolean()),
   uses: v.exactOptional(v.array(v.picklist(settingNames))),
   needs: v.exactOptional(v.record(v.string(), optionValue)),
@@ -69,6 +69,7 @@ const statementLanguage = v.object({
   undoesDdl: v.exactOptional(v.boolean()),
   callsByName: v.exactOptional(v.literal(true)),
   wholeTexts: v.exactOptional(v.string()),
+  batches: v.exactOptional(v.literal(true)),
   blocks: v.exactOptional(
     v.object({
       onlyBefore: v.exactOptional(v.array(v.string())),

@@ -14,6 +14,7 @@ const batches: StatementLanguage = {
   quoting: ['bracket', 'nested'],
   wholeTexts: '^(create|alter) (or alter )?(proc|procedure)\\b',
   blocks: { notBefore: ['tran', 'transaction'] },
+  batches: true,
   beginnings: {
     words: ['select', 'insert', 'update', 'delete', 'merge', 'exec', 'drop', 'begin', 'if', 'commit'],
     notBehind: ['union', 'all', 'then', 'for', 'inner'],
@@ -81,6 +82,27 @@ test.each<readonly [string, string, StatementLanguage]>([
     batches,
   ],
   ['a join by merging', 'SELECT 1 FROM a INNER MERGE JOIN b ON a.c = b.c', batches],
+  ['a batch with a variable', 'DECLARE @x int = 1 DELETE FROM a WHERE b = @x', batches],
+  [
+    'a batch that declares a variable later',
+    'SET NOCOUNT ON; DECLARE @x int = :x; UPDATE a SET b = @x; DELETE FROM c',
+    batches,
+  ],
+  [
+    'a batch with a loop',
+    'DECLARE @i int = 0;\nBEGIN TRAN\nWHILE @i < :n BEGIN INSERT INTO a (b) VALUES (@i); SET @i += 1; END;\nCOMMIT',
+    batches,
+  ],
+  [
+    'an update that inserts what it did not find',
+    'UPDATE a SET b = :b WHERE c = :c; IF @@ROWCOUNT = 0 INSERT INTO a (b) VALUES (:b)',
+    batches,
+  ],
+  [
+    'a batch with errors that it catches',
+    'BEGIN TRY DELETE FROM a; END TRY BEGIN CATCH SELECT 1; END CATCH; SELECT 2',
+    batches,
+  ],
   ['names that look like words', 'SELECT @update, [delete], t.inserted FROM t -- drop', batches],
   ['a first word that objects have', 'constructor x', batches],
 ])('%s is one statement', (_what, text, language) => {
@@ -104,7 +126,16 @@ test.each<readonly [string, StatementLanguage, number, string]>([
   ['INSERT INTO a SELECT 1 SELECT 2', batches, 1, 'SELECT 2'],
   ['WITH x AS (SELECT 1 a) DELETE FROM x SELECT 2', batches, 1, 'SELECT 2'],
   ['EXEC p 1, :x DROP TABLE a', batches, 1, 'DROP TABLE a'],
-  ['DECLARE @x int = 1 DELETE FROM a WHERE b = @x', batches, 1, 'DELETE FROM a WHERE b = @x'],
+  ['DROP TABLE IF EXISTS a; DELETE FROM b', batches, 1, 'DELETE FROM b'],
+  ['DECLARE x CURSOR FOR SELECT 1; DELETE FROM a', batches, 1, 'DELETE FROM a'],
+  ['UPDATE a SET [while] = 1; DELETE FROM b', batches, 1, 'DELETE FROM b'],
+  ["UPDATE a SET b = 'declare @x int'; DELETE FROM b -- if", batches, 1, 'DELETE FROM b -- if'],
+  [
+    'SELECT 1; IF 1 = 1 DELETE FROM a',
+    { ...batches, batches: undefined } as unknown as StatementLanguage,
+    1,
+    'IF 1 = 1 DELETE FROM a',
+  ],
 ])('%s is more', (text, language, line, words) => {
   expect(extentOf(text, language).next).toEqual({ line, words });
 });

@@ -37,14 +37,15 @@ function tokensOf(text: string, language: StatementLanguage): readonly Token[] {
 
 /**
  * Finds the end of a text's first statement, and the next statement. Semicolons within quotes, comments, brackets and
- * blocks end no statement, and an empty statement does not count. A text that is not SQL is one statement.
+ * blocks end no statement, and an empty statement does not count. A text that is not SQL is one statement, and so is a
+ * batch.
  */
 export function extentOf(text: string, language: StatementLanguage): StatementExtent {
   const whole = { end: text.length, next: null };
   if (language.language !== 'sql') return whole;
   const tokens = tokensOf(text, language);
   const first = tokens.findIndex((token) => token.text !== ';');
-  if (first === -1 || isWhole(tokens.slice(first), language)) return whole;
+  if (first === -1 || isWhole(tokens.slice(first), language) || isBatch(tokens, language)) return whole;
   const { blocks, beginnings } = language;
   const isBlock = (i: number) => {
     const next = tokens[i + 1]?.text ?? '';
@@ -119,6 +120,30 @@ export function statementsOf(text: string, language: StatementLanguage, most = N
 /** True if a text has more than comments and semicolons. */
 export const hasCode = (text: string, language: StatementLanguage): boolean =>
   tokensOf(text, language).some((token) => token.text !== ';');
+/** True if variables or a control of flow hold a text's statements together, where the server takes batches. */
+const isBatch = (tokens: readonly Token[], { batches }: StatementLanguage): boolean =>
+  batches === true &&
+  tokens.some(({ text }, i) => {
+    const before = (back: number) => tokens[i - back]?.text;
+    const next = tokens[i + 1]?.text ?? '';
+    switch (text) {
+      case 'declare':
+        return next.startsWith('@');
+      case 'while':
+        return true;
+      case 'try':
+        return before(1) === 'begin';
+      case 'if':
+        // DROP TABLE IF EXISTS, ALTER TABLE … DROP COLUMN IF EXISTS.
+        return before(2) !== 'drop';
+      default:
+        return false;
+    }
+  });
+
+/** True if a text is one statement because it is a batch (StatementLanguage.batches). */
+export const isBatchText = (text: string, language: StatementLanguage): boolean =>
+  isBatch(tokensOf(text, language), language);
 
 const placeOf = (text: string, at: number): StatementExtent['next'] => ({
   line: text.slice(0, at).split('\n').length,

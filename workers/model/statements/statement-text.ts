@@ -48,6 +48,11 @@ export interface StatementLanguage {
    * where none of these does. Absent: the language has no such blocks.
    */
   readonly blocks?: { readonly onlyBefore?: readonly string[]; readonly notBefore?: readonly string[] };
+  /**
+   * True: the server takes a batch of statements as one, with variables that live as long as the batch. A text that
+   * declares a variable, or has a control of flow, is then one statement to its end: it cannot be taken apart.
+   */
+  readonly batches?: true;
   /** Words that begin a statement, in languages that need no semicolon between statements. */
   readonly beginnings?: StatementBeginnings;
   /**

@@ -60,6 +60,40 @@ test.each([
   expect(whyNotTried(text, language, undefined, null)).toMatch(reason);
 });
 
+const batches: StatementLanguage = {
+  language: 'sql',
+  quoting: ['bracket', 'nested'],
+  blocks: { notBefore: ['tran', 'transaction'] },
+  batches: true,
+  undoesDdl: true,
+  callsByName: true,
+  beginnings: { words: ['select', 'insert', 'open', 'set', 'if', 'while'], notBehind: [], within: {} },
+};
+
+test('a batch of T-SQL is tried where a rollback undoes all of it, and reads where no statement in it changes anything', () => {
+  const loop = 'DECLARE @i int = 0 WHILE @i < 3 BEGIN INSERT INTO t (a) VALUES (@i) SET @i += 1 END';
+  const reads = 'DECLARE @n int; SELECT @n = COUNT(*) FROM t; IF @n > 1 SELECT 1 ELSE BEGIN SELECT 2 END';
+  for (const text of [loop, reads, 'BEGIN TRY DELETE FROM t; END TRY BEGIN CATCH PRINT 1 END CATCH'])
+    expect(whyNotTried(text, batches, undefined, null), text).toBeNull();
+  expect([loop, reads].map((text) => looksLikeRead(text, batches))).toEqual([false, true]);
+  for (const text of [
+    'SELECT 1; IF 1 = 1 EXEC p',
+    'DECLARE @x int; SELECT 1 INTO u',
+    'IF 1 = 1 OPEN c',
+    'IF 1 = 1 GRANT a TO b',
+  ])
+    expect(looksLikeRead(text, batches), text).toBe(false);
+});
+
+test.each([
+  ['DECLARE @x int; BEGIN TRAN; DELETE FROM t; COMMIT', /BEGIN/],
+  ['IF 1 = 1 EXEC pay', /EXEC/],
+  ['WHILE 1 = 1 BEGIN DELETE FROM t; COMMIT END', /COMMIT/],
+  ["DECLARE @f nvarchar(9) = N'f'; BACKUP DATABASE d TO DISK = @f", /BACKUP/],
+] as const)('the batch %s is not', (text, reason) => {
+  expect(whyNotTried(text, batches, undefined, null)).toMatch(reason);
+});
+
 test('without a rollback only reads are tried, whatever the file says of others', () => {
   expect(whyNotTried('{ "find": "t" }', json, undefined, none)).toBeNull();
   expect(whyNotTried('{ "delete": "t", "deletes": [] }', json, true, none)).toContain(none);

@@ -1,6 +1,6 @@
 import { nearestWord } from '../text/nearest-word.ts';
 import { requestOf } from './json-request.ts';
-import { extentOf } from './statement-extent.ts';
+import { extentOf, isBatchText } from './statement-extent.ts';
 import { isRequest, partsOf, type StatementLanguage, wordsOf } from './statement-text.ts';
 
 const reading = ['select', 'with', 'values', 'table', 'show', 'describe', 'explain'];
@@ -8,6 +8,31 @@ const changing = ['insert', 'update', 'delete', 'merge', 'replace'];
 const defining = ['create', 'alter', 'drop', 'truncate'];
 /** Words that end a transaction, begin another, or run code that the rules cannot check. */
 const leaving = ['commit', 'rollback', 'savepoint', 'begin', 'exec', 'execute', 'call', 'go', 'outfile', 'dumpfile'];
+
+/** Words that begin T-SQL statements whose effects no rollback undoes; in a batch they may stand anywhere. */
+const outsideTransactions = ['backup', 'checkpoint', 'dbcc', 'kill', 'reconfigure', 'restore', 'shutdown', 'use'];
+
+/** Other words of T-SQL that begin a change. */
+const changingInBatches = ['bulk', 'deny', 'disable', 'enable', 'grant', 'receive', 'revoke', 'send', 'writetext'];
+/** Words that begin statements of T-SQL which change nothing. */
+const readingInBatches = ['begin', 'break', 'continue', 'declare', 'else', 'end', 'if', 'print', 'raiserror', 'return'];
+
+/** BEGIN of a block, and not of a transaction. `next`: the word behind it. */
+const beginsBlock = (word: string, next: string, { blocks }: StatementLanguage): boolean =>
+  word === 'begin' && blocks?.notBefore?.includes(next) === false;
+
+/** `next`: the word behind it, in a batch; null: the text is no batch. */
+const leaves = (word: string, next: string | null, language: StatementLanguage): boolean =>
+  next === null
+    ? leaving.includes(word)
+    : outsideTransactions.includes(word) || (leaving.includes(word) && !beginsBlock(word, next, language));
+
+/** True for the words of a batch that changes nothing. */
+const mayRead = (word: string, next: string, language: StatementLanguage): boolean =>
+  !leaves(word, next, language) &&
+  ![...changing, ...defining, ...changingInBatches, 'into'].includes(word) &&
+  (!language.beginnings?.words.includes(word) ||
+    [...reading, ...readingInBatches, 'set', 'throw', 'try', 'waitfor', 'while'].includes(word));
 
 /** Commands of MongoDB that change nothing; an aggregate with $out or $merge does. */
 const readingCommands = ['find', 'aggregate', 'count', 'distinct', 'listCollections', 'listIndexes', 'ping', 'dbStats'];
@@ -26,6 +51,7 @@ export function looksLikeRead(text: string, language: StatementLanguage): boolea
   }
   const words = wordsOf(partsOf(text, language));
   if (language.language === 'rql') return !words.includes('update');
+  if (isBatchText(text, language)) return !words.some((word, i) => !mayRead(word, words[i + 1] ?? '', language));
   return reading.includes(words[0] ?? '') && !words.some((word) => changing.includes(word) || word === 'into');
 }
 
@@ -58,7 +84,8 @@ function whyNotSql(text: string, language: StatementLanguage): string | null {
   if (parts.some((part) => part.kind === 'quoted' && /^\/\*M?!/.test(part.text)))
     return 'It has a comment that the server carries out: what that does may lie outside the transaction.';
   const words = wordsOf(parts);
-  const left = words.find((word) => leaving.includes(word));
+  const isBatch = isBatchText(text, language);
+  const left = words.find((word, i) => leaves(word, isBatch ? (words[i + 1] ?? '') : null, language));
   if (left !== undefined)
     return `It has the word ${left.toUpperCase()}: what that does may lie outside the transaction that is rolled back.`;
   const [first = ''] = words;
@@ -66,7 +93,7 @@ function whyNotSql(text: string, language: StatementLanguage): string | null {
     return language.undoesDdl
       ? null
       : `${first.toUpperCase()} commits by itself on this engine: it could not be undone.`;
-  if (reading.includes(first) || changing.includes(first)) return null;
+  if (isBatch || reading.includes(first) || changing.includes(first)) return null;
   const meant = meantWord(first);
   if (meant !== null && !language.callsByName) return null;
   const only = 'only queries, and changes that a rollback undoes, are tried.';
