@@ -6,7 +6,8 @@ const proofs = new WeakMap<object, Promise<boolean>>();
  * Proves, once a connection, that its server tells plans without executing statements: `isPlan` asks for the plan of a
  * query that changes nothing, and returns true if the answer is a plan. A server, or a proxy before it, that ignores
  * the request would execute the statement instead.
- * @throws DynoError 'unsupported' where the answer is no plan, and what `isPlan` throws: the statement is then not sent.
+ * @throws DynoError 'unsupported' where the answer is no plan, and the errors of `isPlan`: the statement is then not
+ * sent.
  */
 export async function provePlans(connection: object, product: string, isPlan: () => Promise<boolean>): Promise<void> {
   let proof = proofs.get(connection);

@@ -2,6 +2,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementBeginnings, StatementLanguage } from '#model/statements/statement-text.ts';
+import { mayLeaveTurns } from '../shared/loop-commit.ts';
 import { fields } from './config-fields.ts';
 import { inOnePartition, options } from './options.ts';
 
@@ -68,6 +69,7 @@ export const statementLanguage: StatementLanguage = {
   wholeTexts: '^(create|alter) (or alter )?(proc|procedure|function|trigger)\\b',
   blocks: { notBefore: ['tran', 'transaction', 'distributed', 'dialog', 'conversation'] },
   beginnings,
+  batches: true,
   // sqlcmd's and Management Studio's; the server does not know it.
   scripts: { batchEnd: '^[ \\t]*go(?:[ \\t]+\\d+)?[ \\t]*$', variable: '@' },
   transactionControl: {
@@ -89,9 +91,10 @@ const insert = {
   multiRow: multi('one INSERT with N VALUES lists, 1,000 at most', maxValues),
   arrayBind: tableValued('INSERT … SELECT FROM @P0, one table-valued parameter'),
   bulk: many('INSERT BULK and a bulk load message, as bcp, SqlBulkCopy and mssql’s bulk() send; two round trips'),
-  serverLoop: many('T-SQL WHILE with one INSERT a turn, NOCOUNT ON, one transaction; the server makes the rows', {
-    serverData: true,
-  }),
+  serverLoop: many(
+    'T-SQL WHILE with one INSERT a turn, NOCOUNT ON, one transaction (option loopCommit: or one a turn); the server makes the rows',
+    { serverData: true, ...mayLeaveTurns },
+  ),
 };
 
 export const descriptor: EngineDescriptor = {
@@ -105,9 +108,9 @@ export const descriptor: EngineDescriptor = {
       driver: 'tedious',
     }),
     statement: {
-      literal: cell('a batch: the text with its values as literals', { needs: { driver: 'tedious' } }),
-      bind: cell('sp_executesql: the text with parameters', { needs: { driver: 'tedious' } }),
-      prepared: cell('sp_execute: a statement prepared once', { needs: { driver: 'tedious' } }),
+      literal: cell('a batch: the text with its values as literals'),
+      bind: cell('sp_executesql: the text with parameters'),
+      prepared: cell('sp_execute: a statement prepared once; mssql prepares it anew after another request'),
     },
     readByKey: { ...singleRow('SELECT by key'), ...byKeys('SELECT') },
     readRange: singleRow(

@@ -24,7 +24,7 @@ export async function queryPlanOf(db: Db, command: Document, isRead: boolean): P
   }
 }
 
-/** @throws DynoError 'unsupported' where a query that is to be explained is answered by something else than its plan. */
+/** @throws DynoError 'unsupported' where `explain` is answered by something else than a plan. */
 const proveMongodbPlans = (db: Db): Promise<void> =>
   provePlans(db.client, 'MongoDB', async () => {
     const answer = await db.command({ explain: { find: 'dyno_no_collection', limit: 1 }, verbosity: 'queryPlanner' });

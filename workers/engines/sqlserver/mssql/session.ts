@@ -1,11 +1,20 @@
 import sql from 'mssql';
 import type { Session } from '#engine-api/session.ts';
+import type { CustomStatement } from '#engine-api/statement.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
+import { collationOf } from '../connection/collation.ts';
 import { close } from '../connection/connect.ts';
 import type { Server } from '../connection/server.ts';
 import { wireBytesOf } from '../connection/wire-bytes.ts';
+import { prepareOperation as prepareOwn, type SessionContext } from '../statements/operations.ts';
 import { firstLoss, withFirstLoss } from '../wire/losses.ts';
+import { prepare } from '../wire/rpc.ts';
+import { prepareMssqlStatement } from './custom-statement.ts';
 import { prepareOperation, type Requests, type Statement } from './operations.ts';
 import type { OpenPool } from './pool.ts';
+
+/** What these send has no plan, or has a plan of each of the server's own statements. */
+const methodsWithoutPlans: readonly MethodName[] = ['serverLoop', 'bulk'];
 
 /** tedious' ISOLATION_LEVEL.NO_CHANGE; by itself mssql sets READ COMMITTED. */
 const sessionsOwn = 0;
@@ -42,10 +51,36 @@ export function openMssqlSession({ pool, connection }: OpenPool, server: Server)
     transaction = null;
     await how(open);
   }
+  /** Plans are asked on the pool's connection itself, by Dyno's own requests. */
+  const collation = collationOf(connection);
+  const own: SessionContext = {
+    connection,
+    collation,
+    server,
+    // Handles end with the connection.
+    prepared: (text, declarations) => prepare(connection, text, declarations, collation),
+  };
+  const lossless = <T>(work: () => Promise<T>): Promise<T> => withFirstLoss(connection, work);
   return {
     async prepare(plan) {
-      const operation = await withFirstLoss(connection, () => prepareOperation(requests, plan));
-      return { ...operation, run: (call) => withFirstLoss(connection, async () => operation.run(call)) };
+      const operation = await lossless(() => prepareOperation(requests, plan));
+      const isPlanned = !methodsWithoutPlans.includes(plan.method);
+      return {
+        ...operation,
+        run: (call) => lossless(async () => operation.run(call)),
+        ...(isPlanned && {
+          queryPlan: (batch) => lossless(async () => (await prepareOwn(own, plan)).queryPlan!(batch)),
+        }),
+      };
+    },
+    async prepareStatement(plan) {
+      const statement: CustomStatement = await lossless(() => prepareMssqlStatement(requests, own, plan));
+      return {
+        ...statement,
+        run: (call) => lossless(async () => statement.run(call)),
+        first: (call) => lossless(() => statement.first(call)),
+        show: (call, most) => lossless(() => statement.show(call, most)),
+      };
     },
     begin: () =>
       withFirstLoss(connection, async () => {

@@ -2,7 +2,7 @@ import type { ISqlType } from 'mssql';
 import sql from 'mssql';
 import type { ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
-import type { ColumnType } from '#model/dataset/dataset.ts';
+import type { ParameterType } from '#model/dataset/dataset.ts';
 import { maxBytes, maxWideCharacters } from '../values/values.ts';
 
 /** What `mssql` takes as a value. */
@@ -15,8 +15,10 @@ export interface MssqlParameter {
 }
 
 /** The type of a column as values.ts declares it. A new object each time: tables write the column's name into it. */
-export function sqlType(type: ColumnType): ISqlType {
+export function sqlType(type: ParameterType): ISqlType {
   switch (type.kind) {
+    case 'float':
+      return sql.Float();
     case 'uuid':
       return sql.UniqueIdentifier();
     case 'bigint':
@@ -28,7 +30,7 @@ export function sqlType(type: ColumnType): ISqlType {
     case 'decimal':
       return sql.Decimal(type.precision, type.scale);
     case 'timestamp':
-      return sql.DateTime2(6);
+      return sql.DateTime2(type.nanoseconds ? 7 : 6);
     case 'boolean':
       return sql.Bit();
     case 'bytes':
@@ -39,7 +41,7 @@ export function sqlType(type: ColumnType): ISqlType {
 const lengthOf = (length: number, limit: number): number => (length > limit ? sql.MAX : Math.max(1, length));
 
 /** The first `rows` values of a column for `mssql`: a Date has its part below 1 ms in `nanosecondDelta`, in seconds. */
-export function mssqlValues(column: ColumnVector, type: ColumnType, rows: number): MssqlValue[] {
+export function mssqlValues(column: ColumnVector, type: ParameterType, rows: number): MssqlValue[] {
   if (type.kind === 'timestamp' && column.kind === 'number')
     return Array.from({ length: rows }, (_, r) => (column.nulls?.[r] === 1 ? null : dateOf(column.values[r]!)));
   return decodeColumn(column, type, rows).map((value) => {

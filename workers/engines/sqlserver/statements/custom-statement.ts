@@ -1,6 +1,7 @@
 import type { Connection } from 'tedious';
 import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError } from '#model/error.ts';
 import { partsOf } from '#model/statements/statement-text.ts';
@@ -34,13 +35,9 @@ export async function prepareCustomStatement(
   session: SessionContext,
   plan: StatementPlan,
 ): Promise<CustomStatement<Call>> {
-  supportOf(descriptor, 'statement', plan.method);
   const { connection, collation } = session;
-  const template = templateOf(plan, statementLanguage, tableSql);
-  const used = [...new Set(template.places)];
-  const types = used.map((parameter) => plan.parameters[parameter]!.type);
-  const toProcedure = argumentsIn(plan.text);
-  const sql = template.render((parameter) => `@P${used.indexOf(parameter)}`);
+  const { used, types, render, written, declaredFor } = customText(plan);
+  const sql = render((parameter) => `@P${used.indexOf(parameter)}`);
   const usual = declarations(types, 1);
   const isPrepared = plan.method === 'prepared';
   const heads = await statementHeads(session, sql, usual, isPrepared);
@@ -49,16 +46,7 @@ export async function prepareCustomStatement(
     answered(connection, call.type, await heads.wholeBody(call), most);
   return {
     encode(batch, declared = []) {
-      const declaredFor = (parameter: number): string | null => {
-        const one = declared[parameter] ?? null;
-        return one !== null && suits(one, plan.parameters[parameter]!.type) ? one : null;
-      };
-      const withValues = () =>
-        template.render((parameter, nth) => {
-          const type = literalType(plan.parameters[parameter]!.type, declaredFor(parameter));
-          const value = decodeColumn(batch.columns[parameter]!, type, 1)[0]!;
-          return toProcedure[nth] ? literal(value, type).replace(/^\((-.*)\)$/, '$1') : literalAnywhere(value, type);
-        });
+      const withValues = () => written(batch, declared);
       if (plan.method === 'literal') {
         const text = withValues();
         const literal = () => text;
@@ -70,7 +58,7 @@ export async function prepareCustomStatement(
         wire: wires[i]!,
         nullWire: wires[i]!,
       }));
-      const own = used.map(declaredFor);
+      const own = used.map((parameter) => declaredFor(parameter, declared));
       const isUsual = own.every((one) => one === null);
       const as = isUsual ? usual : declarations(types, 1, own);
       const preparedAs = isPrepared && !isUsual ? as : null;
@@ -109,6 +97,36 @@ export async function prepareCustomStatement(
   };
 }
 
+/** A text of the user's own as either driver sends it. Throws what templateOf() throws. */
+export function customText(plan: StatementPlan) {
+  supportOf(descriptor, 'statement', plan.method);
+  const template = templateOf(plan, statementLanguage, tableSql);
+  const used = [...new Set(template.places)];
+  const toProcedure = argumentsIn(plan.text);
+  const typeOf = (parameter: number) => plan.parameters[parameter]!.type;
+  const declaredFor = (parameter: number, declared: readonly (string | null)[]): string | null => {
+    const one = declared[parameter] ?? null;
+    return one !== null && suits(one, typeOf(parameter)) ? one : null;
+  };
+  return {
+    /** Parameters in the order of their first places, each once. */
+    used,
+    types: used.map(typeOf),
+    /** By place: it is an argument of EXECUTE. */
+    toProcedure,
+    render: template.render,
+    /** The type of the answer's column that a captured value comes from, where it suits the parameter. */
+    declaredFor,
+    /** With the values in it. */
+    written: (batch: Batch, declared: readonly (string | null)[]): string =>
+      template.render((parameter, nth) => {
+        const type = literalType(typeOf(parameter), declaredFor(parameter, declared));
+        const value = decodeColumn(batch.columns[parameter]!, type, 1)[0]!;
+        return toProcedure[nth] ? literal(value, type).replace(/^\((-.*)\)$/, '$1') : literalAnywhere(value, type);
+      }),
+  };
+}
+
 const nothing = Buffer.alloc(0);
 
 /** What stands before the parameters of a statement's calls, made once for each combination of declarations. */
@@ -136,9 +154,22 @@ async function statementHeads(session: SessionContext, sql: string, usualDeclara
   };
 }
 
+const answered = (connection: Connection, type: number, body: Buffer, most: number): Promise<AnsweredRows> =>
+  shownExactly(connection, most, () => received(connection, type, body, most));
+
+interface Received {
+  readonly columns: readonly AnswerColumn[];
+  readonly rows: readonly (readonly unknown[])[];
+  readonly count: number | null;
+}
+
 /** The answer of a call with `most` rows of it, and the exact values of the first one for later steps. */
-async function answered(connection: Connection, type: number, body: Buffer, most: number): Promise<AnsweredRows> {
-  const { columns, rows, count } = await withExactValues(connection, () => received(connection, type, body, most));
+export async function shownExactly(
+  connection: Connection,
+  most: number,
+  receive: () => Promise<Received>,
+): Promise<AnsweredRows> {
+  const { columns, rows, count } = await withExactValues(connection, receive);
   const shown = shownRows(
     columns.map(({ colName }) => colName),
     rows.map((row) => row.map((value) => (isRounded(value) ? value.shown : value))),
@@ -178,7 +209,7 @@ interface Cell {
   readonly value: unknown;
 }
 
-async function received(connection: Connection, type: number, body: Buffer, most: number) {
+async function received(connection: Connection, type: number, body: Buffer, most: number): Promise<Received> {
   const rows: unknown[][] = [];
   let columns: readonly AnswerColumn[] = [];
   let returned: number | null = null;

@@ -82,10 +82,17 @@ test('a change is never executed: its plan is the one in the cache', async () =>
   expect(cachedText('SELECT 1', '')).toBe('SELECT 1');
 });
 
-test('a change that the cache does not have is compiled with its values, and not run', async () => {
+test('a change that the cache does not have is compiled with its values, once a harmless query has shown that nothing runs', async () => {
   const { connection, sent } = serverWith((text) => (text.startsWith('SELECT 1') ? [[showplanColumn, plan]] : []));
   expect(await queryPlanOf(connection, call(false))).toMatchObject({ command: 'SET SHOWPLAN_XML', executed: false });
-  expect(sent.slice(-3)).toEqual(['SET SHOWPLAN_XML ON', 'SELECT 1 /* literal */', 'SET SHOWPLAN_XML OFF']);
+  expect(sent.slice(-6)).toEqual([
+    'BEGIN',
+    'SET SHOWPLAN_XML ON',
+    'SELECT 1',
+    'SELECT 1 /* literal */',
+    'SET SHOWPLAN_XML OFF',
+    'ROLLBACK',
+  ]);
 });
 
 test('without the rights the reason names them, and settings are as before', async () => {
@@ -93,7 +100,9 @@ test('without the rights the reason names them, and settings are as before', asy
   await expect(queryPlanOf(connection, call(true))).rejects.toThrow(
     /SHOWPLAN permission denied.*Plans need SHOWPLAN in the database, or VIEW SERVER PERFORMANCE STATE/,
   );
-  expect(sent).not.toContain('BEGIN');
+  expect(sent).not.toContain('CALL');
+  expect(sent.some((text) => text.startsWith('SELECT 1'))).toBe(false);
+  expect(sent.filter((text) => text === 'BEGIN')).toHaveLength(sent.filter((text) => text === 'ROLLBACK').length);
 });
 
 test('where a read may not be executed for its plan, the cache tells it', async () => {

@@ -24,6 +24,31 @@ export function done(rows: number | null): Buffer {
   return token;
 }
 
+const unicode = 0xe7;
+const noLength = 0xff_ff;
+
+/** COLMETADATA and ROW tokens (2.2.7.4, 2.2.7.19): a result of texts, with its DONE. */
+export function resultTokens(columns: readonly string[], rows: readonly (readonly (string | null)[])[]): Buffer {
+  const described = columns.flatMap((name) => [
+    Buffer.from([0, 0, 0, 0, 1, 0, unicode]),
+    short(8_000),
+    Buffer.from([0x09, 0x04, 0xd0, 0x00, 0x34]),
+    Buffer.from([name.length]),
+    wide(name),
+  ]);
+  const cell = (value: string | null) => (value === null ? [short(noLength)] : [short(2 * value.length), wide(value)]);
+  return Buffer.concat([
+    Buffer.from([0x81]),
+    short(columns.length),
+    ...described,
+    ...rows.flatMap((row) => [Buffer.from([0xd1]), ...row.flatMap(cell)]),
+    done(rows.length),
+  ]);
+}
+
+/** The text of a batch: what stands behind ALL_HEADERS (2.2.5.3). */
+export const batchText = (body: Buffer): string => body.subarray(body.readUInt32LE(0)).toString('utf16le');
+
 /** ERROR (2.2.7.10). */
 export function errorToken(number: number, severity: number, message: string): Buffer {
   const numbered = Buffer.alloc(6);
