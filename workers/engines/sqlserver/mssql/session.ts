@@ -8,6 +8,7 @@ import type { Server } from '../connection/server.ts';
 import { wireBytesOf } from '../connection/wire-bytes.ts';
 import { prepareOperation as prepareOwn, type SessionContext } from '../statements/operations.ts';
 import { firstLoss, withFirstLoss } from '../wire/losses.ts';
+import { rollback } from '../wire/request.ts';
 import { prepare } from '../wire/rpc.ts';
 import { prepareMssqlStatement } from './custom-statement.ts';
 import { prepareOperation, type Requests, type Statement } from './operations.ts';
@@ -93,11 +94,14 @@ export function openMssqlSession({ pool, connection }: OpenPool, server: Server)
     async rollback() {
       try {
         await end((open) => open.rollback());
+        // One that a statement began is unknown to mssql.
+        await rollback(connection);
       } catch (error) {
         // The server has rolled back already, as it does for the victim of a deadlock.
         if (!(error instanceof sql.TransactionError && error.code === 'EABORT')) throw firstLoss(connection, error);
       }
     },
+    inTransaction: () => connection.inTransaction,
     cancel: async () => void connection.cancel(),
     wireBytes: () => wireBytesOf(connection),
     async [Symbol.asyncDispose]() {
