@@ -22,6 +22,10 @@ export interface TestServer extends AsyncDisposable {
      */
     lock?(name: string): Promise<() => Promise<void>>;
     create(name: string): Promise<void>;
+    /**
+     * Makes an empty copy of a table, which keeps the comment of the original. Absent: a copy keeps no mark.
+     */
+    copy?(original: string, name: string): Promise<void>;
     count(name: string): Promise<number>;
     drop(name: string): Promise<void>;
   } | null;

@@ -48,6 +48,10 @@ export const startTestServer: StartTestServer = async () => {
     },
     foreign: {
       create: async (name) => void (await collection(name).insertOne({ x: 1 })),
+      async copy(original, name) {
+        const [made] = await client.db(parsed.database).listCollections({ name: original }).toArray();
+        await client.db(parsed.database).createCollection(name, made && 'options' in made ? made.options : {});
+      },
       count: (name) => collection(name).countDocuments(),
       drop: async (name) => void (await collection(name).drop()),
     },

@@ -1,10 +1,5 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
 
-/** Comments that begin so mark what Dyno made; nothing without it is ever dropped. */
-export const mark = 'dyno:';
-/** The comment of what a run makes. */
-export const runMark = `${mark}run`;
-
 export const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
 /** A table of Dyno's database, which no session selects. */

@@ -45,6 +45,8 @@ export const startTestServer: StartTestServer = async () => {
         return async () => void (await admin.query('UNLOCK TABLES'));
       },
       create: async (name) => void (await admin.query(`CREATE TABLE \`${database}\`.\`${name}\` AS SELECT 1 AS x`)),
+      copy: async (original, name) =>
+        void (await admin.query(`CREATE TABLE \`${database}\`.\`${name}\` LIKE \`${database}\`.\`${original}\``)),
       async count(name) {
         const [rows] = await admin.query<mysql.RowDataPacket[]>(
           `SELECT COUNT(*) AS n FROM \`${database}\`.\`${name}\``,

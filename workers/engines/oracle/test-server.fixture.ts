@@ -4,7 +4,8 @@ import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type OracleConfig } from './config.ts';
-import { quote } from './names.ts';
+import { dictionaryName, quote } from './names.ts';
+import { commentSql } from './schema/tables.ts';
 import { productValues, typedValues } from './typed-values.fixture.ts';
 
 /** The database that the tests are told to use: oracle://user:password@host:1521/service. */
@@ -40,6 +41,11 @@ export const startTestServer: StartTestServer = async () => {
     foreign: {
       // No lock(): readers wait for nobody.
       create: async (name) => void (await client.execute(`CREATE TABLE ${quote(name)} AS SELECT 1 AS x FROM DUAL`)),
+      async copy(original, name) {
+        await client.execute(`CREATE TABLE ${quote(name)} AS SELECT * FROM ${quote(original)} WHERE 1 = 0`);
+        const { rows } = await client.execute<[string]>(commentSql, [dictionaryName(original)]);
+        await client.execute(`COMMENT ON TABLE ${quote(name)} IS '${rows?.[0]?.[0]}'`);
+      },
       count: (name) => one(`SELECT COUNT(*) FROM ${quote(name)}`),
       drop: async (name) => void (await client.execute(`DROP TABLE ${quote(name)}`)),
     },

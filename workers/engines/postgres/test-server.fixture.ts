@@ -24,6 +24,11 @@ export const startTestServer: StartTestServer = async () => {
         return async () => void (await client.query('ROLLBACK'));
       },
       create: async (name) => void (await client.query(`CREATE TABLE dyno."${name}" AS SELECT 1 AS x`)),
+      async copy(original, name) {
+        const comment = await client.query(`SELECT obj_description('dyno."${original}"'::regclass) AS text`);
+        await client.query(`CREATE TABLE dyno."${name}" (LIKE dyno."${original}" INCLUDING ALL)`);
+        await client.query(`COMMENT ON TABLE dyno."${name}" IS '${comment.rows[0].text}'`);
+      },
       count: async (name) => Number((await client.query(`SELECT count(*) AS n FROM dyno."${name}"`)).rows[0].n),
       drop: async (name) => void (await client.query(`DROP TABLE dyno."${name}"`)),
     },

@@ -145,6 +145,6 @@ export function userTables(database: DatabaseSync): readonly UserTable[] {
         WHERE t.type IN ('table', 'view') AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid LIMIT ?`,
     )
     .all(mostOwnColumns)
-    .filter(({ sql }) => !isOurs(String(sql)));
+    .filter(({ name, sql }) => !isOurs(String(name), String(sql)));
   return groupTables(rows.map(({ name, column }) => [null, name, column]));
 }

@@ -4,18 +4,18 @@ import { DatabaseSync } from 'node:sqlite';
 import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { makeFolder } from '#platform/make-folder.ts';
-import { notOurs } from '../shared/own-tables.ts';
+import { notOurs, ownMark, ownMarkSql } from '../shared/own-tables.ts';
 import { foreignKeysSql } from '../shared/sql/foreign-keys.ts';
 import type { SqliteConfig } from './config.ts';
 import { columnTypeSql } from './values.ts';
 
 /** "DYNO" in the file header's application id: the file was created by Dyno. */
 const applicationId = 0x44594e4f;
-/** Kept by SQLite in sqlite_schema.sql as written. */
-const mark = '/* dyno:table */';
+/** SQLite keeps comments of the text that created a table, in sqlite_schema.sql. */
+const markOf = (name: string): string => `/* ${ownMark(name)} */`;
 
-/** Whether this SQL, which created a table, has Dyno's mark. */
-export const isOurs = (sql: string): boolean => sql.includes(mark);
+/** True if this SQL, which created the table of this name, has Dyno's mark. */
+export const isOurs = (name: string, sql: string): boolean => sql.includes(markOf(name));
 
 /** Opens a connection to Dyno's own file, and creates it if needed. Never opens a file that Dyno did not create. */
 export function connect(file: string, config: SqliteConfig): DatabaseSync {
@@ -84,13 +84,13 @@ const createTableSql = (table: TablePlan): string => {
     throw new DynoError('badInput', 'sqlite.table: withoutRowid needs a key, and the dataset has none.', {
       hint: 'Name the key column as dataset.key, or use table: rowid.',
     });
-  return `CREATE TABLE ${quote(table.name)} (${mark} ${[...columns, ...foreignKeys].join(', ')}) STRICT${withoutRowid ? ', WITHOUT ROWID' : ''}`;
+  return `CREATE TABLE ${quote(table.name)} (${markOf(table.name)} ${[...columns, ...foreignKeys].join(', ')}) STRICT${withoutRowid ? ', WITHOUT ROWID' : ''}`;
 };
 
 function ownership(database: DatabaseSync, name: string): 'absent' | 'ours' | 'foreign' {
   const found = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(name);
   if (!found) return 'absent';
-  return isOurs(String(found.sql)) ? 'ours' : 'foreign';
+  return isOurs(name, String(found.sql)) ? 'ours' : 'foreign';
 }
 
 /** A table of the same name, left by an interrupted trial, is replaced. */
@@ -109,9 +109,10 @@ export function dropTable(database: DatabaseSync, name: string): void {
 export function leftovers(database: DatabaseSync, namePrefix: string): readonly string[] {
   const rows = database
     .prepare(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, length(?1)) = ?1 AND instr(sql, ?2) > 0",
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, length(?1)) = ?1
+          AND instr(sql, '/* ' || ${ownMarkSql('name', '||')} || ' */') > 0`,
     )
-    .all(namePrefix, mark);
+    .all(namePrefix);
   return rows.map((row) => String(row.name)).sort();
 }
 

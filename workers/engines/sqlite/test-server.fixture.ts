@@ -24,6 +24,11 @@ export const startTestServer: StartTestServer = async (folder) => {
     slow: { raw, method: 'prepared', rows: 1 },
     foreign: {
       create: async (name) => direct((d) => d.exec(`CREATE TABLE "${name}" (x); INSERT INTO "${name}" VALUES (1)`)),
+      copy: async (original, name) =>
+        direct((d) => {
+          const made = d.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(original);
+          d.exec(String(made?.sql).replace(`CREATE TABLE "${original}"`, `CREATE TABLE "${name}"`));
+        }),
       count: async (name) => Number(direct((d) => d.prepare(`SELECT count(*) AS n FROM "${name}"`).get()?.n)),
       drop: async (name) => direct((d) => d.exec(`DROP TABLE "${name}"`)),
     },

@@ -66,6 +66,13 @@ export const startTestServer: StartTestServer = async () => {
         return async () => void (await execute(connection, 'ROLLBACK TRANSACTION'));
       },
       create: async (name) => void (await execute(connection, `SELECT 1 AS x INTO dyno.[${name}]`)),
+      async copy(original, name) {
+        await execute(connection, `SELECT TOP (0) * INTO dyno.[${name}] FROM dyno.[${original}]`);
+        await execute(
+          connection,
+          `EXECUTE sys.sp_addextendedproperty @name = N'dyno', @value = N'${original}', @level0type = N'SCHEMA', @level0name = N'dyno', @level1type = N'TABLE', @level1name = N'${name}'`,
+        );
+      },
       count: async (name) =>
         Number((await query<{ n: number }>(connection, `SELECT COUNT(*) AS n FROM dyno.[${name}]`))[0]?.n),
       drop: async (name) => void (await execute(connection, `DROP TABLE dyno.[${name}]`)),

@@ -85,6 +85,25 @@ export function testTables(suite: Suite): void {
     }
   });
 
+  test('a copy of a table, which has the mark of the original, belongs to whoever made it', async () => {
+    const { foreign } = suite.server;
+    if (!foreign?.copy) return;
+    const name = `${prefix}copy`;
+    await withTable(async (table) => {
+      await foreign.copy?.(table.name, name);
+      try {
+        const kind = (thrown: unknown) => toError(thrown).kind;
+        expect(await suite.database.leftovers('')).not.toContain(name);
+        expect(await suite.database.prepareSchema(planTable(name)).catch(kind)).toBe('notOurs');
+        expect(await suite.database.drop(planTable(name)).catch(kind)).toBe('notOurs');
+        expect(await suite.database.dropLeftovers(name)).toEqual([]);
+        expect(await foreign.count(name)).toBe(0);
+      } finally {
+        await foreign.drop(name);
+      }
+    });
+  });
+
   test('dropping is repeatable, and leftovers go by prefix', async () => {
     const mine = [planTable(`${prefix}left_a`), planTable(`${prefix}left_b`)];
     const other = planTable(`${prefix}stays`);

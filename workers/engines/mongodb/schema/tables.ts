@@ -1,19 +1,16 @@
 import type { ClientSession, CreateCollectionOptions, Db, Document } from 'mongodb';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { missingRight, notOurs } from '../../shared/own-tables.ts';
+import { missingRight, notOurs, ownMark } from '../../shared/own-tables.ts';
 import { toError } from '../errors.ts';
 import { readOptions } from '../options.ts';
-
-/** Comments that begin so mark what Dyno made; nothing without it is ever dropped. */
-const mark = 'dyno:';
 
 /** What createCollection() is given. */
 function collectionOptions(table: TablePlan): CreateCollectionOptions {
   const { collection, compression } = readOptions(table.options);
   return {
     // The mark is a rule that every document follows; with the level `off` it is not even looked at.
-    validator: { $comment: `${mark}run: a collection of a benchmark run, made and dropped by Dyno` },
+    validator: { $comment: ownMark(table.name) },
     validationLevel: 'off',
     ...(compression !== 'default' && {
       storageEngine: { wiredTiger: { configString: `block_compressor=${compression}` } },
@@ -32,7 +29,7 @@ async function find(db: Db, session: ClientSession, filter: Document): Promise<r
   const found = await db.listCollections(filter, { session, nameOnly: false }).toArray();
   return found.map((one) => {
     const comment: unknown = 'options' in one ? one.options?.validator?.$comment : null;
-    return { name: one.name, ours: typeof comment === 'string' && comment.startsWith(mark) };
+    return { name: one.name, ours: comment === ownMark(one.name) };
   });
 }
 

@@ -1,9 +1,9 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { missingRight, notOurs } from '../../shared/own-tables.ts';
+import { missingRight, notOurs, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
-import { loopName, mark, quote, runMark, tableSql } from '../names.ts';
+import { loopName, quote, tableSql } from '../names.ts';
 import { dropLoops } from '../statements/loops.ts';
 import { columnTypesSql, literal } from '../values/values.ts';
 
@@ -43,7 +43,7 @@ export function createTableSql(database: string, table: TablePlan): string {
       `${quote(name)} ${types[c]}${c === table.key ? ' NOT NULL PRIMARY KEY' : nullable ? ' NULL' : ' NOT NULL'}`,
   );
   const foreignKeys = foreignKeysSql(table, quote, (other) => tableSql(database, other));
-  return `CREATE TABLE ${tableSql(database, table)} (${[...columns, ...foreignKeys].join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin COMMENT = ${literal(runMark)}${partitionsSql(table)}`;
+  return `CREATE TABLE ${tableSql(database, table)} (${[...columns, ...foreignKeys].join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin COMMENT = ${literal(ownMark(table.name))}${partitionsSql(table)}`;
 }
 
 /** KEY hashes values of any type. */
@@ -64,7 +64,7 @@ export async function createTable(
 
 export async function dropTable(connection: MysqlConnection, database: string, name: string): Promise<void> {
   const comment = await commentOf(connection, database, name);
-  if (comment !== undefined && !comment.startsWith(mark)) {
+  if (comment !== undefined && comment !== ownMark(name)) {
     throw notOurs(`A table ${database}.${name}`);
   }
   if (comment !== undefined) await connection.query(`DROP TABLE IF EXISTS ${tableSql(database, { name })}`);
@@ -81,7 +81,7 @@ export async function leftovers(
   const { rows } = await connection.query(
     `SELECT table_name FROM information_schema.tables
       WHERE table_schema = ${literal(database)} AND table_type = 'BASE TABLE' AND ${begins('table_name', namePrefix)}
-        AND LEFT(table_comment, ${mark.length}) = ${literal(mark)}`,
+        AND table_comment = ${ownMarkSql('table_name', ',')}`,
   );
   return (rows ?? []).map(([name]) => String(name)).sort();
 }

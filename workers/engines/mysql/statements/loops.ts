@@ -1,14 +1,15 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
+import { ownMarkSql } from '../../shared/own-tables.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
-import { loopName, mark, quote } from '../names.ts';
+import { loopName, quote } from '../names.ts';
 import { literal } from '../values/values.ts';
 
 /** Names of the procedures of Dyno's own for which a condition on information_schema.routines holds. */
 async function loopNames(connection: MysqlConnection, database: string, condition: string): Promise<readonly string[]> {
   const { rows } = await connection.query(
     `SELECT routine_name FROM information_schema.routines
-      WHERE routine_schema = ${literal(database)} AND LEFT(routine_comment, ${mark.length}) = ${literal(mark)} AND ${condition}`,
+      WHERE routine_schema = ${literal(database)} AND routine_comment = ${ownMarkSql('routine_name', ',')} AND ${condition}`,
   );
   return (rows ?? []).map(([name]) => String(name));
 }

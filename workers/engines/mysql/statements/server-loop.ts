@@ -1,9 +1,10 @@
 import type { Operation } from '#engine-api/operation.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { commitsTurns } from '../../shared/loop-commit.ts';
+import { ownMark } from '../../shared/own-tables.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
-import { columnListSql, loopName, quote, runMark, tableSql } from '../names.ts';
+import { columnListSql, loopName, quote, tableSql } from '../names.ts';
 import { literal } from '../values/values.ts';
 import { requireOwnLoop } from './loops.ts';
 
@@ -20,7 +21,7 @@ export interface SessionState {
 /** The text of the procedure of a table: one INSERT per turn, with random rows that the server makes. */
 export function loopSql(database: string, table: TablePlan): string {
   const values = table.columns.map(({ type }) => randomSql(type, table.options.uuid === 'text')).join(', ');
-  return `CREATE PROCEDURE ${quote(database)}.${quote(loopName(table))}(IN turns BIGINT) COMMENT ${literal(runMark)}
+  return `CREATE PROCEDURE ${quote(database)}.${quote(loopName(table))}(IN turns BIGINT) COMMENT ${literal(ownMark(loopName(table)))}
 BEGIN
   DECLARE turn BIGINT DEFAULT 0;
   WHILE turn < turns DO

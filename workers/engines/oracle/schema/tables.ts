@@ -1,23 +1,20 @@
 import type oracledb from 'oracledb';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { missingRight } from '../../shared/own-tables.ts';
+import { missingRight, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { Dialect } from '../connection/dialect.ts';
 import { toError } from '../errors.ts';
 import { dictionaryName, keyName, quote, tableSql } from '../names.ts';
 import { columnTypeSql, mayBeNull } from '../values/column-types.ts';
 
-/** Comments that begin so mark what Dyno made; nothing without it is ever dropped. */
-const mark = 'dyno:';
-
 export const commentSql = 'SELECT comments FROM user_tab_comments WHERE table_name = :1';
 /**
  * What else could have the name: views have comments, too; sequences, synonyms, types and the like share the namespace.
  */
 export const objectSql = 'SELECT object_type FROM user_objects WHERE object_name = :1';
-export const leftoversSql =
-  'SELECT table_name FROM user_tab_comments WHERE SUBSTR(table_name, 1, LENGTH(:1)) = :2 AND SUBSTR(comments, 1, LENGTH(:3)) = :4';
+export const leftoversSql = `SELECT table_name FROM user_tab_comments
+ WHERE SUBSTR(table_name, 1, LENGTH(:1)) = :2 AND comments = ${ownMarkSql('LOWER(table_name)', '||')}`;
 
 /** The text of a table's comment, null where there is none, undefined where nothing has that name. */
 async function commentOn(connection: oracledb.Connection, name: string): Promise<string | null | undefined> {
@@ -63,7 +60,7 @@ export function createTableSql(table: TablePlan, dialect: Dialect): string {
   }
 }
 
-export const markSql = (table: TablePlan): string => `COMMENT ON TABLE ${tableSql(table)} IS '${mark}run'`;
+export const markSql = (table: TablePlan): string => `COMMENT ON TABLE ${tableSql(table)} IS '${ownMark(table.name)}'`;
 
 export const dropSql = (name: string): string => `DROP TABLE ${tableSql({ name })} PURGE`;
 
@@ -106,7 +103,7 @@ function refuseForeignCharacters(table: TablePlan, { unicode, characterSet }: Di
 export async function dropTable(connection: oracledb.Connection, name: string): Promise<void> {
   const comment = await commentOn(connection, name);
   if (comment === undefined) return;
-  if (!comment?.startsWith(mark)) {
+  if (comment !== ownMark(name)) {
     throw new DynoError('notOurs', `${tableSql({ name })} exists in this user's schema, and Dyno did not create it.`, {
       hint: 'Rename or drop it yourself; Dyno never does.',
     });
@@ -121,7 +118,7 @@ export async function dropTable(connection: oracledb.Connection, name: string): 
 export async function leftovers(connection: oracledb.Connection, namePrefix: string): Promise<readonly string[]> {
   // Oracle has no empty text, it is null there; all names of Dyno's tables begin alike.
   const prefix = dictionaryName(namePrefix || 'dyno_');
-  const { rows } = await connection.execute<[string]>(leftoversSql, [prefix, prefix, mark, mark]);
+  const { rows } = await connection.execute<[string]>(leftoversSql, [prefix, prefix]);
   return (rows ?? []).map(([name]) => name.toLowerCase()).sort();
 }
 

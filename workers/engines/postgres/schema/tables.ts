@@ -1,14 +1,11 @@
 import type pg from 'pg';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { missingRight, notOurs } from '../../shared/own-tables.ts';
+import { markPrefix, missingRight, notOurs, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { toError } from '../errors.ts';
 import { quote, schemaName, tableSql } from '../names.ts';
 import { columnTypeSql } from '../values/values.ts';
-
-/** Comments that begin so mark what Dyno made; nothing without it is ever dropped. */
-const mark = 'dyno:';
 
 /** The text of a COMMENT, null where there is none, undefined where the object does not exist. */
 async function commentOn(
@@ -33,14 +30,12 @@ const tableComment = (client: pg.Client, name: string) =>
     [schemaName, name],
   );
 
-const isMarked = (comment: string | null | undefined): boolean => comment?.startsWith(mark) ?? false;
-
 async function ensureSchema(client: pg.Client): Promise<void> {
   const comment = await schemaComment(client);
   if (comment === undefined) return createSchema(client);
-  if (!isMarked(comment)) {
+  if (!comment?.startsWith(markPrefix)) {
     throw new DynoError('notOurs', `A schema "${schemaName}" exists in this database that Dyno did not create.`, {
-      hint: `Use another database, or, if the schema is for Dyno: COMMENT ON SCHEMA ${schemaName} IS '${mark}schema'.`,
+      hint: `Use another database, or, if the schema is for Dyno: COMMENT ON SCHEMA ${schemaName} IS '${markPrefix}schema'.`,
     });
   }
 }
@@ -49,7 +44,7 @@ async function createSchema(client: pg.Client): Promise<void> {
   try {
     await inTransaction(client, [
       `CREATE SCHEMA ${schemaName}`,
-      `COMMENT ON SCHEMA ${schemaName} IS '${mark}schema: tables of benchmark runs, made and dropped by Dyno'`,
+      `COMMENT ON SCHEMA ${schemaName} IS '${markPrefix}schema: tables of benchmark runs, made and dropped by Dyno'`,
     ]);
   } catch (error) {
     const data = toError(error);
@@ -59,7 +54,7 @@ async function createSchema(client: pg.Client): Promise<void> {
     throw missingRight(
       `Creating the schema "${schemaName}"`,
       data,
-      `Have an administrator run: GRANT CREATE ON DATABASE ${quote(client.database ?? '')} TO ${quote(client.user ?? '')}; — or create the schema for you: CREATE SCHEMA ${schemaName} AUTHORIZATION ${quote(client.user ?? '')}; COMMENT ON SCHEMA ${schemaName} IS '${mark}schema';`,
+      `Have an administrator run: GRANT CREATE ON DATABASE ${quote(client.database ?? '')} TO ${quote(client.user ?? '')}; — or create the schema for you: CREATE SCHEMA ${schemaName} AUTHORIZATION ${quote(client.user ?? '')}; COMMENT ON SCHEMA ${schemaName} IS '${markPrefix}schema';`,
     );
   }
 }
@@ -102,7 +97,7 @@ export async function createTable(client: pg.Client, table: TablePlan): Promise<
   await dropTable(client, table.name);
   await inTransaction(client, [
     createTableSql(table),
-    `COMMENT ON TABLE ${tableSql(table)} IS '${mark}run'`,
+    `COMMENT ON TABLE ${tableSql(table)} IS '${ownMark(table.name)}'`,
     ...createPartitionsSql(table),
   ]);
 }
@@ -110,7 +105,7 @@ export async function createTable(client: pg.Client, table: TablePlan): Promise<
 export async function dropTable(client: pg.Client, name: string): Promise<void> {
   const comment = await tableComment(client, name);
   if (comment === undefined) return;
-  if (!isMarked(comment)) {
+  if (comment !== ownMark(name)) {
     throw notOurs(`A table ${schemaName}.${name}`);
   }
   await client.query(`DROP TABLE IF EXISTS ${tableSql({ name })}`);
@@ -120,9 +115,9 @@ export async function leftovers(client: pg.Client, namePrefix: string): Promise<
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND left(c.relname, length($2)) = $2
-        AND left(obj_description(c.oid, 'pg_class'), length($3)) = $3
+        AND obj_description(c.oid, 'pg_class') = ${ownMarkSql('c.relname', '||')}
       ORDER BY c.relname COLLATE "C"`,
-    [schemaName, namePrefix, mark],
+    [schemaName, namePrefix],
   );
   return rows.map(({ name }) => name);
 }

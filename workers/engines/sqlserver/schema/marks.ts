@@ -2,8 +2,13 @@ import type { Connection } from 'tedious';
 import { schemaName, text } from '../names.ts';
 import { execute, query } from '../wire/request.ts';
 
-/** What Dyno makes carries an extended property of this name; nothing without it is ever dropped. */
+/**
+ * What Dyno makes has an extended property of this name; nothing without it is ever dropped. Its value is the name of
+ * the object, because a renamed object and a copy made by a script keep the property.
+ */
 const mark = 'dyno';
+/** The value of a property is of type sql_variant. */
+const value = 'CAST(p.value AS nvarchar(4000))';
 
 export type MarkedKind = 'TABLE' | 'TYPE';
 
@@ -19,14 +24,14 @@ const catalogs: Readonly<Record<MarkedKind, string>> = {
 };
 
 const found = (inventory: string, name: string): string => `
-SELECT p.value AS mark
+SELECT ${value} AS mark
   FROM (${inventory}) AS o
   LEFT JOIN sys.extended_properties AS p
     ON p.class = o.class AND p.major_id = o.id AND p.minor_id = 0 AND p.name = N'${mark}'
  WHERE o.name = ${text(name)}`;
 
-const ownership = (rows: readonly { readonly mark: unknown }[]): Ownership =>
-  rows.length === 0 ? 'absent' : (rows[0]?.mark ?? null) === null ? 'foreign' : 'ours';
+const ownership = (rows: readonly { readonly mark: unknown }[], name: string): Ownership =>
+  rows.length === 0 ? 'absent' : rows[0]?.mark === name ? 'ours' : 'foreign';
 
 export const ownershipSql = (kind: MarkedKind, name: string): string => found(catalogs[kind], name);
 export const schemaOwnershipSql: string = found(
@@ -35,17 +40,19 @@ export const schemaOwnershipSql: string = found(
 );
 
 export const ownershipOf = async (connection: Connection, kind: MarkedKind, name: string): Promise<Ownership> =>
-  ownership(await query(connection, ownershipSql(kind, name)));
+  ownership(await query(connection, ownershipSql(kind, name)), name);
 
 export const schemaOwnership = async (connection: Connection): Promise<Ownership> =>
-  ownership(await query(connection, schemaOwnershipSql));
+  ownership(await query(connection, schemaOwnershipSql), schemaMark);
 
 const level0 = `@level0type = N'SCHEMA', @level0name = N'${schemaName}'`;
 
 export const markSql = (kind: MarkedKind, name: string): string =>
-  `EXECUTE sys.sp_addextendedproperty @name = N'${mark}', @value = N'run', ${level0}, @level1type = N'${kind}', @level1name = ${text(name)}`;
+  `EXECUTE sys.sp_addextendedproperty @name = N'${mark}', @value = ${text(name)}, ${level0}, @level1type = N'${kind}', @level1name = ${text(name)}`;
 
-export const markSchemaSql = `EXECUTE sys.sp_addextendedproperty @name = N'${mark}', @value = N'schema', ${level0}`;
+/** The value of the schema's property. */
+const schemaMark = 'schema';
+export const markSchemaSql = `EXECUTE sys.sp_addextendedproperty @name = N'${mark}', @value = N'${schemaMark}', ${level0}`;
 
 /** Marked objects of a kind whose names begin so. */
 export const markedSql = (kind: MarkedKind, prefix: string): string => `
@@ -53,7 +60,7 @@ SELECT o.name
   FROM (${catalogs[kind]}) AS o
   JOIN sys.extended_properties AS p
     ON p.class = o.class AND p.major_id = o.id AND p.minor_id = 0 AND p.name = N'${mark}'
- WHERE LEFT(o.name, ${prefix.length}) = ${text(prefix)}`;
+ WHERE LEFT(o.name, ${prefix.length}) = ${text(prefix)} AND ${value} = o.name`;
 
 export const marked = async (connection: Connection, kind: MarkedKind, prefix: string): Promise<readonly string[]> =>
   (await query<{ readonly name: string }>(connection, markedSql(kind, prefix))).map(({ name }) => name);
