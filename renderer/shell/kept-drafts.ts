@@ -28,8 +28,8 @@ function unsaved(): readonly ExperimentDraft[] {
 }
 
 /**
- * Sends the main process the unsaved experiments and connections after each pause in typing, so that neither a crash nor
- * quitting loses them.
+ * Sends the main process the unsaved experiments and connections after each pause in typing, so that neither a crash
+ * nor quitting loses them.
  */
 export function keepDrafts(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -4,8 +4,8 @@ import { formatBytes } from '#model/format/format.ts';
 import type { ToHost } from '#protocol/messages.ts';
 
 /**
- * Bytes by which a worker may grow while it logs in. The largest growth of a real login is 33 MB, on Oracle; loading the
- * library for Microsoft Entra ID takes 39 MB.
+ * Bytes by which a worker may grow while it logs in. The largest growth of a real login is 33 MB, on Oracle; loading
+ * the library for Microsoft Entra ID takes 39 MB.
  */
 const mostGrowth = 96 * 1024 * 1024;
 /** Between two looks, a driver that copies what it receives grows by some ten megabytes. */
@@ -19,8 +19,8 @@ interface LoginMemory {
 
 /**
  * Ends a worker whose memory grows too far while it logs in. A server can make a driver loop without end: the worker
- * then acts on no time limit, and only another process can end it. `memoryOf` returns the resident bytes of the process,
- * or null where the system does not tell.
+ * then acts on no time limit, and only another process can end it. `memoryOf` returns the resident bytes of the
+ * process, or null where the system does not tell.
  */
 export function watchLoginMemory(
   pid: number,

@@ -17,9 +17,9 @@ import type { AskedPlan, PlanMoment } from './query-plans.ts';
  * The messages of a host to its worker processes, over child_process IPC with 'advanced' serialization. A run has one
  * `control` worker per target (schema, load, settle, probes, verification; none of it is timed) and new `client`
  * workers per trial; before them come others that are asked to `load` and leave, where several processes load its
- * table. client: hello → init → loaded → ready → prepare → prepared → warmup → queryPlans → warm → measure → snapshot… →
- * measured → counted → queryPlans → result → exit; where each call is reported by itself (measure.until.calls), it adds
- * called → nextCall.
+ * table. client: hello → init → loaded → ready → prepare → prepared → warmup → queryPlans → warm → measure →
+ * snapshot… → measured → counted → queryPlans → result → exit; where each call is reported by itself
+ * (measure.until.calls), it adds called → nextCall.
  */
 export type ToWorker =
   | {

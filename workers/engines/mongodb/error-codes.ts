@@ -74,7 +74,10 @@ export const byNumber: Readonly<Record<number, Meaning>> = {
   }, // FailedToSatisfyReadPreference
   175: { kind: 'cancelled' }, // QueryPlanKilled
   189: gone, // PrimarySteppedDown
-  225: { ...conflict, hint: 'A later transaction of the session has begun: this one can be tried again.' }, // TransactionTooOld
+  225: {
+    ...conflict,
+    hint: 'A later transaction of the session has begun: this one can be tried again.',
+  }, // TransactionTooOld
   237: { kind: 'cancelled' }, // CursorKilled
   246: {
     ...conflict,
@@ -119,7 +122,10 @@ export const byNumber: Readonly<Record<number, Meaning>> = {
     hint: 'The member is starting or recovering: try again in a moment.',
   }, // NotPrimaryOrSecondary
   14031: { kind: 'diskFull', hint: 'Free space on the server’s disk, or use fewer rows.' }, // OutOfDiskSpace
-  17280: { kind: 'limit', hint: 'Index shorter values: before MongoDB 4.2 a key has 1,024 bytes at most.' }, // KeyTooLong
+  17280: {
+    kind: 'limit',
+    hint: 'Index shorter values: before MongoDB 4.2 a key has 1,024 bytes at most.',
+  }, // KeyTooLong
   40414: { kind: 'syntax' }, // IDLFailedToParse
   40415: { kind: 'syntax' }, // IDLUnknownField
 };

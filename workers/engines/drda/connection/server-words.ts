@@ -2,7 +2,7 @@ import { type DrdaConnection, DrdaError } from '#drda/index.ts';
 import { byState } from '../error-codes.ts';
 import { type SessionState, takeBack } from './session-state.ts';
 
-/** The server's sentences by the number of the message, with {0}, {1}… in the places of its tokens; null: it has none. */
+/** The server's sentences by the message's number, with {0}, {1}… in the places of its tokens; null: it has none. */
 const sentences = new WeakMap<DrdaConnection, Map<string, string | null>>();
 
 /**
