@@ -19,6 +19,7 @@ import { differingTitles, effectiveSettings, whyImpossible } from './cell-suppor
 import { sourceProblems, whyNoSource } from './copy-source.ts';
 import { expandVariants } from './expand-variants.ts';
 import { loadProblems, whyNoStages } from './load-rules.ts';
+import { lookUpProblems } from './look-up-problems.ts';
 import { resolveTargets, type TargetWithEngine } from './plan-targets.ts';
 import { plannedMeasure } from './planned-measure.ts';
 import { whyNotOnProduction } from './production-rules.ts';
@@ -66,6 +67,7 @@ export function makePlan(
     for (const find of [
       () => optionProblems(experiment, catalog),
       () => statementProblems(experiment, targets),
+      () => lookUpProblems(experiment, targets),
       () => loadProblems(experiment, variants),
       () => sourceProblems(variants, targets),
       () => searchProblems(experiment, variants),

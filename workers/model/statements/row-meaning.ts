@@ -4,6 +4,8 @@ import { isComment, partsOf, type StatementLanguage } from './statement-text.ts'
 /** A look-up of rows by equality alone: "SELECT … FROM orders WHERE id = :id AND day = :day". */
 interface LookUp {
   readonly table: string;
+  /** Compared columns, in lower case, and the parameter that each of them is compared with. */
+  readonly columns: readonly string[];
   readonly parameters: readonly string[];
 }
 
@@ -279,6 +281,7 @@ function lookUpOf(tokens: readonly Token[], depths: readonly number[]): LookUp |
     .slice(where + 1, end === -1 ? tokens.length : end)
     .filter(({ kind, text }) => !(kind === 'sign' && (text === ';' || text === '(' || text === ')')));
   const parameters: string[] = [];
+  const columns: string[] = [];
   for (let at = 0; at < condition.length; at++) {
     if (at > 0) {
       if (!isWord(condition[at], ['and'])) return null;
@@ -290,15 +293,19 @@ function lookUpOf(tokens: readonly Token[], depths: readonly number[]): LookUp |
       parameters.push(condition[i].text);
       return condition[i + 1]?.text === '::' ? i + 3 : i + 1;
     };
-    const column = (i: number): number | null =>
-      condition[i]?.kind === 'text' ? i + 1 : (nameAt(condition, i)?.end ?? null);
+    const column = (i: number): number | null => {
+      const quoted = condition[i]?.kind === 'text' ? { name: condition[i].text, end: i + 1 } : null;
+      const named = quoted ?? nameAt(condition, i);
+      if (named !== null) columns.push(lastOf(named.name));
+      return named?.end ?? null;
+    };
     const behind = isTurned ? parameter(at) : column(at);
     if (behind === null || condition[behind]?.text !== '=') return null;
     const next = isTurned ? column(behind + 1) : parameter(behind + 1);
     if (next === null) return null;
     at = next - 1;
   }
-  return parameters.length === 0 ? null : { table, parameters };
+  return parameters.length === 0 ? null : { table, columns, parameters };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -368,12 +375,15 @@ function fieldsSet(update: unknown): readonly string[] | null {
 /** A filter that compares each field with a parameter. */
 function lookUpBy(table: string, filter: unknown): LookUp | null {
   if (!isFields(filter)) return null;
-  const parameters = Object.entries(filter).map(([field, value]) =>
-    field.startsWith('$') ? null : parameterIn(value),
-  );
+  const columns = Object.keys(filter);
+  const parameters = columns.map((field) => (field.startsWith('$') ? null : parameterIn(filter[field])));
   return parameters.length === 0 || parameters.includes(null)
     ? null
-    : { table, parameters: parameters.filter((one) => one !== null) };
+    : {
+        table,
+        columns: columns.map((one) => one.toLowerCase()),
+        parameters: parameters.filter((one) => one !== null),
+      };
 }
 
 /** Operators whose value is the compared value itself. */

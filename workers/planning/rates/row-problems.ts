@@ -1,6 +1,7 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import { rowSettingNames } from '#model/settings/settings.ts';
+import { mayFindNothing } from '#model/statements/may-find-nothing.ts';
 import { leavesRowsOf, type RowMeaning, rowMeaning, sameTable } from '#model/statements/row-meaning.ts';
 import type { ParameterSpec } from '#model/statements/statements.ts';
 import { scopesAround, statementsIn } from '#model/statements/steps.ts';
@@ -37,6 +38,8 @@ export type RowProblem = {
 const negligible = 0.01;
 /** The chance of any false report in a run whose calls draw alike. */
 const falseReports = 1e-6;
+/** The chance that a cell which finds rows in some calls is said to find none because it has few calls. */
+const falseNothing = 1e-3;
 /** So few calls by drawn values may find nothing by chance. */
 const fewCalls = 3;
 
@@ -76,7 +79,8 @@ export function rowProblems(facts: Facts, results: readonly TrialResult[]): Read
   ];
   const comparisons = groups.reduce((sum, group) => sum + (group.length * (group.length - 1)) / 2, 0);
   const chance = falseReports / Math.max(1, comparisons);
-  const found = groups.flatMap((group) => problemsOf(group, facts, chance));
+  const chances = { differ: chance, nothing: falseNothing / Math.max(1, measured.length) };
+  const found = groups.flatMap((group) => problemsOf(group, facts, chances));
   return new Map(
     [...Map.groupBy(found, ({ cell }) => keyOf(cell))].map(([key, own]) => [key, own.map(({ problem }) => problem)]),
   );
@@ -86,17 +90,22 @@ type Found = { readonly cell: Cell; readonly problem: RowProblem };
 
 const perCall = ({ sum, calls }: CallValues): number => sum / calls;
 
-function problemsOf(group: readonly Measured[], facts: Facts, chance: number): readonly Found[] {
+/** What may be reported by chance, for each comparison and each cell. */
+interface Chances {
+  readonly differ: number;
+  readonly nothing: number;
+}
+
+function problemsOf(group: readonly Measured[], facts: Facts, chances: Chances): readonly Found[] {
   const expected = facts.plan.experiment.statements?.[group[0]!.statement]?.expectRows;
-  const mayFindNothing = expected === 0 || (typeof expected === 'object' && expected.min === 0);
   const common = (one: Measured) => ({
     statement: one.statement,
     isRead: one.meaning.command === 'select',
     calls: one.calls,
     rowsPerCall: perCall(one),
   });
-  const none = mayFindNothing ? [] : group.filter((one) => isNothing(one, group, chance));
-  const missing = mayFindNothing
+  const none = mayFindNothing(expected) ? [] : group.filter((one) => isNothing(one, group, chances.nothing));
+  const missing = mayFindNothing(expected)
     ? []
     : group.filter((one) => !none.includes(one) && one.looksUpListed && one.empty > negligible * one.calls);
   const others = group.filter((one) => !none.includes(one) && !missing.includes(one));
@@ -117,7 +126,7 @@ function problemsOf(group: readonly Measured[], facts: Facts, chance: number): r
         problem: { kind: 'missedListed', ...common(one), missed: one.empty },
       }),
     ),
-    ...differing(others, chance).map(
+    ...differing(others, chances.differ).map(
       ({ one, other }): Found => ({
         cell: one.cell,
         problem: { kind: 'rowsDiffer', ...common(one), elsewhere: { ...other.cell, rowsPerCall: perCall(other) } },
@@ -130,10 +139,12 @@ function problemsOf(group: readonly Measured[], facts: Facts, chance: number): r
 function isNothing(one: Measured, group: readonly Measured[], chance: number): boolean {
   if (one.sum > 0 || one.meaning.oneRow) return false;
   const others = group.filter((other) => other.sum > 0);
-  const calls = others.reduce((sum, other) => sum + other.calls, 0);
-  const hits = others.reduce((sum, other) => sum + other.calls - other.empty, 0);
-  if (calls > 0) return one.calls * -Math.log(Math.max(1 - hits / calls, chance)) >= -Math.log(chance);
-  return one.parameters.length === 0 || group.reduce((sum, other) => sum + other.calls, 0) >= fewCalls;
+  const sumOf = (of: (other: Measured) => number) => others.reduce((sum, other) => sum + of(other), 0);
+  if (others.length === 0)
+    return one.parameters.length === 0 || group.reduce((sum, other) => sum + other.calls, 0) >= fewCalls;
+  // The share of calls that miss, by the rule of succession: few calls without a miss do not show that there is none.
+  const misses = (sumOf(({ empty }) => empty) + 1) / (sumOf(({ calls }) => calls) + 2);
+  return one.calls * -Math.log(misses) >= -Math.log(chance);
 }
 
 /** The cell that tells most about another: its variant on another target, or another variant on its target. */
