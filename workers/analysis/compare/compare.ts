@@ -93,7 +93,7 @@ export function ratios(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, ba
     const { variant, target, own, reference, ofLoad } = compared;
     if (reference === null) {
       const ratio = { value: 1, low: null, high: null, n: own.length };
-      return [{ variant, target, ratio, verdict: 'baseline', method: null, repeatsNeeded: null }];
+      return [{ variant, target, ratio, verdict: 'baseline', ...apart(compared), method: null, repeatsNeeded: null }];
     }
     const judged = judge(own, reference);
     if (judged === null) return [];
@@ -102,6 +102,8 @@ export function ratios(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, ba
       : isSetByLoad(judged, ofLoad)
         ? 'setByLoad'
         : judged.verdict;
-    return [{ variant, target, ...judged, verdict, ...(compared.otherRows && { otherRows: true }) }];
+    return [{ variant, target, ...judged, verdict, ...apart(compared) }];
   });
 }
+
+const apart = ({ otherRows }: Compared): Pick<Ratio, 'otherRows'> => (otherRows ? { otherRows: true } : {});

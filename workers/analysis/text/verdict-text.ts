@@ -68,8 +68,8 @@ type Compared = Pick<Ratio, 'ratio' | 'verdict' | 'otherRows'>;
 
 /** A comparison's main words, and what stands beside them in smaller type: its interval and its verdict. */
 export function comparisonParts({ ratio, verdict, otherRows }: Compared): readonly [string, string] {
-  if (verdict === 'baseline') return [verdictWords.baseline, ''];
   if (otherRows) return [verdictWords.notComparable, ''];
+  if (verdict === 'baseline') return [verdictWords.baseline, ''];
   const bounds = formatRatioBounds(ratio);
   if (isDifference(verdict)) return [formatSpeed(ratio), ` (${bounds}×)`];
   return [

@@ -42,7 +42,7 @@ export function resultTable(model: RunModel, baseline: Baseline): Html {
 
 function ratioCell(ratio: Ratio | MeanRatio | undefined): Html {
   if (ratio === undefined) return html`–`;
-  if (ratio.verdict === 'baseline') return html`<span class="none">baseline</span>`;
+  if (ratio.verdict === 'baseline' && !('otherRows' in ratio)) return html`<span class="none">baseline</span>`;
   const [main, aside] = comparisonParts(ratio);
   const how = 'method' in ratio ? verdictDetail(ratio) : '';
   return html`<span class="${isDifference(ratio.verdict) ? ratio.verdict : 'none'}" title="${verdictWords[ratio.verdict]}">${main}</span><span class="interval" title="${how}">${aside}</span>${neededNote(ratio)}`;
