@@ -1,3 +1,13 @@
+/** A connection pooler between Dyno and a server, which hands the server's connections to others as well. */
+export interface Pooler {
+  /** The product, where it tells: "ProxySQL". */
+  readonly name?: string;
+  /** What has a server's connection for itself; unclear cases count as transactions. */
+  readonly shares: 'transactions' | 'sessions';
+  /** Calls find the statements that the session has prepared by name. */
+  readonly keepsStatements: boolean;
+}
+
 /** Version and settings of a server. */
 export interface Fingerprint {
   /** Product and version, for example "PostgreSQL 18.4". */
@@ -28,6 +38,8 @@ export interface Fingerprint {
    * server does not report it, or counts none.
    */
   readonly pageBytes?: number;
+  /** The pooler that the connection goes through. Absent: none was recognised. */
+  readonly pooler?: Pooler;
   /** Values that could not be read, each with the privilege that would allow it. */
   readonly unavailable: readonly string[];
 }

@@ -152,6 +152,13 @@ const fingerprint = v.object({
   other: texts,
   cacheBytes: v.exactOptional(amount),
   pageBytes: v.exactOptional(amount),
+  pooler: v.exactOptional(
+    v.object({
+      name: v.exactOptional(v.string()),
+      shares: v.picklist(['transactions', 'sessions']),
+      keepsStatements: v.boolean(),
+    }),
+  ),
   unavailable: v.array(v.string()),
 });
 

@@ -6,6 +6,7 @@ import { parseAgain } from '../shared/connecting.ts';
 import { dropEach } from '../shared/own-tables.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { cancelRequest, connect } from './connection/connect.ts';
+import { findPooler, notePooler, poolerOf } from './connection/pooler.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './probe/fingerprint.ts';
@@ -27,6 +28,13 @@ export const engine: Engine = {
   async open(raw, tag, signal) {
     const parsed = parseAgain(config, raw) as PostgresConfig;
     const { client } = await connect(parsed, tag, { signal });
+    try {
+      if (poolerOf(client))
+        notePooler(client, await findPooler(client, async () => (await connect(parsed, tag, { signal })).client));
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
     const { rows } = await client.query<{ version: string }>("SELECT current_setting('server_version_num') AS version");
     return openDatabase(client, parsed, tag, Math.floor(Number(rows[0]?.version) / 10_000));
   },
@@ -34,8 +42,9 @@ export const engine: Engine = {
 };
 
 function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, version: number): Database {
+  const pooler = poolerOf(client);
   return {
-    fingerprint: () => fingerprint(client),
+    fingerprint: async () => ({ ...(await fingerprint(client)), ...(pooler && { pooler }) }),
     async ping() {
       await client.query('SELECT 1');
     },
@@ -54,10 +63,14 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
       const level = isolationWord(descriptor, isolation);
       const own = level === null ? {} : { default_transaction_isolation: level };
       const sessionSettings = { ...parsed.sessionSettings, ...own };
-      const connected = await connect({ ...parsed, sessionSettings }, tag, { lean: path !== 'driver' });
+      const connected = await connect({ ...parsed, sessionSettings }, tag, {
+        lean: path !== 'driver',
+        ...(pooler && { pooler }),
+      });
       return openSession(connected, parsed, version);
     },
-    sessionsOf: (ofTag) => sessionsOf(client, ofTag),
+    // The pool's own connections go by the name of who used them last.
+    sessionsOf: async (ofTag) => (pooler ? null : sessionsOf(client, ofTag)),
     freeSpace: () => freeSpace(client),
     userTables: () => userTables(client),
     cancel: () => cancelRequest(client, parsed),

@@ -275,7 +275,7 @@ test('the server has a statement for each combination of nulls, with the types t
     [true, true],
     [true, false],
   ] as const;
-  const connected = { client, socket: client.connection.stream as Socket, lean: null };
+  const connected = { client, socket: client.connection.stream as Socket, lean: null, own: null };
   const typesOf = async (nullBinding: NullBinding) => {
     await client.query('DEALLOCATE ALL');
     const settings = { ...defaultSettings, nullBinding };

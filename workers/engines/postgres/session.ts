@@ -1,6 +1,7 @@
 import type { Session, TransactionStep } from '#engine-api/session.ts';
 import type { PostgresConfig } from './config.ts';
 import { type Connected, cancelRequest } from './connection/connect.ts';
+import { leaveSession } from './connection/pooler.ts';
 import { reportWork } from './probe/probe.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { prepareOperation } from './statements/operations.ts';
@@ -19,9 +20,9 @@ const transactionMessages = {
 const isOpen = (status: string | null): boolean => status === 'T' || status === 'E';
 
 export function openSession(connected: Connected, parsed: PostgresConfig, version: number): Session {
-  const { client, socket, lean } = connected;
+  const { client, socket, lean, own } = connected;
   const transact: NonNullable<Session['transact']> | null =
-    lean && ((step, caller) => lean.send(new CallRequest(transactionMessages[step], caller)));
+    lean && ((step, caller) => lean.transact(new CallRequest(messageOf(step, own), caller), step === 'begin'));
   const command = (step: TransactionStep): (() => Promise<void>) => {
     if (transact) return () => new Promise((resolve, failed) => transact(step, { answered: () => resolve(), failed }));
     return async () => {
@@ -40,6 +41,12 @@ export function openSession(connected: Connected, parsed: PostgresConfig, versio
     cancel: () => cancelRequest(client, parsed),
     reportWork: () => reportWork(client, version),
     wireBytes: () => ({ sent: socket.bytesWritten, received: socket.bytesRead }),
-    [Symbol.asyncDispose]: () => client.end(),
+    async [Symbol.asyncDispose]() {
+      await leaveSession(client);
+      await client.end();
+    },
   };
 }
+
+const messageOf = (step: TransactionStep, own: Connected['own']): Uint8Array =>
+  step === 'begin' && own?.isNeeded ? simpleQuery(own.begin) : transactionMessages[step];

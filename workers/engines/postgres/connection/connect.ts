@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import type { Pooler } from '#engine-api/fingerprint.ts';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { createLosses } from '../../shared/first-loss.ts';
@@ -10,6 +11,8 @@ import { type PostgresConfig, config as parser, socketIn } from '../config.ts';
 import { toError } from '../errors.ts';
 import { LeanPath } from '../wire/lean-path.ts';
 import { answerGssapi } from './gssapi.ts';
+import { OwnTransactions, queryInTransactions, trySetting } from './own-transactions.ts';
+import { nameUnlessPooled, notePooler } from './pooler.ts';
 
 /** What `pg` has at run time and its types leave out. */
 type Client = pg.Client & { readonly processID: number | null; readonly secretKey: number | null };
@@ -19,6 +22,8 @@ export interface Connected {
   readonly socket: Socket;
   /** Null: calls go through the driver's query(). */
   readonly lean: LeanPath | null;
+  /** What a connection behind a pooler sets in each of its transactions. Null: there is no pooler. */
+  readonly own: OwnTransactions | null;
 }
 
 // Values stay the text the server sent: the cost of dates and numbers is an application's choice, not the server's or
@@ -33,11 +38,21 @@ function tls(config: PostgresConfig) {
   return options !== null && { ...options, ...(via && checkedAs(host)) };
 }
 
-/** One connection, marked by `tag`, with the configured session settings. `lean`: its calls take the lean path. */
+/** A pooler that has been recognised, and not examined. */
+const unexamined: Pooler = { shares: 'transactions', keepsStatements: false };
+
+/**
+ * One connection, marked by `tag`, with the configured session settings. `lean`: its calls take the lean path.
+ * `pooler`: what is known of the pooler, if there is one.
+ */
 export async function connect(
   config: PostgresConfig,
   tag: string,
-  { signal, lean = false }: { readonly signal?: StopSignal; readonly lean?: boolean } = {},
+  {
+    signal,
+    lean = false,
+    pooler = unexamined,
+  }: { readonly signal?: StopSignal; readonly lean?: boolean; readonly pooler?: Pooler } = {},
 ): Promise<Connected> {
   signal?.throwIfAborted();
   const ssl = tls(config);
@@ -49,7 +64,6 @@ export async function connect(
     user: config.user,
     password: config.password ?? undefined,
     ssl,
-    application_name: tag,
     connectionTimeoutMillis: config.connectTimeoutMs,
     types: asText,
   });
@@ -57,17 +71,25 @@ export async function connect(
   answerGssapi(client.connection, config.host);
   const stop = () => (client.connection.stream as Socket).destroy();
   signal?.addEventListener('abort', stop);
+  let own: OwnTransactions | null = null;
   try {
     await limitLogin(config.connectTimeoutMs, async () => {
       tellOpened(client.connection.stream as Socket);
       await client.connect();
+      // The driver has asked for UTF8 at login.
       const settings = {
-        client_encoding: 'UTF8',
         ...config.sessionSettings,
         ...(config.readOnly && { default_transaction_read_only: 'on' }),
       };
-      const set = (name: string, value: string) => client.query('SELECT set_config($1, $2, false)', [name, value]);
+      const pooled = await nameUnlessPooled(client, tag);
+      const set = pooled
+        ? (name: string, value: string) => trySetting(client, name, value)
+        : (name: string, value: string) => client.query('SELECT set_config($1, $2, false)', [name, value]);
       await applySettings(settings, set, toError, 'SET');
+      if (!pooled) return;
+      own = new OwnTransactions(settings);
+      notePooler(client, pooler);
+      queryInTransactions(client, own, !pooler.keepsStatements);
     });
   } catch (error) {
     // end() would wait for the other side to hang up, and what answers there may be no PostgreSQL.
@@ -79,7 +101,7 @@ export async function connect(
   }
   const socket = client.connection.stream as Socket;
   const lost = () => losses.first(client, new Error('Connection terminated unexpectedly')) as Error;
-  return { client, socket, lean: lean ? new LeanPath(client, lost) : null };
+  return { client, socket, lean: lean ? new LeanPath(client, lost, own) : null, own };
 }
 
 const losses = createLosses<pg.Client>(toError);

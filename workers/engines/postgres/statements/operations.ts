@@ -10,6 +10,7 @@ import { type NullBinding, readOnlyOperations } from '#model/settings/vocabulary
 import { promised } from '../../shared/promised.ts';
 import { orderSql } from '../../shared/sql/order.ts';
 import type { Connected } from '../connection/connect.ts';
+import { refuseNames } from '../connection/pooler.ts';
 import { descriptor } from '../descriptor.ts';
 import { columnListSql, quote, tableSql } from '../names.ts';
 import { binaryArray, copyBinary, copyLayout } from '../values/binary.ts';
@@ -57,12 +58,15 @@ interface LeanStatement extends NamedStatement {
   readonly bind: Binder;
 }
 
-export async function prepareOperation({ client, lean }: Connected, plan: OperationPlan): Promise<Operation> {
+export async function prepareOperation({ client, lean, own }: Connected, plan: OperationPlan): Promise<Operation> {
   const { table, operation, method, settings } = plan;
   supportOf(descriptor, operation, method);
   if (method === 'serverLoop') return prepareServerLoop(client, table);
-  if (operation === 'scan' && settings.sortMemoryKb > 0)
-    await client.query(`SET work_mem = '${settings.sortMemoryKb}kB'`);
+  if (operation === 'scan' && settings.sortMemoryKb > 0) {
+    const memory = `${settings.sortMemoryKb}kB`;
+    if (own) own.set('work_mem', memory);
+    else await client.query(`SET work_mem = '${memory}'`);
+  }
   if (method === 'bulk')
     return operation === 'scan' ? copyOut(client, lean, plan) : copyIn(client, table, settings.bulkFormat);
 
@@ -201,6 +205,7 @@ export async function parseStatement(
   client: pg.Client,
   text: string,
 ): Promise<{ readonly name: string; readonly columns: readonly string[] }> {
+  refuseNames(client);
   const request = new ParseRequest(nextName(client), text);
   await send(client, request);
   return request;

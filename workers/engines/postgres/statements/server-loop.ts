@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Operation } from '#engine-api/operation.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { commitsTurns } from '../../shared/loop-commit.ts';
+import { refuseInPool } from '../connection/pooler.ts';
 import { columnListSql, tableSql } from '../names.ts';
 
 /**
@@ -10,6 +11,7 @@ import { columnListSql, tableSql } from '../names.ts';
  * in the session's temporary schema and goes away with it.
  */
 export async function prepareServerLoop(client: pg.Client, table: TablePlan): Promise<Operation<pg.QueryArrayConfig>> {
+  refuseInPool(client, 'the function of the server’s loop would be on another connection than its calls.');
   const values = table.columns.map((column) => randomSql(column.type)).join(', ');
   const insert = `INSERT INTO ${tableSql(table)} (${columnListSql(table)}) VALUES (${values});`;
   const { made, text } = (commitsTurns(table.options) ? committing : withinOne)(insert);

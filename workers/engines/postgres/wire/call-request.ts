@@ -20,6 +20,8 @@ export class CallRequest extends Answer {
   endsAtComplete = false;
   isParsed = false;
   failure: unknown = null;
+  /** Its caller hears of it by tell(): the transaction around it is not committed yet. */
+  isHeldBack = false;
   /** The first row, if there is one and it is wanted, and the names of its columns, if the messages ask for them. */
   row: readonly (string | null)[] | null = null;
   columns: readonly string[] | null = null;
@@ -104,11 +106,18 @@ export class CallRequest extends Answer {
   handleError(error: unknown): void {
     this.failure = error;
     if (this.#notedIn !== null && !this.isParsed) delete this.#notedIn[this.#statement!.name];
-    process.nextTick(() => this.#caller.failed(error));
+    if (!this.isHeldBack) process.nextTick(() => this.#caller.failed(error));
   }
 
   handleReadyForQuery(): void {
-    this.#caller.answered(this.touched);
+    if (!this.isHeldBack) this.#caller.answered(this.touched);
+  }
+
+  /** Answers a call that was held back; `failure`: its transaction could not be committed. */
+  tell(failure: unknown): void {
+    if (this.failure !== null) this.#caller.failed(this.failure);
+    else if (failure !== null) this.#caller.failed(failure);
+    else this.#caller.answered(this.touched);
   }
 
   /**

@@ -1,0 +1,154 @@
+import type pg from 'pg';
+import { DynoError } from '#model/error.ts';
+import { literal } from '../values/values.ts';
+import { CallRequest } from '../wire/call-request.ts';
+
+/**
+ * Settings of a connection behind a pooler. A SET there would stay on a server connection that the pool hands to
+ * somebody else, and a worker that is killed could not take it back: so each transaction makes the settings for itself,
+ * and they end with it (manual, "SET LOCAL").
+ */
+export class OwnTransactions {
+  #settings: Readonly<Record<string, string>>;
+  /** Session.begin() or a statement of Dyno's has begun one: what follows belongs to it. */
+  isOpen = false;
+
+  constructor(settings: Readonly<Record<string, string>>) {
+    this.#settings = settings;
+  }
+
+  /** Calls need a transaction around them, as there is something to set. */
+  get isNeeded(): boolean {
+    return Object.keys(this.#settings).length > 0;
+  }
+
+  /** What a transaction begins with. */
+  get begin(): string {
+    return beginText(this.#settings);
+  }
+
+  /** One more setting, of calls from now on. */
+  set(name: string, value: string): void {
+    this.#settings = { ...this.#settings, [name]: value };
+  }
+}
+
+const levels = /^(?:serializable|repeatable read|read committed|read uncommitted)$/i;
+const yes = /^(?:on|true|yes|t|y|1)$/i;
+
+/** The defaults of transactions, which mean nothing within one, are the modes that BEGIN takes. */
+const modes: Readonly<Record<string, (value: string) => string>> = {
+  default_transaction_isolation(value) {
+    if (levels.test(value)) return `ISOLATION LEVEL ${value}`;
+    throw new DynoError('badInput', `PostgreSQL has no isolation level “${value}”.`);
+  },
+  default_transaction_read_only: (value) => (yes.test(value) ? 'READ ONLY' : 'READ WRITE'),
+  default_transaction_deferrable: (value) => (yes.test(value) ? 'DEFERRABLE' : 'NOT DEFERRABLE'),
+};
+
+/** Begins a transaction with these settings, which end with it. A simple query: it may be two statements. Pure. */
+export function beginText(settings: Readonly<Record<string, string>>): string {
+  const all = Object.entries(settings).map(([name, value]) => [name.toLowerCase(), value] as const);
+  // The last of a name counts: it may be written in several cases.
+  const begun = Object.entries(Object.fromEntries(all.filter(([name]) => modes[name])));
+  const set = all.filter(([name]) => !modes[name]);
+  const begin = ['BEGIN', begun.map(([name, value]) => modes[name]!(value)).join(', ')].filter(Boolean).join(' ');
+  const calls = set.map(([name, value]) => `set_config(${literal(name)}, ${literal(value)}, true)`);
+  return calls.length === 0 ? begin : `${begin}; SELECT ${calls.join(', ')}`;
+}
+
+/** Tries one setting, and leaves nothing. Throws what the server says against it. */
+export async function trySetting(client: pg.Client, name: string, value: string): Promise<void> {
+  try {
+    await client.query(beginText({ [name]: value }));
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}
+
+const begins = /^BEGIN\b/;
+const ends = /^(?:COMMIT|ROLLBACK)$/;
+/** The server refuses these in a transaction. */
+const standsAlone = /^VACUUM\b/;
+
+/** What `pg` asks of a request, and of a query of its own. */
+interface Submitted {
+  readonly text?: string;
+  handleReadyForQuery(connection: unknown): void;
+  handleError(error: unknown, connection: unknown): void;
+  submit(connection: unknown): unknown;
+}
+
+/**
+ * Has each query of the driver's run in a transaction that makes the settings, and take no name where the pool would
+ * keep it. `namesNothing`: the pooler knows no named statements.
+ */
+export function queryInTransactions(client: pg.Client, own: OwnTransactions, namesNothing: boolean): void {
+  const query = client.query.bind(client) as (config: unknown, values?: unknown) => unknown;
+  let last: Promise<unknown> = Promise.resolve();
+  let under = 0;
+  /** A transaction is three queries, between which no other one comes. */
+  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
+    const turn = under++ === 0 ? step() : last.then(step);
+    last = turn.then(
+      () => under--,
+      () => under--,
+    );
+    return turn;
+  };
+  const asked = (config: unknown, values: unknown): unknown => {
+    // A call of the lean path, whose transaction is written with it: the driver reads an answer that is under way.
+    if (config instanceof CallRequest) return query(config);
+    const plain = namesNothing && isNamed(config) ? { ...config, name: undefined } : config;
+    const text = typeof plain === 'string' ? plain : ((plain as Submitted).text ?? '');
+    const isBegin = begins.test(text);
+    const isEnd = ends.test(text);
+    const isWithin = !own.isOpen && !isBegin && !isEnd && !standsAlone.test(text) && own.isNeeded;
+    if (isBegin || isEnd) own.isOpen = isBegin;
+    const begun = isBegin ? text.replace(begins, own.begin) : plain;
+    if (isSubmitted(plain)) {
+      if (isWithin) void inTurn(() => submitWithin(plain)).catch(() => {});
+      else if (under > 0) void inTurn(async () => query(plain)).catch(() => {});
+      else query(plain);
+      return plain;
+    }
+    if (isWithin) return inTurn(() => queryWithin(plain, values));
+    return under > 0 ? inTurn(async () => query(begun, values)) : query(begun, values);
+  };
+  // What goes wrong at the beginning fails the query, too, which tells it.
+  const begin = () => (query(own.begin) as Promise<unknown>).catch(() => {});
+  const commit = () => query('COMMIT') as Promise<unknown>;
+  const queryWithin = async (config: unknown, values: unknown): Promise<unknown> => {
+    await begin();
+    const answer = query(config, values) as Promise<unknown>;
+    const [result, committed] = await Promise.allSettled([answer, commit()]);
+    if (result.status === 'rejected') throw result.reason;
+    if (committed.status === 'rejected') throw committed.reason;
+    return result.value;
+  };
+  const submitWithin = async (request: Submitted): Promise<void> => {
+    await begin();
+    const told = request.handleReadyForQuery;
+    const answered = Promise.withResolvers<unknown>();
+    request.handleReadyForQuery = (connection) => answered.resolve(connection);
+    query(request);
+    try {
+      await commit();
+    } catch (error) {
+      request.handleError(error, client.connection);
+      return;
+    }
+    // A request that failed has been told so, and is not ready.
+    void answered.promise.then((connection) => told.call(request, connection));
+  };
+  client.query = asked as typeof client.query;
+}
+
+const isSubmitted = (config: unknown): config is Submitted =>
+  typeof (config as Partial<Submitted> | null)?.submit === 'function';
+
+const isNamed = (config: unknown): config is { readonly name: string } =>
+  typeof config === 'object' &&
+  config !== null &&
+  !isSubmitted(config) &&
+  typeof (config as { name?: unknown }).name === 'string';

@@ -1,0 +1,155 @@
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+import type { Pooler } from '#engine-api/fingerprint.ts';
+import { DynoError } from '#model/error.ts';
+import { executeUnnamed, parse } from '../wire/messages.ts';
+import { Request, send } from '../wire/requests.ts';
+
+/** What `pg` has at run time and its types leave out. */
+type Client = pg.Client & { readonly processID: number | null };
+
+/** Poolers of clients whose connection goes through one. */
+const poolers = new WeakMap<pg.Client, Pooler>();
+
+/** The pooler that a connection goes through; null: none. */
+export const poolerOf = (client: pg.Client): Pooler | null => poolers.get(client) ?? null;
+
+export const notePooler = (client: pg.Client, pooler: Pooler): void => void poolers.set(client, pooler);
+
+async function backendOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pid: string }>('SELECT pg_backend_pid()::text AS pid');
+  return rows[0]!.pid;
+}
+
+/**
+ * Names a session, unless it goes through a pooler; returns whether it does. A server tells its process at login
+ * (BackendKeyData), for CancelRequest; a pooler has to make that number up, as the connection has no process of its own.
+ * The pool may hand out one process again and again, so that the login is what tells. Behind a pooler nothing is set:
+ * not even the name, with which a pool would mark the connection of whoever comes next.
+ */
+export async function nameUnlessPooled(client: pg.Client, name: string): Promise<boolean> {
+  const own = (client as Client).processID;
+  if (own === null || (await backendOf(client)) !== String(own)) return true;
+  const { rows } = await client.query<{ named: string | null }>(
+    `SELECT CASE WHEN pg_backend_pid() = $1 THEN set_config('application_name', $2, false) END AS named`,
+    [own, name],
+  );
+  return rows[0]?.named == null;
+}
+
+/** How often the processes of two connections are compared, and how long an answer may take. */
+const rounds = 4;
+const patienceMs = 3_000;
+
+/**
+ * Finds out how a pooler shares the server's connections. `another` opens one more connection through it. Whatever stays
+ * unclear counts as a pool of transactions, where Dyno does the least.
+ */
+export async function findPooler(client: pg.Client, another: () => Promise<pg.Client>): Promise<Pooler> {
+  const shares = await sharesOf(client, another);
+  return { shares, keepsStatements: shares === 'sessions' || (await keepsStatements(client)) };
+}
+
+async function sharesOf(client: pg.Client, another: () => Promise<pg.Client>): Promise<Pooler['shares']> {
+  const first = await backendOf(client);
+  let other: pg.Client;
+  try {
+    other = await another();
+  } catch {
+    return 'transactions';
+  }
+  const compare = async (): Promise<Pooler['shares']> => {
+    for (let round = 0; round < rounds; round++) {
+      // Nothing is held while the other one asks: the pool may have a single connection.
+      await other.query('BEGIN');
+      const pid = await backendOf(other);
+      await other.query('ROLLBACK');
+      if (pid === first || (await backendOf(client)) !== first) return 'transactions';
+    }
+    return 'sessions';
+  };
+  const late = Promise.withResolvers<'transactions'>();
+  const timer = setTimeout(() => late.resolve('transactions'), patienceMs);
+  try {
+    return await Promise.race([compare(), late.promise]);
+  } catch (error) {
+    if (error instanceof Error && /statement pooling/.test(error.message))
+      throw new DynoError('unsupported', `The pooler shares the server’s connections by statement: ${error.message}`, {
+        hint: 'Dyno needs transactions: give the database pool_mode = transaction or session, or connect to the server itself.',
+      });
+    return 'transactions';
+  } finally {
+    clearTimeout(timer);
+    // A connection that waits for one of the server's would not end by itself.
+    (other.connection.stream as Socket).destroy();
+  }
+}
+
+const triedName = 'dyno_tried';
+const closeStatement = (name: string): Buffer => {
+  const body = Buffer.from(`S${name}\0`);
+  const head = Buffer.from([0x43, 0, 0, 0, 0]);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+};
+
+/**
+ * A pooler that knows named statements gives them names of its own at the server (PgBouncer 1.21 and newer, with
+ * max_prepared_statements). The name is made and closed in one message, so that none is left.
+ */
+async function keepsStatements(client: pg.Client): Promise<boolean> {
+  const request = new TryName();
+  await send(client, request);
+  return request.found === '0';
+}
+
+class TryName extends Request {
+  found: string | null = null;
+  submit(connection: pg.Connection): void {
+    const asked = executeUnnamed('SELECT count(*) FROM pg_prepared_statements WHERE name = $1', [triedName]);
+    const withoutSync = asked.subarray(0, asked.length - 5);
+    const messages = [parse(triedName, 'SELECT 1', []), withoutSync, closeStatement(triedName), asked.subarray(-5)];
+    (connection.stream as Socket).write(Buffer.concat(messages));
+  }
+  handleRowDescription(): void {}
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    this.found = String(fields[0]);
+  }
+}
+
+/**
+ * Refuses what would stay with a connection of the pool that the next call may not get, and somebody else does.
+ * @throws DynoError 'unsupported'
+ */
+export function refuseInPool(client: pg.Client, what: string): void {
+  const pooler = poolerOf(client);
+  if (pooler === null || pooler.shares === 'sessions') return;
+  throw new DynoError(
+    'unsupported',
+    `The connection goes through a pooler that shares the server’s connections by transaction: ${what}`,
+    { hint: 'Connect to the server itself or through a pool of sessions (pool_mode = session).' },
+  );
+}
+
+/** The same of a named statement, which some poolers know. */
+export function refuseNames(client: pg.Client): void {
+  if (poolerOf(client)?.keepsStatements) return;
+  refuseInPool(
+    client,
+    'a named statement would be on another connection than its calls (26000), and in the way of others (42P05). Take the methods literal and bind, or PgBouncer 1.21 or newer with max_prepared_statements.',
+  );
+}
+
+/**
+ * Takes back what is left in a session that the pool hands on: a pool with an empty server_reset_query keeps it. Never
+ * rejects: what is lost, the pool closes.
+ */
+export async function leaveSession(client: pg.Client): Promise<void> {
+  if (poolerOf(client)?.shares !== 'sessions') return;
+  const { parsedStatements } = client.connection as pg.Connection & {
+    readonly parsedStatements: Readonly<Record<string, string>>;
+  };
+  const names = Object.keys(parsedStatements);
+  const texts = [...names.map((name) => `DEALLOCATE "${name}"`), 'DROP FUNCTION IF EXISTS pg_temp.dyno_loop(bigint)'];
+  for (const text of texts) await client.query(text).catch(() => {});
+}
