@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
 /**
  * Lists what cannot be tested on this machine, from the answer of `dyno doctor --json`. Each entry has its name in
  * DYNO_REQUIRE (`part`), the names that tests check (`skip`, see workers/engines/conformance/skipped.ts), the reason,
@@ -35,3 +38,21 @@ export function missingPrerequisites({ engines, targets, missing, tools }, envir
     }));
   return [...ofEngines, ...ofTools];
 }
+
+const places = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+
+/** Programs that tests start and Dyno does not, in the form of missingPrerequisites(). */
+export function missingPrograms(folders = [...places, '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']) {
+  return existsIn(folders, 'pgbouncer')
+    ? []
+    : [
+        {
+          part: 'pgbouncer',
+          skip: ['pgbouncer'],
+          reason: 'It is not installed: PgBouncer, a pooler before PostgreSQL.',
+          fix: 'apt-get install pgbouncer',
+        },
+      ];
+}
+
+const existsIn = (folders, name) => folders.some((folder) => existsSync(join(folder, name)));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missingPrerequisites } from './missing-prerequisites.mjs';
+import { missingPrerequisites, missingPrograms } from './missing-prerequisites.mjs';
 
 const found = {
   engines: [
@@ -58,5 +58,11 @@ it('skips a further product of an engine that is missing by itself, and the engi
   expect(parts(both)).toMatchObject([
     { part: 'drda', skip: ['drda', 'local-derby'] },
     { part: 'local-snappydata', skip: ['local-snappydata'] },
+  ]);
+});
+
+it('names programs of tests that are not there, with the command that adds them', () => {
+  expect(missingPrograms(['/nowhere'])).toMatchObject([
+    { part: 'pgbouncer', skip: ['pgbouncer'], fix: 'apt-get install pgbouncer' },
   ]);
 });

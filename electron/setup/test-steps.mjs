@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cliFile } from './build.mjs';
 import { costsOfPlaywright, costsOfVitest } from './file-costs.mjs';
-import { missingPrerequisites } from './missing-prerequisites.mjs';
+import { missingPrerequisites, missingPrograms } from './missing-prerequisites.mjs';
 import { runUnderNode } from './node.mjs';
 import { sinceLastTime, withProgress } from './progress.mjs';
 import { logToStderr, root, run } from './project.mjs';
@@ -20,7 +20,7 @@ const engines = readdirSync(join(root, 'workers/engines')).filter((name) =>
 );
 
 /** Names allowed in DYNO_REQUIRE. */
-const parts = [...engines, 'sqlfluff', 'e2e'];
+const parts = [...engines, 'sqlfluff', 'pgbouncer', 'e2e'];
 export function checkRequired() {
   const wrong = required.filter((name) => !parts.includes(name));
   if (wrong.length > 0)
@@ -82,7 +82,7 @@ const calibrationExperiment = {
 const briefServers = { DYNO_TEST_BRIEF_SERVERS: 'yes' };
 
 /** What tests need and `dyno doctor` finds missing or unusable here. */
-export const missingHere = async (node) => missingPrerequisites(await doctor(node));
+export const missingHere = async (node) => [...missingPrerequisites(await doctor(node)), ...missingPrograms()];
 
 /** Runs Vitest on the workers' Node, without the tests of what is missing here. */
 export async function unit(node, missing) {

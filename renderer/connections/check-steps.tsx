@@ -62,6 +62,11 @@ export const CheckSteps = ({ test, onCancel, withNotice = false }: Props) => {
     >
       {report && <StepList label={texts.checkSteps.stepsOfTheTest} titles={checkStepTitles} steps={report.steps} />}
       {withNotice && report?.notice && <p className="muted">{report.notice}</p>}
+      {report?.cautions.map((caution) => (
+        <p key={caution} className="muted">
+          {caution}
+        </p>
+      ))}
       {report?.grants && <CopyBox label={texts.checkSteps.scriptForTheServerS} text={report.grants} />}
     </TestProgress>
   );

@@ -55,6 +55,7 @@ const failing = (done: number): CheckReport => ({
   version: null,
   emulator: null,
   notice: null,
+  cautions: [],
   roundTripMs: null,
   grants: done < 4 ? null : 'CREATE ROLE bench LOGIN;\nGRANT CONNECT, CREATE ON DATABASE bench TO bench;\n',
 });

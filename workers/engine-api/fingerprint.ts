@@ -8,6 +8,14 @@ export interface Pooler {
   readonly keepsStatements: boolean;
 }
 
+/** A sentence under a title: “The database stores bytes, not characters”. */
+export interface Caution {
+  /** A few words, without a full stop. */
+  readonly title: string;
+  /** Whole sentences that explain it. */
+  readonly text: string;
+}
+
 /** Version and settings of a server. */
 export interface Fingerprint {
   /** Product and version, for example "PostgreSQL 18.4". */
@@ -40,6 +48,8 @@ export interface Fingerprint {
   readonly pageBytes?: number;
   /** The pooler that the connection goes through. Absent: none was recognised. */
   readonly pooler?: Pooler;
+  /** What a reader of the numbers has to know of server or database. Absent: nothing. */
+  readonly cautions?: readonly Caution[];
   /** Values that could not be read, each with the privilege that would allow it. */
   readonly unavailable: readonly string[];
 }

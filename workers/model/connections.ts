@@ -191,6 +191,8 @@ export interface CheckReport extends SteppedReport<CheckStepName> {
   readonly emulator: string | null;
   /** The engine's warning for every target (EngineDescriptor.notice). */
   readonly notice: string | null;
+  /** What the server or what is before it tells that numbers depend on, in sentences. */
+  readonly cautions: readonly string[];
   /** Median time of the cheapest statement. */
   readonly roundTripMs: number | null;
   /** The script for a DBA, where privileges or counters are missing. */

@@ -159,6 +159,7 @@ const fingerprint = v.object({
       keepsStatements: v.boolean(),
     }),
   ),
+  cautions: v.exactOptional(v.array(v.object({ title: v.string(), text: v.string() }))),
   unavailable: v.array(v.string()),
 });
 

@@ -11,7 +11,14 @@ import { networkCaveat } from './network-caveats.ts';
 import { cacheCaveats } from './per-call-caveats.ts';
 import { endedEarly, fewRepeats, noisy, outlying, widerThanWanted } from './repeat-caveats.ts';
 import { rowCaveats } from './row-caveats.ts';
-import { durabilityCaveats, emulatorCaveats, inProcessCaveat, mediumCaveat, targetErrors } from './settings-caveats.ts';
+import {
+  durabilityCaveats,
+  emulatorCaveats,
+  inProcessCaveat,
+  mediumCaveat,
+  targetCautions,
+  targetErrors,
+} from './settings-caveats.ts';
 import { buildCostCaveat, notSteady, smallerCalls, tooShort, unevenCalls } from './work-caveats.ts';
 
 /** Everything a reader must know before trusting the numbers, the worst first. */
@@ -36,6 +43,7 @@ export function findCaveats(facts: RunWithoutCaveats): readonly Caveat[] {
     ...sessionCaveats(facts),
     ...targetErrors(facts),
     ...emulatorCaveats(facts),
+    ...targetCautions(facts),
     ...durabilityCaveats(facts),
     inProcessCaveat(facts),
     mediumCaveat(facts),

@@ -1,3 +1,4 @@
+import { cautionsOf } from '#engine-api/cautions.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import { isContender, isEmulator } from '#planning/rates/contenders.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
@@ -92,6 +93,16 @@ export const emulatorCaveats = ({ targets }: Targets): readonly Caveat[] =>
     title: 'An emulator, not the product',
     text: `${fingerprint!.emulator} answers in the place of ${fingerprint!.product}. Its timings say nothing about the product.`,
   }));
+
+/** What targets tell of themselves that changes what their numbers mean. */
+export const targetCautions = ({ targets }: Targets): readonly Caveat[] =>
+  targets.flatMap(({ name, fingerprint }) =>
+    fingerprint === null
+      ? []
+      : cautionsOf(fingerprint).map(
+          (caution) => ({ severity: 'warning', cell: { target: name }, ...caution }) as const,
+        ),
+  );
 
 export const targetErrors = ({ targets }: Targets): readonly Caveat[] =>
   targets

@@ -1,3 +1,4 @@
+import { poolerText } from '#engine-api/cautions.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
 import { productionDetail } from '#model/production.ts';
@@ -42,6 +43,12 @@ function placeOf(_: Facts, { address, descriptor, details }: TargetRecord): stri
   return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
     ? 'on this machine (loopback)'
     : 'on another machine, or under another name';
+}
+
+/** Where it stands beside a target without one, its absence is said. */
+function poolerIn({ targets }: Facts, { fingerprint, descriptor }: TargetRecord): string | null {
+  if (descriptor.reference || !targets.some((target) => target.fingerprint?.pooler)) return null;
+  return fingerprint?.pooler ? poolerText(fingerprint.pooler) : 'none';
 }
 
 /** Details under which engines tell it; what they say of it besides only explains. */
@@ -137,6 +144,7 @@ function indexesOf({ cells }: Facts, { name }: TargetRecord): string | null {
 const rows: readonly SetupRow[] = [
   ['where it runs', 'place', placeOf],
   ['connections are encrypted', 'transport', transportOf],
+  ['connection pooler', 'place', poolerIn],
   ['marked as production', 'other', (_, { details }) => details[productionDetail] ?? null],
   ['connections at once', 'other', loadsOf],
   ['rows found in the table', 'rows', rowsOf],

@@ -52,7 +52,7 @@ export const testCommand: Command = {
 
 /** The summary does not repeat a URL, which may contain a password. */
 function summary(
-  { state, product, emulator, notice, address, roundTripMs, grants }: CheckReport,
+  { state, product, emulator, notice, cautions, address, roundTripMs, grants }: CheckReport,
   word: string,
   option: string,
 ): string {
@@ -68,7 +68,7 @@ function summary(
   const script = 'The rights that Dyno needs, as a script for the server’s administrator';
   return [
     head,
-    ...(notice === null ? [] : [`To know: ${notice}`]),
+    ...[...(notice === null ? [] : [notice]), ...cautions].map((one) => `To know: ${one}`),
     ...(grants === null ? [] : [`${script}: dyno grants ${argument}${option}`]),
   ].join('\n');
 }

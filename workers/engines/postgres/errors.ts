@@ -10,6 +10,9 @@ import {
   tlsCodes,
 } from '../shared/error-table.ts';
 
+const lostName =
+  'A pooler that shares the server’s connections by transaction (PgBouncer: pool_mode = transaction) loses or mixes up statements that are prepared by name: take the methods literal and bind, a pool of sessions, or the server itself.';
+
 /** SQLSTATE (manual, appendix A) and Node's network codes. */
 const byCode = errorTable([
   ...networkErrors,
@@ -27,6 +30,8 @@ const byCode = errorTable([
     'The server takes no writes here: it is a standby, default_transaction_read_only is on, or the connection is marked as production and read-only.',
   ],
   ['23505', 'uniqueViolation'],
+  ['26000', 'other', lostName],
+  ['42P05', 'other', lostName],
   ['42P07', 'notOurs', 'Rename or drop it yourself; Dyno never does.'],
   ['40P01', 'deadlock', 'Touch rows in the same order in every session, or in smaller transactions.', 'retryable'],
   ['55P03', 'lockTimeout', 'Another session holds the lock: see pg_stat_activity.', 'retryable'],

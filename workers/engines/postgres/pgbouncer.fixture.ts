@@ -71,7 +71,7 @@ export async function startPgbouncer(
   const account = serverAccount('PgBouncer');
   const folder = serverFolder(temporaryFolder(opened), account);
   const file = (name: string) => join(folder, name);
-  const { child, listens } = await onFreePort(async (listens) => {
+  const { end, listens } = await onFreePort(async (listens) => {
     writeFileSync(file('users.txt'), `"${user}" "${password}"\n`, { mode: 0o600 });
     writeFileSync(
       file('pgbouncer.ini'),
@@ -94,7 +94,9 @@ ${more}
     giveTo(account, file('users.txt'), file('pgbouncer.ini'));
     const child = spawn(program!, [file('pgbouncer.ini')], { ...account, stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
-    child.stderr.on('data', (bytes) => (said += String(bytes)));
+    child.stderr.on('data', (bytes) => {
+      said += String(bytes);
+    });
     opened.defer(async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -105,17 +107,21 @@ ${more}
       if (child.exitCode !== null) throw new Error(`PgBouncer did not start: ${said}`);
       await sleep(20);
     }
-    return { child, listens };
+    return { end: () => ((child.exitCode ?? child.signalCode) === null ? null : said.slice(-2_000)), listens };
   });
   const raw = { host: '127.0.0.1', port: listens, database, user, password };
   const client = async () => {
     const one = new pg.Client(raw);
     // PgBouncer closes what is left open when it ends.
     one.on('error', () => {});
-    await one.connect();
+    try {
+      await one.connect();
+    } catch (error) {
+      const said = end();
+      throw said === null ? error : new Error(`PgBouncer has ended: ${said}`, { cause: error });
+    }
     return one;
   };
-  child.stderr.resume();
   const owned = opened.move();
   return {
     raw,

@@ -1,3 +1,4 @@
+import { cautionsOf } from '#engine-api/cautions.ts';
 import type { Endpoint } from '#engine-api/config.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { waitingSteps } from '#model/check-step.ts';
@@ -69,6 +70,7 @@ export async function checkTarget({
     version: null,
     emulator: null,
     notice: null,
+    cautions: [],
     roundTripMs: null,
     grants: null,
   };
@@ -219,7 +221,8 @@ function checkProbes(board: ConnectionBoard, control: Control, signal: AbortSign
       await control.ask({ call: 'roundTrip', seconds: roundTripSeconds }, limit),
     ]);
     const { product, version, emulator } = fingerprint;
-    board.note({ product, version, emulator, roundTripMs: p50Us / 1_000 });
+    const cautions = cautionsOf(fingerprint).map((one) => `${one.title}: ${one.text}`);
+    board.note({ product, version, emulator, cautions, roundTripMs: p50Us / 1_000 });
     const unavailable = [...new Set([...fingerprint.unavailable, ...probe.unavailable])];
     const counters = Object.keys(probe.counters).length;
     const found =

@@ -215,6 +215,7 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
       durability: {},
       memory: {},
       other: {},
+      ...(fingerprint.pooler && { pooler: { ...fingerprint.pooler, name: 'A pooler' } }),
       unavailable: [],
     },
     probeInfo: {},

@@ -1,5 +1,6 @@
 import { formatFrequency, machineOf, machineText, pressureShare } from '#analysis/client/machine.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { poolerText } from '#engine-api/cautions.ts';
 import { formatBytes, formatPercent } from '#model/format/format.ts';
 import type { MachineUse } from '#protocol/measurement.ts';
 import type { Fact } from './fact.ts';
@@ -26,6 +27,12 @@ const sessionsText = (sessionsLeft: RunModel['sessionsLeft']): string =>
     .map(({ target, left }) => `${target}: ${left === null ? 'cannot tell' : left === 0 ? 'none' : left}`)
     .join(', ');
 
+/** The poolers between this machine and the servers; empty: there are none. */
+const poolersText = (targets: RunModel['targets']): string =>
+  targets
+    .flatMap(({ name, fingerprint }) => (fingerprint?.pooler ? `${name}: ${poolerText(fingerprint.pooler)}` : []))
+    .join('; ');
+
 /** The machine and the programs that measured; facts that the file does not tell are left out. */
 export function environmentFacts({
   environment,
@@ -33,6 +40,7 @@ export function environmentFacts({
   endedAt,
   runId,
   trials,
+  targets,
   sessionsLeft,
 }: RunModel): readonly Fact[] {
   const use = machineOf(trials.flatMap(({ result }) => result ?? []));
@@ -42,6 +50,7 @@ export function environmentFacts({
     ['System', environment.os],
     ['Dyno', `${environment.app} in ${environment.host}; workers in ${versionsOf(environment.runtime)}`],
     ['Drivers', versionsOf(environment.drivers)],
+    ['Connection poolers', poolersText(targets)],
     ['Sessions left on the servers', sessionsText(sessionsLeft)],
     ['Run', `${runId}, ${startedAt}${endedAt === null ? '' : ` to ${endedAt}`}`],
   ];

@@ -376,6 +376,7 @@ it('the last check is remembered, a damaged note is none', async () => {
     version: null,
     emulator: null,
     notice: null,
+    cautions: [],
     grants: null,
   };
   noteCheck(test.home, 'a1', { ...report, state: 'ok', product: 'PostgreSQL 18', roundTripMs: 0.1 });

@@ -10,8 +10,8 @@ import { checkedAs, tlsOptions } from '../../shared/tls.ts';
 import { type PostgresConfig, config as parser, socketIn } from '../config.ts';
 import { toError } from '../errors.ts';
 import { LeanPath } from '../wire/lean-path.ts';
+import { OwnTransactions, queryInTransactions, trySetting } from '../wire/own-transactions.ts';
 import { answerGssapi } from './gssapi.ts';
-import { OwnTransactions, queryInTransactions, trySetting } from './own-transactions.ts';
 import { nameUnlessPooled, notePooler } from './pooler.ts';
 
 /** What `pg` has at run time and its types leave out. */

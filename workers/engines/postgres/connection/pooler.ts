@@ -23,9 +23,9 @@ async function backendOf(client: pg.Client): Promise<string> {
 
 /**
  * Names a session, unless it goes through a pooler; returns whether it does. A server tells its process at login
- * (BackendKeyData), for CancelRequest; a pooler has to make that number up, as the connection has no process of its own.
- * The pool may hand out one process again and again, so that the login is what tells. Behind a pooler nothing is set:
- * not even the name, with which a pool would mark the connection of whoever comes next.
+ * (BackendKeyData), for CancelRequest; a pooler has to make that number up, as the connection has no process of its
+ * own. The pool may hand out one process again and again, so that the login is what tells. Behind a pooler nothing is
+ * set: not even the name, with which a pool would mark the connection of whoever comes next.
  */
 export async function nameUnlessPooled(client: pg.Client, name: string): Promise<boolean> {
   const own = (client as Client).processID;
@@ -42,8 +42,8 @@ const rounds = 4;
 const patienceMs = 3_000;
 
 /**
- * Finds out how a pooler shares the server's connections. `another` opens one more connection through it. Whatever stays
- * unclear counts as a pool of transactions, where Dyno does the least.
+ * Finds out how a pooler shares the server's connections. `another` opens one more connection through it. An unclear
+ * answer counts as a pool of transactions, where Dyno does the least.
  */
 export async function findPooler(client: pg.Client, another: () => Promise<pg.Client>): Promise<Pooler> {
   const shares = await sharesOf(client, another);

@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { DynoError } from '#model/error.ts';
 import { RequestQueue } from '../../shared/request-queue.ts';
 import { takeReads, writerOf } from '../../shared/socket-reads.ts';
-import type { OwnTransactions } from '../connection/own-transactions.ts';
 import { CallRequest, type ParsedStatements } from './call-request.ts';
 import { simpleQuery, sync } from './messages.ts';
+import type { OwnTransactions } from './own-transactions.ts';
 import { setPipelining } from './requests.ts';
 
 /** What `pg` has at run time and its types leave out. */

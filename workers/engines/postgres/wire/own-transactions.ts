@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { DynoError } from '#model/error.ts';
 import { literal } from '../values/values.ts';
-import { CallRequest } from '../wire/call-request.ts';
+import { CallRequest } from './call-request.ts';
 
 /**
  * Settings of a connection behind a pooler. A SET there would stay on a server connection that the pool hands to
