@@ -128,18 +128,24 @@ export function queryInTransactions(client: pg.Client, own: OwnTransactions, nam
   };
   const submitWithin = async (request: Submitted): Promise<void> => {
     await begin();
-    const told = request.handleReadyForQuery;
-    const answered = Promise.withResolvers<unknown>();
-    request.handleReadyForQuery = (connection) => answered.resolve(connection);
+    const { handleReadyForQuery: ready, handleError: fail } = request;
+    // Who made the request hears of it when the transaction has ended, whatever it says.
+    let answer = (): void => {};
+    let failed = false;
+    request.handleReadyForQuery = (connection) => {
+      answer = () => ready.call(request, connection);
+    };
+    request.handleError = (error, connection) => {
+      failed = true;
+      answer = () => fail.call(request, error, connection);
+    };
     query(request);
     try {
       await commit();
     } catch (error) {
-      request.handleError(error, client.connection);
-      return;
+      if (!failed) answer = () => fail.call(request, error, client.connection);
     }
-    // A request that failed has been told so, and is not ready.
-    void answered.promise.then((connection) => told.call(request, connection));
+    answer();
   };
   client.query = asked as typeof client.query;
 }
