@@ -150,6 +150,10 @@ export async function leaveSession(client: pg.Client): Promise<void> {
     readonly parsedStatements: Readonly<Record<string, string>>;
   };
   const names = Object.keys(parsedStatements);
-  const texts = [...names.map((name) => `DEALLOCATE "${name}"`), 'DROP FUNCTION IF EXISTS pg_temp.dyno_loop(bigint)'];
+  const loops = ['pg_temp.dyno_loop', 'pg_temp.dyno_commits'];
+  const texts = [
+    ...names.map((name) => `DEALLOCATE "${name}"`),
+    ...loops.map((loop) => `DROP ROUTINE IF EXISTS ${loop}(bigint)`),
+  ];
   for (const text of texts) await client.query(text).catch(() => {});
 }

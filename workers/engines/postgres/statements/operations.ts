@@ -7,6 +7,7 @@ import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { type NullBinding, readOnlyOperations } from '#model/settings/vocabulary.ts';
+import { commitsTurns } from '../../shared/loop-commit.ts';
 import { promised } from '../../shared/promised.ts';
 import { orderSql } from '../../shared/sql/order.ts';
 import type { Connected } from '../connection/connect.ts';
@@ -61,7 +62,15 @@ interface LeanStatement extends NamedStatement {
 export async function prepareOperation({ client, lean, own }: Connected, plan: OperationPlan): Promise<Operation> {
   const { table, operation, method, settings } = plan;
   supportOf(descriptor, operation, method);
-  if (method === 'serverLoop') return prepareServerLoop(client, table);
+  if (method === 'serverLoop') {
+    if (own?.isNeeded && commitsTurns(table.options))
+      throw new DynoError(
+        'unsupported',
+        'Behind a pooler the settings of a session are made in a transaction around each call, in which no procedure can commit.',
+        { hint: 'Connect to the server itself, or leave isolation and session settings as they are.' },
+      );
+    return prepareServerLoop(client, table);
+  }
   if (operation === 'scan' && settings.sortMemoryKb > 0) {
     const memory = `${settings.sortMemoryKb}kB`;
     if (own) own.set('work_mem', memory);
