@@ -18,7 +18,10 @@ export function grants({ user, dialect }: { readonly user: string; readonly dial
 const identifier = (user: string): string =>
   /^[a-z][a-z0-9_]*$/i.test(user) ? user.toUpperCase() : `"${user.replaceAll('"', '""')}"`;
 
-const derby = (user: string, name: string): string => `-- Apache Derby. Run as the database's owner, in ij.
+const derby = (
+  user: string,
+  name: string,
+): string => `-- Apache Derby. Run as the database's owner, in ij. Run again, it goes on behind the error that the schema is there.
 -- Who the user is: with NATIVE authentication, CALL SYSCS_UTIL.SYSCS_CREATE_USER(${textLiteral(user)}, …) with a password that is in no
 -- script; with BUILTIN, the property derby.user.${user}; or in your LDAP directory.
 -- Where derby.database.sqlAuthorization is not on, every user may do all of this, and no more is needed.
@@ -33,7 +36,10 @@ GRANT EXECUTE ON FUNCTION SYSCS_UTIL.SYSCS_GET_DATABASE_PROPERTY TO ${name};
 -- Afterwards: drop the tables in ${schemaName}, then DROP SCHEMA ${schemaName} RESTRICT;
 `;
 
-const family = (user: string, name: string): string => `-- SQLFire, GemFire XD, SnappyData. Run as a system user.
+const family = (
+  user: string,
+  name: string,
+): string => `-- SQLFire, GemFire XD, SnappyData. Run as a system user. Run again, it goes on behind errors that user and schema are there.
 CALL SYS.CREATE_USER(${textLiteral(user)}, …);  -- BUILTIN authentication; with a password that is in no script
 CREATE SCHEMA ${schemaName} AUTHORIZATION ${name};  -- Dyno keeps its tables there; what a user owns needs no GRANT
 -- Members, sessions and memory are in views of SYS that every user may read.

@@ -41,15 +41,14 @@ export function grants({
   const [name, home, own] = [user ?? 'dyno', authSource ?? 'admin', database].map((text) => JSON.stringify(text));
   return `// For mongosh, as a user with userAdminAnyDatabase. It asks for the password: it is then in no script.
 // fsync: a checkpoint before the clock starts, so that trials begin alike and sizes are exact.
-db.getSiblingDB("admin").createRole(${shell(checkpoint)});
+// The script can be run again: what is there stays.
+if (!db.getSiblingDB("admin").getRole(${JSON.stringify(checkpointRole)})) db.getSiblingDB("admin").createRole(${shell(checkpoint)});
 // readWrite: Dyno keeps its collections there. clusterMonitor: server counters and settings; without it they are listed
 // as unavailable.
-db.getSiblingDB(${home}).createUser({
-  user: ${name},
-  pwd: passwordPrompt(),
-  roles: [
-${roles.map((role) => `    ${shell(role)},\n`).join('')}  ],
-});
+const roles = [
+${roles.map((role) => `  ${shell(role)},\n`).join('')}];
+if (db.getSiblingDB(${home}).getUser(${name})) db.getSiblingDB(${home}).grantRolesToUser(${name}, roles);
+else db.getSiblingDB(${home}).createUser({ user: ${name}, pwd: passwordPrompt(), roles });
 // Dyno runs commands of experiments as this user. Nothing of Dyno's needs JavaScript on the server: mongod
 // --noscripting turns it off. Stopping its own operations needs no right. Afterwards, everything of Dyno goes by:
 // db.getSiblingDB(${home}).dropUser(${name}); db.getSiblingDB("admin").dropRole("${checkpointRole}");

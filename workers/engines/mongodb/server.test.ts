@@ -141,13 +141,25 @@ test('certificates are checked where asked', async ({ skip }) => {
 
 test('the script of rights makes a user who misses nothing', async () => {
   const commands: Document[] = [];
+  let isMade = false;
   const run = (name: string) => ({
+    getRole: () => (isMade ? {} : null),
+    getUser: () => (isMade ? {} : null),
+    grantRolesToUser: (user: string, roles: unknown) =>
+      commands.push({ db: name, command: { grantRolesToUser: user, roles } }),
     // The managed server has it already, for its own user.
     createRole: ({ role, ...rest }: Document) => commands.push({ db: name, command: { updateRole: role, ...rest } }),
     createUser: ({ user, ...rest }: Document) => commands.push({ db: name, command: { createUser: user, ...rest } }),
   });
   const parsed = config.parse({ ...server.raw, user: 'bench', database: 'benchmarks' });
   runInNewContext(config.grants(parsed)!, { db: { getSiblingDB: run }, passwordPrompt: () => 'bench' });
+  isMade = true;
+  runInNewContext(config.grants(parsed)!, { db: { getSiblingDB: run }, passwordPrompt: () => 'never asked' });
+  expect(commands.map(({ command }) => Object.keys(command)[0])).toEqual([
+    'updateRole',
+    'createUser',
+    'grantRolesToUser',
+  ]);
   for (const { db, command } of commands) await admin.client.db(db).command({ ...command });
 
   await using database = await open({ user: 'bench', password: 'bench', database: 'benchmarks' });

@@ -77,7 +77,7 @@ test('the description and the grants hold no secret', () => {
 
 test('grants name the user and exactly the database', () => {
   const script = config.grants(config.parse({ user: "be`n'ch", database: 'my_db' })) ?? '';
-  expect(script).toContain("CREATE USER `be``n'ch`@'%'");
+  expect(script).toContain("CREATE USER IF NOT EXISTS `be``n'ch`@'%'");
   expect(script).toContain('ON `my\\_db`.* TO');
   expect(script).toContain('DROP DATABASE `my_db`');
 });

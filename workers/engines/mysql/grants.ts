@@ -7,7 +7,8 @@ export function grants({ user, database }: { readonly user: string; readonly dat
   // In grants _ and % of a database's name stand for any character.
   const exactly = quote(database.replaceAll(/[_%]/g, '\\$&'));
   return `-- Run as an administrator. For MySQL 5.7 and later, and MariaDB 10.4 and later. Instead of '%' name the hosts that Dyno runs on.
-CREATE USER ${account} ACCOUNT LOCK;
+-- It can be run again: an account that is there keeps its password and is not locked.
+CREATE USER IF NOT EXISTS ${account} ACCOUNT LOCK;
 -- Then set the password where it is in no script, and unlock: ALTER USER ${account} IDENTIFIED BY '…' ACCOUNT UNLOCK;
 -- Dyno keeps its tables in ${name} and creates it where it is not there.
 GRANT CREATE, DROP, SELECT, INSERT, UPDATE, DELETE ON ${exactly}.* TO ${account};

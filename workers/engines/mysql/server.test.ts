@@ -148,6 +148,7 @@ test('the grants script is all that Dyno needs', async () => {
   const script = (config.grants(parsed) ?? '').replaceAll("'%'", "'127.0.0.1'");
   await admin.query("SET SESSION sql_mode = 'STRICT_TRANS_TABLES'");
   await admin.query(script);
+  await admin.query(script); // it can be run again
   await admin.query("ALTER USER `gran``ted`@'127.0.0.1' IDENTIFIED BY 'granted' ACCOUNT UNLOCK");
   await using database = await engine.open(parsed, 'dyno-test', signal);
   await database.prepareSchema(table);

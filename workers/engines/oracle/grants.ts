@@ -20,9 +20,15 @@ export function grants({ user }: { readonly user: string }): string {
     ...new Set([...sources.flatMap((source) => source.views), waitsView, ...fingerprintViews, ...planViews]),
   ];
   return `-- Run as SYS (AS SYSDBA) in the database (the PDB) that Dyno is to use, with SQL*Plus or SQLcl; ACCEPT asks for the password, so that
--- it is in no script.
+-- it is in no script. It can be run again.
+SET VERIFY OFF
 ACCEPT dyno_password CHAR PROMPT 'Password of ${name}: ' HIDE
-CREATE USER ${name} IDENTIFIED BY "&dyno_password" DEFAULT TABLESPACE users QUOTA UNLIMITED ON users;
+BEGIN
+  EXECUTE IMMEDIATE q'[CREATE USER ${name} IDENTIFIED BY "&dyno_password" DEFAULT TABLESPACE users QUOTA UNLIMITED ON users]';
+EXCEPTION
+  WHEN OTHERS THEN IF SQLCODE <> -1920 THEN RAISE; END IF;  -- ORA-01920: the user is there
+END;
+/
 GRANT CREATE SESSION TO ${name};
 GRANT CREATE TABLE TO ${name};  -- Dyno keeps its tables (DYNO_…) in this user's own schema
 -- Server counters, waits, settings and query plans; what is not granted is listed as unavailable. None of them needs the Diagnostics Pack.

@@ -16,7 +16,8 @@ export function grants({ url, database }: { readonly url: string; readonly datab
   return `# For a shell, as an administrator of the cluster whose certificate with its key is in admin.pem.
 # In the Studio: Manage Server, Certificates, Generate client certificate.
 
-# A database of Dyno's own: who may only work in it cannot make it.
+# A database of Dyno's own: who may only work in it cannot make it. Run again, the server says that it is there, and
+# makes a second certificate: leave that part out.
 ${create}
 
 # A certificate for Dyno. The ZIP file holds dyno.pfx and dyno.pem: keep them where only Dyno's user can read them.

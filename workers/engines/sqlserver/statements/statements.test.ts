@@ -150,7 +150,12 @@ const right: readonly string[] = [
     ]
       .map((raw) => grants(config.parse(raw) as SqlServerConfig))
       // Rights that the parser's grammar is too old for.
-      .map((script) => script.replaceAll(/VIEW SERVER (PERFORMANCE|SECURITY) STATE/g, 'VIEW SERVER STATE')),
+      .map((script) => script.replaceAll(/VIEW SERVER (PERFORMANCE|SECURITY) STATE/g, 'VIEW SERVER STATE'))
+      // Texts that are executed are statements, too.
+      .flatMap((script) => [
+        script,
+        ...[...script.matchAll(/EXECUTE \(N'((?:[^']|'')*)'\)/g)].map(([, own]) => own!.replaceAll("''", "'")),
+      ]),
   ]),
 ];
 
