@@ -35,6 +35,8 @@ export interface TestServer extends AsyncDisposable {
   readonly uncheckedUnique?: string;
   /** Why it gives no plans of statements; absent: it does. */
   readonly noPlans?: string;
+  /** Why it does not tell how many bytes a table takes; absent: it does. */
+  readonly noStoredBytes?: string;
   /** Custom statements see Dyno's decimals as whole numbers × 10^scale. */
   readonly decimalsAreWhole?: true;
   /**

@@ -44,8 +44,17 @@ export function meaningSaid(
   return row && { kind: row[2], hint: row[3] ?? undefined, retryable: row[4] !== undefined };
 }
 
-/** Node's codes of calls to the system, which are about a file, or about a connection that was made before. */
+/**
+ * Node's codes of calls to the system, which are about a file, about a connection that was made before, or about a TLS
+ * handshake that the other side ended.
+ */
 export const systemErrors: readonly SaidRow[] = [
+  [
+    ['ECONNRESET', 'EPIPE'],
+    /before secure TLS connection was established/,
+    'tls',
+    'The server ended the connection in the TLS handshake: does it take TLS on this port, in a version that this client has?',
+  ],
   ['ENOENT', /ENOENT: |, open /, 'fileAccess', 'There is no such file: check its path in the target.'],
   [['EACCES', 'EPERM'], /(EACCES|EPERM): |, open /, 'fileAccess', 'The system lets this account not read the file.'],
   ['ETIMEDOUT', /^(read|write) /, 'serverGone', 'The network or the server stopped answering on an open connection.'],

@@ -1,5 +1,14 @@
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
-import { connectionCut, errorData, errorTable, type Meaning, networkErrors, tlsCodes } from '../shared/error-table.ts';
+import {
+  connectionCut,
+  errorData,
+  errorTable,
+  type Meaning,
+  meaningSaid,
+  networkErrors,
+  systemErrors,
+  tlsCodes,
+} from '../shared/error-table.ts';
 
 const retryLater = 'The server or database is starting, stopping or moving: try again in a moment.';
 const askForRight = 'Ask for the right named above: `dyno grants TARGET` prints a script.';
@@ -191,7 +200,7 @@ function meaningOf(number: number | null, code: string | null, message: string):
       hint: 'The SQL Server Browser there knows no such instance with TCP/IP: check its name, that it is running, and TCP/IP in SQL Server Configuration Manager.',
     };
   if (code !== null) {
-    const known = byCode.get(code);
+    const known = meaningSaid(systemErrors, code, message) ?? byCode.get(code);
     if (known) return known;
     if (tlsCodes.test(code) || code.startsWith('EPROTO')) return { kind: 'tls', hint: tlsHint };
   }

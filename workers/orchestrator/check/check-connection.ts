@@ -225,12 +225,13 @@ function checkProbes(board: ConnectionBoard, control: Control, signal: AbortSign
     board.note({ product, version, emulator, cautions, roundTripMs: p50Us / 1_000 });
     const unavailable = [...new Set([...fingerprint.unavailable, ...probe.unavailable])];
     const counters = Object.keys(probe.counters).length;
-    const found =
-      counters === 0
-        ? 'The engine has no counters'
-        : `${counters} ${counters === 1 ? 'counter' : 'counters'} can be read`;
-    return unavailable.length === 0
-      ? { state: 'ok', detail: [found, ...(probe.optional ?? [])].join('\n') }
-      : { state: 'limited', detail: [`${found}; not these:`, ...unavailable].join('\n') };
+    const found = `${counters} ${counters === 1 ? 'counter' : 'counters'} can be read`;
+    if (unavailable.length === 0)
+      return {
+        state: 'ok',
+        detail: [counters === 0 ? 'The engine has no counters' : found, ...(probe.optional ?? [])].join('\n'),
+      };
+    const missing = counters === 0 ? 'No counters of the server can be read' : `${found}; some cannot`;
+    return { state: 'limited', detail: [`${missing}. Not available:`, ...unavailable].join('\n') };
   });
 }

@@ -88,7 +88,7 @@ export function testKeyAndIndexes(suite: Suite): void {
         expect(await call(scan, noRows)).toBe(60);
       });
       const stored = await suite.database.storedBytes(table);
-      expect(stored?.tableBytes).toBeGreaterThan(60 * 50);
+      if (suite.server.noStoredBytes === undefined) expect(stored?.tableBytes).toBeGreaterThan(60 * 50);
       expect(await suite.database.dropLeftovers(table.name)).toEqual([table.name]);
     });
 
@@ -111,7 +111,7 @@ export function testKeyAndIndexes(suite: Suite): void {
             });
             await expectContent(table, [...rows, ...makeRows(100, 1)]);
             const stored = await suite.database.storedBytes(table);
-            if (keepsRows) expect(stored?.indexBytes).toBeGreaterThan(0);
+            if (keepsRows && suite.server.noStoredBytes === undefined) expect(stored?.indexBytes).toBeGreaterThan(0);
           });
         }
       },

@@ -1,6 +1,6 @@
 import { Connection } from 'tedious';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
-import type { DynoError } from '#model/error.ts';
+import type { DynoError, ErrorData } from '#model/error.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { limitLogin } from '../../shared/login-limit.ts';
 import { config as parser, type SqlServerConfig } from '../config.ts';
@@ -54,8 +54,21 @@ export function closeOnceOpen(connection: Connection): void {
 }
 
 /** What went wrong, with where and who. */
-export const connectError = (error: unknown, config: SqlServerConfig): DynoError =>
-  connectingError(parser.describe(config).address, config.user, toError(error));
+export function connectError(error: unknown, config: SqlServerConfig): DynoError {
+  const data = toError(error);
+  const endedTls = config.encrypt === 'strict' && ['serverGone', 'tls'].includes(data.kind) && !isCertificate(data);
+  return connectingError(parser.describe(config).address, config.user, endedTls ? { ...data, ...strictRefused } : data);
+}
+
+/** A server before 2022 takes the TLS record of TDS 8.0 for a damaged message, and hangs up. */
+const strictRefused = {
+  kind: 'tls',
+  hint: 'encrypt: strict begins with TLS (TDS 8.0), which SQL Server 2022 and later understand. Take encrypt: true for older servers, which agree on TLS after a greeting.',
+  retryable: false,
+} as const;
+
+const isCertificate = ({ code, message }: ErrorData): boolean =>
+  /CERT|VERIFY|ISSUER|certificate/i.test(`${code} ${message}`);
 
 /** Rows are counted whatever the server's "user options" say: operations compare the counts. */
 export const applySessionSettings = (connection: Connection, { sessionSettings }: SqlServerConfig): Promise<void> =>

@@ -72,7 +72,11 @@ export async function fingerprint(connection: Connection, server: Server): Promi
   const refusals = new Refusals<string>(toError, (kind) => kind !== 'serverGone' && kind !== 'unreachable');
   for (const { group, what, needs, sql } of sources) {
     const answer = () => query<Record<string, string | null>>(connection, sql);
-    const rows = await refusals.ask(what, answer, ({ message }) => `${what}: needs ${needs} (${message}).`);
+    const rows = await refusals.ask(what, answer, ({ kind, message }) =>
+      kind === 'permission'
+        ? `${what}: needs ${needs} (${message}).`
+        : `${what}: this server does not have it (${message}).`,
+    );
     for (const [name, value] of Object.entries(rows?.[0] ?? {})) if (value !== null) facts[group][name] = String(value);
   }
   const checkpoint = await query<{ allowed: number }>(connection, checkpointSql);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { countersOf } from './probe.ts';
+import { toError } from '../errors.ts';
+import { countersOf, refusalText } from './probe.ts';
 import { probeInfo } from './probe-info.ts';
 import { counterSources, indexStatsSql, waitClass } from './probe-sources.ts';
 
@@ -45,6 +46,21 @@ test('counters of several instances add up, names padded by the server are known
     { name: 'Lock Waits/sec', value: 4 },
   ];
   expect(countersOf(source, rows).lock_waits).toBe(7);
+});
+
+test('a right is asked for only where one is missing', () => {
+  const refused = (number: number, message: string) =>
+    refusalText(
+      'sys.dm_os_wait_stats',
+      'VIEW SERVER STATE',
+      toError(Object.assign(new Error(message), { code: 'EREQUEST', number })),
+    );
+  expect(refused(300, 'VIEW SERVER STATE permission was denied on object server.')).toMatch(
+    /Needs VIEW SERVER STATE\.$/,
+  );
+  const missing = refused(208, "Invalid object name 'sys.dm_os_wait_stats'.");
+  expect(missing).not.toContain('VIEW SERVER STATE');
+  expect(missing).toContain('This server does not have it.');
 });
 
 test('a source that answered nothing adds no counters', () => {

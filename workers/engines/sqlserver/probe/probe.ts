@@ -1,5 +1,6 @@
 import type { Connection } from 'tedious';
 import type { ProbeSample } from '#engine-api/probe.ts';
+import type { ErrorData } from '#model/error.ts';
 import { withForeignLocks } from '../../shared/foreign-locks.ts';
 import { isLost, Refusals } from '../../shared/refusals.ts';
 import { toError } from '../errors.ts';
@@ -33,7 +34,7 @@ export function createProbe(
   const refusals = new Refusals<string>(toError, (kind) => !isLost(kind));
   async function ask<R extends Row>(view: string, needs: string, sql: string): Promise<readonly R[]> {
     const answer = () => query<R>(connection, sql);
-    return (await refusals.ask(view, answer, ({ message }) => `${view}: ${message} Needs ${needs}.`)) ?? [];
+    return (await refusals.ask(view, answer, (refusal) => refusalText(view, needs, refusal))) ?? [];
   }
   let seesAll: boolean | null = null;
   /** Sessions and what they wait for are only shown to those who have the right; others get an answer all the same. */
@@ -71,6 +72,10 @@ export function createProbe(
     return { counters, gauges, ...foreign, unavailable: refusals.reasons };
   };
 }
+
+/** A right helps only where one is missing, and not where this server does not have the view or column. */
+export const refusalText = (view: string, needs: string, { kind, message }: ErrorData): string =>
+  kind === 'permission' ? `${view}: ${message} Needs ${needs}.` : `${view}: ${message} This server does not have it.`;
 
 const sessionsView = 'sys.dm_exec_sessions';
 

@@ -1,5 +1,7 @@
 import type { Connection } from 'tedious';
+import { isLost } from '../../shared/refusals.ts';
 import type { Server } from '../connection/server.ts';
+import { toError } from '../errors.ts';
 import { tableSql, text } from '../names.ts';
 import { pageBytes } from '../probe/fingerprint.ts';
 import { query } from '../wire/request.ts';
@@ -25,12 +27,25 @@ export async function storedBytes(
   server: Server,
 ): Promise<StoredBytes | null> {
   if (server.emulator !== null) return null; // has neither
+  const sizes = await unlessRefused(() =>
+    query<{ table_bytes: number; index_bytes: number }>(connection, partitionStatsSql(table)),
+  );
+  if (sizes?.[0]) return { tableBytes: sizes[0].table_bytes, indexBytes: sizes[0].index_bytes };
+  // Servers that speak TDS may have neither.
+  const shown = await unlessRefused(() =>
+    query<Record<'data' | 'index_size', string>>(connection, spaceUsedSql(table)),
+  );
+  const [tableBytes, indexBytes] = [kilobytes(shown?.[0]?.data), kilobytes(shown?.[0]?.index_size)];
+  return Number.isNaN(tableBytes) || Number.isNaN(indexBytes) ? null : { tableBytes, indexBytes };
+}
+
+/** The answer; null: the server has an error for it, other than that it is gone. */
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
   try {
-    const rows = await query<{ table_bytes: number; index_bytes: number }>(connection, partitionStatsSql(table));
-    return { tableBytes: rows[0]!.table_bytes, indexBytes: rows[0]!.index_bytes };
-  } catch {
-    const rows = await query<Record<'data' | 'index_size', string>>(connection, spaceUsedSql(table));
-    return { tableBytes: kilobytes(rows[0]?.data), indexBytes: kilobytes(rows[0]?.index_size) };
+    return await work();
+  } catch (error) {
+    if (isLost(toError(error).kind)) throw error;
+    return null;
   }
 }
 

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { listening } from '#platform/listening.fixture.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
 import { config, type SqlServerConfig } from '../config.ts';
 import { close, connect } from '../connection/connect.ts';
@@ -52,3 +54,25 @@ test('so does a session over the pool of mssql, which would open another connect
   expect(await failure(Promise.resolve(session.begin()))).toMatchObject(hungUp);
   expect(await failure(Promise.resolve(session.begin()))).toMatchObject(hungUp);
 });
+
+/** A server before 2022 does not know the TLS record with which TDS 8.0 begins: it hangs up, or resets. */
+test.each([
+  ['ends', (socket: Socket) => socket.end()],
+  ['resets', (socket: Socket) => socket.resetAndDestroy()],
+] as const)(
+  'encrypt: strict on an older server, which %s the connection, is told by the versions',
+  async (_what, refuse) => {
+    const sockets: Socket[] = [];
+    await using older = await listening((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => {});
+      socket.once('data', () => refuse(socket));
+    });
+    const strict = { ...parsed(older.port), encrypt: 'strict' } as SqlServerConfig;
+    expect(await failure(connect(strict, 'dyno-test', sessionOptions({})))).toMatchObject({
+      kind: 'tls',
+      hint: expect.stringMatching(/SQL Server 2022.*encrypt: true/),
+    });
+    expect(sockets.length).toBeGreaterThan(0);
+  },
+);
