@@ -77,13 +77,19 @@ interface Apart {
   readonly reason: string;
 }
 
-/** Measured cells that are not comparable for what came back, by their first reasons; those of most cells first. */
+/** The reasons that say most of a cell come first. */
+const rank: Readonly<Record<RowProblem['kind'], number>> = { foundNothing: 0, rowsDiffer: 1, missedListed: 2 };
+
+/**
+ * Measured cells that are not comparable for what came back, by their first reasons; what found nothing first, then the
+ * reasons of most cells.
+ */
 export function cellsApart(model: Pick<RunModel, 'plan' | 'cells'>): readonly Apart[] {
   const all = model.cells.flatMap((cell) => {
-    const [problem] = cell.rowProblems;
+    const [problem] = cell.rowProblems.toSorted((a, b) => rank[a.kind] - rank[b.kind]);
     return cell.rowsPerSecond === null || problem === undefined ? [] : [{ cell, problem }];
   });
   return [...Map.groupBy(all, ({ problem: { kind, statement } }) => `${kind} ${statement}`).values()]
-    .map((own) => ({ cells: own.map(({ cell }) => cell), reason: describeShortly(model, own) }))
-    .toSorted((a, b) => b.cells.length - a.cells.length);
+    .toSorted((a, b) => rank[a[0]!.problem.kind] - rank[b[0]!.problem.kind] || b.length - a.length)
+    .map((own) => ({ cells: own.map(({ cell }) => cell), reason: describeShortly(model, own) }));
 }

@@ -110,7 +110,10 @@ function problemsOf(group: readonly Measured[], facts: Facts, chances: Chances):
     : group.filter((one) => !none.includes(one) && one.looksUpListed && one.empty > negligible * one.calls);
   const others = group.filter((one) => !none.includes(one) && !missing.includes(one));
   const elsewhere = (one: Measured): RowsElsewhere | null => {
-    const nearest = nearestOf(one, others);
+    const nearest = nearestOf(
+      one,
+      group.filter((other) => !none.includes(other)),
+    );
     return nearest && { ...nearest.cell, rowsPerCall: perCall(nearest) };
   };
   return [

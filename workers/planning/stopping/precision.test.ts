@@ -51,6 +51,26 @@ const steady = ({ repeat, target }: Plan['trials'][number]) =>
   (target === 'a' ? 1_000 : 1_100) * (1 + 0.001 * (repeat % 3));
 
 describe('judgeRepeats', () => {
+  it('does not wait for a cell whose calls found nothing: it is not comparable', () => {
+    const made = planOf({});
+    const variants = made.variants.map((one) => ({ ...one, settings: { ...defaultSettings, operation: 'statement' } }));
+    const text = 'SELECT a FROM t WHERE b = :b';
+    const statements = { find: { text, parameters: { b: { type: 'integer' } } } };
+    const plan = { ...made, variants, experiment: { ...made.experiment, statements } } as unknown as Plan;
+    const known = targets.map((one) => ({ ...one, engine: 'e', descriptor: { statements: { language: 'sql' } } }));
+    const wild = (trial: Plan['trials'][number]) => steady(trial) * (trial.target === 'b' ? 1 + (trial.repeat % 3) : 1);
+    const results = (rowsOfB: number) =>
+      resultsOf(plan, 5, wild).map((result) => {
+        const rows = result.target === 'b' ? rowsOfB : 100;
+        const rowSpread = { empty: rows === 0 ? 100 : 0, squares: rows, most: rows / 100 };
+        return { ...result, statements: [{ name: 'find', kind: 'statement', calls: 100, rows, rowSpread }] };
+      }) as unknown as readonly TrialResult[];
+    const at = (rowsOfB: number) =>
+      judgeRepeats({ plan, targets: known as unknown as readonly TargetRecord[], results: results(rowsOfB) });
+    expect(at(100)).toMatchObject({ reason: null });
+    expect(at(0)).toMatchObject({ reason: 'narrow', precision: { cells: [{ target: 'a', of: 'mean' }] } });
+  });
+
   it('looks after whole rounds only, not before the floor, and ends when every ratio is narrow', () => {
     const plan = planOf({});
     const at = (rounds: number) => judgeRepeats({ plan, targets, results: resultsOf(plan, rounds, steady) });

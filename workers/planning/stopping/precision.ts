@@ -10,6 +10,7 @@ import { baselineCell, baselineOf } from '../rates/baseline.ts';
 import { isContender } from '../rates/contenders.ts';
 import { isSetByLoad, setsThroughput } from '../rates/load-rates.ts';
 import { ratesByCell } from '../rates/rates-by-cell.ts';
+import { rowProblems } from '../rates/row-problems.ts';
 import { isTimed } from '../rates/trial-rate.ts';
 import { repeatsOf } from '../repeats.ts';
 import { variantOf } from '../variant-of.ts';
@@ -24,8 +25,8 @@ export interface PrecisionFacts {
 /**
  * The width of the intervals after a complete round. Verdicts are about ratios to the experiment's baseline, and a
  * ratio's interval includes the scatter of both cells: so the ratios must be narrow, and the mean only for a cell
- * without a baseline. Cells without any result are omitted, and ratios that the load set, which get no verdict. Null
- * where the number of repeats is fixed.
+ * without a baseline. Omitted are cells without any result, cells whose rows keep them from being compared, and ratios
+ * that the load set, which get no verdict. Null where the number of repeats is fixed.
  */
 function precisionAfter({ plan, targets, results }: PrecisionFacts, round: number): Precision | null {
   const { relativeMargin } = repeatsOf(plan.measure);
@@ -34,11 +35,13 @@ function precisionAfter({ plan, targets, results }: PrecisionFacts, round: numbe
     results.filter(({ repeat }) => repeat <= round).map((result) => ({ trial: result, result })),
   );
   const measured = plannedOnce(plan).filter((cell) => rates.has(keyOf(cell)));
-  const contenders = measured.filter(({ target }) => isContender({ targets }, target));
+  const apart = rowProblems({ plan, targets }, results);
+  const contenders = measured.filter((cell) => isContender({ targets }, cell.target) && !apart.has(keyOf(cell)));
   const baseline = baselineOf({ plan, targets });
   const pairs = (contenders.length > 0 ? contenders : measured).map((cell) => {
     const other = baselineCell(cell, baseline);
-    const isOther = other !== null && keyOf(other) !== keyOf(cell) && rates.has(keyOf(other));
+    const isOther =
+      other !== null && keyOf(other) !== keyOf(cell) && rates.has(keyOf(other)) && !apart.has(keyOf(other));
     return { cell, reference: isOther ? keyOf(other) : null };
   });
   const references = new Set(pairs.map(({ reference }) => reference));
