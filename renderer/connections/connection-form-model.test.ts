@@ -41,6 +41,9 @@ const saved: Connection = {
   passwords: { password: 'stored' },
 };
 
+/** Nothing of the URL was left out. */
+const plain = { notes: [], readOnly: false };
+
 test('a saved connection makes a form that makes the same connection', () => {
   const { id, name, engine: of, values, passwords } = draftOf(formOf(1, saved, engine));
   expect({ id, name, engine: of, values }).toEqual({ id: 'a1', name: 'staging', engine: 'loud', values: saved.values });
@@ -82,7 +85,7 @@ test('a SOCKS proxy comes back as it was saved, and without one there is no pass
   expect(draftOf(without)).not.toHaveProperty('socks');
   expect(draftOf(without).passwords).toEqual({});
   // A URL has nothing of the proxy, which stays.
-  const url = { engine: 'loud', values: { host: 'h' }, passwords: {} };
+  const url = { engine: 'loud', values: { host: 'h' }, passwords: {}, ...plain };
   expect(draftOf(withUrl(stored, url, engine, true))).toMatchObject({
     socks,
     passwords: { socksPassword: { place: 'stored' } },
@@ -118,7 +121,7 @@ test('a command that prints a password keeps its minutes', () => {
 
 test('a URL fills fields and password, and leaves those that it does not contain', () => {
   const form = withValue(emptyForm(1, engine, true), 'host', 'old');
-  const read = { engine: 'loud', values: { host: 'new' }, passwords: { password: 'x' } };
+  const read = { engine: 'loud', values: { host: 'new' }, passwords: { password: 'x' }, ...plain };
   const filled = withUrl(form, read, engine, true);
   expect(draftOf(filled)).toMatchObject({
     name: 'new',
@@ -130,7 +133,7 @@ test('a URL fills fields and password, and leaves those that it does not contain
 });
 
 test('a name that the user gave survives another URL; one that came from a host does not', () => {
-  const read = (host: string) => ({ engine: 'loud', values: { host }, passwords: {} });
+  const read = (host: string) => ({ engine: 'loud', values: { host }, passwords: {}, ...plain });
   const first = withUrl(emptyForm(1, engine, true), read('a'), engine, true);
   expect(withUrl(first, read('b'), engine, true).name).toBe('b');
   expect(withUrl({ ...first, name: 'mine' }, read('b'), engine, true).name).toBe('mine');

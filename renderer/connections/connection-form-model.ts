@@ -283,6 +283,7 @@ export function withUrl(
     name: isGiven ? base.name : hostName(read.values),
     values: Object.fromEntries(Object.entries(read.values).filter(([name]) => !names.includes(name))),
     passwords: { ...base.passwords, ...Object.fromEntries(passwords) },
+    production: read.readOnly ? (base.production ?? {}) : base.production,
     revision: form.revision + 1,
   };
 }

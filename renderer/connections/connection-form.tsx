@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ConfigField } from '#engine-api/config.ts';
+import { looksLikeConnectionString } from '#engine-api/connection-strings/looks.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { urlField } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
@@ -32,12 +33,11 @@ import { texts } from './text.ts';
 /** The password of a SOCKS proxy has the input of an engine's password field. */
 const socksPassword: ConfigField = { name: socksPasswordField, label: socksPasswordLabel, kind: 'password' };
 
-const looksLikeUrl = (text: string): boolean => /^\s*(jdbc:)?[a-z][a-z0-9+.-]*:/i.test(text);
-
 /** Fills the fields from a pasted URL, and clears the input at once, because the URL may contain a password. */
 const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readonly isNew: boolean }) => {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
+  const [notes, setNotes] = useState<readonly string[]>([]);
   const fill = async (url: string) => {
     try {
       const read = await request('connections:readUrl', { url: url.trim(), engine: isNew ? null : engine.id });
@@ -46,8 +46,10 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
       change((form) => withUrl(form, read, known, canStore()), urlField);
       setText('');
       setProblem(undefined);
+      setNotes(read.readOnly ? [texts.connectionForm.mayOnlyRead, ...read.notes] : read.notes);
     } catch (thrown) {
       setText(url);
+      setNotes([]);
       setProblem(errorText(toErrorData(thrown)));
     }
   };
@@ -61,7 +63,7 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
       }}
       onPaste={(event) => {
         const pasted = event.clipboardData.getData('text');
-        if (text !== '' || !looksLikeUrl(pasted)) return;
+        if (text !== '' || !looksLikeConnectionString(pasted)) return;
         event.preventDefault();
         void fill(pasted);
       }}
@@ -80,6 +82,15 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
       <Button type="submit" isDisabled={text === ''}>
         {texts.connectionForm.useThisUrl}
       </Button>
+      {notes.length > 0 && (
+        <div className="url-notes" role="status">
+          {notes.map((note) => (
+            <div key={note} className="faint">
+              {note}
+            </div>
+          ))}
+        </div>
+      )}
     </form>
   );
 };

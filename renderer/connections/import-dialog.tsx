@@ -60,7 +60,7 @@ interface RowProps {
 }
 
 const Row = ({ entry, engines, checked, onChange }: RowProps) => {
-  const { name, engine, address, passwords, problem, sameAs, missing, notes } = entry;
+  const { name, engine, address, passwords, problem, sameAs, missing, notes, production } = entry;
   const remarks = [
     ...(sameAs === null ? [] : [texts.importDialog.theSameServerAndUser(sameAs)]),
     ...(missing === null ? [] : [texts.importDialog.toCompleteAfterwards(missing)]),
@@ -77,7 +77,10 @@ const Row = ({ entry, engines, checked, onChange }: RowProps) => {
           onChange={onChange}
         />
       </td>
-      <th scope="row">{name}</th>
+      <th scope="row">
+        {name}
+        {production && <span className="production-badge">{texts.importDialog.production}</span>}
+      </th>
       <td>
         <div>{engines.find(({ id }) => id === engine)?.label ?? engine ?? ''}</div>
         <div className="connection-address">{address ?? ''}</div>

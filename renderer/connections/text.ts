@@ -26,8 +26,10 @@ export const texts = {
     deleted: (name: string | number) => `Deleted “${name}”`,
   },
   connectionForm: {
-    pasteAUrl: 'Paste a URL',
-    fillsTheFieldsBelowIts: 'Fills the fields below; its password goes to the password field.',
+    pasteAUrl: 'Paste a URL or connection string',
+    fillsTheFieldsBelowIts:
+      'Fills the fields below; its password goes to the password field. JDBC, ADO.NET, ODBC and libpq forms are read, too.',
+    mayOnlyRead: 'It may only read: the connection is marked as production, over which nothing is written.',
     useThisUrl: 'Use this URL',
     engine: 'Engine',
     driver: (driver: string | number) => `Driver: ${driver}`,
@@ -199,6 +201,7 @@ export const texts = {
     theSameServerAndUser: (sameAs: string | number) => `The same server and user as “${sameAs}”.`,
     toCompleteAfterwards: (missing: string | number) => `To complete afterwards: ${missing}`,
     importOf: (name: string | number) => `Import ${name}`,
+    production: 'Production',
     cannotBeImported: (problem: string | number) => `Cannot be imported: ${problem}`,
     importConnections: 'Import connections',
     nothingWasFoundWhereOther:

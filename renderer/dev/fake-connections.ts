@@ -79,11 +79,13 @@ export function fakeConnections(emit: Emit): FakeHandlers<'connections:'> {
     'connections:list': async () => ({ connections: [...all.values()].map(entryOf), problem: null, cannotStore: null }),
     'connections:readUrl': async ({ url }) => {
       const parsed = URL.parse(url);
-      if (!parsed) throw new DynoError('badInput', 'No engine here knows a URL that begins like this one.');
+      if (!parsed) throw new DynoError('badInput', 'No engine here reads a connection string of this form.');
       return {
         engine: 'postgres',
         values: { host: parsed.hostname, user: parsed.username },
         passwords: { password: parsed.password },
+        notes: [],
+        readOnly: false,
       };
     },
     'connections:findImports': async () => ({ importId: 'none', files: [], problems: [] }),

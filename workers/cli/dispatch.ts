@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { namedWord } from '#engine-api/connection-strings/looks.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { nearestWord } from '#model/text/nearest-word.ts';
 import { endAllWorkers } from '#orchestrator/worker/fork.ts';
@@ -40,7 +41,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
       name,
       commands.map((one) => one.name),
     );
-    note(`dyno: there is no command “${name}”.${near ? ` Did you mean “${near}”?` : ''} See dyno --help.`);
+    note(`dyno: there is no command ${namedWord(name)}.${near ? ` Did you mean “${near}”?` : ''} See dyno --help.`);
     return exitCodes.usage;
   }
   let parsed: { readonly values: Values; readonly positionals: readonly string[] };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { namedWord } from '#engine-api/connection-strings/looks.ts';
 import { DynoError } from '#model/error.ts';
 import type { Home } from '#platform/paths.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
@@ -15,7 +16,7 @@ export async function findRun(home: Home, word: string): Promise<string> {
   if (only && found.length === 1) return runs.file(only.id);
   throw new DynoError(
     'badInput',
-    found.length > 1 ? `“${word}” is the beginning of ${found.length} runs.` : `There is no run “${word}”.`,
+    found.length > 1 ? `“${word}” is the beginning of ${found.length} runs.` : `There is no run ${namedWord(word)}.`,
     {
       hint: 'Give a run file, an id as `dyno list --runs` shows it, or “last”.',
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DynoError } from '#model/error.ts';
 import type { ConfigField } from './config.ts';
-import { given, readFields, readUrl, refuseOthers } from './config-fields.ts';
+import { given, readFields } from './config-fields.ts';
 
 const fields: readonly ConfigField[] = [
   { name: 'host', label: 'Host', kind: 'text' },
@@ -72,52 +72,6 @@ describe('readFields', () => {
   });
 });
 
-describe('readUrl', () => {
-  const url = (text: unknown) => readUrl('Test', ['test', 'tests'], text, 'test://user@host/db');
-
-  it('takes a URL apart, percent-decoded', () => {
-    expect(url('TEST://us%40er:p%2Fw%3A@db.example:99/a%20b?x=1&y=%26')).toEqual({
-      scheme: 'test',
-      user: 'us@er',
-      password: 'p/w:',
-      host: 'db.example',
-      port: 99,
-      path: 'a b',
-      parameters: { x: '1', y: '&' },
-    });
-    expect(url('tests://[::1]/')).toMatchObject({ host: '::1', port: null, user: null, path: null, parameters: {} });
-    expect(url('test:///db')).toMatchObject({ host: null, path: 'db' });
-  });
-
-  it('refuses others without repeating them', () => {
-    for (const wrong of [
-      `http://u:${canary}@h`,
-      `test://u:${canary}%zz@h`,
-      `test://u:${canary}@h:port/d`,
-      `test://u:${canary}@a,b/d`,
-      `test://u:${canary}@h@g/d`,
-      canary,
-      7,
-      null,
-    ]) {
-      const message = refusal(() => url(wrong));
-      expect(message).toMatch(/^badInput/);
-      expect(message).not.toContain(canary);
-    }
-  });
-
-  it('refuses parameters that would be passed over, naming the nearest one', () => {
-    const parts = url('test://h/d?sslmod=require');
-    expect(refusal(() => refuseOthers('Test', parts, ['sslmode']))).toMatch(/"sslmod".*`sslmode`/);
-    expect(() => refuseOthers('Test', parts, ['sslmod'])).not.toThrow();
-  });
-
-  it('does not repeat a parameter that may hold the password of another URL', () => {
-    const parts = url(`test://h/d?ssltest://user:${canary}@h/d`);
-    expect(refusal(() => refuseOthers('Test', parts, ['sslmode']))).not.toContain(canary);
-  });
-
-  it('gives only what the URL says', () => {
-    expect(given({ host: 'h', port: null, user: undefined, path: '' })).toEqual({ host: 'h', path: '' });
-  });
+it('gives only what is there', () => {
+  expect(given({ host: 'h', port: null, user: undefined, path: '' })).toEqual({ host: 'h', path: '' });
 });

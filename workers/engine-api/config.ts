@@ -1,3 +1,5 @@
+import type { ConnectionStrings } from './connection-strings/connection-strings.ts';
+
 /** One field of an engine's connection form; the same record documents a target key of the experiment file. */
 export interface ConfigField {
   /** The key of a target in experiment files. */
@@ -51,9 +53,11 @@ export interface Greeting {
 
 /** The exports of each engine's config.ts, which also runs outside worker processes and does not load the driver. */
 export interface ConfigParser {
+  /** Default: the engine has no field `url`. */
+  readonly connectionStrings?: ConnectionStrings;
   /**
-   * Parses a target of an experiment, with `${env:…}` already resolved. A field `url` takes URLs of this engine's
-   * schemes alone (readUrl refuses others): by its scheme a URL finds its engine.
+   * Parses a target of an experiment, with `${env:…}` already resolved. A field `url` takes what `connectionStrings`
+   * reads.
    * @throws DynoError 'badInput' that names the key.
    */
   parse(raw: Readonly<Record<string, unknown>>): EngineConfig;

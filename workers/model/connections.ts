@@ -107,12 +107,16 @@ export interface DraftOpinion {
   readonly grants: string | null;
 }
 
-/** A URL as parsed by the engine that recognises it. */
+/** A URL or another connection string as parsed by the engine that recognises it. */
 export interface ReadUrl {
   readonly engine: string;
   readonly values: FieldValues;
   /** Passwords of the URL, in clear text. */
   readonly passwords: Readonly<Record<string, string>>;
+  /** What of it is not taken over, or becomes something else, in sentences. */
+  readonly notes: readonly string[];
+  /** It asks for a connection that writes nothing. */
+  readonly readOnly: boolean;
 }
 
 /** A connection that was found in a file of another program, without its passwords. */
@@ -122,6 +126,8 @@ export interface ImportEntry {
   readonly engine: string | null;
   /** Null where the values are incomplete. */
   readonly address: string | null;
+  /** It becomes a connection that is marked as production. */
+  readonly production: boolean;
   /** The labels of the passwords that stand in the file. */
   readonly passwords: readonly string[];
   /** What of the entry is not taken over, in sentences. */

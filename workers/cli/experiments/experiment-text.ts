@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { namedWord } from '#engine-api/connection-strings/looks.ts';
 import { applyOverrides, setIn } from '#experiment/experiment-file.ts';
 import { maxTextLength } from '#experiment/yaml/yaml-source.ts';
 import { DynoError } from '#model/error.ts';
@@ -37,7 +38,7 @@ function fromLibrary(home: Home, word: string): string {
   const entries = library.list();
   const entry = entries.find((one) => one.id.split(':')[1] === word || one.name === word);
   if (entry) return library.read(entry.id).text;
-  throw new DynoError('badInput', `There is no experiment file “${word}”.`, {
+  throw new DynoError('badInput', `There is no experiment file ${namedWord(word)}.`, {
     hint:
       didYouMean(
         word,

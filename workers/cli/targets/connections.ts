@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
+import { looksLikeConnectionString, mayHoldPassword } from '#engine-api/connection-strings/looks.ts';
 import { passwordVariable } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
-import { looksLikeUrl } from '#workspace/connections/connection-url.ts';
+import { optionalVariable } from '#workspace/connections/connection-passwords.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import {
   type FoundFile,
@@ -59,7 +61,11 @@ function usual(from: string, { note }: CommandContext): readonly FoundFile[] {
 }
 
 function given(word: string, from: string | null, { note }: CommandContext): FoundFile {
-  if (!looksLikeUrl(word)) return findInFile(word, from);
+  if (existsSync(word) || !mayHoldPassword(word)) return findInFile(word, from);
+  if (!looksLikeConnectionString(word))
+    throw new DynoError('badInput', 'There is no file of this name, and it is no connection string.', {
+      hint: 'Name a file; or write a URL, such as postgres://user@host/database.',
+    });
   const notice = passwordNotice(word);
   if (notice) note(notice);
   return { label: 'URL', file: '', found: [urlConnection(word, '')] };
@@ -83,11 +89,11 @@ function save(files: readonly FoundFile[], { home, values, print, printJson, not
     const isNew = entry.problem === null && entry.sameAs === null;
     const saved = isNew && !values.list ? saveFound(store, found[index]!, false) : null;
     const variables = saved ? Object.entries(saved.passwords).map(([field]) => passwordVariable(saved, field)) : [];
-    return [{ ...entry, saved: saved?.name ?? null, variables }];
+    return [{ ...entry, saved: saved?.name ?? null, variables, optionalVariable: saved && optionalVariable(saved) }];
   });
   if (values.json) printJson(results);
   else
-    for (const { name, saved, address, problem, sameAs, missing, notes, variables, engine } of results) {
+    for (const { name, saved, address, problem, sameAs, missing, notes, variables, engine, ...one } of results) {
       const what =
         problem !== null
           ? `not imported: ${problem}`
@@ -100,6 +106,9 @@ function save(files: readonly FoundFile[], { home, values, print, printJson, not
           ...(missing === null ? [] : [`to complete: ${missing}`]),
           ...notes,
           ...(variables.length > 0 ? [`password from ${variables.join(', ')}`] : []),
+          ...(one.optionalVariable === null
+            ? []
+            : [`no password there: it is taken from ${one.optionalVariable}, if that is set`]),
         ])
           print(`  ${line}`);
     }

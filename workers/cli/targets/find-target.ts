@@ -1,12 +1,15 @@
+import { looksLikeConnectionString, namedWord } from '#engine-api/connection-strings/looks.ts';
 import { catalog, findBuiltIn } from '#engines/catalog.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
+import { type ReadUrl, urlField } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
+import { isReference } from '#model/reference.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { CheckTarget } from '#orchestrator/check/check-connection.ts';
 import { fillVariables } from '#orchestrator/worker/targets.ts';
 import type { Home } from '#platform/paths.ts';
-import { looksLikeUrl, readConnectionUrl } from '#workspace/connections/connection-url.ts';
+import { readConnectionUrl } from '#workspace/connections/connection-url.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { text, type Values } from '../command.ts';
 import { experimentText } from '../experiments/experiment-text.ts';
@@ -17,13 +20,13 @@ export const targetOptions = {
 } as const;
 /** Help text about TARGET. */
 export const aboutTargets =
-  'TARGET is a connection or a built-in target as `dyno targets` lists them, a URL of an engine, or with --in a target of an experiment. ' +
+  'TARGET is a connection or a built-in target as `dyno targets` lists them, a URL or another connection string (JDBC, ADO.NET, ODBC, libpq), or with --in a target of an experiment. ' +
   // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
   'A URL is best given in single quotes with its password as ${env:NAME}: arguments can be seen by everybody on the machine.';
 
 /** A warning of a password in an argument; null: there is none. */
 export const passwordNotice = (word: string): string | null =>
-  looksLikeUrl(word) && holdsPlainSecret(word)
+  looksLikeConnectionString(word) && holdsPlainSecret(word, urlField)
     ? // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
       'The password in this URL can be seen by everybody on the machine while the command runs, and the shell keeps it: write ${env:NAME} in its place, in single quotes.'
     : null;
@@ -32,17 +35,17 @@ export const passwordNotice = (word: string): string | null =>
 export function findTarget(home: Home, word: string, values: Values): CheckTarget {
   const experiment = text(values, 'in');
   if (experiment !== undefined) return targetOf(home, experiment, word);
-  if (looksLikeUrl(word)) return connectionOf(word);
   const { connections, problem } = openConnectionStore(home).list();
   const connection = connections.find(({ name }) => name === word);
   if (connection) return { connection, passwords: {} };
+  if (looksLikeConnectionString(word)) return connectionOf(word);
   const builtIn = findBuiltIn(word);
   if (builtIn) return { target: word, engine: builtIn.descriptor.id };
   const known = [
     ...connections.map(({ name }) => name),
     ...catalog.flatMap(({ descriptor }) => descriptor.builtIn.map(({ target }) => target)),
   ];
-  throw new DynoError('badInput', `There is no connection or built-in target “${word}”.`, {
+  throw new DynoError('badInput', `There is no connection or built-in target ${namedWord(word)}.`, {
     hint: problem ?? didYouMean(word, known) ?? `There are: ${known.join(', ')}.`,
   });
 }
@@ -54,7 +57,7 @@ function targetOf(home: Home, experimentWord: string, name: string): CheckTarget
   const names = experiment.targets.map((target) => (typeof target === 'string' ? target : target.name));
   const target = experiment.targets[names.indexOf(name)];
   if (target === undefined)
-    throw new DynoError('badInput', `${experimentWord} has no target “${name}”.`, {
+    throw new DynoError('badInput', `${experimentWord} has no target ${namedWord(name)}.`, {
       hint: didYouMean(name, names) ?? `It has: ${names.join(', ')}.`,
     });
   return typeof target === 'string' ? findTarget(home, target, {}) : { target, engine: target.engine };
@@ -63,13 +66,33 @@ function targetOf(home: Home, experimentWord: string, name: string): CheckTarget
 /** The id of a connection that is not saved anywhere. */
 const unsaved = 'url';
 
-/** The URL may contain its password, in clear text or as `${env:NAME}`. */
+/** What a URL on the command line says; its variables are not filled in yet. */
+function readWord(word: string): ReadUrl {
+  // A variable may hold the whole URL.
+  const whole = isReference(word) ? String(fillVariables(word, 'URL', process.env, new Set())) : word;
+  return readConnectionUrl(whole, null);
+}
+
+/** What of a URL is not taken over, or becomes something else, in sentences; none for the name of a target. */
+export function urlNotes(word: string): readonly string[] {
+  if (!looksLikeConnectionString(word)) return [];
+  const { notes, readOnly } = readWord(word);
+  return readOnly ? ['It may only read: Dyno treats it as marked as production, and makes no table.', ...notes] : notes;
+}
+
+/** The password may stand there in clear text, or as `${env:NAME}`, which is filled in by itself. */
 function connectionOf(url: string): CheckTarget {
-  const filled = String(fillVariables(url, 'URL', process.env, new Set()));
-  const { engine, values, passwords } = readConnectionUrl(filled, null);
+  const { engine, values, passwords, readOnly } = readWord(url);
   const places = Object.fromEntries(Object.keys(passwords).map((field) => [field, 'ask'] as const));
   return {
-    connection: { id: unsaved, name: 'URL', engine, values, passwords: places },
+    connection: {
+      id: unsaved,
+      name: 'URL',
+      engine,
+      values,
+      passwords: places,
+      ...(readOnly && { production: {} }),
+    },
     passwords: { [unsaved]: passwords },
   };
 }

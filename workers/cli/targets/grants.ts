@@ -1,3 +1,4 @@
+import { looksLikeConnectionString } from '#engine-api/connection-strings/looks.ts';
 import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
 import { type FieldValues, urlField } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
@@ -24,7 +25,12 @@ export const grantsCommand: Command = {
     const label = findEngine(engine)?.descriptor.label ?? engine;
     const { grants, problems } = judgeConnection({ engine, values: given, passwords: {} });
     const [problem] = hasRights(engine) ? problems : [];
-    if (problem) throw new DynoError('badInput', `“${word}”: ${problem.message}`, { hint: problem.hint });
+    if (problem)
+      throw new DynoError(
+        'badInput',
+        looksLikeConnectionString(word) ? problem.message : `“${word}”: ${problem.message}`,
+        { hint: problem.hint },
+      );
     for (const notice of noticesOf([engine])) note(notice);
     if (grants === null) note(`${label} has no rights to give: whoever can open it may do everything.`);
     else print(grants.trimEnd());

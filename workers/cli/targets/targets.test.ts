@@ -60,7 +60,7 @@ describe('dyno connections import', () => {
     expect(openConnectionStore(test.home).list().connections).toHaveLength(5);
     const { code, out, err } = await dyno(test.home, 'connections', 'import', file);
     expect(code).toBe(exitCodes.ok);
-    expect(out).toMatch(/^ {2}Not taken over: keepalives\.$/m);
+    expect(out).toMatch(/^ {2}Not taken over: keepalives \(/m);
     expect(out).toMatch(/^ {2}password from DYNO_PASSWORD_SHOP$/m);
     expect(out).toMatch(/^old: there already as “staging”$/m);
     expect(out).toMatch(/^pair: not imported: .*several hosts/m);

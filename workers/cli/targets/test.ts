@@ -1,17 +1,17 @@
+import { looksLikeConnectionString } from '#engine-api/connection-strings/looks.ts';
 import { type CheckReport, checkStepTitles } from '#model/connections.ts';
 import { formatMs } from '#model/format/format.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
 import { noteCheck } from '#workspace/connections/connection-checks.ts';
-import { requirePasswords } from '#workspace/connections/connection-passwords.ts';
-import { looksLikeUrl } from '#workspace/connections/connection-url.ts';
+import { optionalVariable, requirePasswords } from '#workspace/connections/connection-passwords.ts';
 import { type Command, jsonOption, text } from '../command.ts';
 import { writtenText } from '../experiments/experiment-text.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { printSteps } from '../step-line.ts';
-import { aboutTargets, findTarget, isSaved, passwordNotice, targetOptions } from './find-target.ts';
+import { aboutTargets, findTarget, isSaved, passwordNotice, targetOptions, urlNotes } from './find-target.ts';
 
 /** `dyno test`: checks a connection step by step. */
 export const testCommand: Command = {
@@ -33,6 +33,8 @@ export const testCommand: Command = {
     const notice = passwordNotice(word);
     if (notice) note(notice);
     const check = findTarget(home, word, values);
+    if (experiment === undefined && 'connection' in check && !isSaved(check))
+      for (const line of urlNotes(word)) note(line);
     if ('connection' in check) requirePasswords([check.connection], check.passwords, process.env);
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
@@ -42,6 +44,10 @@ export const testCommand: Command = {
     if ('connection' in check && isSaved(check)) noteCheck(home, check.connection.id, report);
     if (values.json) printJson(report);
     else print(summary(report, word, values.in === undefined ? '' : ` --in ${String(values.in)}`));
+    const variable = 'connection' in check && isSaved(check) ? optionalVariable(check.connection) : null;
+    const isRefused = report.steps.some(({ error }) => error?.kind === 'authentication');
+    if (isRefused && variable !== null && process.env[variable] === undefined)
+      note(`This connection has no password. Set ${variable} in the environment, or give it one in the window.`);
     return report.state === 'cancelled'
       ? exitCodes.cancelled
       : report.state === 'failed'
@@ -56,7 +62,7 @@ function summary(
   word: string,
   option: string,
 ): string {
-  const [shown, argument] = looksLikeUrl(word) ? ['This server', 'URL'] : [word, word];
+  const [shown, argument] = looksLikeConnectionString(word) ? ['This server', 'URL'] : [word, word];
   const what = [product ?? shown, ...(emulator ? [`emulator: ${emulator}`] : [])].join(', ');
   const trip = roundTripMs === null ? '' : `, round trip ${formatMs(roundTripMs)}`;
   const head =

@@ -66,13 +66,15 @@ testRefusals(config, [
   [{ database: 'd', dialect: 'db2' }, 'sqlfire'],
   [{ database: 'd', security: 'kerberos' }, 'substitute'],
   [{ database: 'd', ssl: 'prefer' }, 'verify-full'],
-  [{ url: 'jdbc:derby://x/d' }, 'drda://'],
-  [{ url: 'drda://h/d?create=true' }, '"create"'],
+  [{ url: 'jdbc:derby:shop' }, 'no server'],
+  [{ url: 'drda://h/d?shutdown=true' }, 'shuts the database down'],
+  [{ url: 'drda://h/d?sslx=true' }, '“sslx”'],
 ]);
 
 testSilenceOnPasswords(config, [
   'http://app:c4nary@host/d',
-  'drda://app:c4nary%zz@host/d',
+  'drda://app:c4nary%zz%20@host/d',
+  'drda://app:c4n@ry/x@host/d',
   'drda://app:c4nary@host:port/d',
 ]);
 

@@ -1,8 +1,10 @@
 import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
-import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
+import { readFields } from '#engine-api/config-fields.ts';
+import { valuesOfUrl } from '#engine-api/connection-strings/reading.ts';
 import { tlsModes } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
 import { type ServerConfig, throughEndpoint } from '../shared/server-config.ts';
+import { connectionStrings, urlForm } from './connection/connection-strings.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
@@ -11,7 +13,10 @@ const dialects = ['auto', 'derby', 'sqlfire'] as const;
 const securities = ['auto', 'userOnly', 'plain', 'substitute', 'encrypted'] as const;
 
 function parse(raw: EngineConfig) {
-  const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
+  const fields = readFields(descriptor.label, descriptor.config, {
+    ...valuesOfUrl(urlForm, connectionStrings.read, raw.url),
+    ...raw,
+  });
   const database = fields.text('database');
   if (database === null)
     throw new DynoError('badInput', 'database is missing: DRDA servers have no default one.', {
@@ -38,6 +43,7 @@ function parse(raw: EngineConfig) {
 export type DrdaConfig = ServerConfig<ReturnType<typeof parse>>;
 
 export const config: ConfigParser = {
+  connectionStrings,
   parse,
   describe(parsed) {
     const { host, port, database, user, dialect, security, ssl } = parsed as DrdaConfig;
@@ -58,13 +64,3 @@ export const config: ConfigParser = {
 /** Said in every target's details: who comes from elsewhere does not expect it. */
 const familyIsolation =
   'on SQLFire’s family sessions begin with NONE, where a rollback undoes nothing; several calls per commit set CS';
-
-/** drda://user:password@host:port/database?dialect=…&security=…&ssl=…&ca=…; percent-encoding as usual. */
-function fromUrl(value: unknown) {
-  if (value === undefined) return {};
-  const url = readUrl(descriptor.label, ['drda'], value, 'drda://user:password@host:1527/database');
-  refuseOthers(descriptor.label, url, ['dialect', 'security', 'ssl', 'ca']);
-  const { host, port, user, password, path, parameters } = url;
-  const { dialect, security, ssl, ca } = parameters;
-  return given({ host, port, user, password, database: path, dialect, security, ssl, ca });
-}

@@ -142,8 +142,8 @@ testRefusals(config, [
 
 testSilenceOnPasswords(config, [
   'http://app:c4nary@host',
-  'mongodb://app:c4nary%zz@host/d',
-  'mongodb://app:c4n@ry@host/d',
+  'mongodb://app:c4nary%zz%20@host/d',
+  'mongodb://app:c4n@ry/x@host/d',
   'mongodb://app:c4nary@host:port/d',
   'mongodb://app:c4nary@host/?tls=perhaps',
 ]);

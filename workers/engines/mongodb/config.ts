@@ -1,16 +1,18 @@
 import type { ConfigParser, Endpoint, EngineConfig } from '#engine-api/config.ts';
 import { given, readFields } from '#engine-api/config-fields.ts';
+import { valuesOfUrl } from '#engine-api/connection-strings/reading.ts';
 import { tlsModes } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
 import type { ServerConfig } from '../shared/server-config.ts';
 import { fields, journals, mechanisms, readConcerns, readPreferences } from './config-fields.ts';
+import { connectionStrings, optionProblem, urlForm } from './connection/connection-strings.ts';
 import { greeting } from './connection/greeting.ts';
-import { type Host, hostText, readHosts, readUri } from './connection/uri.ts';
+import { type Host, hostText, readHosts } from './connection/uri.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
 
 function parse(raw: EngineConfig) {
-  const { more, ...fromUrl } = fromUri(raw.url);
+  const { uriOptions: more, ...fromUrl } = valuesOfUrl(urlForm, connectionStrings.read, raw.url);
   const read = readFields(descriptor.label, fields, { ...fromUrl, ...raw });
   const srv = read.flag('srv', false);
   const has = (name: string) => read.text(name) !== null;
@@ -47,7 +49,7 @@ function parse(raw: EngineConfig) {
     compressors: read.text('compressors')?.replaceAll(/\s/g, '') ?? '',
     connectTimeoutMs: read.whole('connectTimeoutMs', 10_000),
     /** For the driver to read, as in a connection string. */
-    uriOptions: { ...more, ...ownOptions(read.map('uriOptions')) },
+    uriOptions: { ...(more as Readonly<Record<string, string>> | undefined), ...ownOptions(read.map('uriOptions')) },
   };
   readHosts(parsed.host, srv, parsed.port); // refuses what is none
   return parsed;
@@ -58,6 +60,7 @@ export type MongoConfig = ServerConfig<ReturnType<typeof parse>>;
 export const hostsOf = ({ host, srv, port }: MongoConfig): readonly Host[] => readHosts(host, srv, port);
 
 export const config: ConfigParser = {
+  connectionStrings,
   parse,
   describe(parsed) {
     const config = parsed as MongoConfig;
@@ -105,79 +108,10 @@ function acknowledged(w: string | null): string | null {
 const ownDatabase = (name: string | null): string =>
   name === null || ['admin', 'local', 'config'].includes(name) ? 'dyno' : name;
 
-/** Dyno opens its connections in a way of its own: one a session, none besides, named after the run. */
-const dynos = new Set([
-  'appname',
-  'maxpoolsize',
-  'minpoolsize',
-  'maxconnecting',
-  'maxidletimems',
-  'waitqueuetimeoutms',
-  'servermonitoringmode',
-  'heartbeatfrequencyms',
-]);
-const fieldOf = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
-
 function ownOptions(map: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const name of Object.keys(map)) {
-    const lower = name.toLowerCase();
-    const field = fieldOf.get(aliases[lower] ?? lower);
-    if (dynos.has(lower)) throw new DynoError('badInput', `uriOptions.${name}: Dyno sets this itself.`);
-    if (lower === 'loadbalanced') throw balanced();
-    if (field) throw new DynoError('badInput', `uriOptions.${name}: this is the key ${field.name} of the target.`);
+    const problem = optionProblem(name);
+    if (problem !== null) throw new DynoError('badInput', `uriOptions.${name}: ${problem}`);
   }
   return map;
-}
-
-const balanced = () =>
-  new DynoError('badInput', 'loadBalanced: behind a load balancer Dyno cannot tell which server it measures.');
-
-/** Names of connection strings for what has another one among the fields; both in lower case. */
-const aliases: Readonly<Record<string, string>> = {
-  ssl: 'tls',
-  tlsinsecure: 'tls',
-  tlsallowinvalidcertificates: 'tls',
-  j: 'journal',
-  wtimeout: 'wtimeoutms',
-};
-
-/** What a URL says, under the names of the fields; `more`: what there is no field for. */
-function fromUri(
-  value: unknown,
-): Readonly<Record<string, unknown>> & { readonly more: Readonly<Record<string, string>> } {
-  if (value === undefined || value === null || value === '') return { more: {} };
-  const { srv, hosts, user, password, database, parameters } = readUri(value);
-  const found: Record<string, string | number | boolean> = {};
-  const more: Record<string, string> = {};
-  const flags: { tls: boolean | undefined; insecure: boolean } = { tls: srv || undefined, insecure: false };
-  for (const [name, text] of parameters) {
-    const lower = name.toLowerCase();
-    if (dynos.has(lower)) continue;
-    if (lower === 'loadbalanced' && text === 'true') throw balanced();
-    const field = fieldOf.get(aliases[lower] ?? lower);
-    if (lower === 'tls' || lower === 'ssl') flags.tls = flag(name, text);
-    else if (field?.name === 'tls') flags.insecure ||= flag(name, text);
-    else if (name in more) throw new DynoError('badInput', `url: ${name} comes twice.`);
-    else if (!field || notInQuery.has(field.name)) more[name] = text;
-    else found[field.name] = valueIn(field.kind, name, text);
-  }
-  const tls = flags.tls === undefined ? null : !flags.tls ? 'disable' : flags.insecure ? 'require' : 'verify-full';
-  // The database of a URL is also where its user is looked for, where nothing else is said.
-  const authSource = found.authSource ?? database;
-  return { ...found, ...given({ srv: srv || null, host: hosts, user, password, database, tls, authSource }), more };
-}
-
-/** Parts of a URL before its options: they are no options. */
-const notInQuery = new Set(['url', 'host', 'port', 'srv', 'user', 'password', 'database', 'uriOptions']);
-
-function flag(name: string, text: string): boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  throw new DynoError('badInput', `url: ${name} must be true or false.`);
-}
-
-function valueIn(kind: string, name: string, text: string): string | number | boolean {
-  if (kind === 'boolean') return flag(name, text);
-  if (kind !== 'number') return text;
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new DynoError('badInput', `url: ${name} must be a number.`);
 }

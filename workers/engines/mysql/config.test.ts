@@ -64,7 +64,7 @@ test('a Unix socket needs no network', () => {
   expect(config.endpoints(config.parse({ host: 'db' }))).toEqual([{ host: 'db', port: 3306 }]);
 });
 
-test.each(['ssl=true', 'ssl-mode=REQUIRED', 'sslMode=trust'])('a URL with %s asks for TLS', (parameter) => {
+test.each(['ssl=true', 'ssl-mode=REQUIRED', 'sslMode=trust', 'useSSL=true', 'ssl-mode=PREFERRED'])('a URL with %s asks for TLS', (parameter) => {
   expect(config.parse({ url: `mysql://h/d?${parameter}` }).ssl).toBe('require');
 });
 
@@ -90,8 +90,8 @@ testRefusals(config, [
   [{ cert: 'c.pem', ssl: 'require' }, 'key is missing'],
   [{ cert: 'c.pem', key: 'k.pem' }, 'ssl is disable'],
   [{ url: 'postgres://x' }, 'mysql://'],
-  [{ url: 'mysql://h/d?ssl-mode=PREFERRED' }, 'verify-full'],
-  [{ url: 'mysql://h/d?useSSL=true' }, '"useSSL"'],
+  [{ url: 'mysql://h/d?ssl-mode=SOMEHOW' }, 'TLS mode'],
+  [{ url: 'mysql://h/d?useSLS=true' }, '“useSLS”'],
   [{ database: 'mysql' }, 'server’s own'],
   [{ database: 'x'.repeat(65) }, '64'],
   [{ sessionSettings: { 'a; DROP': 1 } }, 'a; DROP'],
@@ -101,7 +101,8 @@ testRefusals(config, [
 
 testSilenceOnPasswords(config, [
   'http://app:c4nary@host',
-  'mysql://app:c4nary%zz@host/d',
+  'mysql://app:c4nary%zz%20@host/d',
+  'mysql://app:c4n@ry/x@host/d',
   'mysql://app:c4nary@host:port/d',
 ]);
 

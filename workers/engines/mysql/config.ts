@@ -1,5 +1,6 @@
 import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
-import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
+import { readFields } from '#engine-api/config-fields.ts';
+import { valuesOfUrl } from '#engine-api/connection-strings/reading.ts';
 import { tlsModes } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
 import { readOnlyAccess } from '../shared/connecting.ts';
@@ -11,12 +12,16 @@ import {
   throughEndpoint,
 } from '../shared/server-config.ts';
 import { readClientCertificate } from '../shared/tls.ts';
+import { connectionStrings, urlForm } from './connection/connection-strings.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
 
 function parse(raw: EngineConfig) {
-  const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
+  const fields = readFields(descriptor.label, descriptor.config, {
+    ...valuesOfUrl(urlForm, connectionStrings.read, raw.url),
+    ...raw,
+  });
   const ssl = fields.choice('ssl', tlsModes, 'disable');
   return {
     /** A name, an address, or the path of a Unix socket. */
@@ -38,6 +43,7 @@ function parse(raw: EngineConfig) {
 export type MysqlConfig = ServerConfig<ReturnType<typeof parse>>;
 
 export const config: ConfigParser = {
+  connectionStrings,
   parse,
   describe(parsed) {
     const { host, port, database, user, ssl, cert, sessionSettings } = parsed as MysqlConfig;
@@ -63,44 +69,6 @@ export const config: ConfigParser = {
   readOnly: readOnlyAccess,
   grants: (parsed) => grants(parsed as MysqlConfig),
 };
-
-/** What MySQL's own clients, MariaDB's and JDBC call the modes. */
-const urlModes: Readonly<Record<string, MysqlConfig['ssl']>> = {
-  false: 'disable',
-  disabled: 'disable',
-  disable: 'disable',
-  true: 'require',
-  required: 'require',
-  require: 'require',
-  trust: 'require',
-  verify_identity: 'verify-full',
-  'verify-full': 'verify-full',
-};
-
-/**
- * mysql://user:password@host:port/database?ssl-mode=…&socket=…; percent-encoding as usual. mysql2 and the connector say
- * socketPath.
- */
-function fromUrl(value: unknown) {
-  if (value === undefined) return {};
-  const url = readUrl(descriptor.label, ['mysql', 'mariadb'], value, 'mysql://user:password@host:3306/database');
-  const { host, port, user, password, path, parameters } = url;
-  refuseOthers(descriptor.label, url, [
-    ...['socket', 'socketPath', 'ssl', 'ssl-mode', 'sslMode', 'sslmode', 'ssl-ca', 'ssl-cert', 'ssl-key'],
-  ]);
-  const mode = parameters['ssl-mode'] ?? parameters.sslMode ?? parameters.sslmode ?? parameters.ssl;
-  return given({
-    host: parameters.socket ?? parameters.socketPath ?? host,
-    port,
-    user,
-    password,
-    database: path,
-    ssl: mode && (urlModes[mode.toLowerCase()] ?? mode),
-    ca: parameters['ssl-ca'],
-    cert: parameters['ssl-cert'],
-    key: parameters['ssl-key'],
-  });
-}
 
 /** The server's own databases hold no tables of users. */
 function databaseName(name: string): string {

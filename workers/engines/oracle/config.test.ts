@@ -87,7 +87,7 @@ testRefusals(config, [
   [{ user: 'u', serviceName: 's', protocol: 'udp' }, 'tcps'],
   [{ user: 'u', serviceName: 's', mode: 'medium' }, 'thick'],
   [{ url: 'postgres://x' }, 'oracle://'],
-  [{ url: 'oracle://u@h/s?retry=3' }, 'retry'],
+  [{ url: 'oracle://u@h/s?mode=SYSDBA' }, 'SYSDBA'],
   [{ user: 'u', serviceName: 's', sessionSettings: { 'a; DROP': 1 } }, 'a; DROP'],
   [{ user: 'u', serviceName: 's', sessionSettings: { a: "x' DROP" } }, 'sessionSettings.a'],
   [{ user: 'u', serviceName: 's', sessionSettings: { current_schema: 'hr' } }, 'current_schema'],
@@ -96,7 +96,8 @@ testRefusals(config, [
 
 testSilenceOnPasswords(config, [
   'http://app:c4nary@host',
-  'oracle://app:c4nary%zz@host/s',
+  'oracle://app:c4nary%zz%20@host/s',
+  'oracle://app:c4n@ry/x@host/s',
   'oracle://app:c4nary@host:port/s',
 ]);
 

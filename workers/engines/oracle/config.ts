@@ -1,8 +1,10 @@
 import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
-import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
+import { readFields } from '#engine-api/config-fields.ts';
+import { valuesOfUrl } from '#engine-api/connection-strings/reading.ts';
 import { DynoError } from '#model/error.ts';
 import { settingDetails, settingsNamed } from '../shared/server-config.ts';
 import { addressesOf, describeConnectString, redirectedConnectString } from './connection/connect-string.ts';
+import { connectionStrings, urlForm } from './connection/connection-strings.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
@@ -11,7 +13,10 @@ const protocols = ['tcp', 'tcps'] as const;
 const modes = ['thin', 'thick'] as const;
 
 function parse(raw: EngineConfig) {
-  const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
+  const fields = readFields(descriptor.label, descriptor.config, {
+    ...valuesOfUrl(urlForm, connectionStrings.read, raw.url),
+    ...raw,
+  });
   const protocol = fields.choice('protocol', protocols, 'tcp');
   const user = fields.text('user');
   if (user === null) throw new DynoError('badInput', 'user is missing.', { hint: 'Dyno’s tables belong to it.' });
@@ -45,6 +50,7 @@ export type OracleConfig = EngineConfig &
   };
 
 export const config: ConfigParser = {
+  connectionStrings,
   parse,
   describe(parsed) {
     const { connectString, user, mode, walletLocation, sessionSettings } = parsed as OracleConfig;
@@ -66,26 +72,6 @@ export const config: ConfigParser = {
   },
   grants: (parsed) => grants(parsed as OracleConfig),
 };
-
-/** oracle://user:password@host:port/service?sid=…&walletLocation=…; percent-encoding as usual. oracles:// is TLS. */
-function fromUrl(value: unknown) {
-  if (value === undefined) return {};
-  const url = readUrl(descriptor.label, ['oracle', 'oracles'], value, 'oracle://user:password@host:1521/service');
-  refuseOthers(descriptor.label, url, ['sid', 'walletLocation', 'mode']);
-  const { scheme, host, port, user, password, path, parameters } = url;
-  const { sid, walletLocation, mode } = parameters;
-  return given({
-    host,
-    port,
-    user,
-    password,
-    serviceName: path,
-    protocol: scheme === 'oracles' ? 'tcps' : null,
-    sid,
-    walletLocation,
-    mode,
-  });
-}
 
 interface Address {
   readonly protocol: string;

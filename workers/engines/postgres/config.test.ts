@@ -82,7 +82,8 @@ testRefusals(config, [
 
 testSilenceOnPasswords(config, [
   'http://app:c4nary@host',
-  'postgres://app:c4nary%zz@host/d',
+  'postgres://app:c4nary%zz%20@host/d',
+  'postgres://app:c4n@ry/x@host/d',
   'postgres://app:c4nary@host:port/d',
 ]);
 

@@ -1,5 +1,6 @@
 import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
-import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
+import { readFields } from '#engine-api/config-fields.ts';
+import { valuesOfUrl } from '#engine-api/connection-strings/reading.ts';
 import { tlsModes } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
 import { readOnlyAccess } from '../shared/connecting.ts';
@@ -11,12 +12,16 @@ import {
   throughEndpoint,
 } from '../shared/server-config.ts';
 import { readClientCertificate } from '../shared/tls.ts';
+import { connectionStrings, urlForm } from './connection/connection-strings.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
 
 function parse(raw: EngineConfig) {
-  const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
+  const fields = readFields(descriptor.label, descriptor.config, {
+    ...valuesOfUrl(urlForm, connectionStrings.read, raw.url),
+    ...raw,
+  });
   const user = fields.text('user') ?? 'postgres';
   const host = fields.text('host') ?? 'localhost';
   const ssl = fields.choice('ssl', tlsModes, 'disable');
@@ -45,6 +50,7 @@ function parse(raw: EngineConfig) {
 export type PostgresConfig = ServerConfig<ReturnType<typeof parse>>;
 
 export const config: ConfigParser = {
+  connectionStrings,
   parse,
   describe(parsed) {
     const { host, port, database, user, ssl, cert, sessionSettings } = parsed as PostgresConfig;
@@ -66,31 +72,3 @@ export const config: ConfigParser = {
 
 /** The server's socket in a folder of them (manual, unix_socket_directories). */
 export const socketIn = (folder: string, port: number): string => `${folder.replace(/\/+$/, '')}/.s.PGSQL.${port}`;
-
-/**
- * postgres://user:password@host:port/database?sslmode=…&sslrootcert=…; the folder of a Unix socket as host,
- * percent-encoded, or as the parameter host, as in libpq.
- */
-function fromUrl(value: unknown) {
-  if (value === undefined) return {};
-  const url = readUrl(
-    descriptor.label,
-    ['postgres', 'postgresql'],
-    value,
-    'postgres://user:password@host:5432/database',
-  );
-  refuseOthers(descriptor.label, url, ['host', 'port', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword']);
-  const { host, port, user, password, path, parameters } = url;
-  return given({
-    host: parameters.host ?? host,
-    port: parameters.port === undefined ? port : Number(parameters.port),
-    user,
-    password,
-    database: path,
-    ssl: parameters.sslmode,
-    ca: parameters.sslrootcert,
-    cert: parameters.sslcert,
-    key: parameters.sslkey,
-    keyPassword: parameters.sslpassword,
-  });
-}

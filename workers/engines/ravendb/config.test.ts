@@ -68,7 +68,7 @@ testRefusals(config, [
   [{ url: 'ravendb://a' }, 'https://'],
   [{ url: 'http://' }, 'host'],
   [{ url: 'http://a,https://b', certificate: '/c.pfx' }, 'mixes'],
-  [{ url: 'http://a?ssl=true' }, '"ssl"'],
+  [{ url: 'http://a?ssl=true' }, '“ssl”'],
   [{ url: 'https://a' }, 'certificate is missing'],
   [{ url: 'http://a', certificate: '/c.pfx' }, 'https'],
   [{ certificatePassword: 'x' }, 'none is given'],

@@ -1,5 +1,8 @@
 import type { ConfigParser, Endpoint } from '#engine-api/config.ts';
-import { readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
+import { readFields } from '#engine-api/config-fields.ts';
+import type { ConnectionStrings } from '#engine-api/connection-strings/connection-strings.ts';
+import { readSettings } from '#engine-api/connection-strings/reading.ts';
+import { splitUrl } from '#engine-api/connection-strings/url-parts.ts';
 import { DynoError } from '#model/error.ts';
 import { fields } from './config-fields.ts';
 import { greeting } from './connection/greeting.ts';
@@ -24,7 +27,39 @@ export interface RavenConfig extends Readonly<Record<string, unknown>> {
 
 export const urlsOf = ({ url }: RavenConfig): readonly string[] => url.split(',');
 
+const urlForm = { label: descriptor.label, example: 'https://a.example:8080/database' } as const;
+const rules = { certificate: 'certificate' } as const;
+
+const noUrl = () =>
+  new DynoError('badInput', `url is not a ${descriptor.label} URL.`, { hint: `It looks like ${urlForm.example}.` });
+
+const base = (scheme: string, host: string, port: number | null): string =>
+  `${scheme}://${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`;
+
+/** http:// or https:// alone, as in the browser. What the address says stays in the field `url`. */
+const connectionStrings: ConnectionStrings = {
+  settings: (settings) => readSettings(settings, rules, { label: descriptor.label, fields }),
+  read(given) {
+    const text = given.trim();
+    if (!/^https?:\/\//i.test(text)) return null;
+    const { urls, database, certificate } = readNodes(text);
+    const notes = text
+      .split(',')
+      .flatMap((part) => connectionStrings.settings(splitUrl(part, urlForm).parameters).notes);
+    return {
+      values: {
+        url: urls.join(','),
+        ...(database !== null && { database }),
+        ...(certificate !== null && { certificate }),
+      },
+      notes,
+      readOnly: false,
+    };
+  },
+};
+
 export const config: ConfigParser = {
+  connectionStrings,
   parse(raw): RavenConfig {
     const read = readFields(descriptor.label, fields, raw);
     const nodes = readNodes(read.text('url') ?? 'http://localhost:8080');
@@ -76,19 +111,22 @@ interface Nodes {
 /** Throws 'badInput'; never repeats what was written: it may hold a password. */
 function readNodes(text: string): Nodes {
   const nodes = text.split(',').map((part) => {
-    const url = readUrl(descriptor.label, ['http', 'https'], part.trim(), 'https://a.example:8080/database');
-    refuseOthers(descriptor.label, url, ['certificate']);
+    if (!/^https?:\/\//i.test(part.trim())) throw noUrl();
+    const url = splitUrl(part, urlForm);
+    const { values } = readSettings(url.parameters, rules, { label: descriptor.label, fields });
     if (url.user !== null || url.password !== null)
       throw new DynoError('badInput', 'url names a user or password, which RavenDB does not have.', {
         hint: 'A secured server knows its users by their certificates: give the target a certificate.',
       });
-    if (url.host === null || !URL.canParse(base(url))) throw new DynoError('badInput', 'url names no host.');
+    const [one] = url.hosts;
+    const address = base(url.scheme, one?.host ?? '', one?.port ?? null);
+    if (!one?.host || !URL.canParse(address)) throw new DynoError('badInput', 'url names no host.');
     const path = url.path?.replace(/\/+$/, '').replace(/^databases\//i, '') || null;
     return {
-      url: base(url),
+      url: address,
       secured: url.scheme === 'https',
       database: path,
-      certificate: url.parameters.certificate ?? null,
+      certificate: typeof values.certificate === 'string' ? values.certificate : null,
     };
   });
   const secured = nodes.some((node) => node.secured);
@@ -101,9 +139,6 @@ function readNodes(text: string): Nodes {
     certificate: nodes.find(({ certificate }) => certificate !== null)?.certificate ?? null,
   };
 }
-
-const base = ({ scheme, host, port }: { scheme: string; host: string | null; port: number | null }): string =>
-  `${scheme}://${host?.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`;
 
 /** As the server has it: letters, digits, and . - _ (RavenDB, "Create Database"). */
 function databaseName(name: string): string {

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { readFields } from '#engine-api/config-fields.ts';
+import type { ConnectionStrings } from '#engine-api/connection-strings/connection-strings.ts';
 import { DynoError } from '#model/error.ts';
 import { type Access, readOnlyAccess } from '../shared/connecting.ts';
 import { descriptor } from './descriptor.ts';
@@ -36,7 +37,24 @@ function parse(raw: EngineConfig) {
 
 export type SqliteConfig = EngineConfig & Readonly<ReturnType<typeof parse>> & Access;
 
+/** Reads none: says why not, where one names an SQLite file. */
+const connectionStrings: ConnectionStrings = {
+  settings: () => {
+    throw ownFile();
+  },
+  read(text) {
+    if (/^(jdbc:)?(sqlite3?|libsql|file)(\+\w+)?:/i.test(text.trim())) throw ownFile();
+    return null;
+  },
+};
+
+const ownFile = () =>
+  new DynoError('badInput', 'Dyno makes an SQLite file of its own in a folder, and opens no other one.', {
+    hint: 'The target sqlite is built in; a connection of SQLite names the folder for its file.',
+  });
+
 export const config: ConfigParser = {
+  connectionStrings,
   parse,
   describe(parsed) {
     const { path, readOnly: _, ...details } = parsed as SqliteConfig;

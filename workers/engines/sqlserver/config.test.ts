@@ -115,7 +115,7 @@ testRefusals(config, [
   [{ authentication: 'kerberos' }, 'ntlm'],
   [{ url: 'postgres://x' }, 'mssql://'],
   [{ url: 'mssql://u@h/d?trustServerCertificate=maybe' }, 'true or false'],
-  [{ url: 'mssql://u@h/d?colour=red' }, '"colour"'],
+  [{ url: 'mssql://u@h/d?encrypted=yes' }, '“encrypted”'],
   [{ sessionSettings: { 'a; DROP': 1 } }, 'a; DROP'],
   [{ sessionSettings: { LOCK_TIMEOUT: '1; DROP TABLE t' } }, 'LOCK_TIMEOUT'],
   [{ sessionSettings: ['x'] }, 'map'],
@@ -124,7 +124,8 @@ testRefusals(config, [
 
 testSilenceOnPasswords(config, [
   'http://app:c4nary@host',
-  'mssql://app:c4nary%zz@host/d',
+  'mssql://app:c4nary%zz%20@host/d',
+  'mssql://app:c4n@ry/x@host/d',
   'mssql://app:c4nary@host:port/d',
 ]);
 

@@ -1,8 +1,10 @@
 import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
-import { type FieldReader, given, readFields, readUrl } from '#engine-api/config-fields.ts';
+import { type FieldReader, readFields } from '#engine-api/config-fields.ts';
+import { valuesOfUrl } from '#engine-api/connection-strings/reading.ts';
 import { DynoError } from '#model/error.ts';
 import { type ServerConfig, settingDetails, settingsNamed } from '../shared/server-config.ts';
 import { authentications, fields as configFields, encryptions } from './config-fields.ts';
+import { connectionStrings, urlForm } from './connection/connection-strings.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
@@ -10,7 +12,10 @@ import { grants } from './grants.ts';
 type Authentication = (typeof authentications)[number];
 
 function parse(raw: EngineConfig) {
-  const fields = readFields(descriptor.label, configFields, { ...fromUrl(raw.url), ...raw });
+  const fields = readFields(descriptor.label, configFields, {
+    ...valuesOfUrl(urlForm, connectionStrings.read, raw.url),
+    ...raw,
+  });
   const instance = fields.text('instance');
   const domain = fields.text('domain');
   const authentication = fields.choice('authentication', authentications, domain === null ? 'sql' : 'ntlm');
@@ -49,6 +54,7 @@ function parse(raw: EngineConfig) {
 export type SqlServerConfig = ServerConfig<ReturnType<typeof parse>>;
 
 export const config: ConfigParser = {
+  connectionStrings,
   parse,
   describe(parsed) {
     const { user, domain, authentication, encrypt, trustServerCertificate, sessionSettings } =
@@ -99,37 +105,6 @@ function portOf(fields: FieldReader, raw: Readonly<Record<string, unknown>>, ins
       hint: 'Give the port, or the name of the instance whose port the SQL Server Browser knows.',
     });
   return null;
-}
-
-const example = 'mssql://user:password@host:1433/database?encrypt=true';
-
-/** mssql://user:password@host:port/database?field=value…; the host may be host\instance, percent-encoded as usual. */
-function fromUrl(value: unknown) {
-  if (value === undefined) return {};
-  const { host, port, user, password, path, parameters } = readUrl(
-    descriptor.label,
-    ['mssql', 'sqlserver'],
-    value,
-    example,
-  );
-  const [name, instance] = (host ?? '').split('\\');
-  const typed = Object.entries(parameters).map(([key, text]) => [key, typedValue(key, text)] as const);
-  return given({
-    ...Object.fromEntries(typed),
-    host: name === '' ? null : name,
-    instance: instance ?? parameters.instance ?? null,
-    port,
-    user,
-    password,
-    database: path,
-  });
-}
-
-/** A URL has texts only; fields of other kinds get theirs. What does not fit stays text and is refused by name. */
-function typedValue(name: string, text: string): string | number | boolean {
-  const kind = configFields.find((field) => field.name === name)?.kind;
-  if (kind === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  return kind === 'number' && /^\d+$/.test(text) ? Number(text) : text;
 }
 
 /** YAML reads true and false where T-SQL says ON and OFF. */

@@ -1,3 +1,5 @@
+import { secretsInString } from '#engine-api/connection-strings/secrets.ts';
+import { urlField } from '#model/connections.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { didYouMean, meantLevel } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
@@ -32,8 +34,9 @@ const fromEnvironment = /^\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/;
 
 /** True for a value that must be written as `${env:NAME}`: its key marks a secret, or it is a URL with a password. */
 function isPlainSecret(key: string, text: string): boolean {
-  const secret = secretKey.test(key) ? text : passwordInUrl(text);
-  return secret !== null && secret !== '' && !fromEnvironment.test(secret);
+  const isConnectionString = key === urlField || key === 'connectString';
+  const secrets = secretKey.test(key) ? [text] : secretsInString(text, isConnectionString);
+  return secrets.some((secret) => secret !== '' && !fromEnvironment.test(secret));
 }
 
 /** True if a target contains a secret in plain text. */
@@ -62,13 +65,6 @@ function checkSecrets(value: unknown, path: Path, report: Report): void {
       message: `\`${key}\` has a placeholder that is not understood.`,
       suggestion: `Placeholders look like \${env:NAME}.`,
     });
-}
-
-/** The password in a URL or a key=value connection string, or null where there is none. */
-function passwordInUrl(text: string): string | null {
-  const authority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@:]*:(?<password>.*)@/i.exec(text)?.groups?.password;
-  const parameter = /(?:^|[?&;\s])(?:password|pwd|passwd)\s*=\s*(?<password>[^&;\s]*)/i.exec(text)?.groups?.password;
-  return authority ?? parameter ?? null;
 }
 
 /** Warns of a baseline that is no variant or target of the file; baselineOf then uses the default. */

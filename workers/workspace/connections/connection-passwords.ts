@@ -19,6 +19,20 @@ export const fieldLabel = (engine: string, field: string): string =>
 const givenFields = ({ passwords }: Connection): readonly string[] =>
   Object.keys(passwords).filter((field) => commandOf(passwords[field]) === null);
 
+/**
+ * The variable from which a connection without a password takes one all the same, where it is set: files of other
+ * programs often leave it out. Null: the connection has a password, or its engine knows none.
+ */
+export function optionalVariable(connection: Connection): string | null {
+  const { engine, values, passwords } = connection;
+  const takes = findEngine(engine)?.descriptor.config.some(({ name, kind }) => name === main && kind === 'password');
+  const others = Object.keys(passwords).some((field) => field !== socksPasswordField);
+  return takes && !others && values[main] === undefined ? passwordVariable(connection, main) : null;
+}
+
+/** The field of most engines' passwords. */
+const main = 'password';
+
 /** Passwords that neither were given nor stand in the environment, and that no command prints. */
 export function missingPasswords(
   connections: readonly Connection[],
@@ -50,7 +64,8 @@ export function requirePasswords(connections: readonly Connection[], given: Pass
 }
 
 /**
- * Values of the connection's password fields, without those that commands print: given, else from the environment.
+ * Values of the connection's password fields, without those that commands print: given, else from the environment,
+ * which may also have one for a connection without a password.
  * Throws as {@link requirePasswords}.
  */
 export function passwordsOf(
@@ -59,10 +74,14 @@ export function passwordsOf(
   variables: Variables,
 ): Readonly<Record<string, string>> {
   requirePasswords([connection], given, variables);
-  return Object.fromEntries(
-    givenFields(connection).map((field) => [
-      field,
-      given[connection.id]?.[field] ?? variables[passwordVariable(connection, field)] ?? '',
-    ]),
-  );
+  const optional = variables[optionalVariable(connection) ?? ''];
+  return {
+    ...(optional !== undefined && { [main]: optional }),
+    ...Object.fromEntries(
+      givenFields(connection).map((field) => [
+        field,
+        given[connection.id]?.[field] ?? variables[passwordVariable(connection, field)] ?? '',
+      ]),
+    ),
+  };
 }

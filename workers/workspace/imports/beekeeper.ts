@@ -1,5 +1,6 @@
+import type { Parameter } from '#engine-api/connection-strings/connection-strings.ts';
 import { isMapping } from '#model/is-mapping.ts';
-import { type Found, noEngine, type Rule, takeOver, tlsOf } from './found.ts';
+import { type Found, noEngine, takeOver, withMark } from './found.ts';
 import { readMapping, textIn } from './json.ts';
 import { sshOf } from './ssh-of.ts';
 import { urlConnection } from './urls.ts';
@@ -16,30 +17,28 @@ const engines: Readonly<Record<string, string>> = {
   mongodb: 'mongodb',
 };
 
-const rules: Readonly<Record<string, Rule>> = {
-  host: 'host',
-  port: 'port',
-  username: 'user',
-  password: 'password',
-  defaultDatabase: 'database',
-  TLS: tlsOf,
-  encrypt: 'encrypt',
-  tls: 'tls',
-  sslCaFile: 'ca',
-  sslCertFile: 'cert',
-  sslKeyFile: 'key',
-  domain: 'domain',
-  trustServerCertificate: 'trustServerCertificate',
-  serviceName: 'serviceName',
+/** TLS by the names that each engine's libraries have for it; `checks`: the certificate is checked. */
+const tlsOf: Readonly<Record<string, (checks: boolean) => readonly Parameter[]>> = {
+  postgres: (checks) => [['sslmode', checks ? 'verify-full' : 'require']],
+  mysql: (checks) => [['ssl-mode', checks ? 'verify-identity' : 'required']],
+  sqlserver: (checks) => [
+    ['encrypt', 'true'],
+    ['trustServerCertificate', String(!checks)],
+  ],
+  oracle: () => [['protocol', 'tcps']],
+  mongodb: (checks) => [
+    ['tls', 'true'],
+    ['tlsAllowInvalidCertificates', String(!checks)],
+  ],
 };
 
-/** Keys that say something about one engine alone. */
-const keysOf: Readonly<Record<string, readonly string[]>> = {
-  postgres: ['defaultDatabase', 'TLS', 'sslCaFile', 'sslCertFile', 'sslKeyFile'],
-  mysql: ['defaultDatabase', 'TLS', 'sslCaFile', 'sslCertFile', 'sslKeyFile'],
-  sqlserver: ['defaultDatabase', 'domain', 'encrypt', 'trustServerCertificate'],
-  oracle: ['serviceName'],
-  mongodb: ['defaultDatabase', 'tls'],
+/** Beekeeper Studio's keys by the names that each engine's libraries have for them. */
+const keysOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  postgres: { defaultDatabase: 'dbname', sslCaFile: 'sslrootcert', sslCertFile: 'sslcert', sslKeyFile: 'sslkey' },
+  mysql: { defaultDatabase: 'database', sslCaFile: 'ssl-ca', sslCertFile: 'ssl-cert', sslKeyFile: 'ssl-key' },
+  sqlserver: { defaultDatabase: 'database', domain: 'domain', sslCaFile: 'ca' },
+  oracle: { serviceName: 'serviceName' },
+  mongodb: { sslCaFile: 'tlsCAFile', sslCertFile: 'tlsCertificateKeyFile' },
 };
 
 /** Exported connections: a list of them, alone or under any key, by the names of Beekeeper Studio's own fields. */
@@ -55,35 +54,31 @@ function connectionOf(one: Mapping): Found {
   const name = textIn(one, 'name') || textIn(one, 'host');
   const engine = Object.hasOwn(engines, type) ? engines[type] : undefined;
   if (engine === undefined) return noEngine(name, type);
-  // The whole address stands in the URL of some connections.
-  if (engine === 'mongodb' && textIn(one, 'url') !== '') return urlConnection(textIn(one, 'url'), name);
   const isOn = (key: string) => ['true', '1'].includes(textIn(one, key));
-  const socket = isOn('socketPathEnabled') ? textIn(one, 'socketPath') : '';
-  const given: Readonly<Record<string, string>> = {
-    host: socket || textIn(one, 'host'),
-    port: textIn(one, 'port'),
-    TLS: !isOn('ssl')
-      ? ''
-      : textIn(one, 'sslCaFile') !== '' && isOn('sslRejectUnauthorized')
-        ? 'verify-full'
-        : 'require',
-    tls: isOn('ssl') ? 'require' : '',
-    encrypt: isOn('ssl') ? 'true' : '',
-  };
-  const keys = ['host', 'port', 'username', 'password', ...(keysOf[engine] ?? [])];
-  const found = takeOver(
-    name,
-    engine,
-    keys.map((key) => [key, given[key] ?? textIn(one, key)] as const),
-    rules,
-  );
+  const mark = isOn('readOnlyMode') ? 'readOnly' : null;
   const ssh = isOn('sshEnabled') ? sshIn(one) : undefined;
+  const url = engine === 'mongodb' ? textIn(one, 'url') : '';
+  // The whole address stands in the URL of some connections.
+  if (url !== '') return withMark({ ...urlConnection(url, name), ...(ssh && { ssh }) }, mark);
+  const socket = isOn('socketPathEnabled') ? textIn(one, 'socketPath') : '';
+  const found = takeOver(name, engine, [
+    ['host', socket || textIn(one, 'host')],
+    ['port', textIn(one, 'port')],
+    ['user', textIn(one, 'username')],
+    ...(engine === 'mongodb' ? [] : [['password', textIn(one, 'password')] as const]),
+    ...(isOn('trustServerCertificate') && !isOn('ssl') ? [['trustServerCertificate', 'true'] as const] : []),
+    ...(isOn('ssl') ? (tlsOf[engine]?.(isOn('sslRejectUnauthorized') && !isOn('trustServerCertificate')) ?? []) : []),
+    ...Object.entries(keysOf[engine] ?? {}).map(([key, own]) => [own, textIn(one, key)] as const),
+  ]);
   const asks = found.passwords.password === undefined && textIn(one, 'username') !== '';
-  return {
-    ...found,
-    passwords: asks ? { ...found.passwords, password: null } : found.passwords,
-    ...(ssh && { ssh }),
-  };
+  return withMark(
+    {
+      ...found,
+      passwords: asks ? { ...found.passwords, password: null } : found.passwords,
+      ...(ssh && { ssh }),
+    },
+    mark,
+  );
 }
 
 function sshIn(one: Mapping) {

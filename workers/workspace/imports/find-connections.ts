@@ -80,29 +80,31 @@ export const usualPlaces = (id: string): readonly string[] => sourceOf(id).place
 
 /** Judges what was found: which entries can become connections, and which of them are there already. */
 export function judgeFound(found: readonly Found[], saved: readonly SavedConnection[]): readonly ImportEntry[] {
-  const known = new Map(saved.map((one) => [identityOf(one), one.name]));
+  const known = new Map<string, Pick<Connection, 'name' | 'production'>>(saved.map((one) => [identityOf(one), one]));
   return found.map((one): ImportEntry => {
     const problem = problemOf(one);
     const passwords = Object.entries(one.passwords).flatMap(([field, password]) =>
       password === null || one.engine === null ? [] : [fieldLabel(one.engine, field)],
     );
-    const entry = { name: plainName(one.name), passwords, notes: one.notes };
+    const entry = { name: plainName(one.name), passwords, notes: one.notes, production: one.production !== undefined };
     if (one.engine === null || problem !== null)
       return { ...entry, engine: one.engine, address: null, problem, missing: null, sameAs: null };
     const connection = asConnection({ ...one, engine: one.engine }, 'ask');
     const { address, problems } = judgeConnection(connection);
     const identity = identityOf(connection);
-    const sameAs = known.get(identity) ?? null;
-    if (sameAs === null) known.set(identity, entry.name);
+    const same = known.get(identity);
+    // A connection without the mark would write where this one must not.
+    const sameAs = same && !(connection.production && !same.production) ? same.name : null;
+    if (sameAs === null) known.set(identity, connection);
     const missing = problems.map(({ message }) => message).join(' ') || null;
     return { ...entry, engine: one.engine, address, problem: null, missing, sameAs };
   });
 }
 
 /** Why an entry cannot be imported at all. What is only incomplete can be completed afterwards. */
-function problemOf({ problem, values, ssh }: Found): string | null {
+function problemOf({ problem, values, ssh, socks }: Found): string | null {
   if (problem !== null) return problem;
-  const texts = JSON.stringify([values, ssh ?? null]);
+  const texts = JSON.stringify([values, ssh ?? null, socks ?? null]);
   // Otherwise a file could have this machine's variables sent to a server of its author's.
   if (texts.includes('${env:')) return 'It names an environment variable, which a file from elsewhere may not.';
   if (texts.length > 20_000) return 'It is longer than connections are.';
@@ -110,22 +112,25 @@ function problemOf({ problem, values, ssh }: Found): string | null {
   return null;
 }
 
-/** Where it leads, and as whom. */
-function identityOf(connection: Pick<Connection, 'engine' | 'values' | 'passwords' | 'ssh'>): string {
-  const { address } = judgeConnection(connection);
-  const config = findEngine(connection.engine)?.config;
-  let user: unknown = connection.values.user;
+/** Where it leads, as whom, and with which TLS and settings: everything but passwords. */
+function identityOf(connection: Pick<Connection, 'engine' | 'values' | 'passwords' | 'ssh' | 'socks'>): string {
+  const { config, descriptor } = findEngine(connection.engine) ?? {};
+  const secrets = descriptor?.config.filter(({ kind }) => kind === 'password').map(({ name }) => name) ?? [];
+  const open = (values: Readonly<Record<string, unknown>>) =>
+    Object.entries(values)
+      .filter(([name]) => !secrets.includes(name))
+      .toSorted(([a], [b]) => a.localeCompare(b, 'en'));
+  const place = placeOf(connection);
   try {
-    user = config?.parse(connection.values).user ?? user;
+    return JSON.stringify([place, open(config?.parse(connection.values) ?? {})]);
   } catch {
-    // It is incomplete; two that lack the same are the same.
+    return JSON.stringify([place, open(connection.values)]); // It is incomplete; two that lack the same are the same.
   }
-  return JSON.stringify([placeOf(connection), address, user ?? null]);
 }
 
 /** The connection that an entry becomes: its passwords are asked for, or stored by whoever saves it. */
 const asConnection = (
-  { name, engine, values, passwords, ssh }: Found & { readonly engine: string },
+  { name, engine, values, passwords, ssh, socks, group, production }: Found & { readonly engine: string },
   place: 'ask' | 'stored',
 ): Omit<Connection, 'id'> => ({
   name: plainName(name),
@@ -135,6 +140,9 @@ const asConnection = (
     Object.entries(passwords).map(([field, password]) => [field, password === null ? 'ask' : place]),
   ),
   ...(ssh && { ssh }),
+  ...(socks && { socks }),
+  ...(group && { group: plainName(group) }),
+  ...(production && { production }),
 });
 
 /** A name as connections have it. */

@@ -71,7 +71,7 @@ ldap://ldap.example.com/dc=example,dc=com?uniqueMember?one?(cn=mydb)
         sessionSettings: { synchronous_commit: 'off', work_mem: '64MB' },
       },
       passwords: { password: 's3cret:\\x' },
-      notes: [expect.stringContaining('verify-ca'), 'Not taken over: keepalives_idle.'],
+      notes: [expect.stringContaining('verify-ca'), expect.stringContaining('keepalives_idle')],
       problem: null,
     });
     expect(by(found, 'socket')).toMatchObject({
@@ -251,7 +251,7 @@ HOST=h
       engine: 'postgres',
       values: { host: 'db.example.com', port: 5432, database: 'shop', user: 'app', ssl: 'require' },
       passwords: { password: 's3cret' },
-      notes: [expect.stringContaining('prefer'), 'Not taken over: readonly.'],
+      notes: [expect.stringContaining('prefer')],
     });
     expect(by(found, 'warehouse')).toMatchObject({
       engine: 'sqlserver',
@@ -270,7 +270,7 @@ HOST=h
       notes: [expect.stringContaining('Integrated')],
     });
     expect(addressOf(by(found, 'orders'))).toContain('my.example.com:3306');
-    expect(addressOf(by(found, 'ora'))).toBe('//ora.example.com:1521/orclpdb1');
+    expect(addressOf(by(found, 'ora'))).toBe('ora.example.com:1521/orclpdb1');
     expect(by(found, 'hive').problem).toContain('Cloudera');
   });
 });
@@ -353,7 +353,12 @@ describe('DBeaver', () => {
       problem: null,
     });
     expect(by(found, 'ERP')).toMatchObject({ values: { sid: 'ERP', user: 'bench' }, passwords: { password: null } });
-    expect(by(found, 'by URL').values).toEqual({ host: 'my.example.com', port: 3307, database: 'shop' });
+    expect(by(found, 'by URL').values).toEqual({
+      host: 'my.example.com',
+      port: 3307,
+      database: 'shop',
+      ssl: 'require',
+    });
     expect(by(found, 'file').problem).toContain('sqlite');
   });
 
@@ -398,7 +403,7 @@ describe('settings.json of Azure Data Studio', () => {
         connectTimeoutMs: 30_000,
       },
       passwords: { password: null },
-      notes: ['Not taken over: packetSize.'],
+      notes: [expect.stringContaining('packetSize')],
     });
     expect(by(found, 'x.database.windows.net app')).toMatchObject({
       values: { authentication: 'azure-active-directory-access-token' },
@@ -471,6 +476,147 @@ redis://localhost
     },
     { engine: 'mongodb' },
     { engine: 'mysql', values: { host: 'my.example.com' } },
-    { name: 'URL', engine: null, problem: expect.stringContaining('No engine') },
+    { name: 'URL', engine: null, problem: expect.stringContaining('redis://') },
   ]);
+});
+
+describe('a file of environment variables', () => {
+  const found = urlConnections(`
+RAW=postgres://app:wiX11&U%cMa@db.example.com/shop
+RAWAT=postgres://app:p@ss@db.example.com/shop  # the shop
+export RAWHASH='postgres://app:p#ss@db.example.com/shop'
+QUOTED="postgres://app:p\\"q@db.example.com/shop"; # a comment
+AMBIGUOUS=postgres://app:p@ss/w@db.example.com/shop
+SPRING_DATASOURCE_URL=jdbc:postgresql://db.example.com:5432/shop
+SPRING_DATASOURCE_USERNAME=app
+SPRING_DATASOURCE_PASSWORD=s3cret
+PGHOST=db.example.com
+COMPOSED=postgres://app:s3cret@\${PGHOST}/shop
+UNKNOWN=postgres://app:s3cret@\${NOT_HERE}/shop
+ADO="Server=db.example.com;Database=shop;User Id=app;Password=s3cret;Encrypt=True;TrustServerCertificate=False"
+GO=app:s3cret@tcp(db.example.com:3306)/shop?parseTime=true
+LIBPQ="host=db.example.com dbname=shop user=app password=s3cret sslmode=require"
+SITE=https://shop.example.com/
+NODE_ENV=production
+`);
+  it.each([
+    ['RAW', 'wiX11&U%cMa'],
+    ['RAWAT', 'p@ss'],
+    ['RAWHASH', 'p#ss'],
+    ['QUOTED', 'p"q'],
+    ['SPRING_DATASOURCE_URL', 's3cret'],
+    ['COMPOSED', 's3cret'],
+    ['ADO', 's3cret'],
+    ['GO', 's3cret'],
+    ['LIBPQ', 's3cret'],
+  ])('has %s whole', (name, password) => {
+    expect(by(found, name)).toMatchObject({
+      values: { host: 'db.example.com', user: 'app', database: 'shop' },
+      passwords: { password },
+      problem: null,
+    });
+  });
+
+  it('says what cannot be read, without a part of a password', () => {
+    expect(by(found, 'AMBIGUOUS').problem).toMatch(/more than one way.*%40/);
+    expect(by(found, 'AMBIGUOUS').problem).not.toMatch(/p@ss|ss\/w/);
+    expect(by(found, 'UNKNOWN').problem).toMatch(/variable that is not in the file/);
+    expect(found.map(({ name }) => name)).not.toContain('SITE');
+  });
+});
+
+describe('what protects a connection of another program', () => {
+  const entry = (more: object, configuration: object) => ({
+    provider: 'postgresql',
+    driver: 'postgres-jdbc',
+    name: 'one',
+    ...more,
+    configuration: { host: 'db.example.com', database: 'shop', ...configuration },
+  });
+  const dbeaver = (more: object, configuration: object, file: object = {}) =>
+    dbeaverConnections(JSON.stringify({ connections: { a: entry(more, configuration) }, ...file }), null)[0]!;
+  const url = 'jdbc:postgresql://db.example.com:5433/shop?ssl=true&sslmode=verify-full&user=app';
+
+  it('is taken over from DBeaver, by fields and by URL', () => {
+    const byUrl = dbeaver({ 'read-only': true, folder: 'Shop' }, { url, configurationType: 'URL', type: 'prod' });
+    expect(byUrl).toMatchObject({
+      values: { host: 'db.example.com', port: 5433, database: 'shop', user: 'app', ssl: 'verify-full' },
+      production: {},
+      group: 'Shop',
+      notes: [expect.stringContaining('only read')],
+      problem: null,
+    });
+    expect(dbeaver({}, { type: 'prod' }).production).toEqual({});
+    expect(dbeaver({ restrictions: ['restrict.edit.data'] }, {}).production).toEqual({});
+    expect(dbeaver({}, { type: 'dev' }).production).toBeUndefined();
+    expect(
+      dbeaver({}, { properties: { readOnly: 'true', sslmode: 'verify-ca', prepareThreshold: '5' } }),
+    ).toMatchObject({
+      production: {},
+      values: { ssl: 'verify-full' },
+      notes: expect.arrayContaining([expect.stringContaining('prepareThreshold')]),
+    });
+    expect(judgeFound([byUrl], [])).toMatchObject([{ production: true, problem: null, missing: null }]);
+  });
+
+  it('is refused where it cannot be kept', () => {
+    const through = { handlers: { aws_ssm: { enabled: true } } };
+    expect(dbeaver({}, through).problem).toContain('aws_ssm');
+    expect(dbeaver({}, { 'config-profile': 'office' }).problem).toContain('network profile');
+    expect(dbeaver({}, { properties: { sslcrl: '/crl.pem' } }).problem).toContain('revoked');
+    expect(dbeaver({}, { properties: { sslSomething: 'x' } }).problem).toContain('sslSomething');
+  });
+
+  it('is taken over with proxies, certificates and network profiles', () => {
+    const socks = {
+      socks_proxy: { enabled: true, properties: { 'socks-host': 'proxy.example.com', 'socks-port': 1080 } },
+    };
+    const profile = { 'network-profiles': { office: { handlers: socks } } };
+    expect(dbeaver({}, { 'config-profile': 'office' }, profile).socks).toEqual({
+      host: 'proxy.example.com',
+      port: 1080,
+    });
+    const ssl = {
+      postgre_ssl: {
+        enabled: true,
+        properties: {
+          sslMode: 'require',
+          'ssl.ca.cert': '/ca.pem',
+          'ssl.client.cert': '/c.pem',
+          'ssl.client.key': '/k.pem',
+        },
+      },
+    };
+    expect(dbeaver({}, { handlers: ssl }).values).toMatchObject({
+      ssl: 'verify-full',
+      ca: '/ca.pem',
+      cert: '/c.pem',
+      key: '/k.pem',
+    });
+    expect(dbeaver({}, { bootstrap: { defaultSchema: 'sales' } }).values).toMatchObject({
+      sessionSettings: { search_path: 'sales' },
+    });
+  });
+
+  it('is taken over from the other programs', () => {
+    const services = pgServices(
+      '[a]\nhost=h\nuser=u\ntarget_session_attrs=read-only\n[b]\nhost=h\nrequire_auth=scram-sha-256\n',
+      [],
+    );
+    expect(by(services, 'a').production).toEqual({});
+    expect(by(services, 'b').problem).toContain('ways to log in');
+    const studio = { connectionType: 'postgresql', name: 'x', host: 'h', ssl: true, sslRejectUnauthorized: true };
+    expect(beekeeperConnections(JSON.stringify([{ ...studio, readOnlyMode: true }]))[0]).toMatchObject({
+      production: {},
+      values: { ssl: 'verify-full' },
+    });
+    const whole = 'Server=sql.example.com;Database=dw;User Id=app;Password=s3cret;Encrypt=Strict';
+    const settings = { 'datasource.connections': [{ options: { connectionString: whole }, providerName: 'MSSQL' }] };
+    expect(azureConnections(JSON.stringify(settings))[0]).toMatchObject({
+      values: { host: 'sql.example.com', encrypt: 'strict' },
+      passwords: { password: 's3cret' },
+    });
+    expect(mysqlOptions('[client]\nhost=h\nuser=u\nssl-ca=/ca.pem\n')[0]!.values).toMatchObject({ ssl: 'verify-full' });
+    expect(mysqlOptions('[client]\nhost=h\nuser=u\nssl-crl=/crl.pem\n')[0]!.problem).toContain('revoked');
+  });
 });

@@ -1,6 +1,12 @@
-import { findEngine } from '#engines/catalog.ts';
-import type { FieldValue, FieldValues } from '#model/connections.ts';
+import type { Parameter, Reading } from '#engine-api/connection-strings/connection-strings.ts';
+import { plainName } from '#engine-api/connection-strings/reading.ts';
+import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
+import type { FieldValues } from '#model/connections.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import type { Production } from '#model/production.ts';
+import type { Socks } from '#model/socks.ts';
 import type { Ssh } from '#model/ssh.ts';
+import { passwordsApart } from '../connections/connection-url.ts';
 
 /** A connection as a file of another program has it, in the words of Dyno's engines. It may hold passwords. */
 export interface Found {
@@ -12,108 +18,52 @@ export interface Found {
   /** By field, in clear text; null: the other program keeps it elsewhere. */
   readonly passwords: Readonly<Record<string, string | null>>;
   readonly ssh?: Ssh;
+  readonly socks?: Socks;
+  /** The heading under which the other program shows it. */
+  readonly group?: string;
+  /** The other program marks it as production, or lets nothing be written over it. */
+  readonly production?: Production;
   /** What of the entry is not taken over, in sentences. */
   readonly notes: readonly string[];
   /** Why it cannot become a connection; null: the engine's own parser decides. */
   readonly problem: string | null;
 }
 
-/** What one setting of another program comes to. */
-interface Taken {
-  readonly values?: FieldValues;
-  readonly passwords?: Found['passwords'];
-  readonly note?: string;
-  readonly problem?: string;
+/** What the note says of a connection that may only read. */
+const readOnlyNote = 'It may only read: it becomes a connection marked as production, over which nothing is written.';
+const productionNote = 'It is marked as production: a run asks for the host’s name and writes nothing.';
+
+/** The mark of another program as Dyno's own, with a note that says so. */
+export function withMark(found: Found, mark: 'production' | 'readOnly' | null): Found {
+  if (mark === null || found.production) return found;
+  return { ...found, production: {}, notes: [mark === 'readOnly' ? readOnlyNote : productionNote, ...found.notes] };
 }
 
-/** The field that holds the setting as it is, or a function for one that is written in another way. */
-export type Rule = string | ((value: string) => Taken);
+const isPassword = (name: string): boolean => /^(password|passwd|pwd|pass)$/.test(plainName(name));
 
-/** A setting that says nothing about the connection. */
-export const ignored = (): Taken => ({});
+/** Settings of another program, by the names that libraries of the engine give them. Empty ones say nothing. */
+export function takeOver(name: string, engine: string, settings: Iterable<Parameter>): Found {
+  const all = [...settings].filter(([, value]) => value !== '');
+  // Settings on lines of their own cannot be the rest of a password, as those of a URL can.
+  const ordered = [...all.filter(([key]) => !isPassword(key)), ...all.filter(([key]) => isPassword(key))];
+  return readBy(name, engine, (entry) => entry.config.connectionStrings?.settings(ordered) ?? null);
+}
 
-/** `seconds` as a time limit for the login. */
-export const timeoutOf = (seconds: string): Taken =>
-  /^\d{1,5}$/.test(seconds) && Number(seconds) > 0 ? { values: { connectTimeoutMs: Number(seconds) * 1_000 } } : {};
-
-/** Settings of another program by the rules for their names. Those without a rule are named in a note. */
-export function takeOver(
-  name: string,
-  engine: string,
-  settings: Iterable<readonly [name: string, value: string]>,
-  rules: Readonly<Record<string, Rule>>,
-): Found {
-  const values: Record<string, FieldValue> = {};
-  const passwords: Record<string, string | null> = {};
-  const notes: string[] = [];
-  const unknown: string[] = [];
-  let problem: string | null = null;
-  for (const [key, value] of settings) {
-    if (value === '') continue;
-    const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
-    if (rule === undefined) {
-      unknown.push(key);
-      continue;
-    }
-    const taken = typeof rule === 'string' ? asField(engine, rule, value) : rule(value);
-    Object.assign(values, taken.values);
-    Object.assign(passwords, taken.passwords);
-    if (taken.note) notes.push(taken.note);
-    problem ??= taken.problem ?? null;
+/** What an engine's reader makes of an entry; its refusals become the entry's problem. */
+export function readBy(name: string, engine: string, read: (entry: CatalogEntry) => Reading | null): Found {
+  const entry = findEngine(engine);
+  try {
+    const reading = entry && read(entry);
+    if (!entry || !reading) throw new DynoError('badInput', 'It cannot be read by its engine.');
+    const { notes, readOnly } = reading;
+    const { values, passwords } = passwordsApart(reading.values, entry.descriptor.config);
+    return withMark({ name, engine, values, passwords, notes, problem: null }, readOnly ? 'readOnly' : null);
+  } catch (thrown) {
+    const { message, hint } = toErrorData(thrown);
+    const problem = hint === null || hint === undefined ? message : `${message} ${hint}`;
+    return { name, engine, values: {}, passwords: {}, notes: [], problem };
   }
-  if (unknown.length > 0) notes.push(notTaken(unknown));
-  return { name, engine, values, passwords, notes, problem };
 }
-
-const mostNamed = 8;
-
-/** Names of settings that have no counterpart; their values may be secrets. */
-function notTaken(names: readonly string[]): string {
-  const shown = names.slice(0, mostNamed).map((name) => name.slice(0, 60));
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-  return `Not taken over: ${shown.join(', ')}${more}.`;
-}
-
-/** A value by the kind of its field. What does not fit stays text, which the engine's parser refuses by name. */
-function asField(engine: string, name: string, value: string): Taken {
-  const kind = findEngine(engine)?.descriptor.config.find((field) => field.name === name)?.kind;
-  if (kind === 'password') return { passwords: { [name]: value } };
-  if (kind === 'number' && /^\d{1,15}$/.test(value)) return { values: { [name]: Number(value) } };
-  if (kind === 'boolean' && isYes(value) !== null) return { values: { [name]: isYes(value) === true } };
-  return { values: { [name]: value } };
-}
-
-/** Yes and no, as programs write them; null: neither. */
-export const isYes = (value: string): boolean | null =>
-  /^(true|yes|on|1)$/i.test(value) ? true : /^(false|no|off|0)$/i.test(value) ? false : null;
-
-/**
- * The field `ssl` for a mode of libpq, MySQL or one of their drivers. Modes that only try TLS, and those that check the
- * certificate without the host's name, become the next stricter one.
- */
-export function tlsOf(mode: string): Taken {
-  const word = mode.toLowerCase().replaceAll(/[_ ]/g, '-');
-  if (/^(disable|disabled)$/.test(word)) return { values: { ssl: 'disable' } };
-  if (/^(require|required)$/.test(word)) return { values: { ssl: 'require' } };
-  if (/^(verify-full|verify-identity)$/.test(word)) return { values: { ssl: 'verify-full' } };
-  if (word === 'verify-ca')
-    return {
-      values: { ssl: 'verify-full' },
-      note: 'The TLS mode verify-ca becomes verify-full: it checks the host name, too.',
-    };
-  if (/^(allow|prefer|preferred)$/.test(word))
-    return {
-      values: { ssl: 'require' },
-      note: `The TLS mode ${word} becomes require: Dyno does not fall back to no TLS.`,
-    };
-  return { note: 'A TLS mode that Dyno does not know is not taken over.' };
-}
-
-/** A connection with a client certificate needs TLS; most programs use it without being told. */
-export const withTlsForCertificate = (found: Found): Found =>
-  found.values.cert !== undefined && found.values.ssl === undefined
-    ? { ...found, values: { ...found.values, ssl: 'require' } }
-    : found;
 
 /** An entry that Dyno has no engine for; `what` names the product. */
 export const noEngine = (name: string, what: string): Found => ({

@@ -1,25 +1,9 @@
-import { type Found, ignored, isYes, type Rule, takeOver, timeoutOf, tlsOf, withTlsForCertificate } from './found.ts';
+import { type Found, takeOver } from './found.ts';
 import { readSections } from './ini.ts';
 
-/** Options of the clients of MySQL and MariaDB, without `loose-` and with dashes. */
-const rules: Readonly<Record<string, Rule>> = {
-  host: 'host',
-  port: 'port',
-  user: 'user',
-  password: 'password',
-  database: 'database',
-  socket: 'host',
-  'ssl-mode': tlsOf,
-  ssl: (value) => tlsOf(isYes(value) === false ? 'disable' : 'require'),
-  'skip-ssl': () => tlsOf('disable'),
-  'ssl-verify-server-cert': (value) => (isYes(value) === false ? {} : tlsOf('verify-full')),
-  'ssl-ca': 'ca',
-  'ssl-cert': 'cert',
-  'ssl-key': 'key',
-  'connect-timeout': timeoutOf,
-  protocol: ignored,
-  'default-character-set': ignored,
-};
+/** Options about the connection, with dashes: the rest is about the program on the terminal. */
+const ofConnection =
+  /^(host|port|user|password|database|socket|protocol|connect-timeout|default-character-set|compress|.*(ssl|tls|auth|secure|public-key).*)$/;
 
 /** Sections of servers and of programs that make no connection of the user's own. */
 const ofServers =
@@ -37,12 +21,11 @@ export function mysqlOptions(text: string): readonly Found[] {
     sections.filter((one) => one.name === name).flatMap(({ settings, others }) => [...settings, ...others.map(flag)]);
   const names = [...new Set(sections.map(({ name }) => name))];
   const client = new Map(settingsOf('client').map(plain));
-  // Only what concerns the connection: the rest is about the program on the terminal.
   for (const [key, value] of names
     .filter((name) => ofClients.test(name))
     .flatMap(settingsOf)
     .map(plain))
-    if (Object.hasOwn(rules, key)) client.set(key, value);
+    if (ofConnection.test(key)) client.set(key, value);
   const own = names.filter(
     (name) => name !== '' && name !== 'client' && !ofServers.test(name) && !ofClients.test(name),
   );
@@ -63,19 +46,12 @@ function foundOf(name: string, settings: ReadonlyMap<string, string>): Found {
   // A socket is for connections to this machine alone.
   const remote = settings.has('host') && settings.get('host') !== 'localhost';
   const overTcp = remote || /^tcp$/i.test(settings.get('protocol') ?? '');
-  const used = [...settings].filter(([key]) => key !== (overTcp ? 'socket' : ''));
-  return withTlsForCertificate(
-    takeOver(
-      name,
-      'mysql',
-      used.toSorted(([a], [b]) => late(a) - late(b)),
-      rules,
-    ),
+  return takeOver(
+    name,
+    'mysql',
+    [...settings].filter(([key]) => !(key === 'socket' && overTcp)),
   );
 }
-
-/** A socket takes the place of the host's name. */
-const late = (key: string): number => (key === 'socket' || key === 'ssl-verify-server-cert' ? 1 : 0);
 
 /** An option without a value is on; a password without one is asked for. */
 const flag = (line: string): [string, string] => [line, /^password$/i.test(line) ? '' : '1'];

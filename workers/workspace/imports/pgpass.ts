@@ -48,11 +48,5 @@ export const pgpassConnections = (text: string): readonly Found[] =>
     .map(({ host, port, database, user, password }) => {
       const given = Object.entries({ host, port, database, user, password }).filter(([, value]) => value !== '*');
       const place = `${host}${port === '*' ? '' : `:${port}`}${database === '*' ? '' : `/${database}`}`;
-      return takeOver(user === '*' ? place : `${user}@${place}`, 'postgres', given, {
-        host: 'host',
-        port: 'port',
-        database: 'database',
-        user: 'user',
-        password: 'password',
-      });
+      return takeOver(user === '*' ? place : `${user}@${place}`, 'postgres', given);
     });

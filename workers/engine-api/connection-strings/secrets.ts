@@ -1,0 +1,35 @@
+/** Values of settings whose names mark a secret: of a URL's parameters, and of pairs with ; or blanks between them. */
+const named =
+  /(?:^|[?&;,\s"'{])(?:[\w.-]*(?:password|passwd|pwd|passphrase|secret|token)|pass|access ?key)\s*=\s*(?<secret>"(?:[^"]|"")*"|'(?:[^']|'')*'|\{[^}]*\}|[^&;\s]*)/gi;
+/** Passwords between a user and the host, by the forms that connection strings have. */
+const beforeHost: readonly RegExp[] = [
+  /^(?:jdbc:|r2dbc:)?[a-z][a-z0-9+.:-]*:\/\/[^/?#@:]*:(?<secret>.*)@/is,
+  /^[^\s:/@;=]*:(?<secret>.*)@(?:(?:tcp[46]?|unix)\(|\/)/is,
+  /^jdbc:oracle:\w+:[^\s/@]*\/(?<secret>.*)@/is,
+];
+/** SQL*Plus's user/password@host; paths look alike, where a text need not be a connection string. */
+const oracleLogin = /^[^\s/@:;=]+\/(?<secret>.*)@/s;
+
+/**
+ * The passwords and tokens in a URL or another connection string. `isConnectionString`: the text is known to be one.
+ */
+export function secretsInString(text: string, isConnectionString: boolean): readonly string[] {
+  const inner = /[?&]odbc_connect=([^&]*)/i.exec(text)?.[1];
+  const texts = inner === undefined ? [text] : [text, unescaped(inner.replaceAll('+', ' '))];
+  return texts
+    .flatMap((one) => [
+      ...[...one.matchAll(named)].map(({ groups }) => (groups?.secret ?? '').replace(/^["'{](.*)["'}]$/s, '$1')),
+      ...[...beforeHost, ...(isConnectionString ? [oracleLogin] : [])].map(
+        (form) => form.exec(one)?.groups?.secret ?? '',
+      ),
+    ])
+    .filter((secret) => secret !== '');
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

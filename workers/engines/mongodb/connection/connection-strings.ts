@@ -1,0 +1,116 @@
+import { given as present } from '#engine-api/config-fields.ts';
+import type {
+  ConnectionStrings,
+  Parameter,
+  Reading,
+  Values,
+} from '#engine-api/connection-strings/connection-strings.ts';
+import { leftOut, plainName, readSettings } from '#engine-api/connection-strings/reading.ts';
+import { escapesHint, splitUrl } from '#engine-api/connection-strings/url-parts.ts';
+import { DynoError } from '#model/error.ts';
+import { fields } from '../config-fields.ts';
+import { descriptor } from '../descriptor.ts';
+
+/** For messages. */
+export const urlForm = {
+  label: descriptor.label,
+  example:
+    'mongodb://user:password@host:27017,other:27017/?replicaSet=rs0 or mongodb+srv://user:password@cluster.example',
+} as const;
+
+/** Dyno opens its connections in a way of its own: one a session, none besides, named after the run. */
+const dynos = leftOut(
+  'Dyno opens one connection a session and names it itself',
+  'appname maxpoolsize minpoolsize maxconnecting maxidletimems waitqueuetimeoutms servermonitoringmode heartbeatfrequencyms',
+);
+const fieldOf = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
+
+/** Names of connection strings for what has another one among the fields; both in lower case. */
+const aliases: Readonly<Record<string, string>> = {
+  ssl: 'tls',
+  tlsinsecure: 'tls',
+  tlsallowinvalidcertificates: 'tls',
+  j: 'journal',
+  wtimeout: 'wtimeoutms',
+  sslcertificateauthorityfile: 'tlscafile',
+  sslpemkeyfile: 'tlscertificatekeyfile',
+};
+
+/** Parts of a URL before its options: they are no options. */
+const notInQuery = new Set(['url', 'host', 'port', 'srv', 'user', 'password', 'database', 'uriOptions']);
+
+const balanced = 'behind a load balancer Dyno cannot tell which server it measures.';
+
+/** Why a name cannot stand among the options of a target; null: it can. */
+export function optionProblem(name: string): string | null {
+  const lower = name.toLowerCase();
+  const field = fieldOf.get(aliases[lower] ?? lower);
+  if (plainName(name) in dynos) return 'Dyno sets this itself.';
+  if (lower === 'loadbalanced') return balanced;
+  return field ? `this is the key ${field.name} of the target.` : null;
+}
+
+/** The options of a connection string, under the names of the fields; those without a field stay options. */
+function readOptions(settings: Iterable<Parameter>, srv: boolean): Reading {
+  const found: Record<string, string | number | boolean> = {};
+  const more: Record<string, string> = {};
+  const own: Parameter[] = [];
+  const flags: { tls: boolean | undefined; insecure: boolean } = { tls: srv || undefined, insecure: false };
+  for (const [name, text] of settings) {
+    const lower = name.toLowerCase();
+    if (plainName(name) in dynos) {
+      own.push([name, text]);
+      continue;
+    }
+    if (lower === 'loadbalanced' && text === 'true') throw refused(`loadBalanced: ${balanced}`);
+    if (/TOKEN\s*:/i.test(text) && lower === 'authmechanismproperties')
+      throw refused('url has a token among its authMechanismProperties, which a connection cannot keep.');
+    const field = fieldOf.get(aliases[lower] ?? lower);
+    if (lower === 'tls' || lower === 'ssl') flags.tls = flag(name, text);
+    else if (field?.name === 'tls') flags.insecure ||= flag(name, text);
+    else if (name in more) throw refused(`url: ${name} comes twice.`);
+    else if (!field || notInQuery.has(field.name)) more[name] = text;
+    else found[field.name] = valueIn(field.kind, name, text);
+  }
+  const tls = flags.tls === undefined ? null : !flags.tls ? 'disable' : flags.insecure ? 'require' : 'verify-full';
+  const { notes } = readSettings(own, dynos, { label: descriptor.label, fields });
+  const options = Object.keys(more).length > 0 ? { uriOptions: more } : {};
+  return { values: { ...found, ...(tls !== null && { tls }), ...options }, notes, readOnly: false };
+}
+
+/** mongodb:// of one host or several, and mongodb+srv:// (manual, "Connection Strings"). */
+export const connectionStrings: ConnectionStrings = {
+  settings: (settings) => readOptions(settings, false),
+  read(given) {
+    const [, srv] = /^mongodb(\+srv)?:\/\//i.exec(given.trim()) ?? [];
+    if (!/^mongodb(\+srv)?:/i.test(given.trim())) return null;
+    const url = splitUrl(given, urlForm);
+    if (url.hosts.some(({ host }) => host === ''))
+      throw new DynoError('badInput', `url is not a ${urlForm.label} connection string: it names no host.`, {
+        hint: `It looks like ${urlForm.example}. ${escapesHint}`,
+      });
+    const hosts = url.hosts
+      .map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`)
+      .join(',');
+    const read = readOptions(url.parameters, srv !== undefined);
+    const { user, password, path: database } = url;
+    // The database of a URL is also where its user is looked for, where nothing else is said.
+    const authSource = read.values.authSource ?? database;
+    const parts = present({ host: hosts, srv: srv === undefined ? null : true, user, password, database });
+    return { ...read, values: { ...(parts as Values), ...read.values, ...(authSource !== null && { authSource }) } };
+  },
+};
+
+const refused = (message: string) => new DynoError('badInput', message);
+
+function flag(name: string, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw refused(`url: ${name} must be true or false.`);
+}
+
+function valueIn(kind: string, name: string, text: string): string | number | boolean {
+  if (kind === 'boolean') return flag(name, text);
+  if (kind !== 'number') return text;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw refused(`url: ${name} must be a number.`);
+}
