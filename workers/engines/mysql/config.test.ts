@@ -64,9 +64,12 @@ test('a Unix socket needs no network', () => {
   expect(config.endpoints(config.parse({ host: 'db' }))).toEqual([{ host: 'db', port: 3306 }]);
 });
 
-test.each(['ssl=true', 'ssl-mode=REQUIRED', 'sslMode=trust', 'useSSL=true', 'ssl-mode=PREFERRED'])('a URL with %s asks for TLS', (parameter) => {
-  expect(config.parse({ url: `mysql://h/d?${parameter}` }).ssl).toBe('require');
-});
+test.each(['ssl=true', 'ssl-mode=REQUIRED', 'sslMode=trust', 'useSSL=true', 'ssl-mode=PREFERRED'])(
+  'a URL with %s asks for TLS',
+  (parameter) => {
+    expect(config.parse({ url: `mysql://h/d?${parameter}` }).ssl).toBe('require');
+  },
+);
 
 test('the description and the grants hold no secret', () => {
   const parsed = config.parse({ password: canary, user: 'bench', database: 'my_db', sessionSettings: { x: 'OFF' } });
