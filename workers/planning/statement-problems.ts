@@ -3,12 +3,14 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { keyFor, missedLanguage, type TextChoice, textFor } from '#experiment/statements/statement-mix.ts';
 import { usualParameter } from '#experiment/statements/usual-parameter.ts';
 import { allTables, datasetTable } from '#model/dataset/tables.ts';
+import { withNamedParameters } from '#model/statements/own-parameters.ts';
+import { commandOfShell, jsonProblem } from '#model/statements/shell-words.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
 import { parametersIn, type StatementLanguage, tablesIn } from '#model/statements/statement-text.ts';
 import type { ParameterSpec, StatementSpec, TransactionStep } from '#model/statements/statements.ts';
 import { isBlock, parameterScopes, scopesAround, statementsIn } from '#model/statements/steps.ts';
 import { transactionControlIn } from '#model/statements/transaction-control.ts';
-import type { Problem } from '#model/text/diagnostic.ts';
+import type { Fix, Problem } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { TargetWithEngine } from './plan-targets.ts';
@@ -23,6 +25,8 @@ export function statementProblems(experiment: Experiment, targets: readonly Targ
     ...controls,
     ...tableProblems(experiment, targets),
     ...extentProblems(experiment, targets).filter((one) => !isControl(one)),
+    ...shellProblems(experiment, targets),
+    ...ownParameterProblems(experiment, targets),
     ...checkProblems(experiment, targets),
   ];
   const early = namesBeforeCapture(transactions);
@@ -138,6 +142,64 @@ function extentProblems(experiment: Experiment, targets: readonly TargetWithEngi
     }
     return [...found.values()];
   });
+}
+
+/** Parameters in the product's notation ($1, ?, :1), in texts copied from programs. */
+function ownParameterProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
+  return Object.entries(experiment.statements ?? {}).flatMap(([name, { text, parameters }]) =>
+    textsFor(text, targets).flatMap(({ engine, language, chosen, choice }): readonly Problem[] => {
+      const found = engine.reference ? null : withNamedParameters(chosen, language, Object.keys(parameters));
+      if (!found) return [];
+      const path = ['statements', name, 'text', ...keyFor(text, choice)];
+      const { line, column, sign, names } = found;
+      return [
+        {
+          path,
+          message: `\`${name}\` has ${sign} in line ${line}, column ${column} of its text, a parameter of ${engine.label} that gets no value.`,
+          suggestion: 'Write parameters as :name, and say under parameters where their values come from.',
+          fix: {
+            kind: 'several',
+            fixes: [
+              { kind: 'set', path, value: found.text },
+              ...names.map(
+                (one): Fix => ({
+                  kind: 'set',
+                  path: ['statements', name, 'parameters', one],
+                  value: usualParameter(experiment, one),
+                }),
+              ),
+            ],
+          },
+        },
+      ];
+    }),
+  );
+}
+
+/** Commands in the notation of the product's shell, where the language is JSON. */
+function shellProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
+  return textsOf(experiment).flatMap(({ what, text, path }) =>
+    textsFor(text, targets).flatMap(({ engine, language, chosen, choice }): readonly Problem[] => {
+      if (language.language !== 'json' || engine.reference) return [];
+      const at = [...path, ...keyFor(text, choice)];
+      const command = commandOfShell(chosen);
+      if (command !== null)
+        return [
+          { path: at, message: `${what} is a call of the shell’s, and no command.`, suggestion: `Write ${command}.` },
+        ];
+      const problem = jsonProblem(chosen);
+      if (!problem) return [];
+      const { line, column, found, write, corrected } = problem;
+      return [
+        {
+          path: at,
+          message: `${what} is no JSON in line ${line}, column ${column} of its text: ${found}`,
+          suggestion: write ? `Write ${write}` : null,
+          ...(corrected !== null && { fix: { kind: 'set', path: at, value: corrected } }),
+        },
+      ];
+    }),
+  );
 }
 
 /** Checks have no source of parameter values. */

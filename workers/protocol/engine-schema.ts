@@ -85,6 +85,7 @@ const statementLanguage = v.object({
   ),
   scripts: v.exactOptional(v.object({ batchEnd: v.string(), variable: v.exactOptional(v.literal('@')) })),
   transactionControl: v.exactOptional(v.object(v.entriesFromList(transactionControls, v.exactOptional(v.string())))),
+  ownParameters: v.exactOptional(v.string()),
   refusesSemicolon: v.exactOptional(v.literal(true)),
   highlight: v.exactOptional(v.picklist(['PostgreSQL', 'MySQL', 'MSSQL', 'SQLite', 'PLSQL'])),
 });

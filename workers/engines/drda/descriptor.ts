@@ -82,6 +82,7 @@ const config: readonly ConfigField[] = [
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
   quoting: ['nested'],
+  ownParameters: '\\?',
   transactionControl: {
     within: '^(savepoint|release (to )?savepoint|rollback (work )?to|lock table)\\b',
     isolates: '^set (current )?isolation\\b|^set transaction\\b',

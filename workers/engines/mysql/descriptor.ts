@@ -46,6 +46,7 @@ export const statementLanguage: StatementLanguage = {
   // Neither driver is told to allow several statements: the server refuses what follows one.
   wholeTexts:
     '^(create|alter) (\\S+ )*(procedure|function|trigger|event|package)\\b|^begin not atomic\\b|^(if|case|while|loop|repeat|for)\\b',
+  ownParameters: '\\?',
   transactionControl: {
     within: '^(savepoint|release savepoint|rollback (work )?to)\\b',
     isolates: '^set (session |global |local )?transaction\\b',

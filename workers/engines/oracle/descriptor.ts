@@ -143,6 +143,7 @@ export const statementLanguage: StatementLanguage = {
     '^create (or replace )?((non)?editionable )?(function|procedure|package|trigger|type|library|java|mle)\\b|^(\\S+ )?(declare|begin)\\b|^with (function|procedure)\\b',
   // SQL*Plus's.
   scripts: { batchEnd: '^[ \\t]*/[ \\t]*$' },
+  ownParameters: '(?<![\\w:]):\\d+',
   transactionControl: {
     within: '^(savepoint|rollback (work )?to|lock table|set transaction|set constraints?)\\b',
     ends: '^commit\\b',

@@ -33,6 +33,7 @@ export const statementLanguage: StatementLanguage = {
   language: 'sql',
   quoting: ['eString', 'dollar', 'nested'],
   blocks: { onlyBefore: ['atomic'] },
+  ownParameters: '(?<![\\w$])\\$\\d+',
   transactionControl: {
     within: '^(savepoint|release|rollback (work |transaction )?to|lock|set (local )?transaction|set constraints)\\b',
     isolates: '^set session characteristics\\b',

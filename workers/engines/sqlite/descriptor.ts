@@ -20,6 +20,7 @@ export const statementLanguage: StatementLanguage = {
   quoting: ['backtick', 'bracket'],
   // The library says where a statement ends; custom-statement.ts refuses what follows.
   wholeTexts: '^create (temp |temporary )?trigger\\b',
+  ownParameters: '\\?\\d*|(?<![\\w$])[@$][A-Za-z_]\\w*',
   transactionControl: {
     within: '^(savepoint|release|rollback (transaction )?to)\\b',
     ends: '^(commit|end)\\b',

@@ -65,6 +65,8 @@ export interface StatementLanguage {
    * JSON, patterns of a command's keys in their order, with their letters as they are.
    */
   readonly transactionControl?: Readonly<Partial<Record<TransactionControl, string>>>;
+  /** The product's own notation of parameters in code, which get no value from Dyno: a pattern. Absent: none. */
+  readonly ownParameters?: string;
   /** The server refuses a semicolon at the end of a statement. */
   readonly refusesSemicolon?: true;
   /** A rollback undoes the definition of tables, too. */

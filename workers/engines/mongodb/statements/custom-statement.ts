@@ -3,6 +3,7 @@ import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
+import { jsonProblem } from '#model/statements/shell-words.ts';
 import { tableOfString } from '#model/statements/statement-text.ts';
 import type { ShownRows, UserTable } from '#model/statements/statements.ts';
 import { shownRows, tableOf, unknownParameter } from '../../shared/custom-statement.ts';
@@ -62,6 +63,13 @@ function parsed(text: string): Document {
     const value: unknown = exactCommand(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (error) {
+    const problem = jsonProblem(text);
+    if (problem)
+      throw new DynoError(
+        'syntax',
+        `The command is no JSON in line ${problem.line}, column ${problem.column}: ${problem.found}`,
+        { hint: problem.write && `Write ${problem.write}` },
+      );
     throw new DynoError('syntax', `The command is no JSON: ${error instanceof Error ? error.message : error}`);
   }
   throw new DynoError('syntax', 'The command is no JSON object.');
