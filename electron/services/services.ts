@@ -70,7 +70,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const checks = createChecks();
   const runs = openRuns(home);
   const recent = createRecentFiles(join(home.root, 'electron/recent.json'));
-  const opened = createOpenedFiles(home, library, runs, trust, recent, send);
+  const opened = createOpenedFiles(home, library, runs, trust, recent, send, files.chooseDialect);
   const drafts = createKeptDrafts(join(home.root, 'electron/drafts.json'));
   const keptConnections = createKeptConnections(join(home.root, 'electron/connection-drafts.json'));
   const installs = createServerInstalls(liveRun, send);

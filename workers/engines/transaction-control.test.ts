@@ -101,7 +101,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     ],
   },
   sqlserver: {
-    begins: ['BEGIN TRAN', 'begin transaction t1', 'BEGIN DISTRIBUTED TRAN'],
+    begins: ['BEGIN TRAN', 'begin transaction t1', 'BEGIN DISTRIBUTED TRAN', 'BEGIN TRAN UPDATE t SET a = 1 COMMIT'],
     ends: ['COMMIT', 'COMMIT TRAN t1'],
     undoes: ['ROLLBACK', 'ROLLBACK TRAN', 'ROLLBACK WORK'],
     within: ['SAVE TRAN a', 'ROLLBACK TRANSACTION a'],
@@ -110,7 +110,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     '-': [
       'BEGIN SELECT 1; SELECT 2 END',
       'BEGIN TRY SELECT 1 END TRY BEGIN CATCH ROLLBACK END CATCH',
-      'BEGIN TRAN; UPDATE t SET a = 1; COMMIT',
+      'BEGIN TRAN; IF @@ERROR = 0 COMMIT ELSE ROLLBACK',
       'SELECT [commit] FROM [rollback]',
       'SET NOCOUNT ON',
       'BEGIN DIALOG CONVERSATION @h FROM SERVICE a TO SERVICE b',

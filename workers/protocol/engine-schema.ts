@@ -61,6 +61,11 @@ const configField = v.object({
   makesFiles: v.exactOptional(v.literal(true)),
 });
 
+const scriptPatterns = [
+  ...(['batchEnd', 'delimiter', 'command', 'shows', 'sets', 'sleeps', 'ends', 'runs', 'sends'] as const),
+  ...(['places', 'rowsFollow', 'carriedOut'] as const),
+] as const;
+
 const statementLanguage = v.object({
   language: v.picklist(['sql', 'json', 'rql']),
   quoting: v.exactOptional(
@@ -83,7 +88,14 @@ const statementLanguage = v.object({
       within: v.record(v.string(), v.array(v.string())),
     }),
   ),
-  scripts: v.exactOptional(v.object({ batchEnd: v.string(), variable: v.exactOptional(v.literal('@')) })),
+  scripts: v.exactOptional(
+    v.object({
+      client: v.string(),
+      signs: v.array(v.string()),
+      variable: v.exactOptional(v.literal('@')),
+      ...v.entriesFromList(scriptPatterns, v.exactOptional(v.string())),
+    }),
+  ),
   transactionControl: v.exactOptional(v.object(v.entriesFromList(transactionControls, v.exactOptional(v.string())))),
   ownParameters: v.exactOptional(v.string()),
   refusesSemicolon: v.exactOptional(v.literal(true)),

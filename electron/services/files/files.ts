@@ -29,6 +29,8 @@ export interface Files {
   ): Promise<string | null>;
   /** Asks for a file to open, of one kind, of those that Dyno opens, or any; null if the user cancels. */
   choose(kind: FileKind | 'any' | 'connections'): Promise<string | null>;
+  /** Asks for which of these products a script was written; null: for none of them. */
+  chooseDialect(script: string, labels: readonly string[]): Promise<number | null>;
 }
 
 export function createFiles(window: BrowserWindow): Files {
@@ -73,6 +75,19 @@ export function createFiles(window: BrowserWindow): Files {
       return path;
     },
     choose,
+    async chooseDialect(script, labels) {
+      const { response } = await dialog.showMessageBox(window, {
+        type: 'question',
+        message: `For which product was “${script}” written?`,
+        detail:
+          'Nothing in it says so, and products read it otherwise: quotes, backslashes and the ends of statements.',
+        buttons: ['Standard SQL', ...labels],
+        defaultId: 0,
+        cancelId: 0,
+        noLink: true,
+      });
+      return response === 0 ? null : response - 1;
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { galleryFolder, type Home } from '#platform/paths.ts';
 import type { Opened } from '#protocol/opened.ts';
 import { draftOfCsv, draftOfSql, type FileDraft } from '#workspace/library/file-drafts.ts';
 import type { Library } from '#workspace/library/library.ts';
+import { dialects } from '#workspace/library/script-dialects.ts';
 import { freeName } from '#workspace/library/trash.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import type { Runs } from '#workspace/runs/runs.ts';
@@ -40,8 +41,9 @@ export function createOpenedFiles(
   trust: Trust,
   recent: RecentFiles,
   send: Send,
+  ask: AskDialect,
 ): OpenedFiles {
-  const { openLink, openFile } = createOpener(home, library, runs, trust, recent, send);
+  const { openLink, openFile } = createOpener(home, library, runs, trust, recent, send, ask);
   let waiting: readonly Opened[] = [];
 
   const attempt = async (wish: OpenWish): Promise<Opened> => {
@@ -70,8 +72,19 @@ export function createOpenedFiles(
   };
 }
 
+/** Asks for which of these products a script was written; null: for none of them, or the user does not say. */
+type AskDialect = (script: string, labels: readonly string[]) => Promise<number | null>;
+
 /** Opens one link, or one file by its kind. Both throw a DynoError for what cannot be opened. */
-function createOpener(home: Home, library: Library, runs: Runs, trust: Trust, recent: RecentFiles, send: Send) {
+function createOpener(
+  home: Home,
+  library: Library,
+  runs: Runs,
+  trust: Trust,
+  recent: RecentFiles,
+  send: Send,
+  ask: AskDialect,
+) {
   const openLink = (link: string): Opened => {
     const named = parseOpenLink(link);
     if (!named)
@@ -93,7 +106,7 @@ function createOpener(home: Home, library: Library, runs: Runs, trust: Trust, re
         hint: 'It opens experiments (.dyno.yaml), runs (.dyno-run), SQL scripts (.sql) and values (.csv).',
       });
     const opened =
-      kind === 'run' ? await openRun(path) : kind === 'experiment' ? openExperiment(path) : openOther(path);
+      kind === 'run' ? await openRun(path) : kind === 'experiment' ? openExperiment(path) : await openOther(path);
     if (!isOwn(path)) recent.add(path);
     return opened;
   };
@@ -122,15 +135,28 @@ function createOpener(home: Home, library: Library, runs: Runs, trust: Trust, re
     return { kind: 'experiment', id: entry.id, origin: entry.origin, text, note: null };
   };
 
-  const openOther = (path: string): Opened => {
+  const openOther = async (path: string): Promise<Opened> => {
     const name = basename(path, extname(path)).slice(0, 100);
-    const draft = kindOfFile(path) === 'sql' ? draftOfSql(name, readText(path, 'a script')) : draftOfValues(name, path);
+    const draft = kindOfFile(path) === 'sql' ? await draftOfScript(name, path) : draftOfValues(name, path);
     if (!draft)
       throw new DynoError('badInput', `There is nothing in ${basename(path)} that an experiment could use.`, {
         hint: 'A script needs a statement; a CSV file a line of names and rows of values.',
       });
     trust.noteForeign(draft.text);
-    return { kind: 'experiment', id: null, origin: 'mine', ...draft, first: 'workload' };
+    const { text, note } = draft;
+    return { kind: 'experiment', id: null, origin: 'mine', text, note, first: 'workload' };
+  };
+
+  /** A script without signs of a product, that several would read otherwise, is asked about. */
+  const draftOfScript = async (name: string, path: string): Promise<FileDraft | null> => {
+    const script = readText(path, 'a script');
+    const draft = draftOfSql(name, script);
+    if (!draft || draft.otherwise.length === 0) return draft;
+    const choice = await ask(
+      basename(path),
+      dialects.map(({ label }) => label),
+    );
+    return choice === null ? draft : draftOfSql(name, script, dialects[choice]);
   };
 
   const draftOfValues = (name: string, path: string): FileDraft | null => {

@@ -82,6 +82,19 @@ const config: readonly ConfigField[] = [
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
   quoting: ['nested'],
+  scripts: {
+    client: 'ij',
+    signs: [
+      '\\bsysibm\\.',
+      '\\bsyscs_util\\b',
+      "^[ \\t]*connect\\s+'jdbc:",
+      '\\bgenerated\\s+(always|by\\s+default)\\s+as\\s+identity\\s*\\(\\s*start\\b',
+    ],
+    command:
+      '^(autocommit|connect|disconnect|driver|protocol|run|exit|quit|describe|show|elapsedtime|maximumdisplaywidth|localizeddisplay|readonly|async|wait|prepare|remove|execute|get|next|close|help)(?=[ \\t;]|$)',
+    shows: '^(describe|show|elapsedtime|maximumdisplaywidth|localizeddisplay|help)\\b',
+    ends: '^(exit|quit)\\b',
+  },
   ownParameters: '\\?',
   transactionControl: {
     within: '^(savepoint|release (to )?savepoint|rollback (work )?to|lock table)\\b',

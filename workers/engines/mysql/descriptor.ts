@@ -46,6 +46,26 @@ export const statementLanguage: StatementLanguage = {
   // Neither driver is told to allow several statements: the server refuses what follows one.
   wholeTexts:
     '^(create|alter) (\\S+ )*(procedure|function|trigger|event|package)\\b|^begin not atomic\\b|^(if|case|while|loop|repeat|for)\\b',
+  scripts: {
+    client: 'the mysql client',
+    signs: [
+      '^[ \\t]*delimiter[ \\t]+\\S',
+      '`\\w+`',
+      '\\bengine\\s*=\\s*\\w',
+      '\\bauto_increment\\b',
+      '/\\*M?!',
+      "\\\\'",
+      '\\bon\\s+duplicate\\s+key\\b|\\b(straight_join|last_insert_id|unsigned)\\b',
+      '^[ \\t]*#',
+    ],
+    delimiter: '^delimiter[ \\t]+(?<end>\\S+)[ \\t]*$',
+    command:
+      '^(\\\\[^gG]|(source|system|tee|notee|pager|nopager|prompt|charset|connect|edit|ego|exit|quit|go|help|print|rehash|resetconnection|status|warnings|nowarning|delimiter)(?=[ \\t]|;?[ \\t]*$))',
+    shows: '^(tee|notee|pager|nopager|prompt|rehash|status|warnings|nowarning|\\\\[TtPnRs#WwC])(?=[ \\t;]|$)',
+    ends: '^(exit|quit|\\\\q)\\b',
+    sends: '\\\\[gG]',
+    carriedOut: '^/\\*M?!',
+  },
   ownParameters: '\\?',
   transactionControl: {
     within: '^(savepoint|release savepoint|rollback (work )?to)\\b',

@@ -141,8 +141,26 @@ export const statementLanguage: StatementLanguage = {
   // PL/SQL, maybe behind a label. The server takes one statement at a time.
   wholeTexts:
     '^create (or replace )?((non)?editionable )?(function|procedure|package|trigger|type|library|java|mle)\\b|^(\\S+ )?(declare|begin)\\b|^with (function|procedure)\\b',
-  // SQL*Plus's.
-  scripts: { batchEnd: '^[ \\t]*/[ \\t]*$' },
+  scripts: {
+    client: 'SQL*Plus',
+    signs: [
+      '^[ \\t]*/[ \\t]*$',
+      '\\b(varchar2|nvl|sysdate|rownum|dbms_\\w+|plsql)\\b',
+      '\\bfrom\\s+dual\\b',
+      ':=',
+      '^[ \\t]*(prompt|spool|whenever|variable|define|exec|execute|rem|set[ \\t]+(echo|feedback|heading|serveroutput|timing|pagesize|linesize|define|verify|termout))\\b',
+      '&&?[a-z]\\w*',
+    ],
+    batchEnd: '^[ \\t]*/[ \\t]*$',
+    command:
+      '^(@|!|\\$|(accept|append|archive|attribute|break|btitle|change|clear|column|col|compute|connect|conn|copy|def|define|del|describe|desc|disconnect|edit|exec|execute|exit|get|help|host|input|list|password|pause|print|prompt|quit|recover|rem|remark|repfooter|repheader|run|save|show|shutdown|spool|start|startup|store|timing|ttitle|undef|undefine|var|variable|whenever|xquery)(?=[ \\t;]|$)|set[ \\t]+(?!role\\b|transaction\\b|constraints?\\b))',
+    shows:
+      '^(break|btitle|clear|column|col|compute|prompt|pause|print|rem|remark|repfooter|repheader|show|spool|timing|ttitle|whenever|describe|desc|var|variable|help|set[ \\t]+(?!autocommit|define|escape|sqlblanklines|sqlterminator|cmdsep|auto\\b))(?=[ \\t;]|\\w|$)',
+    sets: '^def(?:ine)?[ \\t]+(?<name>\\w+)[ \\t]*=[ \\t]*(?<value>.*)$',
+    ends: '^(exit|quit)\\b',
+    runs: '^exec(?:ute)?[ \\t]+(?<call>.*?);?[ \\t]*$',
+    places: '&&?([A-Za-z]\\w*)\\.?',
+  },
   ownParameters: '(?<![\\w:]):\\d+',
   transactionControl: {
     within: '^(savepoint|rollback (work )?to|lock table|set transaction|set constraints?)\\b',

@@ -33,6 +33,26 @@ export const statementLanguage: StatementLanguage = {
   language: 'sql',
   quoting: ['eString', 'dollar', 'nested'],
   blocks: { onlyBefore: ['atomic'] },
+  scripts: {
+    client: 'psql or pgbench',
+    signs: [
+      '^[ \\t]*\\\\[a-z!?;.]',
+      '\\bcopy\\b[^;]*\\bfrom\\s+stdin\\b',
+      '\\b(as|do)\\s+\\$\\w*\\$',
+      '\\w::\\w',
+      '\\b(big|small)?serial\\b|\\b(jsonb|bytea|timestamptz|ilike|plpgsql|pg_\\w+)\\b',
+      '\\bon\\s+conflict\\b',
+      "\\be'",
+    ],
+    command: '^\\\\',
+    shows:
+      '^\\\\(timing|pset|x|a|t|C|f|H|T|echo|qecho|warn|encoding|conninfo|prompt|restrict|unrestrict|errverbose|set\\s+(ON_ERROR_STOP|ON_ERROR_ROLLBACK|QUIET|ECHO\\w*|VERBOSITY|FETCH_COUNT|PROMPT\\d|HIST\\w*|COMP_KEYWORD_CASE|SHOW_\\w+))\\b',
+    sets: '^\\\\(?:set\\s+(?<name>[A-Za-z_]\\w*)|setrandom\\s+(?<random>[A-Za-z_]\\w*))(?:\\s+(?<value>.*))?$',
+    sleeps: '^\\\\sleep\\s+(?<time>\\d+)\\s*(?<unit>us|ms|s)?\\s*$',
+    ends: '^\\\\q(uit)?\\b',
+    sends: '\\\\(?:g|gx)(?=\\s|$)|\\\\(?<more>[a-z;]\\w*)',
+    rowsFollow: '^copy\\b[\\s\\S]*\\bfrom\\s+stdin\\b',
+  },
   ownParameters: '(?<![\\w$])\\$\\d+',
   transactionControl: {
     within: '^(savepoint|release|rollback (work |transaction )?to|lock|set (local )?transaction|set constraints)\\b',

@@ -20,6 +20,20 @@ export const statementLanguage: StatementLanguage = {
   quoting: ['backtick', 'bracket'],
   // The library says where a statement ends; custom-statement.ts refuses what follows.
   wholeTexts: '^create (temp |temporary )?trigger\\b',
+  scripts: {
+    client: 'the sqlite3 shell',
+    signs: [
+      '^\\.[a-z]',
+      '\\bautoincrement\\b',
+      '\\bpragma\\b',
+      '\\bwithout\\s+rowid\\b',
+      '\\b(sqlite_\\w+|randomblob|zeroblob)\\b',
+    ],
+    command: '^\\.',
+    shows:
+      '^\\.(mode|headers?|timer|echo|width|nullvalue|separator|print|show|stats|changes|bail|eqp|explain|prompt|scanstats)\\b',
+    ends: '^\\.(quit|exit)\\b',
+  },
   ownParameters: '\\?\\d*|(?<![\\w$])[@$][A-Za-z_]\\w*',
   transactionControl: {
     within: '^(savepoint|release|rollback (transaction )?to)\\b',

@@ -58,6 +58,10 @@ const beginnings: StatementBeginnings = {
     truncate: [],
     declare: [],
     set: [],
+    begin: [],
+    commit: [],
+    rollback: [],
+    save: [],
   },
 };
 
@@ -70,8 +74,27 @@ export const statementLanguage: StatementLanguage = {
   blocks: { notBefore: ['tran', 'transaction', 'distributed', 'dialog', 'conversation'] },
   beginnings,
   batches: true,
-  // sqlcmd's and Management Studio's; the server does not know it.
-  scripts: { batchEnd: '^[ \\t]*go(?:[ \\t]+\\d+)?[ \\t]*$', variable: '@' },
+  // The server does not know GO.
+  scripts: {
+    client: 'sqlcmd or Management Studio',
+    signs: [
+      '^[ \\t]*go(?:[ \\t]+\\d+)?[ \\t]*$',
+      '\\[\\w+\\]',
+      '\\bdbo\\.',
+      '@@\\w|\\bdeclare\\s+@',
+      '\\b(nvarchar|datetime2|uniqueidentifier|getdate|newid|scope_identity)\\b',
+      '\\b(begin|commit|save)\\s+tran\\b|\\bset\\s+nocount\\b',
+      '\\bselect\\s+top\\b|\\bwith\\s*\\(\\s*nolock\\s*\\)',
+      '^[ \\t]*:(setvar|r|connect|on)\\b|\\$\\(\\w+\\)',
+    ],
+    batchEnd: '^[ \\t]*go(?:[ \\t]+(?<times>\\d+))?[ \\t]*$',
+    variable: '@',
+    command: '^(:[a-z!]|!!)',
+    shows: '^:(on\\s+error|error|out|perftrace|xml|help|serverlist|list)\\b',
+    sets: '^:setvar[ \\t]+(?<name>\\w+)[ \\t]+(?<value>.*)$',
+    ends: '^:(exit|quit)\\b',
+    places: '\\$\\((\\w+)\\)',
+  },
   transactionControl: {
     // Dyno's transactions have no name: a rollback to one goes to a savepoint.
     within: '^save (tran|transaction)\\b|^rollback (tran|transaction) [^ ]',

@@ -15,7 +15,7 @@ import type { Sfc32 } from '#stats/random/random.ts';
 import { readConnectionUrl } from '#workspace/connections/connection-url.ts';
 import { parseCsv } from '#workspace/library/csv-records.ts';
 import { planExperiment } from '#workspace/library/plan-experiment.ts';
-import { statementsIn } from '#workspace/library/script-statements.ts';
+import { readInDialect } from '#workspace/library/script-dialects.ts';
 
 vi.setConfig({ testTimeout: whole ? 3_600_000 : 120_000 });
 
@@ -75,7 +75,9 @@ test('scripts: what is code stays, in its order, and is not cut again', () => {
   const squeezed = (text: string) => text.replaceAll(/[\s;]/g, '');
   tried('script (SQL)', (random) => {
     const script = mutatedText(corpus, random);
-    const { texts } = statementsIn(script, most);
+    const { items } = readInDialect(script, most);
+    // SQL*Plus's EXEC is written as the block that it sends.
+    const texts = items.flatMap((one) => ('text' in one && !/^BEGIN .*; END;$/s.test(one.text) ? [one.text] : []));
     const source = squeezed(script).replaceAll('@', ':');
     let at = 0;
     for (const text of texts) {

@@ -1,5 +1,5 @@
 /** The first place where a text is no JSON, and the text as JSON. */
-export interface JsonProblem {
+interface JsonProblem {
   /** From 1, within the text. */
   readonly line: number;
   readonly column: number;

@@ -53,7 +53,7 @@ export function extentOf(text: string, language: StatementLanguage): StatementEx
   };
   const ruleOf = (word: string) =>
     beginnings && Object.hasOwn(beginnings.within, word) ? beginnings.within[word] : undefined;
-  let within = ruleOf(tokens[first]!.text);
+  let within = isBlock(first) ? undefined : ruleOf(tokens[first]!.text);
   let depth = 0;
   let end: number | null = null;
   let behindBlock = false;

@@ -20,6 +20,43 @@ export interface StatementBeginnings {
   readonly within: Readonly<Record<string, readonly string[]>>;
 }
 
+/**
+ * How scripts for a product's own client are written: patterns (in any case of letters) of lines that begin where a
+ * statement could begin.
+ */
+export interface ScriptNotation {
+  /** The client, as messages name it: "psql or pgbench". */
+  readonly client: string;
+  /** Patterns of texts that scripts of this product have and others have not: the product with most of them counts. */
+  readonly signs: readonly string[];
+  /** A line that ends a batch. Its group `times`: how often the batch runs. */
+  readonly batchEnd?: string;
+  /** The sign before the name of a variable, which lives as long as its batch. */
+  readonly variable?: '@';
+  /** A line that sets what ends statements, with the group `end` (DELIMITER). */
+  readonly delimiter?: string;
+  /** Commands of the client. Those of the next patterns are understood; of others the statements may depend. */
+  readonly command?: string;
+  /** Commands that change nothing but what the client shows. */
+  readonly shows?: string;
+  /** A command that gives a variable a value: groups `name` and `value`. */
+  readonly sets?: string;
+  /** A command that waits: groups `time` and `unit` (us, ms; else s). */
+  readonly sleeps?: string;
+  /** A command that ends the script. */
+  readonly ends?: string;
+  /** A command that runs a procedure (group `call`), as a block of the language. */
+  readonly runs?: string;
+  /** A command in place of a statement's semicolon: (\\g). Its group `more`: it does more with the answer. */
+  readonly sends?: string;
+  /** The place of a variable in any part of a text, with its name as the first group. Default: :name in code. */
+  readonly places?: string;
+  /** A statement whose rows follow it, to a line that is \\. */
+  readonly rowsFollow?: string;
+  /** Comments that the server carries out. */
+  readonly carriedOut?: string;
+}
+
 /** What transaction control does, in the order in which its patterns are tried: the first that fits counts. */
 export const transactionControls = [
   'within', // has its use inside a transaction alone: savepoints, locks that the commit releases
@@ -55,11 +92,8 @@ export interface StatementLanguage {
   readonly batches?: true;
   /** Words that begin a statement, in languages that need no semicolon between statements. */
   readonly beginnings?: StatementBeginnings;
-  /**
-   * How scripts for the product's own client are written. `batchEnd`: a pattern of the line with which a batch ends (in
-   * any case of letters). `variable`: the sign before the name of a variable, which lives as long as its batch.
-   */
-  readonly scripts?: { readonly batchEnd: string; readonly variable?: '@' };
+  /** How scripts for the product's own client are written. Absent: the client has nothing of its own. */
+  readonly scripts?: ScriptNotation;
   /**
    * Statements that begin and end transactions, or need one: patterns of their first words, as in `wholeTexts`. In
    * JSON, patterns of a command's keys in their order, with their letters as they are.

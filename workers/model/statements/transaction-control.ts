@@ -1,4 +1,4 @@
-import { firstWordsOf } from './statement-extent.ts';
+import { firstWordsOf, isBatchText } from './statement-extent.ts';
 import {
   partsOf,
   type StatementLanguage,
@@ -40,13 +40,10 @@ export function transactionControlIn(text: string, language: StatementLanguage):
   return { kind, words: words.split(' ').slice(0, shownWords).join(' ').toUpperCase(), isStep: false };
 }
 
-/** A batch is sent as one text, so that it can commit what it began. */
-function endsByItself(text: string, language: StatementLanguage): boolean {
-  return (
-    language.beginnings !== undefined &&
-    wordsOf(partsOf(text, language)).some((word) => word === 'commit' || word === 'rollback')
-  );
-}
+/** A batch with a control of flow is sent as one text, and can end what it began. */
+const endsByItself = (text: string, language: StatementLanguage): boolean =>
+  isBatchText(text, language) &&
+  wordsOf(partsOf(text, language)).some((word) => word === 'commit' || word === 'rollback');
 
 /** The keys of a command in their order. */
 function keysOf(text: string): string {

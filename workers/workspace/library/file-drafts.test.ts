@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import { draftOfCsv, draftOfSql } from './file-drafts.ts';
+import { dialects } from './script-dialects.ts';
 
 const errorsOf = (text: string | undefined) =>
   parseExperiment(text ?? '').diagnostics.filter(({ severity }) => severity === 'error');
@@ -92,7 +93,7 @@ test('a block without any line that ends it stays whole, and BEGIN of a transact
     'CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; END',
     'SELECT 1',
   ]);
-  expect(textsOf('BEGIN; SELECT 1; COMMIT;')).toEqual(['BEGIN', 'SELECT 1', 'COMMIT']);
+  expect(textsOf('BEGIN; SELECT 1; COMMIT;')).toEqual(['SELECT 1']);
   expect(
     textsOf('CREATE FUNCTION f() RETURNS int AS $$ BEGIN RETURN 1; END $$ LANGUAGE plpgsql; SELECT f()'),
   ).toHaveLength(2);
@@ -124,4 +125,227 @@ test('columns of a CSV file become parameters that read it', () => {
 test('a CSV file without rows of values, and a damaged one, become none', () => {
   expect(draftOfCsv('empty', 'empty.csv', 'a,b\n')).toBeNull();
   expect(() => draftOfCsv('odd', 'odd.csv', 'a\n"b')).toThrow('odd.csv, line 2');
+});
+
+const draftOf = (script: string, engine?: string) => {
+  const draft = draftOfSql(
+    'script',
+    script,
+    dialects.find(({ id }) => id === engine),
+  )!;
+  expect(errorsOf(draft.text)).toEqual([]);
+  return { ...draft, experiment: parseExperiment(draft.text).experiment! };
+};
+
+test('BEGIN … END of a pgbench script is one transaction, whose variables are drawn once for it', () => {
+  const { experiment, note, dialect } = draftOf(`\\set aid random(1, 100000 * :scale)
+\\set delta random(-5000, 5000)
+BEGIN;
+UPDATE pgbench_accounts SET abalance = abalance + :delta WHERE aid = :aid;
+\\sleep 20 ms
+SELECT abalance FROM pgbench_accounts WHERE aid = :aid;
+END;
+`);
+  expect(dialect).toBe('postgres');
+  expect(Object.keys(experiment.statements!)).toEqual(['update-2', 'select-3']);
+  expect(experiment.transactions).toMatchObject({
+    'transaction-1': {
+      steps: ['update-2', { thinkMs: 20, thinkTime: 'constant' }, 'select-3'],
+      parameters: {
+        delta: { type: 'integer', min: -5_000, max: 5_000 },
+        aid: { type: 'integer', min: 1, max: 100_000 },
+      },
+    },
+  });
+  expect(experiment.scenarios).toBeUndefined();
+  expect(note).toContain(':scale is 1');
+});
+
+test('statements of pgbench that commit by themselves, with shared variables, are a scenario', () => {
+  const { experiment } = draftOf(`\\set n 3 * (2 + 1)
+\\setrandom id 1 :n
+SELECT :n, :id;
+\\sleep 1
+BEGIN; UPDATE t SET a = 1 WHERE id = :id; COMMIT;`);
+  expect(experiment.statements!['select-1']!.text).toBe('SELECT 9, :id');
+  expect(experiment.scenarios).toMatchObject({
+    script: {
+      steps: ['select-1', { thinkMs: 1_000 }, 'transaction-1'],
+      parameters: { id: { type: 'integer', min: 1, max: 9 } },
+    },
+  });
+});
+
+test('rows of COPY and commands of psql are named with their lines, and never statements', () => {
+  const { experiment, told, dialect } = draftOf(`SET statement_timeout = 0;
+\\timing on
+\\set tab city
+\\set name 'it''s'
+COPY public.city (id, name) FROM stdin;
+1	Bern; it's a city
+2	Basel
+\\.
+ALTER TABLE ONLY public.city ADD CONSTRAINT city_pkey PRIMARY KEY (id);
+CREATE FUNCTION public.f(a integer) RETURNS integer LANGUAGE sql AS $_$ SELECT $1 + 1; $_$;
+\\copy t from 'x.csv'
+SELECT count(*) FROM :tab WHERE name = :'name' \\g
+SELECT 'drop' \\gexec
+SELECT :'nothing';
+\\i other.sql
+\\q
+DELETE FROM city;`);
+  expect(dialect).toBe('postgres');
+  expect(Object.values(experiment.statements!).map(({ text }) => text)).toEqual([
+    'SET statement_timeout = 0',
+    'ALTER TABLE ONLY public.city ADD CONSTRAINT city_pkey PRIMARY KEY (id)',
+    'CREATE FUNCTION public.f(a integer) RETURNS integer LANGUAGE sql AS $_$ SELECT $1 + 1; $_$',
+    "SELECT count(*) FROM city WHERE name = 'it''s'",
+  ]);
+  expect(told).toEqual([
+    'Line 5 is not here: COPY public.city (id, name) FROM stdin (its 2 rows are in the script: load them before).',
+    expect.stringMatching(/^Line 11 is not here: .copy t from 'x.csv' \(a command of psql/),
+    expect.stringMatching(/^Line 13 is not here: SELECT 'drop' .gexec \(its answer goes to .gexec/),
+    expect.stringMatching(/^Line 14 is not here: SELECT :'nothing' \(:'nothing' has no value/),
+    expect.stringMatching(/^Line 15 is not here: .i other.sql/),
+  ]);
+});
+
+test('what pgbench draws otherwise than Dyno is named, with the statements that need it', () => {
+  const { experiment, told } = draftOf(`\\set a random_gaussian(1, 10, 2.5)
+\\set b :a + 1
+SELECT 1;
+SELECT :a;`);
+  expect(Object.keys(experiment.statements!)).toEqual(['select-1']);
+  expect(told.map((one) => one.slice(0, 7))).toEqual(['Line 1 ', 'Line 2 ', 'Line 4 ']);
+});
+
+test('DELIMITER, backslashes and comments of MySQL', () => {
+  const { experiment, told, dialect } = draftOf(
+    `-- routines of the shop
+/*!40101 SET NAMES utf8mb4 */;
+DROP PROCEDURE IF EXISTS add_line;
+DELIMITER $$
+CREATE PROCEDURE add_line(IN p_order INT, IN p_text VARCHAR(40))
+BEGIN
+  INSERT INTO line (order_no, note) VALUES (p_order, '$$');
+  UPDATE head SET n = n + 1 WHERE id = p_order;
+END $$
+DELIMITER ;
+CREATE PROCEDURE inline_body() BEGIN IF 1 THEN SELECT CASE 1 WHEN 1 THEN 2 END; END IF; END;
+CREATE PROCEDURE one() SELECT 1;
+source more.sql
+INSERT INTO t VALUES ('it\\'s; one', "a;b"); # the ; end
+SELECT COUNT(*) FROM \`line;\`\\G
+SELECT 2;`.replaceAll('\\"', '"'),
+  );
+  expect(dialect).toBe('mysql');
+  expect(Object.values(experiment.statements!).map(({ text }) => String(text).split('\n').at(-1))).toEqual([
+    'DROP PROCEDURE IF EXISTS add_line',
+    'END',
+    'CREATE PROCEDURE inline_body() BEGIN IF 1 THEN SELECT CASE 1 WHEN 1 THEN 2 END; END IF; END',
+    'CREATE PROCEDURE one() SELECT 1',
+    "INSERT INTO t VALUES ('it\\'s; one', \"a;b\")",
+    'SELECT COUNT(*) FROM `line;`',
+    'SELECT 2',
+  ]);
+  expect(told).toEqual([
+    expect.stringMatching(/^Line 2 is not here: .*SET NAMES utf8mb4.*the server carries out/),
+    expect.stringMatching(/^Line 13 is not here: source more.sql/),
+  ]);
+});
+
+test('GO with a count, and variables of sqlcmd', () => {
+  const { experiment, told, note } = draftOf(`:setvar table "dbo.t"
+BEGIN TRAN
+UPDATE $(table) SET a = 1 WHERE id = @id
+COMMIT
+GO
+SELECT TOP 1 * FROM [dbo].[t]
+GO 5
+SELECT $(missing)
+GO
+:r other.sql
+GO`);
+  expect(experiment.statements).toMatchObject({
+    'update-2': { text: 'UPDATE dbo.t SET a = 1 WHERE id = :id' },
+    'select-4': { text: 'SELECT TOP 1 * FROM [dbo].[t]', weight: 5 },
+  });
+  expect(experiment.transactions).toMatchObject({ 'transaction-1': { steps: ['update-2'] } });
+  expect(note).toContain('5 times as often');
+  expect(told.map((one) => one.slice(0, 8))).toEqual(['Line 8 i', 'Line 10 ']);
+});
+
+test('SQL*Plus: its settings, EXEC, DEFINE and &variables', () => {
+  const { experiment, told, dialect } = draftOf(`SET ECHO OFF
+PROMPT Hello; it's me
+DEFINE owner = SHOP
+VARIABLE n NUMBER
+EXEC dbms_stats.gather_table_stats('&owner', 'T');
+SELECT * FROM &owner..t WHERE id = :n;
+SELECT &what FROM dual;
+SET TRANSACTION READ ONLY;
+SELECT 1 FROM dual;
+COMMIT;
+@other.sql
+EXIT`);
+  expect(dialect).toBe('oracle');
+  expect(Object.values(experiment.statements!).map(({ text }) => text)).toEqual([
+    "BEGIN dbms_stats.gather_table_stats('SHOP', 'T'); END;",
+    'SELECT * FROM SHOP.t WHERE id = :n',
+    'SET TRANSACTION READ ONLY',
+    'SELECT 1 FROM dual',
+  ]);
+  expect(told.map((one) => one.slice(0, 8))).toEqual(['Line 7 i', 'Line 11 ']);
+});
+
+test('commands of SQLite’s shell and of ij are not statements', () => {
+  const { told, dialect, experiment } = draftOf(
+    '.mode box\n.read x.sql\nPRAGMA cache_size;\nBEGIN;\nSELECT 1;\nEND;\n',
+  );
+  expect(dialect).toBe('sqlite');
+  expect(told).toEqual([expect.stringContaining('Line 2 is not here: .read x.sql')]);
+  expect(experiment.targets).toEqual(['sqlite']);
+  expect(experiment.transactions).toMatchObject({ 'transaction-1': { steps: ['select-3'] } });
+  const ij = draftOf("connect 'jdbc:derby:x';\nautocommit off;\nSELECT 1 FROM SYSIBM.SYSDUMMY1;\nCOMMIT;");
+  expect(ij.dialect).toBe('drda');
+  expect(ij.told).toHaveLength(2);
+});
+
+test('a script without signs is asked about where products read it differently, and only there', () => {
+  const script = "INSERT INTO t VALUES ('a\\'); DELETE FROM t WHERE a = 'b';";
+  expect(draftOfSql('x', 'SELECT 1; SELECT 2;')).toMatchObject({ dialect: null, otherwise: [] });
+  expect(draftOfSql('x', "SELECT 'a#b'; SELECT 2 # x;")!.otherwise).toContain('mysql');
+  const given = draftOf(script, 'postgres');
+  expect(Object.keys(given.experiment.statements!)).toHaveLength(2);
+  const mysql = draftOf(script, 'mysql');
+  expect(Object.keys(mysql.experiment.statements!)).toHaveLength(1);
+});
+
+test('the isolation of a transaction in a script is that of the experiment', () => {
+  const script = 'BEGIN ISOLATION LEVEL REPEATABLE READ;\nSELECT 1::int;\nCOMMIT;';
+  expect(draftOf(script).experiment.workload).toMatchObject({ isolation: 'repeatableRead' });
+});
+
+test('a long dump is read in pieces, and every table’s rows are named', () => {
+  const rows = Array.from({ length: 2_000 }, (_, i) => `${i}\tit's ${i}; row`).join('\n');
+  const script = Array.from(
+    { length: 5 },
+    (_, i) => `COPY t${i} (a, b) FROM stdin;\n${rows}\n\\.\nSELECT '${'x'.repeat(6_000)};';\n`,
+  );
+  const { told, experiment } = draftOf(script.join(''));
+  expect(told).toHaveLength(5);
+  expect(told.every((one) => one.includes('its 2000 rows'))).toBe(true);
+  expect(Object.keys(experiment.statements!)).toHaveLength(5);
+});
+
+test.each<[string, string | null]>([
+  ['SELECT data->>1 FROM t WHERE id = 1::int', 'postgres'],
+  ['DELIMITER $$\nCREATE PROCEDURE p() BEGIN SELECT 1; END $$\nDELIMITER ;', 'mysql'],
+  ['CREATE TABLE `t` (`id` int) ENGINE=InnoDB;', 'mysql'],
+  ['SELECT 1\nGO\nSELECT 2\nGO', 'sqlserver'],
+  ['BEGIN NULL; END;\n/\n', 'oracle'],
+  ['PRAGMA foreign_keys = 1; SELECT 1;', 'sqlite'],
+  ['SELECT 1; SELECT 2;', null],
+])('%j has the signs of %s', (script, engine) => {
+  expect(draftOfSql('x', script)?.dialect).toBe(engine);
 });

@@ -1,8 +1,12 @@
 import { stringify } from 'yaml';
+import { findEngine } from '#engines/catalog.ts';
 import { formatCount } from '#model/format/format.ts';
-import { parametersIn, type StatementLanguage } from '#model/statements/statement-text.ts';
+import { withNamedParameters } from '#model/statements/own-parameters.ts';
+import { firstWordsOf } from '#model/statements/statement-extent.ts';
+import { parametersIn, partsOf, type StatementLanguage } from '#model/statements/statement-text.ts';
+import { transactionControlIn, transactionGroups } from '#model/statements/transaction-control.ts';
 import { parseCsv } from './csv-records.ts';
-import { statementsIn } from './script-statements.ts';
+import { type Dialect, readInDialect } from './script-dialects.ts';
 
 /** The text of an experiment that a file of another kind became, and what the user should know about it. */
 export interface FileDraft {
@@ -14,26 +18,207 @@ const mostStatements = 40;
 const mostColumns = 5;
 
 /**
- * The statements of an SQL script as an experiment of custom statements. `name`: the file's name without its ending.
+ * The statements of an SQL script as an experiment of custom statements; null: there are none. `name`: the file's name
+ * without its ending. `given`: the script's dialect, where the user or a target says it. `target`: the experiment's
+ * target. Default: the dialect's built-in one.
  */
-export function draftOfSql(name: string, script: string): FileDraft | null {
-  const { texts: found, language } = statementsIn(script, mostStatements);
-  const texts = found.slice(0, mostStatements);
-  if (texts.length === 0) return null;
-  const statements = Object.fromEntries(texts.map((text, index) => [nameOf(text, index), statementOf(text, language)]));
-  const parameters = texts.some((text) => parametersIn(text, language, []).length > 0);
+export function draftOfSql(name: string, script: string, given?: Dialect, target?: string): SqlDraft | null {
+  const read = readInDialect(script, mostStatements, given);
+  const { experiment, notes, texts } = experimentOf(read);
+  if (texts === 0) return null;
+  const { dialect, known, otherwise, left } = read;
+  const told = left.map(({ line, words, why }) => `Line ${line} is not here: ${words} (${why}).`);
+  const parameters = JSON.stringify(experiment).includes('"parameters"');
+  const builtIn = findEngine(dialect?.id ?? '')?.descriptor.builtIn[0]?.target;
+  const as = dialect
+    ? `It was read as a script of ${dialect.label}${known === 'recognised' ? ', whose signs it has' : ''}.`
+    : otherwise.length > 0
+      ? `It has signs of no product, and ${otherwise.map(({ label }) => label).join(', ')} would read it otherwise.`
+      : null;
   return {
-    text: draftText(name, 'How fast are these statements?', statements, [
-      'Choose a connection to your server under targets: Dyno never creates, changes or drops your tables by itself.',
-      ...(parameters ? ['Say under parameters what values each parameter gets.'] : []),
-    ]),
+    text: draftText(
+      name,
+      'How fast are these statements?',
+      experiment,
+      [
+        'Choose a connection to your server under targets: Dyno never creates, changes or drops your tables by itself.',
+        ...(parameters ? ['Say under parameters what values each parameter gets.'] : []),
+        ...told,
+      ],
+      target ?? builtIn,
+    ),
     note: [
-      found.length > mostStatements
+      read.items.filter(({ kind }) => kind === 'statement').length > mostStatements
         ? `The first ${mostStatements} statements of the script are here.`
-        : `${texts.length === 1 ? 'One statement' : `${texts.length} statements`} of the script.`,
+        : `${texts === 1 ? 'One statement' : `${texts} statements`} of the script.`,
+      ...(as === null ? [] : [as]),
+      ...notes.map((one) => `${one[0]!.toUpperCase()}${one.slice(1)}.`),
+      ...told.slice(0, mostTold),
+      ...(told.length > mostTold ? [`${told.length - mostTold} more stand at the head of the file.`] : []),
       'Nothing has run: choose a connection, then Try once.',
     ].join(' '),
+    told,
+    dialect: dialect?.id ?? null,
+    otherwise: otherwise.map(({ id }) => id),
   };
+}
+
+/** A script as an experiment. */
+interface SqlDraft extends FileDraft {
+  /** What is not in the experiment, as sentences that begin with the line. */
+  readonly told: readonly string[];
+  /** The engine as whose script it was read; null: its signs are of no product. */
+  readonly dialect: string | null;
+  /** The engines as whose script it would read otherwise, where that is not known. */
+  readonly otherwise: readonly string[];
+}
+
+const mostTold = 3;
+
+interface Made {
+  readonly experiment: Readonly<Record<string, unknown>>;
+  readonly notes: readonly string[];
+  /** Number of statements. */
+  readonly texts: number;
+}
+
+/** The statements, the transactions that the script writes with its own words, and a scenario of what it draws. */
+function experimentOf({ items, drawn, notes: ofScript, language, dialect }: ReturnType<typeof readInDialect>): Made {
+  const notes = new Set(ofScript);
+  const statements = new Map<string, { readonly text: string; readonly times: number }>();
+  const pauses = new Map<string, number>();
+  const order: string[] = [];
+  for (const item of items) {
+    if (item.kind === 'pause') {
+      const name = `pause ${pauses.size + 1}`;
+      pauses.set(name, item.ms);
+      order.push(name);
+    } else if (statements.size < mostStatements) {
+      const named = namedParameters(item.text, language);
+      if (named !== item.text) notes.add('parameters of the script are written :name here');
+      const name = nameOf(item.text, statements.size);
+      statements.set(name, { text: named, times: item.times });
+      order.push(name);
+    }
+  }
+  const controls = new Map(
+    [...statements].flatMap(([name, { text }]) => {
+      const control = transactionControlIn(text, language);
+      return control ? [[name, control] as const] : [];
+    }),
+  );
+  const groups = transactionGroups(order, (name) => controls.get(name) ?? null);
+  const isGone = (name: string) =>
+    ['begins', 'ends', 'undoes', 'holds', 'isolates'].includes(controls.get(name)?.kind ?? '');
+  const isolations = dialect ? (findEngine(dialect.id)?.descriptor.isolations ?? {}) : {};
+  const isolation = [...controls.keys()].map((name) => levelIn(statements.get(name)!.text, isolations)).find(Boolean);
+  const kept = new Map([...statements].filter(([name]) => !isGone(name)));
+  const usedBy = (names: readonly string[]) =>
+    names.flatMap((name) => (kept.has(name) ? parametersIn(kept.get(name)!.text, language, []) : []));
+  const specOf = (name: string) => drawn[name] ?? { type: 'integer', min: 1, max: 1000 };
+  const specs = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, specOf(name)]));
+  const stepOf = (name: string): unknown => {
+    const ms = pauses.get(name);
+    if (ms !== undefined) return { thinkMs: ms, thinkTime: 'constant' };
+    const { times } = kept.get(name)!;
+    return times > 1 ? { steps: [name], times } : name;
+  };
+  const transactions: Record<string, unknown> = {};
+  const units: unknown[] = [];
+  const shared = new Map<string, ReadonlySet<string>>();
+  const done = new Set<string>();
+  for (const name of order) {
+    if (done.has(name) || isGone(name)) continue;
+    const group = groups.find(({ steps }) => steps.includes(name));
+    const steps = group?.steps.filter((one) => kept.has(one) || pauses.has(one)) ?? [];
+    if (!group || !steps.some((one) => kept.has(one))) {
+      done.add(name);
+      units.push(pauses.has(name) ? stepOf(name) : name);
+      continue;
+    }
+    if (group.isUndone)
+      notes.add(`the script rolls the transaction of ${steps.length} statements back, and Dyno commits it`);
+    const used = usedBy(steps);
+    const twice = [
+      ...new Set(used.filter((one) => drawn[one] !== undefined || used.indexOf(one) !== used.lastIndexOf(one))),
+    ];
+    const transaction = `transaction-${Object.keys(transactions).length + 1}`;
+    transactions[transaction] = {
+      steps: steps.map(stepOf),
+      ...(twice.length > 0 && { parameters: specs(twice) }),
+    };
+    for (const one of steps) {
+      done.add(one);
+      shared.set(one, new Set(twice));
+    }
+    units.push(transaction);
+  }
+  if (groups.some(({ steps }) => steps.length > 0)) notes.add('what the script commits together is a transaction here');
+  // What is drawn once for several units, and pauses between them, are those of a user who goes through the script.
+  const alone = units.filter((unit): unit is string => typeof unit === 'string');
+  const isScenario = alone.length > 1 && (Object.keys(drawn).length > 0 || units.length > alone.length);
+  const ofUser = isScenario ? Object.keys(drawn).filter((one) => usedBy([...kept.keys()]).includes(one)) : [];
+  if (isScenario) {
+    notes.add('one pass of the script is a scenario here');
+    for (const one of Object.values(transactions)) delete (one as { parameters?: unknown }).parameters;
+  }
+  const ownOf = (name: string, text: string) =>
+    parametersIn(text, language, []).filter((one) => !shared.get(name)?.has(one) && !ofUser.includes(one));
+  return {
+    experiment: {
+      ...(isolation && { workload: { operation: 'statement', method: 'prepared', isolation } }),
+      statements: Object.fromEntries(
+        [...kept].map(([name, { text, times }]) => {
+          const own = ownOf(name, text);
+          if (times > 1 && !shared.has(name)) notes.add(`${name} runs ${times} times as often as one of its weight`);
+          return [
+            name,
+            {
+              text,
+              ...(own.length > 0 && { parameters: specs(own) }),
+              ...(times > 1 && !shared.has(name) && { weight: times }),
+            },
+          ];
+        }),
+      ),
+      ...(Object.keys(transactions).length > 0 && { transactions }),
+      ...(isScenario && {
+        scenarios: { script: { steps: units, ...(ofUser.length > 0 && { parameters: specs(ofUser) }) } },
+      }),
+    },
+    notes: [...notes],
+    texts: kept.size,
+  };
+}
+
+const levelIn = (text: string, isolations: Readonly<Record<string, string>>): string | undefined =>
+  Object.entries(isolations).find(([, theirs]) =>
+    new RegExp(`\\b${theirs}\\b`, 'i').test(text.replaceAll(/\s+/g, ' ')),
+  )?.[0];
+
+const variableInCode = /(?<![\w@$#<~])@(?=[A-Za-z_])/g;
+/** What gives a variable its value within the script, or its type; then it is no parameter. */
+const assigned = /\b(?:declare|set|into)\s+@|@\w+\s*:=/i;
+
+/** A query as a program sends it has @name, ? or $1 in the places of its parameters; here they are written :name. */
+function namedParameters(text: string, language: StatementLanguage): string {
+  const named = withNamedParameters(text, language, parametersIn(text, language, []))?.text ?? text;
+  const code = (part: (code: string) => string, rest: string): string =>
+    partsOf(rest, language)
+      .map((one) =>
+        one.kind === 'code'
+          ? part(one.text)
+          : one.kind === 'parameter'
+            ? `:${one.name}`
+            : one.kind === 'table'
+              ? `{${one.name}}`
+              : one.text,
+      )
+      .join('');
+  if (!/^(?:select|insert|update|delete|merge|with)\b/.test(firstWordsOf(named, language))) return named;
+  const parts = partsOf(named, language);
+  if (parts.some((part) => part.kind === 'code' && assigned.test(part.text))) return named;
+  return code((one) => one.replaceAll(variableInCode, ':'), named);
 }
 
 /** A statement whose parameters are drawn from a CSV file in the folder of the experiments. Throws as parseCsv does. */
@@ -49,7 +234,7 @@ export function draftOfCsv(name: string, file: string, csv: string): FileDraft |
     text: draftText(
       name,
       `How fast are our statements with the values of ${file}?`,
-      { 'with-values': { text, parameters: Object.fromEntries(parameters) } },
+      { statements: { 'with-values': { text, parameters: Object.fromEntries(parameters) } } },
       ['Replace the statement by one of yours; its parameters take the values of the file, row by row.'],
     ),
     note: `${rows.length === 1 ? 'One row' : `${formatCount(rows.length)} rows`} of values. The file was copied beside your experiments, where runs read it.`,
@@ -59,16 +244,17 @@ export function draftOfCsv(name: string, file: string, csv: string): FileDraft |
 function draftText(
   name: string,
   question: string,
-  statements: Readonly<Record<string, unknown>>,
+  parts: Readonly<Record<string, unknown>>,
   comments: readonly string[],
+  target = 'embedded-postgres',
 ): string {
   const experiment = {
     dyno: 1,
     name,
     question,
     workload: { operation: 'statement', method: 'prepared' },
-    statements,
-    targets: ['embedded-postgres'],
+    ...parts,
+    targets: [target],
     measure: { until: { seconds: 2 }, repeats: 3 },
   };
   return [...comments.map((comment) => `# ${comment}\n`), stringify(experiment, { lineWidth: 0 })].join('');
@@ -78,15 +264,6 @@ function draftText(
 function nameOf(text: string, index: number): string {
   const [word] = /[a-z]+/i.exec(text.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, '')) ?? ['statement'];
   return `${word.toLowerCase().slice(0, 20)}-${index + 1}`;
-}
-
-function statementOf(text: string, language: StatementLanguage): unknown {
-  const parameters = parametersIn(text, language, []);
-  if (parameters.length === 0) return { text };
-  return {
-    text,
-    parameters: Object.fromEntries(parameters.map((name) => [name, { type: 'integer', min: 1, max: 1000 }])),
-  };
 }
 
 /** A column's name as the name of a parameter; two columns whose names differ in signs alone stay apart. */

@@ -1,0 +1,66 @@
+import { basename, extname } from 'node:path';
+import { maxTextLength } from '#experiment/yaml/yaml-source.ts';
+import { DynoError } from '#model/error.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import { readGiven } from '#platform/given-file.ts';
+import { decodeText } from '#platform/given-text.ts';
+import type { Home } from '#platform/paths.ts';
+import { draftOfSql } from '#workspace/library/file-drafts.ts';
+import { type Dialect, dialects } from '#workspace/library/script-dialects.ts';
+import { type Command, text, type Values } from '../command.ts';
+import { findTarget } from '../targets/find-target.ts';
+
+/** `dyno draft`: makes an experiment of an SQL script. */
+export const draftCommand: Command = {
+  name: 'draft',
+  arguments: 'FILE',
+  summary:
+    'Prints an experiment with the statements and transactions of an SQL script, and names each line that it has no place for. Nothing is run.',
+  help: 'The script is read as the client of its product reads it (psql and pgbench, mysql, sqlcmd, SQL*Plus, sqlite3, ij). The product is the target’s, or the one that --dialect names, or the one whose signs the script has.',
+  options: {
+    dialect: { type: 'string', about: `The product of the script: ${dialects.map(({ id }) => id).join(', ')}.` },
+    target: { type: 'string', about: 'The experiment’s target: a connection or a built-in target.' },
+  },
+  takes: [1, 1],
+  async run({ home, positionals: [file = ''], values, print, note }) {
+    const target = text(values, 'target');
+    const draft = draftOfSql(
+      basename(file, extname(file)).slice(0, 100),
+      decodeText(readGiven(file, maxTextLength, 'a script', file)),
+      dialectOf(home, values),
+      target,
+    );
+    if (!draft) {
+      note(`${file} has no statement that an experiment could use.`);
+      return exitCodes.badExperiment;
+    }
+    if (draft.otherwise.length > 0) {
+      note(
+        `${file} has signs of no product, and ${draft.otherwise.join(', ')} would read it otherwise: say with --dialect which it is for.`,
+      );
+      return exitCodes.badExperiment;
+    }
+    for (const one of draft.told) note(`${file}: ${one}`);
+    print(draft.text.trimEnd());
+    note(draft.note);
+    return exitCodes.ok;
+  },
+};
+
+function dialectOf(home: Home, values: Values): Dialect | undefined {
+  const target = text(values, 'target');
+  const id = text(values, 'dialect') ?? (target === undefined ? undefined : engineOf(home, target));
+  if (id === undefined) return undefined;
+  const dialect = dialects.find((one) => one.id === id);
+  if (dialect) return dialect;
+  const ids = dialects.map((one) => one.id);
+  throw new DynoError('badInput', `There are no SQL scripts of “${id}”.`, {
+    hint: didYouMean(id, ids) ?? `There are: ${ids.join(', ')}.`,
+  });
+}
+
+function engineOf(home: Home, word: string): string {
+  const found = findTarget(home, word, {});
+  return 'connection' in found ? found.connection.engine : found.engine;
+}

@@ -1,0 +1,89 @@
+import { catalog } from '#engines/catalog.ts';
+import type { ScriptNotation, StatementLanguage } from '#model/statements/statement-text.ts';
+import { readScript, type Script } from './script-reader.ts';
+
+/** The language of a script of which nothing is known: quotes of PostgreSQL's functions do no harm elsewhere. */
+const unknown: StatementLanguage = {
+  language: 'sql',
+  quoting: ['dollar'],
+  blocks: {
+    notBefore: ['', ';', 'transaction', 'tran', 'work', 'isolation', 'read', 'immediate', 'deferred', 'exclusive'],
+  },
+  transactionControl: {
+    within: '^(savepoint|release|rollback (work |transaction )?to)\\b',
+    ends: '^(commit|end)\\b',
+    undoes: '^rollback\\b',
+    begins: '^(begin|start transaction)\\b',
+  },
+};
+
+/** The same where nothing is dollar-quoted: declarations before a BEGIN, and what follows, belong together. */
+const unknownProcedures: StatementLanguage = {
+  ...unknown,
+  wholeTexts: '^declare\\b|^create (\\S+ )*(procedure|function|package)\\b',
+};
+
+/** How the scripts of an engine are written. */
+export interface Dialect {
+  /** The engine's. */
+  readonly id: string;
+  readonly label: string;
+  readonly language: StatementLanguage;
+}
+
+/** The dialects that a script can be in. */
+export const dialects: readonly Dialect[] = catalog.flatMap(({ descriptor: { id, label, statements } }) =>
+  statements?.language === 'sql' && statements.scripts ? [{ id, label, language: statements }] : [],
+);
+
+/** A script as it was read, and how its dialect is known. */
+interface ReadScript extends Script {
+  /** Null: it has no signs of any product's. */
+  readonly dialect: Dialect | null;
+  readonly language: StatementLanguage;
+  readonly known: 'given' | 'recognised' | 'unknown';
+  /** Dialects as which an unknown script reads otherwise, so that only the user can tell. */
+  readonly otherwise: readonly Dialect[];
+}
+
+/** Reads a script in the dialect that is given, or the one whose signs it has. `most`: as of readScript. */
+export function readInDialect(script: string, most: number, given?: Dialect): ReadScript {
+  const dialect = given ?? recognised(script);
+  if (dialect)
+    return {
+      ...readScript(script, dialect.language, most),
+      dialect,
+      language: dialect.language,
+      known: given ? 'given' : 'recognised',
+      otherwise: [],
+    };
+  const language = /\$\w*\$/.test(script) ? unknown : unknownProcedures;
+  const read = readScript(script, language, most);
+  const plain = textsOf(read);
+  const otherwise = dialects.filter((one) => textsOf(readScript(script, one.language, most)) !== plain);
+  return { ...read, dialect: null, language, known: 'unknown', otherwise };
+}
+
+const textsOf = ({ items, left }: Script): string =>
+  JSON.stringify([items.map((one) => ('text' in one ? one.text : one)), left]);
+
+/** Lines of the client's own say more than words that other products may have, too. */
+const weightOfLine = 3;
+
+function scoreOf({ signs, delimiter, batchEnd }: ScriptNotation, script: string): number {
+  const count = (patterns: readonly (string | undefined)[]) =>
+    patterns.filter((one) => one !== undefined && new RegExp(one, 'im').test(script)).length;
+  return count(signs) + weightOfLine * count([delimiter, batchEnd]);
+}
+
+/** The dialect with the most signs; null where two have as many, or none has any. */
+function recognised(script: string): Dialect | null {
+  const scored = dialects
+    .map((dialect) => ({
+      dialect,
+      score: scoreOf(dialect.language.scripts!, script),
+    }))
+    .sort((a, b) => b.score - a.score);
+  const [first, second] = scored;
+  return first && first.score > (second?.score ?? 0) ? first.dialect : null;
+}
