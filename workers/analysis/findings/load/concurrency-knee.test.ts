@@ -59,3 +59,13 @@ test('a plateau is said to fall in less than one sweep of twenty, although the b
   }
   expect(fallen / runs).toBeLessThan(0.04);
 }, 60_000);
+
+test('trials of some milliseconds show no curve, however clear it looks', () => {
+  const short = sweep(law(0.05, 0.005)).map((cell) => ({
+    ...cell,
+    trials: cell.trials.map((trial) => ({ ...trial, more: { elapsedMs: 59 } })),
+  }));
+  const [outcome] = run(short).outcomes;
+  expect(outcome).toMatchObject({ status: 'cannotTell' });
+  expect(JSON.stringify(outcome)).toContain('59');
+});

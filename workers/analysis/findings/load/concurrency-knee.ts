@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, formatPercent, formatRate } from '#model/format/format.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import type { Estimate } from '#planning/search/fit-sweep.ts';
 import { leastLoads } from '#stats/fits/usl.ts';
@@ -16,6 +16,8 @@ import { about, type CellOutcome, cannotTell, notShown, shown } from '../shared/
  * line still.
  */
 const straight = 0.8;
+/** Shorter trials show how connections begin, and not what they do together. */
+const leastTrialMs = 500;
 /**
  * The best load is the one of so many that looks best, and it is one side of each comparison: the level is shared (as
  * the lead of a run's answer shares its own, compare/headline-claims.ts).
@@ -46,6 +48,11 @@ export const concurrencyKnee: Rule = {
 
 function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): CellOutcome {
   const cell = cells.at(-1)!;
+  const shortest = Math.min(...cells.flatMap(({ views }) => views.map(({ result }) => result?.elapsedMs ?? 0)));
+  if (shortest < leastTrialMs)
+    return cannotTell(
+      `A trial took only ${formatMs(shortest)}, in which connections hardly begin to work side by side: measure at least ${formatMs(leastTrialMs)}.`,
+    );
   const name = `${sweep.label === '' ? '' : `${sweep.label} on `}${sweep.target}`;
   // With fewer loads there is no curve to look at.
   const link = sweep.points.length >= leastLoads ? 'scalability' : 'results';
