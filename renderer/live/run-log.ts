@@ -82,7 +82,8 @@ export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | 
       return { at: record.at, tone: 'plain', text: describeEnough(record, name) };
     }
     case 'sessions': {
-      const { at, target, left } = record;
+      const { at, target, left, tables = [] } = record;
+      if (tables.length > 0) return { at, tone: 'bad', text: texts.runLog.tablesAreLeftOn(tables.join(', '), target) };
       if (left === null) return { at, tone: 'plain', text: texts.runLog.doesNotTellWhichSessions(target) };
       return left === 0
         ? { at, tone: 'plain', text: texts.runLog.noSessionIsLeftOn(target) }

@@ -129,6 +129,7 @@ export const texts = {
     atMost: 'at most ',
     doesNotTellWhichSessions: (target: string | number) => `${target} does not tell which sessions it has`,
     noSessionIsLeftOn: (target: string | number) => `No session is left on ${target}`,
+    tablesAreLeftOn: (tables: string, target: string | number) => `${tables} could not be dropped on ${target}`,
     sessionsAreLeftOn: (left: string | number, target: string | number) => `${left} sessions are left on ${target}`,
   },
   runProgress: {

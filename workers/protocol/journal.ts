@@ -212,8 +212,17 @@ const recordSchemas = {
   result: v.object({ record: v.literal('result'), at: moment, result: trialResultSchema }),
   /** After the last round, where repeats may vary; again where a resumed run makes up for an unreachable target. */
   enough: v.object({ record: v.literal('enough'), at: moment, reason: enoughReason, precision }),
-  /** After the last trial: how many sessions of the run a server still has; null: it does not tell. */
-  sessions: v.object({ record: v.literal('sessions'), at: moment, target: v.string(), left: v.nullable(whole) }),
+  /**
+   * After the last trial: how many sessions of the run a server still has; null: it does not tell. `tables`: names of
+   * those that could not be dropped; absent: there are none.
+   */
+  sessions: v.object({
+    record: v.literal('sessions'),
+    at: moment,
+    target: v.string(),
+    left: v.nullable(whole),
+    tables: v.exactOptional(v.array(v.string())),
+  }),
   /** Why a run ended itself before its last trial, as a sentence. */
   halted: v.object({ record: v.literal('halted'), at: moment, reason: v.string() }),
   resumed: v.object({ record: v.literal('resumed'), at: moment }),

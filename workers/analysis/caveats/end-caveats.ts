@@ -1,18 +1,30 @@
 import { many } from '#model/format/plural.ts';
 import type { Caveat, RunModel } from '../run-model/run-model.ts';
 
-/** Sessions that a server still had when the run had ended. */
+/** Sessions and tables that a server still had when the run had ended. */
 export const sessionCaveats = ({ sessionsLeft, runId }: Pick<RunModel, 'sessionsLeft' | 'runId'>): readonly Caveat[] =>
-  sessionsLeft.flatMap(({ target, left }) =>
-    left === null || left === 0
+  sessionsLeft.flatMap(({ target, left, tables }) => [
+    ...(left === null || left === 0
       ? []
-      : {
-          severity: 'warning' as const,
-          cell: null,
-          title: 'Sessions are left on the server',
-          text: `${many(left, 'session')} of this run ${left === 1 ? 'was' : 'were'} still on ${target} after its end. Their name there is dyno-${runId.split('-').at(-1)}: whoever administers the server can end them.`,
-        },
-  );
+      : [
+          {
+            severity: 'warning' as const,
+            cell: null,
+            title: 'Sessions are left on the server',
+            text: `${many(left, 'session')} of this run ${left === 1 ? 'was' : 'were'} still on ${target} after its end. Their name there is dyno-${runId.split('-').at(-1)}: whoever administers the server can end them.`,
+          },
+        ]),
+    ...(tables.length === 0
+      ? []
+      : [
+          {
+            severity: 'warning' as const,
+            cell: null,
+            title: 'Tables are left on the server',
+            text: `${tables.join(', ')} could not be dropped on ${target}, which did not answer. The next run there drops ${tables.length === 1 ? 'it' : 'them'}, and so does dyno clean ${target} --yes.`,
+          },
+        ]),
+  ]);
 
 /** The run ended itself. */
 export const haltCaveat = ({ halted }: Pick<RunModel, 'halted'>): Caveat | null =>

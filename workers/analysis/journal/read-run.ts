@@ -83,7 +83,7 @@ class RunState {
   #end: End | null = null;
   #enough: Enough | null = null;
   /** Sessions left at each target's server, by the target's name in the file. */
-  readonly #sessions = new Map<string, number | null>();
+  readonly #sessions = new Map<string, { readonly left: number | null; readonly tables: readonly string[] }>();
   #halted: string | null = null;
   #targets: readonly TargetRecord[] = [];
   #calibration: readonly CalibrationEntry[] = [];
@@ -146,7 +146,7 @@ class RunState {
         this.#caveats = null;
         break;
       case 'sessions':
-        this.#sessions.set(entry.target, entry.left);
+        this.#sessions.set(entry.target, { left: entry.left, tables: entry.tables ?? [] });
         this.#caveats = null;
         break;
       case 'halted':
@@ -188,7 +188,7 @@ class RunState {
       calibration: this.#calibration,
       trials: this.#views,
       enough: this.#enough,
-      sessionsLeft: [...this.#sessions].map(([target, left]) => ({ target: this.#names.nameOf(target), left })),
+      sessionsLeft: [...this.#sessions].map(([target, left]) => ({ target: this.#names.nameOf(target), ...left })),
       halted: this.#halted,
       searches: this.#searches,
       cells: this.#summaries,

@@ -57,10 +57,13 @@ export interface RunModel {
   readonly caveats: readonly Caveat[];
 }
 
-/** Sessions of a run that a server still had when the run had ended; null: the server does not tell. */
+/** What a server still had of a run when the run had ended. */
 interface SessionsLeft {
   readonly target: string;
+  /** Sessions; null: the server does not tell. */
   readonly left: number | null;
+  /** Names of tables that could not be dropped. */
+  readonly tables: readonly string[];
 }
 
 /** The part of the run's file that could not be used. */

@@ -236,7 +236,7 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
             roundsMore: 3,
           },
         },
-        { record: 'sessions', at: record.at, target: 'PostgreSQL', left: 2 },
+        { record: 'sessions', at: record.at, target: 'PostgreSQL', left: 2, tables: ['dyno_0badcafe_1'] },
         { record: 'halted', at: record.at, reason: 'Free space fell below the limit.' },
         record,
       ];

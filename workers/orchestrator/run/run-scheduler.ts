@@ -125,6 +125,8 @@ class RunScheduler implements Run {
   readonly #progress: Progress;
   readonly #progressListeners = new Set<RunEvents['progress']>();
   readonly #controls: ReadonlyMap<string, Control>;
+  /** By target: tables that no trial could drop. */
+  readonly #tablesLeft = new Map<string, readonly string[]>();
   readonly #targets: Map<string, TargetRecord>;
   readonly #unreachable = new Map<string, ErrorData>();
   readonly #loadHosts: OpenLoadHosts;
@@ -327,6 +329,9 @@ class RunScheduler implements Run {
       signal: this.#signal,
       write: this.#records.write,
       onActivity: this.#progress.activity,
+      onTableLeft: (target, table) => {
+        this.#tablesLeft.set(target, [...(this.#tablesLeft.get(target) ?? []), table]);
+      },
       onMeasured: () => {
         this.#workersAhead = this.#forkAfter(trial);
       },
@@ -386,7 +391,7 @@ class RunScheduler implements Run {
     return this.#endsAtMs !== null && performance.now() >= this.#endsAtMs;
   }
 
-  /** Records how many sessions the run has left at a server. `all`: targets of one engine may be one server. */
+  /** Records which sessions and tables the run has left at a server. `all`: targets of one engine may be one server. */
   async #findSessions(control: Control, all: readonly Control[]): Promise<void> {
     if (control.descriptor.inProcess || control.descriptor.reference) return;
     const others = all.filter((one) => one !== control && one.planned.engine === control.planned.engine);
@@ -394,7 +399,9 @@ class RunScheduler implements Run {
     const left = this.#isLate
       ? null
       : await sessionsLeft(control, `dyno-${this.#tag}`, this.#within(connectToDropMs)).catch(() => null);
-    this.#records.write({ record: 'sessions', at: now(), target: control.planned.name, left });
+    const { name } = control.planned;
+    const tables = this.#tablesLeft.get(name);
+    this.#records.write({ record: 'sessions', at: now(), target: name, left, ...(tables && { tables }) });
   }
 
   async #dropTables(control: Control): Promise<void> {
@@ -402,6 +409,7 @@ class RunScheduler implements Run {
     try {
       const { place } = await control.connect(this.#within(connectToDropMs));
       await control.ask({ call: 'dropLeftovers', namePrefix: this.#tablePrefix }, this.#within(dropMs));
+      this.#tablesLeft.delete(control.planned.name);
       const left = tablesOf(this.#home, this.#tag);
       if (left) forgetTables(left, [place]);
     } catch {

@@ -1,12 +1,15 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { readRun } from '#analysis/run-model/run.fixture.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { testHome } from '#integration/home.fixture.ts';
 import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { holdServer, supervisorStatus } from '#managed-servers/supervisor-client.ts';
 import type { DynoError } from '#model/error.ts';
+import { listening } from '#platform/listening.fixture.ts';
 import { childPids } from '#platform/processes.fixture.ts';
 import { canMount, smallDisk } from '#platform/small-disk.fixture.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
@@ -268,6 +271,40 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
     await killed;
     expect(results().map((one) => one.status)).toEqual(['failed', 'ok']);
     expect(['serverGone', 'unreachable']).toContain(results()[0]?.error?.kind);
+  });
+
+  it('names the table that it left on a server that does not come back', async () => {
+    await using held = await holdServer(test.home, postgres);
+    const { port, user, database, password } = held.raw as Readonly<Record<string, string | number>>;
+    const forwarder = await listening((socket) => {
+      const server = connect({ host: '127.0.0.1', port: Number(port) });
+      server.on('error', () => {}).on('close', () => socket.destroy());
+      socket.on('close', () => server.destroy());
+      socket.pipe(server).pipe(socket);
+    });
+    vi.stubEnv('DYNO_TEST_GONE', String(password));
+    const { run, records } = await newRun(test, {
+      workload: '{ operation: readByKey }',
+      targets: `[{ name: gone, engine: postgres, host: 127.0.0.1, port: ${forwarder.port}, user: ${user}, password: '\${env:DYNO_TEST_GONE}', database: ${database} }]`,
+      measure: '{ until: { seconds: 3 }, repeats: 1, warmupSeconds: 0 }',
+    });
+    let left: Promise<void> | null = null;
+    once(run, measuring('gone'), () => {
+      left = Promise.resolve(forwarder[Symbol.asyncDispose]());
+    });
+    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
+    await left;
+    vi.unstubAllEnvs();
+    const tables = [expect.stringMatching(/^dyno_[0-9a-f]+_1$/)];
+    expect(records.filter(({ record }) => record === 'sessions')).toMatchObject([
+      { target: 'gone', left: null, tables },
+    ]);
+    expect(readRun(records).caveats).toContainEqual(
+      expect.objectContaining({
+        title: 'Tables are left on the server',
+        text: expect.stringMatching(/^dyno_\w+_1 could not be dropped on gone/),
+      }),
+    );
   });
 
   it('tries again what write conflicts undo, and says what that cost', async () => {

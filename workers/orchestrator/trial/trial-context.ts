@@ -39,6 +39,8 @@ export interface TrialContext {
   readonly signal: AbortSignal;
   readonly write: (record: JournalRecord) => void;
   readonly onActivity: (text: string) => void;
+  /** A table could not be dropped at the end of the trial: of the target, and its name. */
+  readonly onTableLeft?: (target: string, table: string) => void;
   /** Nothing is timed any more in this trial. */
   readonly onMeasured?: () => void;
 }

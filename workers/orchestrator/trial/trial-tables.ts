@@ -170,10 +170,11 @@ async function build(work: TrialWork, stages: TableStages, counted: boolean): Pr
 }
 
 /** Where a table cannot be dropped now, the next run drops it (see leftovers.ts). */
-async function drop({ onActivity }: TrialWork, control: Control, table: TablePlan): Promise<void> {
+async function drop({ onActivity, onTableLeft }: TrialWork, control: Control, table: TablePlan): Promise<void> {
   try {
     await control.ask({ call: 'drop', table }, AbortSignal.timeout(dropWithinMs));
   } catch (thrown) {
+    onTableLeft?.(control.planned.name, table.name);
     onActivity(`Table ${table.name} could not be dropped yet: ${toErrorData(thrown).message}`);
   }
 }
