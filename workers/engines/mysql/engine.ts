@@ -25,7 +25,11 @@ export const engine: Engine = {
   probeInfo,
   async open(raw, tag, signal) {
     const parsed = parseAgain(config, raw) as MysqlConfig;
-    const control = await connect('mysql2', { config: parsed, tag, flavour: 'localFiles' }, signal);
+    const control = await connect(
+      'mysql2',
+      { config: parsed, tag, flavour: 'localFiles', examinesPooler: true },
+      signal,
+    );
     return openDatabase(control, parsed, tag);
   },
   toError,
@@ -34,7 +38,10 @@ export const engine: Engine = {
 function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string): Database {
   const { database, user } = parsed;
   return {
-    fingerprint: () => fingerprint(control, database),
+    fingerprint: async () => ({
+      ...(await fingerprint(control, database)),
+      ...(control.pooler && { pooler: control.pooler }),
+    }),
     async ping() {
       await control.query('SELECT 1');
     },

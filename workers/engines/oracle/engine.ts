@@ -1,12 +1,13 @@
 import type oracledb from 'oracledb';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
+import type { Pooler } from '#engine-api/fingerprint.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { dropEach } from '../shared/own-tables.ts';
 import { config, type OracleConfig } from './config.ts';
-import { clientIdOf, connect, dialectOf } from './connection/connect.ts';
+import { clientIdOf, connect, dialectOf, isPooled } from './connection/connect.ts';
 import type { Dialect } from './connection/dialect.ts';
 import { counted } from './connection/session-state.ts';
 import { descriptor } from './descriptor.ts';
@@ -28,6 +29,9 @@ import { userTables } from './statements/custom-statement.ts';
 
 /** DDL waits so many seconds for others' locks on the table before it gives up (ORA-00054). */
 const ddlLockTimeoutS = 10;
+
+/** Database Resident Connection Pooling: a session has a process of the server for itself until it ends. */
+const drcp: Pooler = { name: 'DRCP', shares: 'sessions', keepsStatements: true };
 
 export const engine: Engine = {
   descriptor,
@@ -51,7 +55,11 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
   const state = stateOf(connection, dialect);
   const probe = createProbe(connection, dialect.owner, tag);
   return {
-    fingerprint: () => counted(state, () => fingerprint(connection, dialect)),
+    fingerprint: () =>
+      counted(state, async () => ({
+        ...(await fingerprint(connection, dialect)),
+        ...(isPooled(parsed) && { pooler: drcp }),
+      })),
     ping: () =>
       counted(state, async () => {
         await connection.execute('SELECT 1 FROM DUAL');

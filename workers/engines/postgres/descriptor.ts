@@ -178,7 +178,8 @@ export const descriptor: EngineDescriptor = {
     'FOREIGN KEY … REFERENCES, checked row by row at the end of each statement; the referring column gets no index by itself',
   uuids: { implementation: 'uuid, compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
-  readOnlySessions: 'SET default_transaction_read_only = on, for every transaction of the session',
+  readOnlySessions:
+    'SET default_transaction_read_only = on, for every transaction of the session; behind a pooler BEGIN READ ONLY in each',
   maxConnections: null,
   options: [
     option('path', 'Call path', {

@@ -8,6 +8,7 @@ import { literal } from '../values/values.ts';
 import type { ConnectionRequest, MysqlConnection } from './connection.ts';
 import { connectMariadb } from './mariadb-driver.ts';
 import { connectMysql2 } from './mysql2-driver.ts';
+import { findPooler, refuseUnfollowed } from './pooler.ts';
 import { lockName } from './session-lock.ts';
 
 export type DriverName = 'mysql2' | 'mariadb';
@@ -44,9 +45,14 @@ export async function connect(
   }
 }
 
-async function setUp(connection: MysqlConnection, { config, tag, isolation }: ConnectionRequest): Promise<void> {
+async function setUp(connection: MysqlConnection, request: ConnectionRequest): Promise<void> {
+  const { config, tag, isolation, examinesPooler } = request;
+  const pooler = await findPooler(connection, examinesPooler ? () => connectMysql2(request) : null);
+  if (pooler) refuseUnfollowed(pooler);
+  connection.pooler = pooler;
   for (const sql of sessionSql) await connection.query(sql);
-  await holdLock(connection, tag);
+  // A lock would bind a connection of the pool to this session, or stay there.
+  if (!pooler) await holdLock(connection, tag);
   const set = (name: string, value: string) => connection.query(setSql(name, value));
   await applySettings(config.sessionSettings, set, toError, 'SET SESSION');
   if (config.readOnly) await connection.query('SET SESSION TRANSACTION READ ONLY');

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pooler } from '#engine-api/fingerprint.ts';
 import type { Caller, Operation } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { MysqlConfig } from '../config.ts';
@@ -46,6 +47,8 @@ export interface ExactNumbers {
 /** One physical connection over one of the two drivers. One call at a time, but for run() where it pipelines. */
 export interface MysqlConnection {
   readonly threadId: number;
+  /** The pooler or proxy that it goes through; null: none. Known when it is connected. */
+  pooler: Pooler | null;
   /** MariaDB's version: 10.11 is 1011. Null: the server is MySQL. */
   readonly mariadb: number | null;
   readonly exact: ExactNumbers;
@@ -118,6 +121,8 @@ export interface ConnectionRequest {
   readonly flavour: Flavour;
   /** Calls take the lean path, where the driver has one. Default: the driver's own. */
   readonly lean?: boolean;
+  /** Finds out how a pooler shares the server's connections, by one more of them. Default: no. */
+  readonly examinesPooler?: boolean;
   /** In SQL's words; absent or null: as server and target have it. */
   readonly isolation?: string | null;
 }

@@ -8,6 +8,7 @@ import {
   type Prepare,
   type UpsertResult,
 } from 'mariadb';
+import type { Pooler } from '#engine-api/fingerprint.ts';
 import { createLosses } from '../../shared/first-loss.ts';
 import { tlsOptions } from '../../shared/tls.ts';
 import { toError } from '../errors.ts';
@@ -95,6 +96,7 @@ const answerWith = (result: unknown): QueryResult => answerOf(result, columnsOf(
 
 class MariadbConnection implements MysqlConnection {
   readonly threadId: number;
+  pooler: Pooler | null = null;
   readonly mariadb: number | null;
   readonly exact: ExactNumbers;
   readonly #driver: Driver;

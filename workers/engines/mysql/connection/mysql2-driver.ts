@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import mysql from 'mysql2';
+import type { Pooler } from '#engine-api/fingerprint.ts';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { createLosses } from '../../shared/first-loss.ts';
 import { promised } from '../../shared/promised.ts';
@@ -135,6 +136,7 @@ const queryAttributes = 0x08_00_00_00;
 
 class Mysql2Connection implements MysqlConnection {
   readonly threadId: number;
+  pooler: Pooler | null = null;
   readonly mariadb: number | null;
   readonly batch = null;
   readonly exact: ExactNumbers = {

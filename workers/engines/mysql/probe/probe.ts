@@ -83,7 +83,9 @@ export function createProbe(connection: MysqlConnection, tag: string): () => Pro
         ...refusals.reasons,
         ...(known
           ? []
-          : ['Sessions of this run: this server has no named locks (GET_LOCK), by which Dyno finds them.']),
+          : [
+              'Sessions of this run: Dyno finds them by named locks (GET_LOCK), which this server has not, or which it does not take behind a pooler.',
+            ]),
       ],
       optional: countsCheckpoints || refusals.has(checkpointsSql) ? [] : [needsMonitor],
     };

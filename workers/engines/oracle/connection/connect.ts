@@ -30,12 +30,20 @@ export async function connect(
   }
 }
 
+const pooledServer = /\(\s*SERVER\s*=\s*POOLED\s*\)|:POOLED\b/i;
+
+/** The connect string asks for a server process of a pool (DRCP), in a descriptor or behind the service’s name. */
+export const isPooled = ({ connectString }: Pick<OracleConfig, 'connectString'>): boolean =>
+  pooledServer.test(connectString);
+
 async function openAndSetUp(
   config: OracleConfig,
   tag: string,
   options: Options,
   signal: StopSignal | undefined,
 ): Promise<oracledb.Connection> {
+  // The pool hands a session on as ALTER SESSION has left it, but to programs of the same class alone.
+  if (isPooled(config)) oracledb.connectionClass = 'DYNO';
   const opening = oracledb.getConnection({
     user: config.user,
     password: config.password ?? undefined,

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import type { Caution, Fingerprint } from '#engine-api/fingerprint.ts';
 
 const durability = [
   'fsync',
@@ -55,9 +55,15 @@ export async function fingerprint(client: pg.Client): Promise<Fingerprint> {
     other: { ...pick(other), ...facts },
     ...(cacheBytes !== null && { cacheBytes }),
     ...(values.get('block_size') && { pageBytes: Number(values.get('block_size')) }),
+    ...(values.get('server_encoding') === 'SQL_ASCII' && { cautions: [bytesForText] }),
     unavailable,
   };
 }
+
+const bytesForText: Caution = {
+  title: 'The database stores bytes, not characters',
+  text: 'Its encoding is SQL_ASCII: the server checks and converts no text, counts and sorts bytes where other databases have characters, and programs of several encodings write what the others cannot read.',
+};
 
 async function sessionFacts(client: pg.Client) {
   const { rows } = await client.query<
