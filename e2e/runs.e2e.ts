@@ -45,6 +45,7 @@ test('runs stand together by experiment with their fastest variant, and two of t
   await expect(compare).toBeDisabled();
   for (const box of await group.getByRole('checkbox').all()) await box.press('Space');
   await compare.click();
+  await expect(page.getByRole('region', { name: 'What changed' })).toContainText('Nothing that the run files hold');
   const table = page.getByRole('region', { name: 'Comparison' });
   await expect(table.getByRole('row')).toHaveCount(1 + 4);
   await expect(page.getByText(/^Of 4 variants on their targets:/)).toBeVisible();

@@ -10,16 +10,20 @@ import {
   type RunComparison,
 } from '#analysis/compare/compare-runs.ts';
 import { interleaved } from '#analysis/compare/interleaved.ts';
+import { whatChanged } from '#analysis/compare/what-changed.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatRunRatio, verdictWords } from '#analysis/text/verdict-text.ts';
 import { formatInterval } from '#model/format/format.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
 import { comparedPlansBlocks, comparedPlansSummary } from '#presentation/outline/compared-plans.ts';
+import { changesTable, nothingChanged } from '#presentation/tables/comparison/changes-table.ts';
+import { changesSentence } from '#presentation/text/changes-text.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { openDraft } from '../builder/open-draft.ts';
 import { PanelBlocks } from '../results/panel-blocks.tsx';
+import { PanelTable } from '../results/panel-table.tsx';
 import { attempt } from '../state/bridge.ts';
 import { goTo } from '../state/navigation.ts';
 import { runProgress, runs } from '../state/runs.ts';
@@ -54,12 +58,13 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
   const remarks = useMemo(() => comparisonRemarks(before, after), [before, after]);
   const machine = useMemo(() => compareMachines(before, after), [before, after]);
   const plans = useMemo(() => comparePlans(before, after), [before, after]);
+  const changes = useMemo(() => whatChanged(before, after), [before, after]);
   const unit = rateUnit(after);
   return (
     <>
       <PageHead
         title={texts.compareView.comparisonOfTwoRuns}
-        subtitle={summaryOf(all)}
+        subtitle={[changesSentence(changes), summaryOf(all)].filter(Boolean).join(' ')}
         actions={
           <>
             <Button onPress={() => goTo({ page: 'compare', before: after.runId, after: before.runId })}>
@@ -70,6 +75,15 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
         }
       />
       <div className="page-body stack">
+        <Panel
+          label={texts.compareView.whatChanged}
+          title={texts.compareView.whatChanged}
+          about={changes.length === 0 ? nothingChanged : texts.compareView.asTheRunFilesHold}
+        >
+          {changes.length > 0 && (
+            <PanelTable model={after} table={changesTable(changes)} label={texts.compareView.whatChanged} />
+          )}
+        </Panel>
         {remarks.map((remark) => (
           <Notice key={remark} tone="warning" title={texts.compareView.readWithCare}>
             {remark}

@@ -8,6 +8,8 @@ export const texts = {
     allRuns: 'All runs',
     readWithCare: 'Read with care',
     comparison: 'Comparison',
+    whatChanged: 'What changed',
+    asTheRunFilesHold: 'What differs between the runs, as their files hold it. What is equal is not listed.',
     afterBefore: 'After ÷ before',
     beforeColon: 'Before:',
     afterColon: '· After:',

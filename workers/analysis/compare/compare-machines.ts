@@ -35,11 +35,14 @@ type Compared = Pick<RunModel, 'environment' | 'calibration' | 'trials' | 'targe
  * of the runs cannot be told from that of the machine.
  */
 export function compareMachines(before: Compared, after: Compared): readonly MachineComparison[] {
-  return [...hardware(before, after), ...calibrations(before, after), ...figuresOfUse(before, after)];
+  return [...compareHardware(before, after), ...calibrations(before, after), ...figuresOfUse(before, after)];
 }
 
-function hardware(before: Compared, after: Compared): readonly MachineComparison[] {
-  const [old, now] = [before.environment, after.environment];
+/** The machine itself: processors, memory and system. */
+export function compareHardware(
+  { environment: old }: Pick<Compared, 'environment'>,
+  { environment: now }: Pick<Compared, 'environment'>,
+): readonly MachineComparison[] {
   const processors = ({ cpu, cores }: RunModel['environment']) => `${cpu}, ${cores} cores`;
   return [
     same('Processors', processors(old), processors(now)),
@@ -168,12 +171,18 @@ function usedIn({ trials, targets }: Compared): Use {
   };
 }
 
-/** What of the machine may be the reason why the runs differ; null: nothing is. */
-export function describeMachineDifference(all: readonly MachineComparison[]): string | null {
+/**
+ * What of the machine may be the reason why the runs differ; null: nothing is. `isAlone`: nothing else changed between
+ * them.
+ */
+export function describeMachineDifference(all: readonly MachineComparison[], isAlone = true): string | null {
   const different = all.filter(({ differs }) => differs);
   if (different.length === 0) return null;
   const list = different.map(({ what, before, after }) =>
     before === after ? `${what}: ${before} in both` : `${what}: ${before} before, ${after} after`,
   );
-  return `The machine may be the reason for what differs. ${list.join('; ')}.`;
+  const machine = isAlone
+    ? 'The machine may be the reason for what differs.'
+    : 'The machine was in another state, too, and may be a part of the reason.';
+  return `${machine} ${list.join('; ')}.`;
 }

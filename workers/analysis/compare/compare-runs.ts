@@ -12,6 +12,7 @@ import { describeDamage } from '../run-model/file-damage.ts';
 import type { CellSummary, RunModel } from '../run-model/run-model.ts';
 import { compareMachines, describeMachineDifference } from './compare-machines.ts';
 import { verdictOf } from './mean-ratios.ts';
+import { whatChanged } from './what-changed.ts';
 
 /** One cell of two runs side by side. */
 export interface RunComparison extends Cell {
@@ -132,7 +133,8 @@ export function comparisonRemarks(before: RunModel, after: RunModel): readonly s
     ...describeDamage(after.damage).map((words) => `after: ${words}`),
   ];
   if (before.runId === after.runId) return [...damaged, 'This is one run, compared with itself.'];
-  const machine = describeMachineDifference(compareMachines(before, after));
+  const isAlone = whatChanged(before, after).every(({ kind }) => kind === 'machine');
+  const machine = describeMachineDifference(compareMachines(before, after), isAlone);
   const common = compareRuns(before, after).some((cell) => cell.before !== null && cell.after !== null);
   return [
     ...damaged,

@@ -184,6 +184,7 @@ class RunState {
       plan,
       yaml: this.#header.yaml,
       environment: this.#header.environment,
+      files: this.#header.files?.files ?? [],
       targets: this.#targets,
       calibration: this.#calibration,
       trials: this.#views,

@@ -5,7 +5,7 @@ import type { TunnelKind } from '#model/tunnel.ts';
 import type { LoadRates } from '#planning/rates/load-rates.ts';
 import type { RowProblem } from '#planning/rates/row-problems.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
-import type { EnoughReason, Environment, Precision, TargetRecord } from '#protocol/journal.ts';
+import type { EnoughReason, Environment, FoundFiles, Precision, TargetRecord } from '#protocol/journal.ts';
 import type {
   CalibrationEntry,
   LoadHostSample,
@@ -36,6 +36,8 @@ export interface RunModel {
   readonly plan: Plan;
   readonly yaml: string;
   readonly environment: Environment;
+  /** The files that the experiment names, as the run found them. */
+  readonly files: FoundFiles['files'];
   readonly targets: readonly TargetRecord[];
   readonly calibration: readonly CalibrationEntry[];
   /**

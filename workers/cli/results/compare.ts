@@ -3,8 +3,10 @@ import { compareMachines } from '#analysis/compare/compare-machines.ts';
 import { comparePlans } from '#analysis/compare/compare-plans.ts';
 import { compareRuns, comparisonPromise, comparisonRemarks, earlierRuns } from '#analysis/compare/compare-runs.ts';
 import { interleaved } from '#analysis/compare/interleaved.ts';
+import { whatChanged } from '#analysis/compare/what-changed.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { renderComparison } from '#presentation/terminal/run-text.ts';
+import { changesSentence } from '#presentation/text/changes-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { type Command, jsonOption, text } from '../command.ts';
@@ -32,10 +34,13 @@ export const compareCommand: Command = {
     ];
     const cells = compareRuns(old, now, earlierRuns(old, now, await openRuns(home).list()));
     const command = `dyno compare ${quoted(before)} ${quoted(after)} --interleaved two-versions.dyno.yaml`;
+    const changes = whatChanged(old, now);
     if (values.json)
       printJson({
         before: old.runId,
         after: now.runId,
+        headline: changesSentence(changes),
+        changes,
         cells,
         machine: compareMachines(old, now),
         plans: comparePlans(old, now),

@@ -4,6 +4,7 @@ import { compareMachines } from '#analysis/compare/compare-machines.ts';
 import { comparePlans } from '#analysis/compare/compare-plans.ts';
 import { comparisonPromise, comparisonRemarks, type RunComparison } from '#analysis/compare/compare-runs.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
+import { type RunChange, whatChanged } from '#analysis/compare/what-changed.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { betweenCalls, betweenCallsNote, formatConflicts } from '#analysis/text/conflict-text.ts';
@@ -29,12 +30,14 @@ import { changedPlanLines, comparedPlansSummary } from '../outline/compared-plan
 import { titleOf } from '../outline/outline.ts';
 import { unknownPercentile } from '../tables/calls/latency-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
+import { changesTable, nothingChanged } from '../tables/comparison/changes-table.ts';
 import { loadTable } from '../tables/load/load-table.ts';
 import { searchTable } from '../tables/load/search-table.ts';
 import type { PanelTable } from '../tables/shared/panel-table.ts';
 import { answerOf } from '../text/answer.ts';
 import { describeBaseline } from '../text/baseline-text.ts';
 import { isError } from '../text/caveat-text.ts';
+import { changesSentence } from '../text/changes-text.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { findingLines } from '../text/finding-text.ts';
 import { describeLoads } from '../text/load-text.ts';
@@ -103,6 +106,8 @@ export function renderComparison(
   all: readonly RunComparison[],
   command: string,
 ): string {
+  const changes = whatChanged(before, after);
+  const sentence = changesSentence(changes);
   const rows = all.map(({ variant, target, before: old, after: now, ratio, verdict }) => [
     variantOf(after.plan, variant)?.label ?? variantLabel(before.plan, variant),
     target,
@@ -114,6 +119,8 @@ export function renderComparison(
   return [
     `before  ${before.runId}  ${before.startedAt}  ${before.plan.experiment.name}`,
     `after   ${after.runId}  ${after.startedAt}  ${after.plan.experiment.name}`,
+    ...(sentence === '' ? [] : ['', sentence]),
+    ...titled('what changed', changeLines(changes)),
     '',
     ...alignColumns(
       [
@@ -129,6 +136,17 @@ export function renderComparison(
     ...planLines(before, after),
     '',
   ].join('\n');
+}
+
+/** What differs between the runs, a line for each. */
+function changeLines(changes: readonly RunChange[]): readonly string[] {
+  if (changes.length === 0) return [nothingChanged];
+  const { columns, rows } = changesTable(changes);
+  const lines = rows.map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : String(cell.text))));
+  return alignColumns(
+    [columns.map(({ title }) => title.toLowerCase()), ...lines],
+    columns.map(() => 'left' as const),
+  );
 }
 
 /** The machine's state in both runs; a mark where it may be the reason why they differ. */

@@ -1,0 +1,332 @@
+import { isMapping } from '#model/is-mapping.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { RunModel } from '../run-model/run-model.ts';
+import { compareHardware } from './compare-machines.ts';
+
+/** Kinds of differences between two runs, the most telling first. */
+const changeKinds = [
+  'version',
+  'durability',
+  'setting',
+  'index',
+  'schema',
+  'statement',
+  'workload',
+  'variant',
+  'server',
+  'loadHost',
+  'file',
+  'measurement',
+  'driver',
+  'dyno',
+  'machine',
+] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** One difference between two runs, as their files hold it. */
+export interface RunChange {
+  readonly kind: ChangeKind;
+  /** The setting, index, key of the experiment, driver or figure. */
+  readonly what: string;
+  /** The target or variant that it belongs to; null: to the whole run. */
+  readonly where: string | null;
+  /** Null: the run before has no such thing. */
+  readonly before: string | null;
+  /** Null: the later run has no such thing. */
+  readonly after: string | null;
+}
+
+type Compared = Pick<RunModel, 'plan' | 'targets' | 'environment' | 'trials' | 'files'>;
+
+/**
+ * What differs between two runs: experiment, servers, drivers, Dyno, machine and load hosts. What is equal is left out,
+ * and so is what differs between any two runs: ids, times, ports of this machine, folders, certificates, passwords. How
+ * busy the machine was is told by compare-machines.ts.
+ */
+export function whatChanged(before: Compared, after: Compared): readonly RunChange[] {
+  const experiment = experimentChanges(before, after);
+  const all = [
+    ...targetChanges(before, after),
+    ...experiment,
+    ...variantChanges(before, after, experiment),
+    ...fileChanges(before, after),
+    ...loadHostChanges(before, after),
+    ...softwareChanges(before, after),
+    ...compareHardware(before, after)
+      .filter(({ differs }) => differs)
+      .map(
+        ({ what, before: from, after: to }): RunChange => ({
+          kind: 'machine',
+          what,
+          where: null,
+          before: from,
+          after: to,
+        }),
+      ),
+  ];
+  return all.toSorted((a, b) => changeKinds.indexOf(a.kind) - changeKinds.indexOf(b.kind));
+}
+
+// The experiment
+
+/** Keys of the file that only describe it, or whose effect is listed by itself. */
+const describing: ReadonlySet<string> = new Set([
+  ...['dyno', 'name', 'question', 'about', 'published', 'gallery', 'size', 'sizes', 'baseline', 'targets'],
+]);
+
+const kindOfKey: Readonly<Record<string, ChangeKind>> = {
+  ...{ dataset: 'schema', tables: 'schema', workload: 'workload', factors: 'workload', measure: 'measurement' },
+};
+
+function experimentChanges(before: Compared, after: Compared): readonly RunChange[] {
+  const [old, now] = [before.plan.experiment, after.plan.experiment] as const;
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((key) => !describing.has(key));
+  return keys.flatMap((key) =>
+    differences([key], (old as Values)[key], (now as Values)[key]).flatMap((one) => changeOf(key, one)),
+  );
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A place of two files where they differ; undefined: absent. */
+interface Difference {
+  readonly path: readonly string[];
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Places where two values differ: keys of mappings one by one, lists as a whole. */
+function differences(path: readonly string[], before: unknown, after: unknown): readonly Difference[] {
+  if (isMapping(before) && isMapping(after)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...keys].flatMap((key) => differences([...path, key], before[key], after[key]));
+  }
+  return sameValue(before, after) ? [] : [{ path, before, after }];
+}
+
+const sameValue = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+
+/** JSON whose keys are in one order: the order of keys in a file means nothing. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, one: unknown) =>
+    isMapping(one) ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1))) : one,
+  ) ?? '';
+
+function changeOf(key: string, { path, before, after }: Difference): readonly RunChange[] {
+  if (path.at(-1) === 'indexes') return indexChanges(path, before, after);
+  const kind = kindOfKey[key] ?? 'statement';
+  return [{ kind, what: path.join('.'), where: null, before: textOf(before), after: textOf(after) }];
+}
+
+interface Index {
+  readonly columns: readonly string[];
+  readonly unique?: boolean;
+  readonly kind?: string;
+}
+
+/** Each index that one of the runs has alone, or has otherwise. */
+function indexChanges(path: readonly string[], before: unknown, after: unknown): readonly RunChange[] {
+  const table = path[0] === 'tables' ? `${path[1]} ` : '';
+  const [old, now] = [before, after].map(
+    (list) => new Map(((list ?? []) as readonly Index[]).map((one) => [nameOf(one), one])),
+  );
+  const names = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
+  return [...names].flatMap((name) => {
+    const [one, other] = [old?.get(name), now?.get(name)];
+    const [from, to] = [one && indexText(one), other && indexText(other)];
+    const change = { what: `${table}${name}`, where: null, before: from ?? null, after: to ?? null };
+    return from === to ? [] : [{ kind: 'index' as const, ...change }];
+  });
+}
+
+const nameOf = ({ columns }: Index): string => `(${columns.join(', ')})`;
+const indexText = ({ unique, kind = 'default' }: Index): string =>
+  [...(unique ? ['unique'] : []), kind === 'default' ? 'ordered' : kind].join(' ');
+
+/** A value of a file in one line; null: it is absent. */
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  if (Array.isArray(value))
+    return value.map((one: unknown) => (isMapping(one) ? `{ ${textOf(one)} }` : textOf(one))).join(', ');
+  if (isMapping(value))
+    return Object.entries(value)
+      .map(
+        ([name, one]) =>
+          `${name}: ${isMapping(one) ? `{ ${textOf(one)} }` : Array.isArray(one) ? `[${textOf(one)}]` : textOf(one)}`,
+      )
+      .join(', ');
+  return String(value);
+}
+
+// Variants
+
+/** Settings of variants that both runs have, where the experiments do not tell the difference themselves. */
+function variantChanges(before: Compared, after: Compared, told: readonly RunChange[]): readonly RunChange[] {
+  const isTold = (setting: string) =>
+    told.some(({ kind, what }) => kind === 'workload' && what.split('.').includes(setting));
+  const common = after.plan.variants.flatMap((now) => {
+    const old = variantOf(before.plan, now.id);
+    return old ? [{ now, old }] : [];
+  });
+  const found = common.flatMap(({ now, old }) =>
+    differences([], old.settings, now.settings)
+      .filter(({ path }) => !isTold(String(path.at(-1))))
+      .map(
+        (one): RunChange => ({
+          kind: 'variant',
+          what: one.path.join('.'),
+          where: common.length === 1 ? null : now.label,
+          before: textOf(one.before),
+          after: textOf(one.after),
+        }),
+      ),
+  );
+  // A setting that changed alike in all variants is told once.
+  const alike = Map.groupBy(found, ({ what, before: from, after: to }) => JSON.stringify([what, from, to]));
+  return [...alike.values()].flatMap((same) =>
+    same.length === common.length ? same.slice(0, 1).map((one) => ({ ...one, where: null })) : same,
+  );
+}
+
+// Servers
+
+/** What differs between any two starts of a server, and never tells why one is faster; words of names in snake case. */
+const startWords =
+  /(?:^|[_\W])(?:port|socket|pid|hostname|uuid|data_?dir(?:ectory)?|base_?dir|tmp_?dir|started|uptime|resident|working_set|certificate|password|passwd|secret|token)(?:$|[_\W])|(?:_|\b)file(?:name)?$/i;
+
+const isOfAStart = (name: string): boolean => startWords.test(name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_'));
+
+const groups = ['durability', 'memory', 'other'] as const;
+
+function targetChanges(before: Compared, after: Compared): readonly RunChange[] {
+  const pairs = matched(before.targets, after.targets);
+  return pairs.flatMap(({ old, now }): readonly RunChange[] => {
+    const name = (now ?? old)?.name ?? '';
+    if (!old || !now)
+      return [{ kind: 'server', what: 'target', where: null, before: old ? name : null, after: now ? name : null }];
+    const where = name;
+    const named: readonly RunChange[] =
+      old.name === now.name ? [] : [{ kind: 'server', what: 'target', where: null, before: old.name, after: now.name }];
+    return [
+      ...named,
+      ...versionChanges(old, now, where),
+      ...settingChanges(old, now, where),
+      ...placeChanges(old, now, where),
+    ];
+  });
+}
+
+interface Pair {
+  readonly old: TargetRecord | undefined;
+  readonly now: TargetRecord | undefined;
+}
+
+/** Targets of one name; a single target that each run has alone is the same one by another name, on one engine. */
+function matched(before: readonly TargetRecord[], after: readonly TargetRecord[]): readonly Pair[] {
+  const pairs = after.map((now): Pair => ({ now, old: before.find(({ name }) => name === now.name) }));
+  const gone = before.filter(({ name }) => !after.some((one) => one.name === name));
+  const come = pairs.filter(({ old }) => !old);
+  const [only] = gone;
+  if (gone.length === 1 && come.length === 1 && only && come[0]?.now?.engine === only.engine)
+    return pairs.map((pair) => (pair.old ? pair : { ...pair, old: only }));
+  return [...pairs, ...gone.map((old): Pair => ({ old, now: undefined }))];
+}
+
+function versionChanges(old: TargetRecord, now: TargetRecord, where: string): readonly RunChange[] {
+  const [from, to] = [old.fingerprint, now.fingerprint];
+  if (!from || !to) return [];
+  const change = (what: string, before: string | null, after: string | null): readonly RunChange[] =>
+    before === after ? [] : [{ kind: 'version', what, where, before, after }];
+  const isNewVersion = from.version !== to.version || from.product !== to.product;
+  return [
+    ...(isNewVersion ? change(now.descriptor.label, from.product, to.product) : []),
+    ...(isNewVersion && from.product === to.product ? change('version', from.version, to.version) : []),
+    ...change('emulator', from.emulator, to.emulator),
+  ];
+}
+
+/** Settings that only repeat the version. */
+const repeatsVersion = /^(?:build|version|version_comment|server_version(?:_num)?|compatib\w+|git\w*)$/i;
+
+function settingChanges(old: TargetRecord, now: TargetRecord, where: string): readonly RunChange[] {
+  const [from, to] = [old.fingerprint, now.fingerprint];
+  if (!from || !to) return [];
+  const isNewVersion = from.version !== to.version;
+  return groups.flatMap((group) =>
+    texts(from[group], to[group])
+      .filter(({ what }) => !(isNewVersion && repeatsVersion.test(what)))
+      // What one of them does not tell is no change: versions have other settings, and users may read others.
+      .filter((one) => one.before !== null && one.after !== null)
+      .map((one): RunChange => ({ kind: group === 'durability' ? group : 'setting', where, ...one })),
+  );
+}
+
+/** Names whose texts differ, but for those of a server's start. */
+const texts = (
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): readonly Pick<RunChange, 'what' | 'before' | 'after'>[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((what) => before[what] !== after[what] && !isOfAStart(what))
+    .map((what) => ({ what, before: before[what] ?? null, after: after[what] ?? null }));
+
+/** Where a target is, and how it is reached. Dyno gives the servers that it starts another address each time. */
+function placeChanges(old: TargetRecord, now: TargetRecord, where: string): readonly RunChange[] {
+  const isManaged = [old, now].every(({ name, descriptor }) =>
+    descriptor.builtIn.some(({ target }) => target === name),
+  );
+  const [from, to] = [lasting(old.address), lasting(now.address)];
+  // What a session sets is among the server's settings, as the session sees them.
+  const told = new Set(settingChanges(old, now, where).map(({ what }) => what));
+  return [
+    ...(isManaged || from === to ? [] : [{ kind: 'server', what: 'address', where, before: from, after: to } as const]),
+    ...texts(old.details, now.details)
+      .filter(({ what }) => ![...told].some((setting) => what.endsWith(` ${setting}`)))
+      .map((one): RunChange => ({ kind: 'server', where, ...one })),
+  ];
+}
+
+/** An address without the ports of this machine, which tests and containers choose anew. */
+const lasting = (address: string): string =>
+  address.replace(/((?:127(?:\.\d{1,3}){3}|localhost|\[?::1\]?)):\d{1,5}/g, '$1');
+
+// Files, load hosts and software
+
+function fileChanges(before: Compared, after: Compared): readonly RunChange[] {
+  const [old, now] = [before.files, after.files].map((all) => new Map(all.map(({ file, sha256 }) => [file, sha256])));
+  return [...(now ?? [])].flatMap(([file, sha256]) => {
+    const was = old?.get(file);
+    return was === undefined || was === sha256
+      ? []
+      : [{ kind: 'file' as const, what: file, where: null, before: was.slice(0, 12), after: sha256.slice(0, 12) }];
+  });
+}
+
+/** The load hosts of a run with their processors; the machine that runs Dyno alone is not among the environment's. */
+function hostsOf({ trials }: Compared): ReadonlyMap<string, string> {
+  const all = trials.flatMap(({ result }) => result?.loadHosts ?? []);
+  return new Map(all.map(({ name, cores }) => [name, `${cores} cores`]));
+}
+
+function loadHostChanges(before: Compared, after: Compared): readonly RunChange[] {
+  const [old, now] = [hostsOf(before), hostsOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((what) =>
+    old.get(what) === now.get(what)
+      ? []
+      : [{ kind: 'loadHost' as const, what, where: null, before: old.get(what) ?? null, after: now.get(what) ?? null }],
+  );
+}
+
+function softwareChanges(before: Compared, after: Compared): readonly RunChange[] {
+  const [old, now] = [before.environment, after.environment];
+  const software = ({ app, host, runtime }: Compared['environment']): Readonly<Record<string, string>> => ({
+    Dyno: app,
+    'runs in': host,
+    ...runtime,
+  });
+  return [
+    ...texts(old.drivers, now.drivers).map((one): RunChange => ({ kind: 'driver', where: null, ...one })),
+    ...texts(software(old), software(now)).map((one): RunChange => ({ kind: 'dyno', where: null, ...one })),
+  ];
+}

@@ -1,0 +1,37 @@
+import type { ChangeKind, RunChange } from '#analysis/compare/what-changed.ts';
+import { excerpts } from '../../text/changes-text.ts';
+import { heads, type PanelTable, words } from '../shared/panel-table.ts';
+
+const kindWords: Readonly<Record<ChangeKind, string>> = {
+  version: 'Version',
+  durability: 'Durability setting',
+  setting: 'Server setting',
+  index: 'Index',
+  schema: 'Data and schema',
+  statement: 'Statement',
+  workload: 'Workload',
+  variant: 'Variant',
+  server: 'Target',
+  loadHost: 'Load host',
+  file: 'File (SHA-256)',
+  measurement: 'Measurement',
+  driver: 'Driver',
+  dyno: 'Dyno',
+  machine: 'Machine',
+};
+
+/** What the table says where it has no line. */
+export const nothingChanged =
+  'Nothing that the run files hold: experiment, servers, settings, indexes, drivers, Dyno and machine are the same.';
+
+/** What differs between two runs, a line for each. */
+export function changesTable(changes: readonly RunChange[]): PanelTable {
+  const hasPlaces = changes.some(({ where }) => where !== null);
+  return {
+    columns: [...heads('Kind', 'What'), ...words(...(hasPlaces ? ['Where'] : []), 'Before', 'After')],
+    rows: changes.map(({ kind, what, where, ...values }) => {
+      const [before, after] = excerpts(values.before, values.after);
+      return { cells: [kindWords[kind], what, ...(hasPlaces ? [where ?? ''] : []), before, after] };
+    }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { RunChange } from '#analysis/compare/what-changed.ts';
+
+/** More changes are counted, and stand in the table. */
+const mostNamed = 3;
+const mostInSentence = 40;
+
+/** What differs between two runs, as sentences; empty: nothing. */
+export function changesSentence(changes: readonly RunChange[]): string {
+  if (changes.length === 0) return '';
+  const named = changes.slice(0, mostNamed).map((change) => changeWords(change));
+  const more = changes.length - named.length;
+  const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+  return `What changed between the runs: ${list}.${changes.length > 1 ? ' To tell these apart, change one at a time.' : ''}`;
+}
+
+/** "synchronous_commit on → off at shop"; "index (created) added". */
+function changeWords({ kind, what, where, before, after }: RunChange): string {
+  const place = where === null ? '' : ` at ${where}`;
+  const name = kind === 'index' ? `index ${what}` : what;
+  if (before === null) return `${name}${place} added`;
+  if (after === null) return `${name}${place} removed`;
+  const [from, to] = excerpts(before, after, mostInSentence);
+  return kind === 'version' ? `${from} → ${to}${place}` : `${name} ${from} → ${to}${place}`;
+}
+
+/** Texts up to this many characters are shown whole. */
+const mostCharacters = 90;
+/** Of longer texts so many characters are shown before the first difference. */
+const context = 20;
+
+/** Two texts for a table: long ones from shortly before their first difference on; a dash: absent. */
+export function excerpts(
+  before: string | null,
+  after: string | null,
+  most = mostCharacters,
+): readonly [string, string] {
+  const [old, now] = [before ?? '', after ?? ''].map((text) => text.replaceAll(/\s+/g, ' '));
+  const excerpt = (text = '', from: number) => {
+    const rest = text.slice(from, from + most);
+    return `${from > 0 ? '…' : ''}${rest}${from + most < text.length ? '…' : ''}`;
+  };
+  let same = 0;
+  while (old && now && same < Math.min(old.length, now.length) && old[same] === now[same]) same++;
+  const isLong = Math.max(old?.length ?? 0, now?.length ?? 0) > most;
+  const from = isLong && before !== null && after !== null ? Math.max(0, same - context) : 0;
+  return [before === null ? '–' : excerpt(old, from), after === null ? '–' : excerpt(now, from)];
+}
