@@ -29,11 +29,14 @@ vi.setConfig({ testTimeout: 180_000 });
 const signal = new AbortController().signal;
 const none = { specs: {}, lists: {} };
 
-/** Runs each text once by itself on one session; the errors' messages, and null for what succeeded. */
+/**
+ * Runs each text once by itself on one session, and several texts as a transaction; the errors' messages, and null for
+ * what succeeded.
+ */
 async function runAlone(
   engine: Engine,
   database: Database,
-  texts: readonly string[],
+  texts: readonly (string | readonly string[])[],
   method: MethodName,
   options: Options,
   after: () => Promise<void> | void,
@@ -43,9 +46,11 @@ async function runAlone(
   await using session = await database.openSession(options);
   const answers: (string | null)[] = [];
   for (const text of texts) {
+    const steps = typeof text === 'string' ? [text] : text;
+    const transaction = typeof text === 'string' ? null : none;
     const mix = {
-      statements: [{ name: 'it', text, own: none, expectRows: null, isRead: false }],
-      items: [{ name: 'it', weight: 1, steps: [0], transaction: null }],
+      statements: steps.map((one, i) => ({ name: `it${i}`, text: one, own: none, expectRows: null, isRead: false })),
+      items: [{ name: 'it', weight: 1, steps: steps.map((_, i) => i), transaction }],
     };
     const settings = { ...defaultSettings, operation: 'statement' as const, method };
     const planned = planMix({ ...job, settings }, mix, { phase: new Phase(60) });
@@ -146,6 +151,18 @@ describe.skipIf(isSkipped('mysql'))('on MariaDB', () => {
       expect(answer.affectedRows).toBe(1);
     });
     expect(answers).toEqual([left, expect.stringMatching(/user-defined exception/i), null, null, left]);
+  });
+
+  test.each<[MethodName, Options]>([
+    ['bind', {}],
+    ['prepared', {}],
+    ['literal', {}],
+    ['bind', { path: 'driver' }],
+    ['bind', { driver: 'mariadb' }],
+  ])('a read after a transaction that was committed has left nothing open (%s, %j)', async (method, options) => {
+    const read = 'SELECT bal FROM shop.acct';
+    const texts = [[read, 'UPDATE shop.acct SET bal = bal + 1'], read, [read], read];
+    expect(await runAlone(mariadbEngine, database, texts, method, options, () => {})).toEqual([null, null, null, null]);
   });
 });
 

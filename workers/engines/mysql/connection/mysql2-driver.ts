@@ -267,16 +267,20 @@ class Mysql2Connection implements MysqlConnection {
     });
   }
 
+  /** The flags of the last answer, on whichever path it came. */
+  get #flags(): number | null {
+    return this.#lean ? this.#lean.status : this.#status;
+  }
   /** The header of an answer without rows has the flags; after one with rows they are as before. */
   readonly #note: Note = (error, answer) => {
     const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;
     const { serverStatus } = (last ?? {}) as { readonly serverStatus?: number };
-    const status = error ? null : (serverStatus ?? this.#status ?? usualStatus);
+    const status = error ? null : (serverStatus ?? this.#flags ?? usualStatus);
     if (this.#lean) this.#lean.status = status;
     this.#status = status;
   };
   inTransaction(): boolean | null {
-    return isOpenIn(this.#lean ? this.#lean.status : this.#status);
+    return isOpenIn(this.#flags);
   }
   wireBytes() {
     const { bytesWritten, bytesRead } = this.#driver.stream;
