@@ -14,7 +14,10 @@ const verbs = {
 
 const verbOf = ({ kind, isRead }: RowProblem): string => verbs[kind][isRead ? 0 : 1];
 
-const rowsACall = (rows: number): string => `${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'} a call`;
+/** "20", "0.333": the exact number where all calls may have had as many rows. */
+const rowsText = (rows: number): string => (Number.isInteger(rows) ? formatCount(rows) : formatNumber(rows));
+
+const rowsACall = (rows: number): string => `${rowsText(rows)} ${rows === 1 ? 'row' : 'rows'} a call`;
 
 /** "on sqlite", "with prepared": what tells another cell from this one. */
 function placeOf({ plan }: Named, cell: Cell, other: Cell): string {
@@ -36,7 +39,7 @@ function describeShortly(model: Named, all: readonly { readonly cell: Cell; read
     }
     case 'rowsDiffer': {
       const { elsewhere } = problem;
-      return `${subject} ${rowsACall(problem.rowsPerCall)} ${placeOf(model, elsewhere, cell)}, and ${formatNumber(elsewhere.rowsPerCall)} ${placeOf(model, cell, elsewhere)}`;
+      return `${subject} ${rowsACall(problem.rowsPerCall)} ${placeOf(model, elsewhere, cell)}, and ${rowsText(elsewhere.rowsPerCall)} ${placeOf(model, cell, elsewhere)}`;
     }
   }
 }
