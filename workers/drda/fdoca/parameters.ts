@@ -129,7 +129,10 @@ function writeBigint(to: ByteWriter, value: Exclude<Value, null>): void {
   to.i64(value);
 }
 
+/** A bigint or a decimal becomes the nearest double, as the server would make of it. */
 function float(value: Exclude<Value, null>): number {
+  if (typeof value === 'bigint' || (typeof value === 'string' && /^[+-]?\d+(\.\d*)?$/.test(value)))
+    return Number(value);
   if (typeof value !== 'number') throw new RangeError('no number');
   return value;
 }

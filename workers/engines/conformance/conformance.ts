@@ -13,6 +13,7 @@ import { testInjection } from './checks/injection.ts';
 import { testInsert } from './checks/insert.ts';
 import { testIsolation } from './checks/isolation.ts';
 import { testKeyAndIndexes } from './checks/key-and-indexes.ts';
+import { testParameterValues } from './checks/parameter-values.ts';
 import { testProbes } from './checks/probes.ts';
 import { testQueryPlans } from './checks/query-plans.ts';
 import { testReadOnlySessions } from './checks/read-only-sessions.ts';
@@ -87,6 +88,7 @@ const checks: readonly ((suite: Suite) => void)[] = [
       testCustomStatements(suite);
       testInjection(suite);
       testCapturedValues(suite);
+      testParameterValues(suite);
       testReadOnlySessions(suite);
     }),
   testQueryPlans,

@@ -11,7 +11,7 @@ import { groupTables, mostOwnColumns } from '../shared/user-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { queryPlanOf } from './query-plan.ts';
 import { isOurs, quote } from './tables.ts';
-import { flatRows, literal, type SqliteValue } from './values.ts';
+import { exactRow, literal, type SqliteValue } from './values.ts';
 import { vet } from './vetting.ts';
 
 interface Call {
@@ -59,7 +59,7 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
   };
   return {
     encode(batch) {
-      const values = flatRows(batch, types);
+      const values = exactRow(batch, types);
       if (plan.method === 'literal')
         return { statement: null, text: template.render((parameter) => literal(values[parameter]!)), values: [] };
       return { statement: prepared, text, values: used.map((parameter) => values[parameter]!) };

@@ -2,7 +2,7 @@ import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn, rowMajor, type Value } from '#model/batch/decode.ts';
 import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { numberSql } from '../shared/sql/numbers.ts';
+import { doubleSql, numberSql } from '../shared/sql/numbers.ts';
 
 /** What node:sqlite binds. */
 export type SqliteValue = string | number | bigint | Uint8Array | null;
@@ -50,6 +50,15 @@ export const flatRows = (batch: Batch, types: readonly ParameterType[]): SqliteV
     batch.rows,
   );
 
+/**
+ * The values of a call of a user's own statement. The library binds a number as a floating-point number, which only a
+ * column of a type makes an integer again: in `'a' || ?` and `5 / ?` there is none.
+ */
+export const exactRow = (batch: Batch, types: readonly ParameterType[]): SqliteValue[] =>
+  flatRows(batch, types).map((value, c) =>
+    typeof value === 'number' && types[c]!.kind !== 'float' ? BigInt(value) : value,
+  );
+
 /** A stored value as decode.ts has it. */
 export const valueRead = (value: SqliteValue, type: ColumnType): Value => {
   if (value === null) return null;
@@ -65,9 +74,11 @@ export const valueRead = (value: SqliteValue, type: ColumnType): Value => {
   }
 };
 
+/** Numbers are floating-point numbers, as they are where they are bound; bigints are integers. */
 export function literal(value: SqliteValue): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
+  if (typeof value === 'number') return doubleSql(value);
+  if (typeof value === 'bigint') return numberSql(value);
   // SQLite reads a statement to its first NUL.
   if (typeof value === 'string')
     return value.includes('\0') ? `CAST(X'${hex(Buffer.from(value))}' AS TEXT)` : `'${value.replaceAll("'", "''")}'`;

@@ -75,7 +75,11 @@ export type ColumnType =
   | { readonly kind: 'bytes'; readonly maxLength: number; readonly fixed: boolean };
 
 /** The type of a parameter of a statement: no column of a dataset is an IEEE double, but an answer may have one. */
-export type ParameterType = ColumnType | { readonly kind: 'float' };
+export type ParameterType =
+  | ColumnType
+  | { readonly kind: 'float' }
+  /** A decimal of an answer: its values have as many digits behind the point as the answer had, and not `scale`. */
+  | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number; readonly anyScale: true };
 
 /** A parameter of a custom statement, as the engine binds it. */
 export interface Parameter {

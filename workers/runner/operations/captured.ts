@@ -13,12 +13,14 @@ const mostBytes = 8_000;
 const usualScale = 19;
 
 /** The type that a captured value is sent as, which is known before the value. */
-export function capturedType({ as, scale = usualScale }: CapturedSpec): ParameterType {
+export function capturedType({ as, scale }: CapturedSpec): ParameterType {
   switch (as) {
     case 'integer':
       return { kind: 'bigint' };
     case 'decimal':
-      return { kind: 'decimal', precision: mostDigits, scale };
+      return scale === undefined
+        ? { kind: 'decimal', precision: mostDigits, scale: usualScale, anyScale: true }
+        : { kind: 'decimal', precision: mostDigits, scale };
     case 'text':
       return { kind: 'text', maxLength: mostText, fixed: false, ascii: false };
     case 'bytes':

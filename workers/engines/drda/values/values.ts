@@ -2,7 +2,7 @@ import type { Value } from '#drda/index.ts';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
-import { numberSql } from '../../shared/sql/numbers.ts';
+import { doubleSql, numberSql } from '../../shared/sql/numbers.ts';
 import type { Dialect } from '../dialect.ts';
 import { textLiteral } from '../names.ts';
 
@@ -73,6 +73,7 @@ export function rowsOf(batch: Batch, types: readonly ParameterType[], dialect: D
 export function literal(value: Value, type: ParameterType): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (type.kind === 'float') return doubleSql(Number(value));
   if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
   if (typeof value !== 'string') {
     const hex = `X'${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}'`;

@@ -3,7 +3,7 @@ import type { Pooler } from '#engine-api/fingerprint.ts';
 import type { Caller, Operation } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { MysqlConfig } from '../config.ts';
-import type { Parameters } from '../values/parameters.ts';
+import type { ExactNumbers, Parameters } from '../values/parameters.ts';
 import type { ParameterValue } from '../values/values.ts';
 
 /** What a statement answered. */
@@ -34,14 +34,6 @@ export interface Prepared {
   stream(values: ParameterValue[]): Promise<number>;
   /** All rows one by one, `most` of them ahead of who asks for them. Absent: the driver is not used for it. */
   rows?(most: number): AsyncIterable<readonly unknown[]>;
-}
-
-/** Numbers beyond a double. MySQL compares text as doubles (manual, "Type Conversion in Expression Evaluation"). */
-export interface ExactNumbers {
-  readonly integer: (value: bigint) => ParameterValue;
-  readonly decimal: (text: string) => ParameterValue;
-  /** What stands in the statement for such a decimal. */
-  readonly decimalPlace: string;
 }
 
 /** One physical connection over one of the two drivers. One call at a time, but for run() where it pipelines. */

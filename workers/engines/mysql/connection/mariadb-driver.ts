@@ -13,13 +13,12 @@ import { createLosses } from '../../shared/first-loss.ts';
 import { tlsOptions } from '../../shared/tls.ts';
 import { toError } from '../errors.ts';
 import { streamOf } from '../values/load-text.ts';
-import { valuesOf } from '../values/parameters.ts';
+import { type ExactNumbers, valuesOf } from '../values/parameters.ts';
 import type { ParameterValue } from '../values/values.ts';
 import {
   answerOf,
   atMost,
   type ConnectionRequest,
-  type ExactNumbers,
   type Flavour,
   isOpenIn,
   type MysqlConnection,
@@ -92,26 +91,41 @@ type ExactPrepare = Omit<Prepare, 'execute'> & {
   execute<T>(values: ParameterValue[], options?: typeof exactly): Promise<T>;
 };
 
+const int32 = 2_147_483_647;
+
+/**
+ * The connector sends a whole number of 32 bits as an INT, a bigint as a BIGINT, and has no decimals: they and doubles
+ * go as text that the statement converts. MySQL before 8.0.17 has no CAST to DOUBLE.
+ */
+export const exactNumbers: ExactNumbers = {
+  integer: (value) => (value >= -int32 && value < int32 ? Number(value) : BigInt(value)),
+  decimal: (text) => text,
+  float: String,
+  place(type) {
+    switch (type.kind) {
+      case 'float':
+        return '(? * 1e0)';
+      case 'decimal':
+        return `CAST(? AS DECIMAL(${'anyScale' in type ? '65, 30' : `${type.precision}, ${type.scale}`}))`;
+      default:
+        return '?';
+    }
+  },
+};
+
 const answerWith = (result: unknown): QueryResult => answerOf(result, columnsOf(result));
 
 class MariadbConnection implements MysqlConnection {
   readonly threadId: number;
   pooler: Pooler | null = null;
   readonly mariadb: number | null;
-  readonly exact: ExactNumbers;
+  readonly exact = exactNumbers;
   readonly #driver: Driver;
   readonly #socket: Socket;
   constructor(driver: Driver) {
     this.#driver = driver;
     this.threadId = driver.threadId ?? 0;
     this.mariadb = mariadbVersion(driver.serverVersion());
-    this.exact = {
-      integer: (value) => value,
-      // The connector has no decimals. MariaDB makes one of a text that meets one; MySQL has to be told, and has 30
-      // digits after the point at most.
-      decimal: (text) => text,
-      decimalPlace: this.mariadb === null ? 'CAST(? AS DECIMAL(65, 30))' : '?',
-    };
     // The one way to the socket that it opened.
     this.#socket = (driver as Driver & { readonly __tests: { getSocket(): Socket } }).__tests.getSocket();
   }

@@ -10,15 +10,14 @@ import { socketForReader } from '../../shared/socket-reads.ts';
 import { tlsOptions } from '../../shared/tls.ts';
 import { toError } from '../errors.ts';
 import { streamOf } from '../values/load-text.ts';
-import { valuesOf } from '../values/parameters.ts';
+import { type ExactNumbers, valuesOf } from '../values/parameters.ts';
 import type { ParameterValue } from '../values/values.ts';
 import { type DriverConnection, LeanPath } from '../wire/lean-path.ts';
-import { ExecuteEncoder, type ParameterDefinition, queryPacket } from '../wire/packets.ts';
+import { ExecuteEncoder, queryPacket } from '../wire/packets.ts';
 import {
   answerOf,
   atMost,
   type ConnectionRequest,
-  type ExactNumbers,
   isOpenIn,
   type MysqlConnection,
   mariadbVersion,
@@ -37,7 +36,6 @@ interface Internals extends DriverConnection {
 }
 interface Statement extends mysql.PrepareStatementInfo {
   readonly id: number;
-  readonly parameters: readonly ParameterDefinition[];
 }
 type Driver = mysql.Connection & Internals;
 type Callback = (error: mysql.QueryError | null, result: unknown) => void;
@@ -131,6 +129,14 @@ const withColumns = (
     }),
   );
 
+/** Numbers of declared types (MySQL's documentation, "COM_STMT_EXECUTE"). */
+export const typedNumbers: ExactNumbers = {
+  integer: (value) => mysql.TypedParameter.LONGLONG(value),
+  decimal: (text) => mysql.TypedParameter.NEWDECIMAL(text),
+  float: (value) => mysql.TypedParameter.DOUBLE(value),
+  place: () => '?',
+};
+
 /** A capability. */
 const queryAttributes = 0x08_00_00_00;
 
@@ -139,11 +145,7 @@ class Mysql2Connection implements MysqlConnection {
   pooler: Pooler | null = null;
   readonly mariadb: number | null;
   readonly batch = null;
-  readonly exact: ExactNumbers = {
-    integer: (value) => mysql.TypedParameter.LONGLONG(value),
-    decimal: (text) => mysql.TypedParameter.NEWDECIMAL(text),
-    decimalPlace: '?',
-  };
+  readonly exact = typedNumbers;
   readonly start: MysqlConnection['start'];
   readonly #driver: Driver;
   readonly #lean: LeanPath | null;
@@ -188,11 +190,11 @@ class Mysql2Connection implements MysqlConnection {
     const statement = await answered<mysql.PrepareStatementInfo>(this.#driver, (callback) =>
       this.#driver.prepare(sql, callback),
     );
-    const { id, parameters } = statement as Statement;
+    const { id } = statement as Statement;
     return {
-      encoder: (given) => {
-        if (!this.#send) return (batch) => valuesOf(given, batch);
-        const encoder = new ExecuteEncoder(id, parameters, given, this.#attributes);
+      encoder: (parameters) => {
+        if (!this.#send) return (batch) => valuesOf(parameters, batch);
+        const encoder = new ExecuteEncoder(id, parameters, this.#attributes);
         return (batch) => encoder.encode(batch);
       },
       run: (call) =>

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import type { MysqlConnection } from '../connection/connection.ts';
+import { typedNumbers } from '../connection/mysql2-driver.ts';
 import { prepareCustomStatement } from './custom-statement.ts';
 
 /** A server with one table of MyISAM. */
 const connection = {
+  exact: typedNumbers,
   query: async () => ({ rows: [['shop', 'old_log', 'MyISAM']], affectedRows: 0, warnings: 0, columns: [] }),
 } as unknown as MysqlConnection;
 

@@ -1,13 +1,14 @@
 import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import type { Batch } from '#model/batch/batch.ts';
+import type { ParameterType } from '#model/dataset/dataset.ts';
 import type { ShownRows, UserTable } from '#model/statements/statements.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
-import { numberSql } from '../../shared/sql/numbers.ts';
+import { doubleSql, numberSql } from '../../shared/sql/numbers.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import type { MysqlConnection, PreparedCall, QueryResult, TextCall } from '../connection/connection.ts';
 import { statementLanguage } from '../descriptor.ts';
 import { tableSql } from '../names.ts';
-import { type Parameters, valuesOf } from '../values/parameters.ts';
+import { type Parameters, senderOf, valuesOf } from '../values/parameters.ts';
 import { flatRows, literal, type ParameterValue } from '../values/values.ts';
 import { proveMysqlPlans, queryPlanOf, refuseFunctions } from './query-plan.ts';
 
@@ -31,26 +32,20 @@ export async function prepareCustomStatement(
 ): Promise<CustomStatement<Bound | Literal>> {
   const template = templateOf(plan, statementLanguage, (table) => tableSql(database, table));
   const types = plan.parameters.map(({ type }) => ({ type, uuidText: plan.options.uuid === 'text' }));
-  const isExactDecimal = types.map(({ type }) => type.kind === 'decimal' && type.precision > digitsOfDouble);
-  const text = template.render((parameter) => (isExactDecimal[parameter] ? connection.exact.decimalPlace : '?'));
+  const text = template.render((parameter) => connection.exact.place(types[parameter]!.type));
   const prepared = plan.method === 'prepared' ? await connection.prepare(text) : null;
-  const parameters: Parameters = {
-    types,
-    order: template.places,
-    sent(value, parameter) {
-      if (typeof value === 'bigint') return connection.exact.integer(value);
-      return isExactDecimal[parameter] && value !== null ? connection.exact.decimal(String(value)) : value;
-    },
-  };
+  const parameters: Parameters = { types, order: template.places, sent: senderOf(types, connection.exact, null) };
   const withValues = (batch: Batch): string => {
     const values = flatRows(batch, types);
-    return template.render((parameter) => {
-      const value = values[parameter]!;
-      return isExactDecimal[parameter] && value !== null ? numberSql(String(value)) : literal(value);
-    });
+    return template.render((parameter) => literalOfType(values[parameter]!, types[parameter]!.type));
   };
   const literalOf = (call: Bound | Literal): string => ('text' in call ? call.text : withValues(call.batch));
   const readyOf = prepared?.encoder(parameters) ?? ((batch: Batch) => valuesOf(parameters, batch));
+  const show = async (call: Bound | Literal, most: number): Promise<ShownRows> => {
+    if ('text' in call) return shown(await connection.queryExactly(call.text), most);
+    const values = valuesOf(parameters, call.batch);
+    return shown(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), most);
+  };
   return {
     encode(batch) {
       if (plan.method !== 'literal') return { batch, ready: readyOf(batch) };
@@ -63,12 +58,8 @@ export async function prepareCustomStatement(
     },
     ...(connection.start &&
       plan.method !== 'bind' && { start: (call, caller) => connection.start!(call.ready as Uint8Array, caller) }),
-    async first(call) {
-      if ('text' in call) return shown(await connection.queryExactly(call.text), 1);
-      const values = valuesOf(parameters, call.batch);
-      return shown(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), 1);
-    },
-    show: async (call, most) => shown(await connection.queryExactly(literalOf(call)), most),
+    first: (call) => show(call, 1),
+    show,
     queryPlan: (call) => queryPlanOf(connection, literalOf(call), plan.isRead),
     async explain(call) {
       await proveMysqlPlans(connection);
@@ -80,8 +71,12 @@ export async function prepareCustomStatement(
   };
 }
 
-/** Decimal digits that a double tells apart, whatever the value. */
-const digitsOfDouble = 15;
+/** The server reads a quoted number as a double, and 0.1 as a decimal. */
+function literalOfType(value: ParameterValue, { kind }: ParameterType): string {
+  if (value === null) return 'NULL';
+  if (kind === 'decimal') return numberSql(String(value));
+  return kind === 'float' ? doubleSql(Number(value)) : literal(value);
+}
 
 const shown = ({ rows, affectedRows, columns }: QueryResult, most: number): ShownRows =>
   shownRows(columns, rows ?? [], most, rows?.length ?? affectedRows);

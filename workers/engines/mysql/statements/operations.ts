@@ -14,7 +14,7 @@ import {
   type TextCall,
 } from '../connection/connection.ts';
 import { descriptor } from '../descriptor.ts';
-import { type Parameters, valuesOf } from '../values/parameters.ts';
+import { type ExactNumbers, type Parameters, senderOf, valuesOf } from '../values/parameters.ts';
 import { flatRows, literal, nullParameter, type ParameterValue, toParameters } from '../values/values.ts';
 import { prepareLoad } from './bulk.ts';
 import { queryPlanOf } from './query-plan.ts';
@@ -66,7 +66,7 @@ export async function prepareOperation(
     case 'bind': {
       const one = parameterised(statements, 1);
       const { text } = one;
-      const parameters = parametersOf(statements, one, nulls);
+      const parameters = parametersOf(statements, one, connection.exact, nulls);
       return {
         encode: (batch) => valuesOf(parameters, batch),
         run: streams ? (values) => connection.streamOnce(text, values) : (values) => connection.runOnce(text, values),
@@ -81,7 +81,7 @@ export async function prepareOperation(
       // prepared and pipelined
       const one = parameterised(statements, 1);
       const statement = await connection.prepare(one.text);
-      const parameters = parametersOf(statements, one, nulls);
+      const parameters = parametersOf(statements, one, connection.exact, nulls);
       if (streams)
         return {
           ...planned,
@@ -108,12 +108,13 @@ function literalSql({ types, sql }: Statements, batch: Batch): string {
   return sql(batch.rows, (row, column) => values[row * types.length + column]!);
 }
 
-/** `nulls`: what is sent for them. */
-const parametersOf = ({ types }: Statements, { order }: Parameterised, nulls: ParameterValue): Parameters => ({
-  types,
-  order,
-  sent: (value) => value ?? nulls,
-});
+/** `nulls`: what is sent for them. A decimal of a column of Dyno's goes as text, which the column converts exactly. */
+const parametersOf = (
+  { types }: Statements,
+  { order }: Parameterised,
+  exact: ExactNumbers,
+  nulls: ParameterValue,
+): Parameters => ({ types, order, sent: senderOf(types, { ...exact, decimal: (text) => text }, nulls) });
 
 interface ManyRows {
   readonly batch: Batch;
@@ -137,7 +138,7 @@ async function multiRow(
     const text = parameterised(statements, rows);
     const statement = await connection.prepare(text.text);
     const { run } = statement;
-    const ready = { encode: statement.encoder(parametersOf(statements, text, nulls)), run };
+    const ready = { encode: statement.encoder(parametersOf(statements, text, connection.exact, nulls)), run };
     prepared.set(rows, ready);
     return ready;
   };

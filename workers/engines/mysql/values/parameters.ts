@@ -8,8 +8,43 @@ export interface Parameters {
   readonly types: readonly StoredType<ParameterType>[];
   /** Where the values of the placeholders stand among the batch's, row after row. */
   readonly order: readonly number[];
-  /** What is sent for a value of a column: a null, a bigint or a decimal may go as something else. */
+  /** What is sent for a value of a column: a null or a number may go as something else. */
   readonly sent: (value: ParameterValue, column: number) => ParameterValue;
+}
+
+/**
+ * How a driver sends numbers as what they are. Left alone, mysql2 sends all of them as doubles, and the mariadb
+ * connector sends whole numbers beyond 32 bits as doubles and knows no decimals: in an expression the server would then
+ * calculate with doubles, and text is a double to it, too.
+ */
+export interface ExactNumbers {
+  readonly integer: (value: number | bigint) => ParameterValue;
+  readonly decimal: (text: string) => ParameterValue;
+  readonly float: (value: number) => ParameterValue;
+  /** What stands in a statement of the user's own for a value of this type. */
+  readonly place: (type: ParameterType) => string;
+}
+
+/** How a statement's values go. `nulls`: what is sent for a null. */
+export function senderOf(
+  types: readonly StoredType<ParameterType>[],
+  { integer, decimal, float }: ExactNumbers,
+  nulls: ParameterValue,
+): Parameters['sent'] {
+  const kinds = types.map(({ type }) => type.kind);
+  return (value, column) => {
+    if (value === null) return nulls;
+    switch (kinds[column]) {
+      case 'bigint':
+        return integer(value as number | bigint);
+      case 'decimal':
+        return decimal(String(value));
+      case 'float':
+        return float(Number(value));
+      default:
+        return value;
+    }
+  };
 }
 
 /** The values of a call, in the order of its placeholders. */

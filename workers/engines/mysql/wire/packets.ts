@@ -38,17 +38,8 @@ const longLong = 0x08;
 const blob = 0xfc;
 const varString = 0xfd;
 const newDecimal = 0xf6;
-/** Bytes of the integers that a server may name as a parameter's type. */
-const integerBytes: Readonly<Record<number, number>> = { [tiny]: 1, 2: 2, 3: 4, [longLong]: 8 };
-const unsignedFlag = 0x20;
 /** A flag of the cursor type: the number of parameters follows. */
 const parameterCountAvailable = 8;
-
-/** A parameter as the server describes it. */
-export interface ParameterDefinition {
-  readonly columnType: number;
-  readonly flags: number;
-}
 
 /** What mysql2 has in its typed parameters. */
 interface Typed {
@@ -69,65 +60,40 @@ export function queryPacket(sql: string, attributes: boolean): Buffer {
   return withHeads(packet);
 }
 
-/** A placeholder: where its value stands, and what the server says of it. */
-interface Place {
-  readonly column: number;
-  readonly row: number;
-  /** The integer type that the server wants; 0: it wants none. */
-  readonly told: number;
-  readonly width: number;
-  readonly isUnsigned: boolean;
-  readonly low: number;
-  readonly high: number;
-}
-
-function placeOf(at: number, columns: number, definition: ParameterDefinition | undefined): Place {
-  const [column, row] = [at % columns, Math.floor(at / columns)];
-  const width = definition ? integerBytes[definition.columnType] : undefined;
-  if (!definition || width === undefined) return { column, row, told: 0, width: 0, isUnsigned: false, low: 0, high: 0 };
-  const isUnsigned = (definition.flags & unsignedFlag) !== 0;
-  const half = 2 ** (8 * width - 1);
-  const [low, high] = isUnsigned ? [0, 2 * half - 1] : [-half, half - 1];
-  return { column, row, told: definition.columnType, width, isUnsigned, low, high };
-}
-
 /** Makes the COM_STMT_EXECUTE of a statement's calls. */
 export class ExecuteEncoder {
   readonly #statement: number;
   readonly #attributes: boolean;
   readonly #parameters: Parameters;
-  readonly #places: readonly Place[];
   readonly #forms: readonly number[];
+  /** The type of each column whose values are numbers. */
+  readonly #isWhole: readonly boolean[];
   /** What the nulls of each column say that they are. */
   readonly #nullTypes: readonly number[];
 
-  /** `definitions`: of the placeholders, as the server has described them. `attributes`: see {@link queryPacket}. */
-  constructor(
-    statement: number,
-    definitions: readonly ParameterDefinition[],
-    parameters: Parameters,
-    attributes: boolean,
-  ) {
-    const { types, order, sent } = parameters;
+  /** `attributes`: see {@link queryPacket}. */
+  constructor(statement: number, parameters: Parameters, attributes: boolean) {
+    const { types, sent } = parameters;
     this.#statement = statement;
     this.#attributes = attributes;
     this.#parameters = parameters;
-    this.#places = order.map((at, place) => placeOf(at, types.length, definitions[place]));
+    this.#isWhole = types.map(({ type }) => type.kind === 'bigint');
     this.#forms = types.map(({ type, uuidText }) => formOf(type, uuidText));
     this.#nullTypes = types.map((_, column) => (sent(null, column) as Typed | null)?.type ?? null_);
   }
 
   /** The packet of a call. */
   encode(batch: Batch): Buffer {
-    const { types, sent } = this.#parameters;
-    const places = this.#places;
-    const count = places.length;
+    const { types, order, sent } = this.#parameters;
+    const width = types.length;
+    const count = order.length;
     const { columns } = batch;
     out.begin(this.#statement, count, this.#attributes);
     let made: ParameterValue[][] | null = null;
     for (let i = 0; i < count; i++) {
-      const place = places[i]!;
-      const { column: c, row } = place;
+      const at = order[i]!;
+      const c = at % width;
+      const row = (at - c) / width;
       const column = columns[c]!;
       const { nulls } = column;
       if (nulls !== null && nulls[row] === 1) {
@@ -139,11 +105,13 @@ export class ExecuteEncoder {
       if (form === asValue) {
         made ??= [];
         made[c] ??= toParameters(column, types[c]!, batch.rows);
-        out.value(i, sent(made[c][row]!, c), place);
+        out.value(i, sent(made[c][row]!, c));
       } else if (column.kind === 'number') {
-        if (form === asNumber) out.number(i, column.values[row]!, place);
-        else if (form === asTime) out.time(i, column.values[row]!);
-        else out.flag(i, column.values[row] === 1, place);
+        const value = column.values[row]!;
+        if (form === asTime) out.time(i, value);
+        else if (form !== asNumber) out.flag(i, value === 1);
+        else if (this.#isWhole[c]) out.whole(i, value);
+        else out.double(i, value);
       } else {
         const start = startOf(column, row);
         if (form === asUuidText) out.uuidText(i, column.bytes, start);
@@ -191,35 +159,23 @@ class PacketWriter {
 
   null(place: number, type: number): void {
     this.#packet[this.#bits + (place >> 3)]! |= 1 << (place & 7);
-    this.#type(place, type, false);
+    this.#type(place, type);
   }
 
-  /** An integer that fits goes as the type that the server wants. */
-  number(place: number, value: number, { told, width, isUnsigned, low, high }: Place): void {
-    const packet = this.#packet;
-    let at = this.#at;
-    if (told === 0 || !Number.isSafeInteger(value) || value < low || value > high) {
-      this.#type(place, double, false);
-      this.#at = packet.writeDoubleLE(value, at);
-      return;
-    }
-    this.#type(place, told, isUnsigned);
-    if (width >= 4) {
-      at = writeInt32(packet, at, value | 0);
-      if (width === 8) at = writeInt32(packet, at, Math.floor(value / 0x1_0000_0000) | 0);
-    } else {
-      packet[at++] = value;
-      if (width === 2) packet[at++] = value >> 8;
-    }
-    this.#at = at;
+  /** A whole number below 2^53. */
+  whole(place: number, value: number): void {
+    this.#type(place, longLong);
+    const at = writeInt32(this.#packet, this.#at, value | 0);
+    this.#at = writeInt32(this.#packet, at, Math.floor(value / 0x1_0000_0000) | 0);
   }
 
-  flag(place: number, value: boolean, told: Place): void {
-    if (told.told !== 0) {
-      this.number(place, value ? 1 : 0, told);
-      return;
-    }
-    this.#type(place, tiny, false);
+  double(place: number, value: number): void {
+    this.#type(place, double);
+    this.#at = this.#packet.writeDoubleLE(value, this.#at);
+  }
+
+  flag(place: number, value: boolean): void {
+    this.#type(place, tiny);
     this.#packet[this.#at++] = value ? 1 : 0;
   }
 
@@ -241,35 +197,22 @@ class PacketWriter {
     this.#at = writeUuidText(from, start, this.#packet, this.#at);
   }
 
-  value(place: number, value: ParameterValue, told: Place): void {
+  value(place: number, value: ParameterValue): void {
     if (value === null) this.null(place, null_);
     else if (typeof value === 'string') this.#text(place, varString, value);
-    else if (typeof value === 'number') this.number(place, value, told);
-    else if (typeof value === 'boolean') this.flag(place, value, told);
-    else if (typeof value === 'bigint') this.#integer(place, value, told);
+    else if (typeof value === 'boolean') this.flag(place, value);
     else if (Buffer.isBuffer(value)) this.bytes(place, blob, value, 0, value.length);
     else this.#typed(place, value as unknown as Typed);
   }
 
-  /** The only ones that the engine makes: nulls of a type, and exact numbers (connection.ts). */
+  /** Nulls of a type, and numbers (mysql2-driver.ts). */
   #typed(place: number, { type, value }: Typed): void {
     if (value === null) this.null(place, type);
-    else if (type === longLong) this.#longLong(place, BigInt(value as bigint), false);
-    else this.#text(place, newDecimal, String(value));
-  }
-
-  #integer(place: number, value: bigint, told: Place): void {
-    const { width, isUnsigned } = told;
-    const bits = 8 * width;
-    const fits = (isUnsigned ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value)) === value;
-    if (width === 0 || !fits) this.#text(place, varString, String(value));
-    else if (width === 8) this.#longLong(place, value, isUnsigned);
-    else this.number(place, Number(value), told);
-  }
-
-  #longLong(place: number, value: bigint, isUnsigned: boolean): void {
-    this.#type(place, longLong, isUnsigned);
-    this.#at = this.#packet.writeBigUInt64LE(BigInt.asUintN(64, value), this.#at);
+    else if (type === double) this.double(place, value as number);
+    else if (type === longLong) {
+      this.#type(place, longLong);
+      this.#at = this.#packet.writeBigUInt64LE(BigInt.asUintN(64, BigInt(value as bigint)), this.#at);
+    } else this.#text(place, newDecimal, String(value));
   }
 
   #text(place: number, type: number, text: string): void {
@@ -277,15 +220,15 @@ class PacketWriter {
     this.#at = writeUtf8(this.#packet, this.#at, text);
   }
 
-  #type(place: number, type: number, isUnsigned: boolean): void {
+  #type(place: number, type: number): void {
     const at = this.#types + this.#typeBytes * place;
     this.#packet[at] = type;
-    this.#packet[at + 1] = isUnsigned ? 0x80 : 0;
+    this.#packet[at + 1] = 0;
     if (this.#typeBytes === 3) this.#packet[at + 2] = 0;
   }
 
   #length(place: number, type: number, bytes: number): void {
-    this.#type(place, type, false);
+    this.#type(place, type);
     this.#room(9 + bytes);
     this.#at = writeLength(this.#packet, this.#at, bytes);
   }

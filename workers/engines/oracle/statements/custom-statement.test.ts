@@ -23,7 +23,7 @@ test('literal: a value is the same tokens beside whatever it stands, and none is
     language: statementLanguage,
     lexing: { brackets: false, nested: false },
     tableSql: '"DYNO_T"',
-    literal: (value) => literal(value as string | number),
+    literal: (value) => literal(value as string | number, { kind: 'bigint' }),
     written,
   }));
 

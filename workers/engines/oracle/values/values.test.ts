@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import oracledb from 'oracledb';
 import { expect, test } from 'vitest';
+import type { ParameterType } from '#model/dataset/dataset.ts';
 import { makeRows, table as rowsTable, toBatch } from '../../conformance/rows.ts';
 import { batchWith, numberColumn } from '../../shared/test-table.fixture.ts';
 import type { Dialect } from '../connection/dialect.ts';
@@ -121,12 +122,18 @@ test('before 23ai a boolean is a number', () => {
 });
 
 test('literals say the same', () => {
-  expect(literal("O'Neil")).toBe("'O''Neil'");
-  expect(literal("a\0'")).toBe("('a' || CHR(0) || '''')");
-  expect([literal(-5), literal(-0.25), literal(5)]).toEqual(['(-5)', '(-0.25)', '5']);
-  expect(literal(Buffer.from([0, 255]))).toBe("HEXTORAW('00ff')");
-  expect(literal(new ExactTimestamp(1_709_210_096_000_789))).toBe("TIMESTAMP '2024-02-29 12:34:56.000789'");
-  expect(literal(null)).toBe('NULL');
+  const text: ParameterType = { kind: 'text', maxLength: 9, fixed: false, ascii: true };
+  const bigint: ParameterType = { kind: 'bigint' };
+  const float: ParameterType = { kind: 'float' };
+  expect(literal("O'Neil", text)).toBe("'O''Neil'");
+  expect(literal("a\0'", text)).toBe("('a' || CHR(0) || '''')");
+  expect([-5, -0.25, 5].map((value) => literal(value, bigint))).toEqual(['(-5)', '(-0.25)', '5']);
+  expect([-5, 0.25].map((value) => literal(value, float))).toEqual(['(-5e+0d)', '2.5e-1d']);
+  expect(literal(Buffer.from([0, 255]), { kind: 'bytes', maxLength: 2, fixed: true })).toBe("HEXTORAW('00ff')");
+  expect(literal(new ExactTimestamp(1_709_210_096_000_789), { kind: 'timestamp' })).toBe(
+    "TIMESTAMP '2024-02-29 12:34:56.000789'",
+  );
+  expect(literal(null, text)).toBe('NULL');
 });
 
 test('the driver’s encoder of direct path loads takes our rows', () => {

@@ -5,7 +5,7 @@ import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { plainDecimal } from '#model/text/exact-decimal.ts';
-import { numberSql } from '../../shared/sql/numbers.ts';
+import { doubleSql, numberSql } from '../../shared/sql/numbers.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';
 import { type BindType, bindType, isLob, nullBindType } from './column-types.ts';
 import { ExactTimestamp } from './exact-timestamp.ts';
@@ -125,7 +125,9 @@ export function createBinder(
     },
     literals(batch) {
       const all = columns(batch);
-      return Array.from({ length: batch.rows }, (_, r) => all.map((values) => literal(values[r]!))).flat();
+      return Array.from({ length: batch.rows }, (_, r) =>
+        all.map((values, c) => literal(values[r]!, types[c]!)),
+      ).flat();
     },
   };
 }
@@ -144,8 +146,10 @@ function textLiteral(value: string): string {
   return value.includes('\0') ? `(${quoted.replaceAll('\0', "' || CHR(0) || '")})` : quoted;
 }
 
-export function literal(value: ParameterValue): string {
+export function literal(value: ParameterValue, { kind }: ParameterType): string {
   if (value === null) return 'NULL';
+  // The letter makes it a BINARY_DOUBLE (SQL Language Reference, "Numeric Literals").
+  if (kind === 'float') return doubleSql(Number(value)).replace(/\)?$/, 'd$&');
   if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
   if (value instanceof ExactNumber) return numberSql(value.text);
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';

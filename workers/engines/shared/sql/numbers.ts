@@ -9,8 +9,17 @@ export function numberSql(value: number | bigint | string): string {
   return text.startsWith('-') ? `(${text})` : text;
 }
 
+/** The same for a double. It has an exponent, as SQL reads 3 as an integer and 0.1 as a decimal. */
+export function doubleSql(value: number): string {
+  if (!Number.isFinite(value)) throw noLiteral(value);
+  const text = Math.abs(value).toExponential();
+  return value < 0 || Object.is(value, -0) ? `(-${text})` : text;
+}
+
+const noLiteral = (value: number): DynoError => new DynoError('badInput', `SQL has no literal of ${value}.`);
+
 function numberText(value: number): string {
-  if (!Number.isFinite(value)) throw new DynoError('badInput', `SQL has no literal of ${value}.`);
+  if (!Number.isFinite(value)) throw noLiteral(value);
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return String(value);
   // All digits of what may be an integer of the server's: JavaScript would write rounded ones. Beyond them it is a
   // floating-point number, of which more digits would make a decimal that some servers cut off.

@@ -1,6 +1,6 @@
 import type { Value } from '#model/batch/decode.ts';
 import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
-import { numberSql } from '../../shared/sql/numbers.ts';
+import { doubleSql, numberSql } from '../../shared/sql/numbers.ts';
 
 /** Longest values that are kept in the row itself, in characters or bytes; longer ones need the type's (max) form. */
 export const maxBytes = 8_000;
@@ -66,6 +66,7 @@ export function valueRead(value: unknown, type: ColumnType): Value {
 export function literal(value: Value, type: ParameterType): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';
+  if (type.kind === 'float') return doubleSql(Number(value));
   if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
   if (typeof value !== 'string')
     return `0x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
