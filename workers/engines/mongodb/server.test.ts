@@ -325,6 +325,75 @@ test('a text that begins with $, and an object, are values in conditions and in 
   }
 }, 60_000);
 
+test('names that are numbers stay in their order: in sorts, indexes, documents, pipelines and answers', async () => {
+  await using database = await open();
+  await using session = await database.openSession({});
+  const answer = async (text: string) => {
+    const own = await prepareOwn(session, text, 'bind', { isRead: false });
+    return own.show(own.encode({ rows: 1, columns: [] }), 10);
+  };
+  const firstId = async (text: string) => (await answer(text)).rows[0]?.[0];
+  const years = '"projection": { "_id": 1 }, "limit": 1';
+  await answer(
+    '{ "insert": "years", "documents": [{ "_id": 1, "b": 1, "2023": 5, "in": { "z": 1, "7": [{ "y": 2, "0": 3 }] } }, { "_id": 2, "b": 2, "2023": 9 }] }',
+  );
+  expect(await firstId(`{ "find": "years", "sort": { "b": 1, "2023": -1 }, ${years} }`)).toBe('1');
+  expect(await firstId(`{ "find": "years", "sort": { "2023": -1, "b": 1 }, ${years} }`)).toBe('2');
+  const sorted = '[{ "$sort": { "b": 1, "2023": -1 } }, { "$limit": 1 }]';
+  expect(await firstId(`{ "aggregate": "years", "pipeline": ${sorted}, "cursor": {} }`)).toBe('1');
+  await answer('{ "createIndexes": "years", "indexes": [{ "key": { "b": 1, "2023": -1 }, "name": "b_2023" }] }');
+  const [, made] = await admin.client.db('dyno').collection('years').indexes({ raw: true, full: true });
+  expect(Buffer.from(made as unknown as Uint8Array).toString('latin1')).toMatch(/key.*b\0.*2023\0/s);
+  expect(
+    await firstId(`{ "find": "years", "hint": { "b": 1, "2023": -1 }, "filter": { "b": { "$gt": 1 } }, ${years} }`),
+  ).toBe('2');
+  // The document as the server keeps it, and as it is shown.
+  const whole = '"filter": { "in": { "z": 1, "7": [{ "y": 2, "0": 3 }] } }';
+  const { columns, rows } = await answer(`{ "find": "years", ${whole} }`);
+  expect(columns).toEqual(['_id', 'b', '2023', 'in']);
+  expect(rows).toEqual([['1', '1', '5', '{"z":1,"7":[{"y":2,"0":3}]}']]);
+  await answer(
+    '{ "update": "years", "updates": [{ "q": { "_id": 2 }, "u": { "$set": { "in": { "b": { "$numberLong": "1" }, "1": { "$date": "2024-01-01T00:00:00Z" } } } } }] }',
+  );
+  const changed = '{ "find": "years", "filter": { "_id": 2 }, "projection": { "in": 1 } }';
+  expect((await answer(changed)).rows).toEqual([['2', '{"b":1,"1":{"$date":"2024-01-01T00:00:00Z"}}']]);
+  await expect(answer('{ "find": "years", "filter": { "b": 1, "b": 2 } }')).rejects.toThrow('"b" stands twice');
+});
+
+test('numbers and values of Extended JSON are of the types that its specification says', async () => {
+  await using database = await open();
+  await using session = await database.openSession({});
+  const types = {
+    int: '1',
+    long: '3000000000',
+    double: '1.0',
+    is: '{ "$numberDouble": "3.0" }',
+    big: '{ "$numberLong": "9007199254740993" }',
+    small: '{ "$numberInt": "7" }',
+    decimal: '{ "$numberDecimal": "1.50" }',
+    at: '{ "$date": { "$numberLong": "1700000000000" } }',
+    id: '{ "$oid": "65a000000000000000000001" }',
+    uuid: '{ "$uuid": "00112233-4455-6677-8899-aabbccddeeff" }',
+    stamp: '{ "$timestamp": { "t": 1700000000, "i": 2 } }',
+    pattern: '{ "$regularExpression": { "pattern": "^a", "options": "i" } }',
+    none: '{ "$minKey": 1 }',
+    nan: '{ "$numberDouble": "-Infinity" }',
+  };
+  const stages = Object.entries(types).map(([name, json]) => `"${name}": ${json}`);
+  const names = Object.keys(types).map((name) => `"${name}": { "$type": "$${name}" }`);
+  for (const text of [
+    `{ "insert": "kinds", "documents": [{ ${stages.join(', ')} }] }`,
+    `{ "aggregate": "kinds", "pipeline": [{ "$project": { "_id": 0, ${names.join(', ')} } }], "cursor": {} }`,
+  ]) {
+    const own = await prepareOwn(session, text, 'bind', { isRead: false });
+    const { rows } = await own.show(own.encode({ rows: 1, columns: [] }), 10);
+    if (text.startsWith('{ "aggregate"'))
+      expect(rows[0]).toEqual(
+        'int long double double long int decimal date objectId binData timestamp regex minKey double'.split(' '),
+      );
+  }
+});
+
 test.each(['default', 'snapshot'] as const)(
   'the server has noted %s of a transaction, of reads outside and of own commands',
   async (isolation) => {

@@ -1,4 +1,5 @@
-import { digitsOf, parseExactly } from '../text/exact-json.ts';
+import { digitsOf, exactOrNumber } from '../text/exact-json.ts';
+import { fieldsOf, parseInOrder } from '../text/json-in-order.ts';
 
 /**
  * A JSON request of RavenDB's HTTP API, an alternative to a query in RQL: the body of a load (POST /docs), of a query
@@ -19,13 +20,14 @@ const kinds: Readonly<Record<string, JsonRequest['kind']>> = {
 /** True for text in braces: no query in RQL begins with one. */
 export const looksLikeRequest = (text: string): boolean => /^\s*\{/.test(text);
 
-/** Parses a request. Null: the text is not JSON, or not one of these requests. */
+/** Parses a request. Null: the text is not JSON, has a name twice in one object, or is not one of these requests. */
 export function requestOf(text: string): JsonRequest | null {
   try {
-    const body = parseExactly(text);
-    if (typeof body !== 'object' || body === null) return null;
+    const fields = fieldsOf(parseInOrder(text, exactOrNumber));
+    if (fields === null) return null;
+    const body = Object.fromEntries(fields);
     const key = Object.keys(kinds).find((one) => Object.hasOwn(body, one));
-    return key === undefined ? null : { kind: kinds[key]!, body: body as JsonRequest['body'] };
+    return key === undefined ? null : { kind: kinds[key]!, body };
   } catch {
     return null;
   }
@@ -55,7 +57,7 @@ export function* piecesOf(value: unknown, places: RegExp | null = everyPlace): G
     }
     yield json(value.length === 0 ? '[]' : ']');
   } else if (typeof value === 'object' && value !== null) {
-    const fields = Object.entries(value);
+    const fields = fieldsOf(value) ?? [];
     for (const [i, [key, field]] of fields.entries()) {
       yield json(`${i === 0 ? '{' : ','}${JSON.stringify(key)}:`);
       yield* piecesOf(field, Object.hasOwn(programs, key) ? programs[key] : places);

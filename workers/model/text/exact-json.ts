@@ -13,9 +13,13 @@ export const textOf = (value: unknown): string => (json.isRawJSON(value) ? value
 /** The digits of an exact number; null for other values. */
 export const digitsOf = (value: unknown): string | null => (json.isRawJSON(value) ? value.rawJSON : null);
 
-/** Parses JSON with all digits: numbers that a double prints otherwise (1.50, twenty digits) become exact numbers. */
+/** A number from its digits: an exact number where a double prints it otherwise (1.50, twenty digits). */
+export const exactOrNumber = (source: string): unknown =>
+  String(Number(source)) === source ? Number(source) : exactNumber(source);
+
+/** Parses JSON with all digits: its numbers are made by exactOrNumber(). */
 export function parseExactly(text: string): unknown {
   const reviver = (_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown =>
-    typeof value === 'number' && String(value) !== source ? exactNumber(source) : value;
+    typeof value === 'number' ? exactOrNumber(source) : value;
   return JSON.parse(text, reviver as Parameters<typeof JSON.parse>[1]);
 }

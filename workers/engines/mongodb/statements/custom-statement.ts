@@ -6,12 +6,13 @@ import { DynoError } from '#model/error.ts';
 import { jsonProblem } from '#model/statements/shell-words.ts';
 import { tableOfString } from '#model/statements/statement-text.ts';
 import type { ShownRows, UserTable } from '#model/statements/statements.ts';
+import { fieldsOf, objectOf } from '#model/text/json-in-order.ts';
 import { shownRows, tableOf, unknownParameter } from '../../shared/custom-statement.ts';
 import { mostOwnColumns } from '../../shared/user-tables.ts';
 import { descriptor } from '../descriptor.ts';
 import { readOptions } from '../options.ts';
 import { bsonValues } from '../values/documents.ts';
-import { exactCommand, shown } from '../values/exact-values.ts';
+import { exactCommand, fieldsInOrder, isBson, shown } from '../values/exact-values.ts';
 import { explainedBy, queryPlanOf } from './query-plan.ts';
 
 const { EJSON } = BSON;
@@ -33,21 +34,19 @@ export function prepareCustomStatement(
   const make = templateOf(parsed(plan.text), plan);
   const command = (batch: Batch): Document =>
     make(batch.columns.map((column, c) => bsonValues(column, parameters[c]!.type, 1, timestamps)[0])) as Document;
-  const show = async (call: Document, most: number): Promise<ShownRows> => {
-    const { documents, count } = await answered(db, session, sent(call), most);
-    const columns = [...new Set(documents.flatMap((one) => Object.keys(one)))];
-    return shownRows(
-      columns,
-      documents.map((one) => columns.map((name) => shown(one[name]))),
-      most,
-      count,
-    );
+  const rowsOf = ({ documents, count }: Answer, most: number): ShownRows => {
+    const columns = [...new Set(documents.flatMap((fields) => fields.map(([name]) => name)))];
+    const rows = documents.map((fields) => {
+      const byName = new Map(fields);
+      return columns.map((name) => shown(byName.get(name)));
+    });
+    return shownRows(columns, rows, most, count);
   };
   return {
     encode: command,
     run: async (call) => (await answered(db, session, sent(call), 0)).count,
-    first: (call) => show(call, 1),
-    show,
+    first: async (call) => rowsOf(await answered(db, session, sent(call), 1), 1),
+    show: async (call, most) => rowsOf(await answered(db, session, sent(call), most, true), most),
     queryPlan: (call) => queryPlanOf(db, call, plan.isRead),
     async explain(call) {
       // No transaction can hold it.
@@ -61,8 +60,10 @@ export function prepareCustomStatement(
 function parsed(text: string): Document {
   try {
     const value: unknown = exactCommand(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    const fields = fieldsOf(value, isBson);
+    if (fields) return Object.fromEntries(fields);
   } catch (error) {
+    if (error instanceof DynoError) throw error;
     const problem = jsonProblem(text);
     if (problem)
       throw new DynoError(
@@ -89,7 +90,7 @@ const isExpression = (name: string, field: unknown, within: boolean): boolean =>
 /** In an expression "$price" is a field and an object is evaluated: values are neither (manual, "$literal"). */
 const asLiteral = (value: unknown): unknown =>
   (typeof value === 'string' && value.startsWith('$')) ||
-  (typeof value === 'object' && value !== null && !('_bsontype' in value) && !(value instanceof Date))
+  (typeof value === 'object' && value !== null && !isBson(value))
     ? { $literal: value }
     : value;
 
@@ -113,13 +114,13 @@ function templateOf(value: unknown, plan: StatementPlan, inExpression = false): 
     const items = value.map((item) => templateOf(item, plan, inExpression));
     return (values) => items.map((item) => item(values));
   }
-  if (typeof value !== 'object' || value === null || '_bsontype' in value || value instanceof Date) return () => value;
-  const entries = Object.entries(value);
+  const entries = fieldsOf(value, isBson);
+  if (!entries) return () => value;
   if (entries.length === 1 && entries[0]![0] === '$param') return parameter(String(entries[0]![1]));
   const fields = entries.map(
     ([name, field]) => [name, templateOf(field, plan, isExpression(name, field, inExpression))] as const,
   );
-  return (values) => Object.fromEntries(fields.map(([name, make]) => [name, make(values)]));
+  return (values) => objectOf(fields.map(([name, make]) => [name, make(values)]));
 }
 
 const withCursor = new Set(['find', 'aggregate', 'listCollections', 'listIndexes']);
@@ -132,18 +133,23 @@ const concerned = (command: Document, readsSnapshots: boolean): Document =>
     ? { ...command, readConcern: command.readConcern ?? { level: 'snapshot' } }
     : command;
 
-/** All documents are fetched; the first `most` of them are kept. */
-async function answered(
-  db: Db,
-  session: ClientSession,
-  command: Document,
-  most: number,
-): Promise<{ readonly documents: readonly Document[]; readonly count: number | null }> {
-  const documents: Document[] = [];
+/** `documents`: the fields of each. */
+interface Answer {
+  readonly documents: readonly (readonly (readonly [string, unknown])[])[];
+  readonly count: number | null;
+}
+
+/**
+ * All documents are fetched; the first `most` of them are kept. `raw`: their fields are in the order that they have at
+ * the server; the driver's objects put names like "2023" first.
+ */
+async function answered(db: Db, session: ClientSession, command: Document, most: number, raw = false): Promise<Answer> {
   if (withCursor.has(Object.keys(command)[0] ?? '')) {
+    const documents: Answer['documents'][number][] = [];
     let count = 0;
-    const cursor = db.runCursorCommand(command, { session });
-    for await (const document of cursor) if (count++ < most) documents.push(document as Document);
+    const cursor = db.runCursorCommand(command, { session, raw });
+    for await (const document of cursor as AsyncIterable<Document>)
+      if (count++ < most) documents.push(raw ? fieldsInOrder(document as Uint8Array) : Object.entries(document));
     return { documents, count };
   }
   const answer = await db.command(command, { session });
@@ -151,10 +157,10 @@ async function answered(
   if (failed) throw new MongoServerError(failed);
   const { $clusterTime: _, operationTime: __, ok: ___, ...rest } = answer;
   if (Array.isArray(rest.values))
-    return { documents: rest.values.slice(0, most).map((value) => ({ value })), count: rest.values.length };
+    return { documents: rest.values.slice(0, most).map((value) => [['value', value]]), count: rest.values.length };
   const isCount = 'count' in command;
   const touched: unknown = isCount ? 1 : (rest.lastErrorObject?.n ?? rest.n);
-  return { documents: [rest], count: touched === undefined ? null : Number(touched) };
+  return { documents: [Object.entries(rest)], count: touched === undefined ? null : Number(touched) };
 }
 
 /** Collections, and the fields that their first documents have. */

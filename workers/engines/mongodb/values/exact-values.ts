@@ -1,5 +1,6 @@
-import { Binary, BSON, Decimal128, type Document, Long, ObjectId } from 'mongodb';
+import { Binary, BSON, Decimal128, type Document, Double, Int32, Long, ObjectId } from 'mongodb';
 import { plainDecimal } from '#model/text/exact-decimal.ts';
+import { fieldsOf, objectOf, parseInOrder } from '#model/text/json-in-order.ts';
 
 const { EJSON } = BSON;
 
@@ -11,40 +12,81 @@ export function shown(value: unknown): unknown {
   if (value instanceof ObjectId) return value.toHexString();
   if (value instanceof Binary)
     return value.sub_type === Binary.SUBTYPE_UUID ? value.toUUID().toString() : value.value();
-  return value instanceof Date ? value : EJSON.stringify(withLongs(value), { relaxed: true });
+  return value instanceof Date ? value : jsonText(value);
+}
+
+/** A document as relaxed extended JSON, with its names in their order. */
+function jsonText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
+  const fields = fieldsOf(value, isBson);
+  return fields
+    ? `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${jsonText(field)}`).join(',')}}`
+    : EJSON.stringify(value instanceof Long ? longAsJson(value) : value, { relaxed: true });
 }
 
 /** Relaxed extended JSON makes numbers of all integers, and would round the longest; canonical JSON does not. */
-function withLongs(value: unknown): unknown {
-  if (value instanceof Long) {
-    const number = value.toNumber();
-    return Number.isSafeInteger(number) ? number : { $numberLong: value.toString() };
-  }
-  if (Array.isArray(value)) return value.map(withLongs);
-  if (typeof value !== 'object' || value === null || '_bsontype' in value || value instanceof Date) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withLongs(field)]));
+function longAsJson(value: Long): unknown {
+  const number = value.toNumber();
+  return Number.isSafeInteger(number) ? number : { $numberLong: value.toString() };
 }
 
-/** Stands for an int64 while relaxed extended JSON is read, which would make a number of it. */
-const exactLong = 'dyno:int64';
+/** The fields of a document in the order of its bytes. */
+export const fieldsInOrder = (bytes: Uint8Array): readonly (readonly [string, unknown])[] =>
+  inOrder(BSON.deserialize(bytes), bytes);
 
-/** The text of a command. Integers that no double holds, and every $numberLong, are 64-bit: JSON would round them. */
-export function exactCommand(text: string): unknown {
-  const reviver = (_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown => {
-    if (typeof value === 'number')
-      return !Number.isSafeInteger(value) && /^-?\d{1,19}$/.test(source) ? { [exactLong]: source } : value;
-    const digits = typeof value === 'object' && value !== null && '$numberLong' in value ? value.$numberLong : null;
-    return typeof digits === 'string' && /^-?\d{1,19}$/.test(digits) ? { [exactLong]: digits } : value;
-  };
-  // What the third argument is came with ES2026; the types do not know it yet.
-  const parsed: unknown = JSON.parse(text, reviver as Parameters<typeof JSON.parse>[1]);
-  return restored(EJSON.deserialize(parsed as Document, { relaxed: true }));
+const [ofDocument, ofArray] = [3, 4];
+
+function inOrder(document: Document, bytes: Uint8Array): readonly (readonly [string, unknown])[] {
+  return [...BSON.onDemand.parseToElements(bytes)].map(([type, nameAt, nameBytes, at, length]) => {
+    const name = Buffer.from(bytes.buffer, bytes.byteOffset + nameAt, nameBytes).toString();
+    const field: unknown = document[name];
+    if (type !== ofArray && (type !== ofDocument || isBson(field as object))) return [name, field];
+    const within = inOrder(field as Document, bytes.subarray(at, at + length));
+    return [name, type === ofArray ? within.map(([, item]) => item) : objectOf(within)];
+  });
 }
 
-function restored(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(restored);
-  if (typeof value !== 'object' || value === null || '_bsontype' in value || value instanceof Date) return value;
-  const digits = (value as Document)[exactLong];
-  if (typeof digits === 'string') return Long.fromString(digits);
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, restored(field)]));
+/** Names by which Extended JSON tells a value of another type (its specification, "Conversion table"). */
+const typeNames = new Set(
+  '$oid $binary $uuid $symbol $numberDecimal $minKey $maxKey $regex $regularExpression $undefined $timestamp $date $code $dbPointer $ref'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The text of a command. Names keep their order, as a sort or an index has it. Numbers are of the types that the
+ * specification of Extended JSON gives them: a whole number is an int32, or an int64 beyond it, and 1.0 is a double.
+ */
+export const exactCommand = (text: string): unknown => parseInOrder(text, numberOf, typed);
+
+const wholeNumber = /^-?\d{1,19}$/;
+
+function numberOf(source: string): unknown {
+  const value = Number(source);
+  if (wholeNumber.test(source)) return value === (value | 0) ? value : Long.fromString(source);
+  return Number.isInteger(value) ? new Double(value) : value;
 }
+
+/** The value that an object of Extended JSON stands for; other objects stay as they are. */
+function typed(fields: Document | ReadonlyMap<string, unknown>): unknown {
+  if (fields instanceof Map) return fields;
+  const { $numberLong, $numberInt, $numberDouble } = fields as Document;
+  if (typeof $numberLong === 'string' && wholeNumber.test($numberLong)) return Long.fromString($numberLong);
+  if (typeof $numberInt === 'string') return new Int32($numberInt);
+  if (typeof $numberDouble === 'string') return new Double(Number($numberDouble.replace(/^(-?)Inf$/, '$1Infinity')));
+  return Object.keys(fields).some((name) => typeNames.has(name))
+    ? EJSON.deserialize(plain(fields) as Document, { relaxed: true })
+    : fields;
+}
+
+/** What has been read of a value within another one, such as { "$date": { "$numberLong": "0" } }, as JSON again. */
+function plain(value: unknown): unknown {
+  if (value instanceof Long) return longAsJson(value);
+  if (Array.isArray(value)) return value.map(plain);
+  const fields = fieldsOf(value, isBson);
+  if (fields) return Object.fromEntries(fields.map(([name, field]) => [name, plain(field)]));
+  return typeof value === 'object' && value !== null ? EJSON.serialize(value, { relaxed: true }) : value;
+}
+
+/** True for values that are no documents. */
+export const isBson = (value: object): boolean => '_bsontype' in value || value instanceof Date;

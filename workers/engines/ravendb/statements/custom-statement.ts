@@ -38,7 +38,10 @@ export async function prepareCustomStatement(
   if (!looksLikeRequest(plan.text)) return prepareQuery(link, plan, plan.text, rqlMaker(plan));
   const request = requestOf(plan.text);
   if (request === null)
-    throw new DynoError('syntax', 'The text is no JSON, or has none of the keys Ids, Query, Commands and Type.');
+    throw new DynoError(
+      'syntax',
+      'The text is no JSON, has a name twice in one object, or has none of the keys Ids, Query, Commands and Type.',
+    );
   const { kind, body } = request;
   if (kind === 'load') return prepareLoad(link, plan, body);
   if (kind === 'changes') return prepareChanges(plan, Array.isArray(body.Commands) ? body.Commands : [body], changes);
