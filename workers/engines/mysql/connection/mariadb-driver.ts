@@ -97,7 +97,7 @@ const int32 = 2_147_483_647;
  * The connector sends a whole number of 32 bits as an INT, a bigint as a BIGINT, and has no decimals: they and doubles
  * go as text that the statement converts. MySQL before 8.0.17 has no CAST to DOUBLE.
  */
-export const exactNumbers: ExactNumbers = {
+const exactNumbers: ExactNumbers = {
   integer: (value) => (value >= -int32 && value < int32 ? Number(value) : BigInt(value)),
   decimal: (text) => text,
   float: String,
