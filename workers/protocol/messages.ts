@@ -130,6 +130,8 @@ export type ControlRequest =
       readonly tables: LoadedTables;
       readonly settings: Settings;
       readonly options: Options;
+      /** The seed of the values. */
+      readonly seed: number;
       /** The `reads` of each statement that the file declares. */
       readonly declaredReads: Readonly<Record<string, boolean>>;
     }

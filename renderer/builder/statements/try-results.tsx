@@ -1,5 +1,6 @@
 import { formatCount, formatMs } from '#model/format/format.ts';
 import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
+import { triedAsText } from '#presentation/text/tried-as-text.ts';
 import { Notice } from '../../ui/display/notice.tsx';
 import { scrollable } from '../../ui/display/scrollable.ts';
 import { errorText } from '../../ui/text/error-text.ts';
@@ -53,9 +54,10 @@ const Tried = ({ target, tried }: { readonly target: string; readonly tried: Tri
 /** Reports of a tried statement or transaction, one per target. */
 export const TryResults = ({ reports }: { readonly reports: readonly TryReport[] }) => (
   <div className="tries" role="status">
-    {reports.map(({ target, item, statements, error }) => (
+    {reports.map(({ target, item, as, statements, error }) => (
       <section key={target} aria-label={texts.tryResults.on(item.name, target)}>
         <h3>{target}</h3>
+        {as && <p className="faint">{triedAsText(as)}</p>}
         {error && <Problem error={error} />}
         {statements.map((tried, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a transaction may have a statement twice

@@ -3,6 +3,7 @@ import type { TriedStatement, TryReport } from '#model/statements/statements.ts'
 import { tryOnce } from '#orchestrator/try/try-once.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
+import { triedAsText } from '#presentation/text/tried-as-text.ts';
 import { type Command, jsonOption, text } from '../command.ts';
 import { confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { experimentOptions, folderOf, withChanges, writtenText } from '../experiments/experiment-text.ts';
@@ -16,9 +17,10 @@ export const tryCommand: Command = {
   arguments: 'FILE',
   summary:
     'Runs an experiment’s custom statements and checks once, shows result and plan, and undoes what they change.',
-  help: 'Everything runs in a transaction that is rolled back; what an engine could not undo is not run, and it says why. The dataset’s table, if there is one, is made with 1,000 rows at most, and dropped.',
+  help: 'Everything runs in a transaction that is rolled back; what an engine could not undo is not run, and it says why. Statements run as the run does it with one of its variants: by its method, driver and options, on tables with its keys, indexes and statistics. These have 1,000 rows at most, and are dropped; where the run has more, the report says so.',
   options: {
     target: { type: 'string', about: 'On this target alone.' },
+    variant: { type: 'string', about: 'With this variant’s settings; otherwise with the first one of each target.' },
     statement: { type: 'string', about: 'This statement or transaction alone.' },
     check: { type: 'string', about: 'This check alone, of tables as they are loaded.' },
     ...experimentOptions,
@@ -30,7 +32,7 @@ export const tryCommand: Command = {
   async run({ home, positionals: [word = ''], values, print, printJson, note }) {
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
-    const target = text(values, 'target');
+    const [target, variant] = [text(values, 'target'), text(values, 'variant')];
     const items = (['statement', 'check'] as const).flatMap((kind) => {
       const name = text(values, kind);
       return name ? [{ kind, name }] : [];
@@ -46,6 +48,7 @@ export const tryCommand: Command = {
       confirmed: confirmedHosts(values),
       ...(folder && { folder }),
       ...(target && { target }),
+      ...(variant && { variant }),
       ...(items.length > 0 && { items }),
       signal: stop.signal,
       onActivity: note,
@@ -63,10 +66,11 @@ export const tryCommand: Command = {
 const isFine = ({ error, statements }: TryReport): boolean =>
   [error, ...statements.map((one) => one.error)].every((one) => one === null || one.kind === 'unsupported');
 
-function reportText({ target, item, statements, error }: TryReport): string {
+function reportText({ target, item, as, statements, error }: TryReport): string {
   const head = `${item.name} on ${target}`;
   const said = error === null ? [] : [`  ${errorText(error)}`];
-  return ['', head, '='.repeat(head.length), ...said, ...statements.flatMap(statementLines)].join('\n');
+  const how = as ? [`  ${triedAsText(as)}`] : [];
+  return ['', head, '='.repeat(head.length), ...how, ...said, ...statements.flatMap(statementLines)].join('\n');
 }
 
 const errorText = ({ message, hint }: NonNullable<TryReport['error']>): string =>

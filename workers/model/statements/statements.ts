@@ -342,11 +342,23 @@ export interface TriedStatement {
   readonly error: ErrorData | null;
 }
 
+/** The part of a run that trying shows: a variant, on tables that may have fewer rows. */
+export interface TriedAs {
+  /** The label of the variant whose settings, tables, indexes and statistics are those of the run. */
+  readonly variant: string;
+  /** The other variants that the run has on this target. */
+  readonly others: number;
+  /** Tables with fewer rows than in the run: plans and times may differ. */
+  readonly smaller: readonly { readonly table: string; readonly rows: number; readonly rowsInRun: number }[];
+}
+
 /** The result of trying one statement, transaction or check on one target. */
 export interface TryReport {
   readonly target: string;
   readonly engine: string;
   readonly item: TriedItem;
+  /** Null: the run has no variant for this target. */
+  readonly as: TriedAs | null;
   readonly statements: readonly TriedStatement[];
   /** An error outside of the statements, such as an unreachable target. */
   readonly error: ErrorData | null;

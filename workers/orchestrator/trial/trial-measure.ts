@@ -18,6 +18,7 @@ import { watchServer } from './probes.ts';
 import { readLists } from './statement-lists.ts';
 import { datasetOf, loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
 import { emptyDraft, type TrialDraft } from './trial-result.ts';
+import { trialSeed } from './trial-seed.ts';
 import { addsRowsAlone, checksum } from './trial-verify.ts';
 
 /** How long, or how often, the cheapest statement is repeated before each trial: a median needs no more calls. */
@@ -172,7 +173,7 @@ async function clientJob(work: TrialWork, state: TrialState): Promise<Omit<Clien
     dataset: datasetOf(work),
     measure: plan.measure,
     loadedRows: (source?.loaded ?? loaded)?.rows ?? 0,
-    trialSeed: plan.measure.seed * 1_000_003 + trial.number,
+    trialSeed: trialSeed(plan.measure, trial),
     ...(source && { source: source.table }),
     ...(mix && { mix, tables }),
   };

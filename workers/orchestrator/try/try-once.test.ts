@@ -128,6 +128,40 @@ test('rows, values and plan are shown; parameters come from keys, CSV files and 
   expect(database.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'dyno%'").all()).toEqual([]);
 });
 
+test('a statement is tried as the run runs it: by its variant, with the indexes that the run makes', async () => {
+  const dataset = {
+    rows: 5_000,
+    key: 'id',
+    columns: { id: { type: 'sequence', start: 1 }, n: { type: 'integer', min: 1, max: 1_000 } },
+    indexes: [{ columns: ['n'] }],
+  };
+  const parameters = { n: { type: 'integer', min: 1, max: 1_000 } };
+  const text = 'SELECT id, :n AS n FROM {table} WHERE n = :n';
+  const factors = { method: ['literal', 'prepared'], indexCreation: ['afterLoad', 'none'] };
+  const tried = async (variant?: string) => {
+    const [report] = await tryOnce({
+      home: home.home,
+      yaml: yaml({ text, parameters }, { dataset, factors }),
+      folder: home.home.root,
+      ...(variant && { variant }),
+      signal: new AbortController().signal,
+      onActivity: () => {},
+    });
+    return report!;
+  };
+  const usual = await tried();
+  expect(usual.statements[0]).toMatchObject({ error: null, plan: expect.stringMatching(/SEARCH .* USING .*INDEX/) });
+  expect(usual.as).toEqual({
+    variant: expect.stringContaining('literal'),
+    others: 3,
+    smaller: [{ table: 'table', rows: 1_000, rowsInRun: 5_000 }],
+  });
+  const other = await tried('method=prepared indexCreation=none');
+  expect(other.as!.variant).toContain('prepared');
+  expect(other.statements[0]!.plan, 'the run has no index there').toContain('SCAN');
+  await expect(tried('method=magic')).rejects.toThrow('The experiment has no variant of statements “method=magic”.');
+});
+
 test('every step of a transaction is tried, with what its scenario shares and what steps before have answered', async () => {
   using database = withOwnTable();
   const before = stateOf(database);

@@ -3,14 +3,15 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { mixFor, whyNoMix } from '#experiment/statements/statement-mix.ts';
 import type { Connection } from '#model/connections.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
-import { withRowsAtMost } from '#model/dataset/tables.ts';
+import { allTables, withRowsAtMost } from '#model/dataset/tables.ts';
+import { variedDataset } from '#model/dataset/varied-dataset.ts';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
-import type { TriedItem, TriedStatement, TryReport } from '#model/statements/statements.ts';
+import type { TriedAs, TriedItem, TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { statementsIn } from '#model/statements/steps.ts';
 import { whyItWrites } from '#planning/production-rules.ts';
 import { ensureHome } from '#platform/paths.ts';
@@ -22,7 +23,8 @@ import { findListFiles } from '#workspace/library/list-files.ts';
 import { requirePlan } from '#workspace/library/plan-experiment.ts';
 import { type HeldTables, holdTables } from '../run/leftovers.ts';
 import { readLists } from '../trial/statement-lists.ts';
-import { stagedTables } from '../trial/table-build.ts';
+import { buildRest, makeFirstIndexes, type StagedTable, stagedTables } from '../trial/table-build.ts';
+import { trialSeed } from '../trial/trial-seed.ts';
 import type { Control } from '../worker/control.ts';
 import { catalogEntry, type Reachable } from '../worker/targets.ts';
 import { type Access, controlOf, leave, reach } from './own-control.ts';
@@ -33,6 +35,8 @@ interface TryOptions extends Access {
   readonly folder?: string;
   /** Names of targets; absent: all of them. */
   readonly target?: string;
+  /** The label or id of the variant to try; absent: the first one that the run has on each target. */
+  readonly variant?: string;
   /** Absent: statements that are no transaction's steps, transactions and checks. */
   readonly items?: readonly TriedItem[];
   readonly onReport?: (report: TryReport) => void;
@@ -45,8 +49,9 @@ const mostLoadedRows = 1_000;
 const leaveMs = 10_000;
 
 /**
- * Runs custom statements and checks once on each target, with the first generated values, and undoes their changes.
- * Tables have a thousand rows at most, and are dropped. Throws 'badInput' for mistakes, and for unknown names.
+ * Runs custom statements and checks once on each target as the run does it with one of its variants: by its method and
+ * options, on tables made, indexed and analysed in the same way, with the values of the first trial. Changes are
+ * undone. Tables have a thousand rows at most, and are dropped. Throws 'badInput' for mistakes, and for unknown names.
  */
 export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]> {
   const { connections } = openConnectionStore(options.home).list();
@@ -61,6 +66,12 @@ export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]
   for (const { kind, name } of options.items ?? [])
     if (kind === 'check') choose(Object.keys(checks), name, 'check');
     else choose(own, name, 'statement or transaction');
+  if (options.variant !== undefined)
+    choose(
+      variants.flatMap(({ id, label }) => [label, id]),
+      options.variant,
+      'variant of statements',
+    );
   const steps = new Set(Object.values(transactions).flatMap((one) => statementsIn(one.steps)));
   const items = options.items ?? [
     ...own.filter((name) => !steps.has(name)).map((name) => ({ kind: 'statement', name }) as const),
@@ -121,16 +132,22 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
   const limited = withRowsAtMost(plan.experiment, mostLoadedRows);
   const { control, tag } = controlOf(planned, limited, reachable, options);
   const { descriptor } = control;
-  const experiment = withUuidOrder(limited, descriptor.uuids.order);
+  const here = variantsOf(planned, work, options.variant);
+  const variant = here.find(({ settings }) => descriptor.support.statement?.[settings.method]);
+  const as = variant && {
+    variant: variant.label,
+    others: Math.max(0, here.length - 1),
+    smaller: smallerTables(plan.experiment, limited),
+  };
   const report = (item: TriedItem, more: Partial<TryReport>): TryReport => ({
     target: planned.name,
     engine: planned.engine,
     item,
+    as: as ?? null,
     statements: [],
     error: null,
     ...more,
   });
-  const variant = work.variants.find(({ settings }) => descriptor.support.statement?.[settings.method]);
   if (!descriptor.statements || !variant) {
     const reason = descriptor.statements
       ? `${descriptor.label} has no ${work.variants.map(({ settings }) => settings.method).join(' or ')} for statement.`
@@ -138,7 +155,10 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
     return items.map((item) => report(item, { error: new DynoError('unsupported', reason).data }));
   }
   const engineOptions = optionsFor(descriptor, variant.settings);
-  const settings = { ...variant.settings, keyCreation: 'beforeLoad', indexCreation: 'none' } as const;
+  const { settings } = variant;
+  const { order } = descriptor.uuids;
+  const ordered = withUuidOrder(limited, order);
+  const experiment = { ...ordered, dataset: variedDataset(ordered.dataset, settings, order) };
   const staged = stagedTables(experiment, settings, `dyno_${tag}_try`, engineOptions);
   const tables = Object.fromEntries(
     Object.entries(staged).map(([name, { dataset, stages }]) => [
@@ -152,7 +172,7 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
     const { place } = await control.connect(options.signal);
     // Should we be killed in between, the next run at this server drops them.
     held = holdTables(options.home, tag, place);
-    await makeTables(control, tables, settings, options);
+    await makeTables(control, staged, settings, options);
     for (const item of items) {
       const { name } = item;
       const asked = item.kind === 'check' ? onlyCheck(experiment, name) : outsideScenarios(experiment, name);
@@ -170,6 +190,7 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
           tables,
           settings,
           engineOptions,
+          seed: firstSeed(plan, planned, variant),
         };
         const statements = await tryItem(name, trial, options);
         reports.push(report(item, { statements: item.kind === 'check' ? statements.map(asCheck) : statements }));
@@ -187,6 +208,28 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
     await leave(control);
   }
   return reports;
+}
+
+/** The variants that the run has on a target; where it has none there, all of them. */
+function variantsOf({ name }: PlannedTarget, { plan, variants }: Work, wanted?: string): readonly Variant[] {
+  const planned = new Set(plan.trials.flatMap((trial) => (trial.target === name ? [trial.variant] : [])));
+  const here = variants.filter(({ id }) => planned.has(id));
+  const all = here.length > 0 ? here : variants;
+  return all.toSorted((a, b) => Number(isCalled(b, wanted)) - Number(isCalled(a, wanted)));
+}
+
+const isCalled = ({ id, label }: Variant, wanted?: string): boolean => label === wanted || id === wanted;
+
+/** The seed of the first trial of a variant, so that its first call has these values. */
+const firstSeed = ({ trials, measure }: Plan, { name }: PlannedTarget, { id }: Variant): number =>
+  trialSeed(measure, trials.find(({ target, variant }) => target === name && variant === id) ?? { number: 1 });
+
+function smallerTables(full: Experiment, limited: Experiment): TriedAs['smaller'] {
+  const tables = allTables(limited);
+  return Object.entries(allTables(full)).flatMap(([table, { rows: rowsInRun }]) => {
+    const { rows = rowsInRun } = tables[table] ?? {};
+    return rows < rowsInRun ? [{ table, rows, rowsInRun }] : [];
+  });
 }
 
 /** The experiment without scenarios: the item has the values that it shares in the first one that it is a step of. */
@@ -240,11 +283,12 @@ interface ItemContext {
   readonly tables: LoadedTables;
   readonly settings: Settings;
   readonly engineOptions: Options;
+  readonly seed: number;
 }
 
 async function tryItem(
   item: string,
-  { control, experiment, language, tables, settings, engineOptions }: ItemContext,
+  { control, experiment, language, tables, settings, engineOptions, seed }: ItemContext,
   { folder, home, signal }: TryOptions,
 ): Promise<readonly TriedStatement[]> {
   const choice = { target: control.planned.name, engine: control.planned.engine };
@@ -264,6 +308,7 @@ async function tryItem(
       tables,
       settings,
       options: engineOptions,
+      seed,
       declaredReads: declared(experiment.statements ?? {}),
     },
     signal,
@@ -275,17 +320,22 @@ const declared = (statements: NonNullable<Experiment['statements']>): Readonly<R
     Object.entries(statements).flatMap(([name, { isRead }]) => (isRead === undefined ? [] : [[name, isRead]])),
   );
 
+/** Makes the tables as trials do, with their keys, indexes and statistics. */
 async function makeTables(
   control: Control,
-  tables: LoadedTables,
+  tables: Readonly<Record<string, StagedTable>>,
   storedAs: StoredAs,
   { signal, onActivity }: TryOptions,
 ): Promise<void> {
-  for (const { table, dataset, rows } of Object.values(tables)) {
+  for (const { dataset, stages } of Object.values(tables)) {
+    const { first, complete } = stages;
+    const { rows } = dataset;
     onActivity(`Loading ${formatCount(rows)} rows on ${control.planned.name}`);
-    await control.ask({ call: 'prepareSchema', table }, signal);
-    await control.ask({ call: 'load', table, dataset, storedAs, rows: { first: 0, end: rows } }, signal);
-    await control.ask({ call: 'settle', table }, signal);
+    await control.ask({ call: 'prepareSchema', table: first }, signal);
+    await makeFirstIndexes(control, stages, signal);
+    await control.ask({ call: 'load', table: first, dataset, storedAs, rows: { first: 0, end: rows } }, signal);
+    await buildRest(control, stages, false, signal);
+    await control.ask({ call: 'settle', table: complete }, signal);
   }
 }
 

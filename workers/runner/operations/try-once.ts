@@ -28,10 +28,10 @@ export async function tryOnce(
   request: TryRequest,
   toError: (thrown: unknown) => ErrorData,
 ): Promise<readonly TriedStatement[]> {
-  const { mix, tables, settings, options, declaredReads } = request;
+  const { mix, tables, settings, options, seed, declaredReads } = request;
   if (!statements) throw new DynoError('unsupported', 'This engine runs no custom statements.');
   if (mix.items.length === 0) throw new DynoError('internal', 'Nothing to try.');
-  const items = planItems(mix, settingsSeed, createTableKeys(tables, settings, 0), { documents: settings.documents });
+  const items = planItems(mix, seed, createTableKeys(tables, settings, 0), { documents: settings.documents });
   const planned = items[0]!;
   const path = everyStep(planned.steps);
   const batch = planned.batchOfAll(0);
@@ -113,9 +113,6 @@ async function prepared(
     return { error: toError(thrown) };
   }
 }
-
-/** The seed of tries, so that trying twice shows the same. */
-const settingsSeed = 1;
 
 /** Why there is no transaction; null: it is open. */
 async function beginOr(session: Session, toError: (thrown: unknown) => ErrorData): Promise<string | null> {

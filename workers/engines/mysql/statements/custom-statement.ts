@@ -64,7 +64,10 @@ export async function prepareCustomStatement(
     async explain(call) {
       await proveMysqlPlans(connection);
       await refuseFunctions(connection, literalOf(call));
-      const { rows, columns } = await connection.query(`EXPLAIN ${literalOf(call)}`);
+      const { rows, columns } =
+        'text' in call
+          ? await connection.query(`EXPLAIN ${call.text}`)
+          : await connection.answerOnce(`EXPLAIN ${text}`, valuesOf(parameters, call.batch));
       return (rows ?? []).map((row) => step(columns, row)).join('\n');
     },
     whyNotUndone: () => whyNotUndone(connection, plan.text),

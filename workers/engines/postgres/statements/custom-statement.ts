@@ -19,7 +19,7 @@ import type { LeanPath } from '../wire/lean-path.ts';
 import { executeUnnamed, simpleQuery } from '../wire/messages.ts';
 import { ParseRequest, query, send } from '../wire/requests.ts';
 import { parseStatement } from './operations.ts';
-import { provePostgresPlans, queryPlanOf } from './query-plan.ts';
+import { explaining, provePostgresPlans, queryPlanOf } from './query-plan.ts';
 
 interface Call {
   readonly text: string;
@@ -81,7 +81,7 @@ export async function prepareCustomStatement(
       const { columns, row } = request;
       return shownRows(columns ?? parsed?.columns ?? [], row ? [row] : [], 1, touched);
     },
-    show: async (call, most) => shown(await ask(call.text, valuesIn(call)), most),
+    show: async (call, most) => shown(await ask(call.text, valuesIn(call), parsed?.name), most),
     queryPlan: (call) =>
       queryPlanOf(client, { text: call.text, name: parsed?.name, values: valuesIn(call), isRead: plan.isRead }),
     async explain(call) {
@@ -89,8 +89,11 @@ export async function prepareCustomStatement(
       await client.query('SAVEPOINT dyno_explain');
       try {
         await provePostgresPlans(client);
-        // Values, also none: by the extended protocol, which takes one statement at a time.
-        const { rows } = await ask(`EXPLAIN (FORMAT TEXT) ${call.text}`, valuesIn(call) ?? []);
+        const planned = { text: call.text, name: parsed?.name, values: valuesIn(call) };
+        const { rows } = await client.query<[string]>({
+          ...(await explaining(client, 'EXPLAIN (FORMAT TEXT)', planned)),
+          rowMode: 'array',
+        });
         return rows.map(([line]) => line).join('\n');
       } catch (error) {
         await client.query('ROLLBACK TO SAVEPOINT dyno_explain');

@@ -51,18 +51,9 @@ export const provePostgresPlans = (client: pg.Client): Promise<void> =>
     return /^\s*\[\s*\{\s*"Plan"/.test(String(rows[0]?.[0]));
   });
 
-async function explain(
-  client: pg.Client,
-  { text, name, values }: Planned,
-  options: string,
-  executed: boolean,
-): Promise<QueryPlan> {
+async function explain(client: pg.Client, planned: Planned, options: string, executed: boolean): Promise<QueryPlan> {
   const command = `EXPLAIN (${options})`;
-  const isNamed = name !== undefined && (await isParsed(client, name)) && !values?.some(Buffer.isBuffer);
-  const list = values && values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
-  const asked = !isNamed
-    ? { text: `${command} ${text}`, queryMode, ...(values && { values: [...values] }) }
-    : { text: `${command} EXECUTE ${name}${list}` };
+  const asked = await explaining(client, command, planned);
   // EXPLAIN alone changes nothing, also not in a transaction that may only read (execMain.c, EXEC_FLAG_EXPLAIN_ONLY).
   await client.query(`BEGIN${executed ? '' : ' READ ONLY'}; SET LOCAL statement_timeout = ${mostPlanMs}`);
   try {
@@ -78,6 +69,19 @@ async function explain(
   } finally {
     await client.query('ROLLBACK');
   }
+}
+
+/** What asks for the plan of a call, by this command. */
+export async function explaining(
+  client: pg.Client,
+  command: string,
+  { text, name, values }: Omit<Planned, 'isRead'>,
+): Promise<Pick<pg.QueryConfig, 'text' | 'values'> & { readonly queryMode?: 'extended' }> {
+  const isNamed = name !== undefined && (await isParsed(client, name)) && !values?.some(Buffer.isBuffer);
+  const list = values && values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
+  return isNamed
+    ? { text: `${command} EXECUTE ${name}${list}` }
+    : { text: `${command} ${text}`, queryMode, ...(values && { values: [...values] }) };
 }
 
 /** A statement for a last, smaller batch is parsed with its first call. */

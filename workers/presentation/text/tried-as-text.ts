@@ -1,0 +1,17 @@
+import { datasetTable } from '#model/dataset/tables.ts';
+import { formatCount } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
+import type { TriedAs } from '#model/statements/statements.ts';
+
+/** Says which part of the run was tried, and what may be otherwise in it. */
+export function triedAsText({ variant, others, smaller }: TriedAs): string {
+  const more = others === 0 ? '' : `; the run has ${many(others, 'other variant')} here`;
+  const how = `As the run does it with ${variant}${more}.`;
+  if (smaller.length === 0) return how;
+  const tables = smaller.map(
+    ({ table, rows, rowsInRun }) =>
+      `${table === datasetTable ? 'the table' : table} has ${formatCount(rows)} rows here and ${formatCount(rowsInRun)} in the run`,
+  );
+  const said = tables.join(', ');
+  return `${how} ${said[0]!.toUpperCase()}${said.slice(1)}: plan and time may differ.`;
+}
