@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type mysql from 'mysql2/promise';
-import { test as anyTest, beforeEach, expect } from 'vitest';
+import { test as anyTest, beforeEach, describe, expect } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
 import type { OperationPlan } from '#engine-api/operation.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
@@ -22,6 +22,7 @@ import {
   ids,
   numberColumn,
   openWithTable,
+  prepareOwn,
   idTable as table,
   textColumn,
 } from '../shared/test-table.fixture.ts';
@@ -101,6 +102,40 @@ test.each(drivers)(
     expect(await failure(database.openSession(options))).toMatchObject({ kind: 'authentication', code: '4151' });
   },
 );
+
+describe('statements of the user’s own are read in the server’s sql_mode', () => {
+  const text = { kind: 'text', maxLength: 20, fixed: false, ascii: false } as const;
+  const parameters = ['a', 'b'].map((name) => ({ name, type: text, nullable: false }));
+  const batch = batchOf([["1\\2'3", 'y']], [text, text]);
+  const methods = ['literal', 'bind', 'prepared'] as const;
+  const answers = async (sql: string, settings: Record<string, unknown>, options: Options) => {
+    await using database = await open(settings);
+    const answered: unknown[] = [];
+    for (const method of methods) {
+      await using session = await database.openSession(options);
+      const own = await prepareOwn(session, sql, method, { parameters });
+      const { columns, rows } = await own.show(own.encode(batch), 1);
+      answered.push([columns, rows]);
+    }
+    return answered;
+  };
+
+  test.each(drivers)('a backslash is no escape there, and "…" is a name: $driver', async (options) => {
+    const sql = `SELECT CONCAT('\\', :a) AS "joined", CONCAT('x\\', :b) AS "b\\"`;
+    const expected = [['joined', 'b\\'], [["\\1\\2'3", 'x\\y']]];
+    expect(await answers(sql, {}, options)).toEqual(methods.map(() => expected));
+  });
+
+  test.each(drivers)('a target’s own sql_mode decides: $driver', async (options) => {
+    const strict = { sessionSettings: { sql_mode: 'STRICT_ALL_TABLES' } };
+    const sql = `SELECT CONCAT('it\\'s :a ', :a) AS x, CONCAT("\\":b", :b) AS y`;
+    const expected = [['x', 'y'], [["it's :a 1\\2'3", '":by']]];
+    expect(await answers(sql, strict, options)).toEqual(methods.map(() => expected));
+    const quotes = { sessionSettings: { sql_mode: 'ANSI_QUOTES' } };
+    const named = `SELECT CONCAT('it\\'s :a ', :a) AS "x\\", :b AS y`;
+    expect(await answers(named, quotes, options)).toEqual(methods.map(() => [['x\\', 'y'], [["it's :a 1\\2'3", 'y']]]));
+  });
+});
 
 test('session settings hold on every session, and a wrong one is named', async () => {
   await using database = await open({ sessionSettings: { tx_isolation: 'READ-COMMITTED' } });

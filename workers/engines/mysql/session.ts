@@ -3,12 +3,14 @@ import type { Session, TransactionStep } from '#engine-api/session.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { connect, type DriverName } from './connection/connect.ts';
 import type { ConnectionRequest, Flavour, MysqlConnection, TextCall } from './connection/connection.ts';
 import { descriptor } from './descriptor.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { checkSupport, flavourOf, prepareOperation } from './statements/operations.ts';
 import type { SessionState } from './statements/server-loop.ts';
+import { sessionLanguage } from './statements/session-language.ts';
 
 const killAgainMs = 50;
 
@@ -33,6 +35,8 @@ export async function openSession(
   let flavour: Flavour = 'usual';
   let connection = await connect(driver, { ...request, flavour, lean });
   let commands = commandsOf(connection);
+  /** Null: this connection has prepared no statement of the user's own so far. */
+  let language: StatementLanguage | null = null;
   let before = { sent: 0, received: 0 };
   const state: SessionState = { inTransaction: false, looping: false };
   const wireBytes = () => {
@@ -46,7 +50,7 @@ export async function openSession(
     const next = await connect(driver, { ...request, flavour: wanted, lean });
     before = wireBytes();
     await connection.end();
-    [connection, flavour] = [next, wanted];
+    [connection, flavour, language] = [next, wanted, null];
     commands = commandsOf(connection);
   };
   const transact: NonNullable<Session['transact']> = (step, caller) => {
@@ -73,7 +77,8 @@ export async function openSession(
     async prepareStatement(plan) {
       supportOf(descriptor, 'statement', plan.method);
       await takeFlavour(flavourOf(plan.method, driver));
-      return prepareCustomStatement(connection, database, plan);
+      language ??= await sessionLanguage(connection, 'sql_mode' in request.config.sessionSettings);
+      return prepareCustomStatement(connection, database, plan, language);
     },
     async begin() {
       await command('begin');

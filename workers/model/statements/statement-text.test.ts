@@ -18,6 +18,7 @@ test.each([
   ['comments that do not nest end at once', '/* a /* b */ :yes', sql(), ['yes']],
   ['backslashes hide quotes', `'a\\' :no' :yes`, sql('backslash'), ['yes']],
   ['backslashes are plain elsewhere', `'a\\' :yes`, sql(), ['yes']],
+  ['backslashes hide quotes in texts alone', `'a\\' :no' "b\\" :yes`, sql('textBackslash'), ['yes']],
   ['only E-strings have them in PostgreSQL', `'a\\' || :yes || E'b\\' :no'`, sql('eString'), ['yes']],
   ['dollar quotes', 'DO $x$ :no $$ :no $x$ :yes $1', sql('dollar'), ['yes']],
   ['brackets and backticks', '[:no] `:no` :yes', sql('bracket', 'backtick'), ['yes']],
@@ -63,4 +64,10 @@ test('of a command, declared names and $param count', () => {
   const text = '{ "find": "{table}", "filter": { "a": "$a", "b": { "$param": "b" }, "c": "$price" } }';
   expect(parametersIn(text, { language: 'json' }, ['a'])).toEqual(['b', 'a']);
   expect(tablesIn(text, { language: 'json' })).toEqual(['table']);
+});
+
+test('a declared parameter is found as the server may read it, with backslashes and without', () => {
+  const text = `SELECT '\\' || :a || '\\' || :b, 'it\\'s :c'`;
+  expect(parametersIn(text, sql('backslash'), ['a', 'b'])).toEqual(expect.arrayContaining(['a', 'b']));
+  expect(parametersIn(`SELECT 'it\\'s :c', :a`, sql('backslash'), ['a'])).toEqual(['a']);
 });

@@ -3,6 +3,7 @@ import { type JsonPiece, looksLikeRequest, piecesOf, requestOf } from './json-re
 /** The quotes of an SQL dialect in addition to '…', "…", -- and C comments. */
 type Quoting =
   | 'backslash' // '\'' within '…' and "…" (MySQL)
+  | 'textBackslash' // the same within '…' alone (where "…" is a name)
   | 'eString' // the same within E'…' (PostgreSQL)
   | 'backtick' // `name`
   | 'bracket' // [name]
@@ -195,7 +196,10 @@ function quoteEnd(text: string, at: number, quoting: readonly Quoting[]): number
   if (char === "'") {
     if (has('qString') && /q/i.test(before) && !/[\w$]/.test((text[at - 2] ?? '').replace(/n/i, '')))
       return endOf(text, `${matching(next)}'`, at + 2);
-    const escapes = has('backslash') || (has('eString') && /e/i.test(before) && !/[\w$]/.test(text[at - 2] ?? ''));
+    const escapes =
+      has('backslash') ||
+      has('textBackslash') ||
+      (has('eString') && /e/i.test(before) && !/[\w$]/.test(text[at - 2] ?? ''));
     return closing(text, at, "'", escapes);
   }
   if (char === '"') return closing(text, at, '"', has('backslash'));
@@ -252,7 +256,16 @@ function namesIn(text: string, kinds: readonly JsonPiece['kind'][]): readonly st
   return [...new Set(pieces.flatMap((piece) => (kinds.includes(piece.kind) ? [piece.text] : [])))];
 }
 
-/** Names of the parameters in a text, each once. In JSON: strings "$name" with a declared name, {"$param": "name"}. */
+/** The language of a session in which a backslash is a character like others. */
+export const withoutBackslashes = (language: StatementLanguage): StatementLanguage => ({
+  ...language,
+  quoting: (language.quoting ?? []).filter((one) => one !== 'backslash'),
+});
+
+/**
+ * Names of the parameters in a text, each once. In JSON: strings "$name" with a declared name, {"$param": "name"}. In
+ * languages with backslashes: also declared names that a session without them finds, as the server's settings decide.
+ */
 export function parametersIn(
   text: string,
   language: StatementLanguage,
@@ -263,8 +276,12 @@ export function parametersIn(
     return [...new Set([...found, ...declared.filter((name) => text.includes(`"$${name}"`))])];
   }
   if (isRequest(text, language)) return namesIn(text, ['value', 'within']);
-  const names = partsOf(text, language).flatMap((part) => (part.kind === 'parameter' ? [part.name] : []));
-  return [...new Set(names)];
+  const named = (by: StatementLanguage) =>
+    partsOf(text, by).flatMap((part) => (part.kind === 'parameter' ? [part.name] : []));
+  const names = named(language);
+  if (!language.quoting?.includes('backslash') || !text.includes('\\')) return [...new Set(names)];
+  const others = named(withoutBackslashes(language)).filter((name) => declared.includes(name));
+  return [...new Set([...names, ...others])];
 }
 
 /** Names of the tables in a text, each once. In a MongoDB command: the strings "{name}". */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { typedNumbers } from '../connection/mysql2-driver.ts';
+import { statementLanguage } from '../descriptor.ts';
 import { prepareCustomStatement } from './custom-statement.ts';
 
 /** A server with one table of MyISAM. */
@@ -11,7 +12,7 @@ const connection = {
 
 const why = async (text: string) => {
   const plan = { text, parameters: [], method: 'bind', tables: {}, options: {}, isRead: false } as const;
-  return (await prepareCustomStatement(connection, 'dyno', plan)).whyNotUndone?.();
+  return (await prepareCustomStatement(connection, 'dyno', plan, statementLanguage)).whyNotUndone?.();
 };
 
 test('a change of a table without transactions is known not to be undone', async () => {

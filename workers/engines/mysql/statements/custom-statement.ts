@@ -1,12 +1,12 @@
 import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { ShownRows, UserTable } from '#model/statements/statements.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
 import { doubleSql, numberSql } from '../../shared/sql/numbers.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import type { MysqlConnection, PreparedCall, QueryResult, TextCall } from '../connection/connection.ts';
-import { statementLanguage } from '../descriptor.ts';
 import { tableSql } from '../names.ts';
 import { type Parameters, senderOf, valuesOf } from '../values/parameters.ts';
 import { flatRows, literal, type ParameterValue } from '../values/values.ts';
@@ -29,8 +29,9 @@ export async function prepareCustomStatement(
   connection: MysqlConnection,
   database: string,
   plan: StatementPlan,
+  language: StatementLanguage,
 ): Promise<CustomStatement<Bound | Literal>> {
-  const template = templateOf(plan, statementLanguage, (table) => tableSql(database, table));
+  const template = templateOf(plan, language, (table) => tableSql(database, table));
   const types = plan.parameters.map(({ type }) => ({ type, uuidText: plan.options.uuid === 'text' }));
   const text = template.render((parameter) => connection.exact.place(types[parameter]!.type));
   const prepared = plan.method === 'prepared' ? await connection.prepare(text) : null;
@@ -118,7 +119,7 @@ export async function userTables(connection: MysqlConnection, database: string):
   const { rows } = await connection.query(
     `SELECT table_schema, table_name, column_name FROM information_schema.columns
       WHERE table_schema NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')
-        AND NOT (table_schema = ${literal(database)} AND table_name LIKE 'dyno\\_%')
+        AND NOT (table_schema = ${literal(database)} AND table_name LIKE 'dyno|_%' ESCAPE '|')
       ORDER BY table_schema, table_name, ordinal_position LIMIT ${mostOwnColumns}`,
   );
   return groupTables(rows ?? []);

@@ -4,6 +4,7 @@ import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { ShownRows, UserTable } from '#model/statements/statements.ts';
 import { shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { promised } from '../../shared/promised.ts';
@@ -37,7 +38,7 @@ export async function prepareCustomStatement(
   plan: StatementPlan,
 ): Promise<CustomStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
-  const template = templateOf(plan, statementLanguage, tableSql);
+  const template = templateOf(plan, await languageOf(client), tableSql);
   const types = plan.parameters.map(({ type }) => type);
   // The server counts parameters from the highest number: those that the text leaves out are not sent.
   const used = [...new Set(template.places)];
@@ -110,6 +111,13 @@ const startedBy = (lean: LeanPath): Pick<CustomStatement<Call>, 'run' | 'start'>
   const start = ({ messages }: Call, caller: Caller<number | null>) => lean.send(new CallRequest(messages!, caller));
   return { start, run: promised(start) };
 };
+
+/** In the language of the session: before 9.1 a backslash escaped within '…', and a setting still makes it so. */
+async function languageOf(client: pg.Client): Promise<StatementLanguage> {
+  const { rows } = await client.query<{ standard_conforming_strings: string }>('SHOW standard_conforming_strings');
+  if (rows[0]?.standard_conforming_strings !== 'off') return statementLanguage;
+  return { ...statementLanguage, quoting: [...(statementLanguage.quoting ?? []), 'textBackslash'] };
+}
 
 const touchedBy = ({ rowCount, rows }: pg.QueryArrayResult): number | null =>
   rowCount ?? (rows.length > 0 ? rows.length : null);
