@@ -21,7 +21,7 @@ export async function sessionLanguage(connection: MysqlConnection, isModeGiven: 
 }
 
 /** The language of a session with these modes. Pure. */
-export function languageOf(modes: readonly string[]): StatementLanguage {
+function languageOf(modes: readonly string[]): StatementLanguage {
   if (modes.includes('NO_BACKSLASH_ESCAPES')) return withoutBackslashes(statementLanguage);
   if (!modes.includes('ANSI_QUOTES')) return statementLanguage;
   const { quoting = [] } = withoutBackslashes(statementLanguage);
