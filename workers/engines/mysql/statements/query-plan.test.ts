@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { accessPathSteps } from './access-paths.ts';
 import { type Json, planSteps } from './plan-steps.ts';
+import { planJson } from './query-plan.ts';
 
 const told = (json: Json, steps = planSteps(json, 'SELECT')) =>
   steps.map(({ depth, kind, operator, table, index, estimatedRows, actualRows, examinedRows, spilled }) => ({
@@ -163,4 +164,20 @@ test('MySQL’s access paths: a condition belongs to the step that reads its row
     ['other', null],
   ]);
   expect(accessPathSteps({ query_block: {} })).toEqual([]);
+});
+
+test('MariaDB: names in double quotes within a condition', () => {
+  // As MariaDB 10.11 writes it where sql_mode has ANSI_QUOTES.
+  const written = String.raw`{
+  "query_block": {
+    "table": {
+      "table_name": "items",
+      "rows": 1,
+      "attached_condition": "items.\"id\" = 1 and items."note" <> ''"
+    }
+  }
+}`.replaceAll('\\\\', '\\');
+  expect(planJson(written)).toMatchObject({
+    query_block: { table: { rows: 1, attached_condition: `items."id" = 1 and items."note" <> ''` } },
+  });
 });

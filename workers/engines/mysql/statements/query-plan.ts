@@ -107,12 +107,28 @@ async function ask(
 ): Promise<QueryPlan> {
   try {
     const { rows } = await connection.query(`${before}${command} ${text}`);
-    const found = steps(JSON.parse(String(rows?.[0]?.[0])) as Json, text);
+    const found = steps(planJson(String(rows?.[0]?.[0])), text);
     if (found.length > 0) return { command, executed, steps: found };
   } catch (error) {
     if (toError(error).kind !== 'syntax') throw error;
   }
   throw new DynoError('unsupported', 'The server has no plan for a statement of this kind.');
+}
+
+/**
+ * The JSON of a plan. MariaDB puts names in double quotes where sql_mode has ANSI_QUOTES, and leaves them unescaped
+ * within its strings, of which each line has one. Pure.
+ */
+export function planJson(written: string): Json {
+  try {
+    return JSON.parse(written) as Json;
+  } catch {
+    const line = /^(\s*"\w+": ")(.*)(",?)$/gm;
+    const escaped = written.replaceAll(line, (_, before: string, value: string, behind: string) =>
+      [before, value.replaceAll(/(?<!\\)"/g, '\\"'), behind].join(''),
+    );
+    return JSON.parse(escaped) as Json;
+  }
 }
 
 /**
