@@ -69,7 +69,19 @@ const scriptPatterns = [
 const statementLanguage = v.object({
   language: v.picklist(['sql', 'json', 'rql']),
   quoting: v.exactOptional(
-    v.array(v.picklist(['backslash', 'textBackslash', 'eString', 'backtick', 'bracket', 'dollar', 'qString', 'hash', 'nested'])),
+    v.array(
+      v.picklist([
+        'backslash',
+        'textBackslash',
+        'eString',
+        'backtick',
+        'bracket',
+        'dollar',
+        'qString',
+        'hash',
+        'nested',
+      ]),
+    ),
   ),
   undoesDdl: v.exactOptional(v.boolean()),
   callsByName: v.exactOptional(v.literal(true)),
