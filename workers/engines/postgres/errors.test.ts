@@ -19,6 +19,12 @@ const recorded: readonly (readonly [ErrorKind, boolean, string | null, string])[
   ['notOurs', false, '42P07', 'relation "t" already exists'],
   ['constraint', false, '23502', 'null value in column "id" of relation "t" violates not-null constraint'],
   ['constraint', false, '22001', 'value too long for type character varying(5)'],
+  [
+    'constraint',
+    false,
+    '22P05',
+    'character with byte sequence 0xe9 0xa3 0xaf in encoding "UTF8" has no equivalent in encoding "LATIN1"',
+  ],
   ['deadlock', true, '40P01', 'deadlock detected'],
   ['lockTimeout', true, '55P03', 'canceling statement due to lock timeout'],
   ['serialization', true, '40001', 'could not serialize access due to concurrent update'],

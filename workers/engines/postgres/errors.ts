@@ -30,6 +30,11 @@ const byCode = errorTable([
     'The server takes no writes here: it is a standby, default_transaction_read_only is on, or the connection is marked as production and read-only.',
   ],
   ['23505', 'uniqueViolation'],
+  [
+    '22P05',
+    'constraint',
+    'The database’s encoding has no such character: use a database with the encoding UTF8, or values that the encoding has.',
+  ],
   ['26000', 'other', lostName],
   ['42P05', 'other', lostName],
   ['42P07', 'notOurs', 'Rename or drop it yourself; Dyno never does.'],
