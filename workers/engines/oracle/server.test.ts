@@ -126,6 +126,18 @@ test('what the emulator lacks is refused as such, not answered by something else
   expect(product).toContain('emulator');
 });
 
+test('a loop at the server inserts its rows, committed by each call or by each turn', async () => {
+  for (const loopCommit of ['perCall', 'perTurn']) {
+    const own = { ...table, options: { loopCommit } };
+    await using database = await openWithTable(open(), own);
+    await using session = await database.openSession(own.options);
+    const settings = { ...defaultSettings, method: 'serverLoop' } as const;
+    const insert = await session.prepare({ table: own, operation: 'insert', method: 'serverLoop', settings });
+    expect(await insert.run(insert.encode(batchWith(20)))).toBe(20);
+    expect((await database.checksum(own))?.rows).toBe(20);
+  }
+});
+
 test('statements of one’s own name columns without quotes', async () => {
   await using database = await openWithTable(open());
   await using session = await database.openSession({});
