@@ -12,7 +12,7 @@ test('fields have defaults', () => {
   expect(config.parse({})).toEqual({
     host: 'localhost',
     port: 3306,
-    database: 'dyno',
+    database: null,
     user: 'root',
     password: null,
     ssl: 'disable',

@@ -27,8 +27,8 @@ function parse(raw: EngineConfig) {
     /** A name, an address, or the path of a Unix socket. */
     host: fields.text('host') ?? 'localhost',
     port: fields.whole('port', 3_306),
-    /** Where Dyno's tables go; no session selects it. */
-    database: databaseName(fields.text('database') ?? 'dyno'),
+    /** The default database of every session, where Dyno’s tables go, too; null: none is named (ownDatabase). */
+    database: databaseName(fields.text('database')),
     user: fields.text('user') ?? 'root',
     password: fields.text('password'),
     ssl,
@@ -46,7 +46,8 @@ export const config: ConfigParser = {
   connectionStrings,
   parse,
   describe(parsed) {
-    const { host, port, database, user, ssl, cert, sessionSettings } = parsed as MysqlConfig;
+    const { host, port, user, ssl, cert, sessionSettings } = parsed as MysqlConfig;
+    const database = ownDatabase(parsed as MysqlConfig);
     return {
       address: host.startsWith('/') ? `${host} ${database}` : `${host}:${port}/${database}`,
       details: { user, ssl, ...(cert && { certificate: cert }), ...settingDetails('SET', sessionSettings) },
@@ -67,11 +68,15 @@ export const config: ConfigParser = {
   greeting,
   through: throughEndpoint,
   readOnly: readOnlyAccess,
-  grants: (parsed) => grants(parsed as MysqlConfig),
+  grants: (parsed) => grants({ ...(parsed as MysqlConfig), database: ownDatabase(parsed as MysqlConfig) }),
 };
 
+/** Where Dyno's tables go. */
+export const ownDatabase = ({ database }: Pick<MysqlConfig, 'database'>): string => database ?? 'dyno';
+
 /** The server's own databases hold no tables of users. */
-function databaseName(name: string): string {
+function databaseName(name: string | null): string | null {
+  if (name === null) return null;
   if (['mysql', 'information_schema', 'performance_schema', 'sys'].includes(name.toLowerCase()))
     throw new DynoError('badInput', `database: "${name}" is the server’s own.`, {
       hint: 'Leave it out: it is dyno then.',

@@ -2,7 +2,7 @@ import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
-import { config, type MysqlConfig } from './config.ts';
+import { config, type MysqlConfig, ownDatabase } from './config.ts';
 import { connect, killQuery } from './connection/connect.ts';
 import type { MysqlConnection } from './connection/connection.ts';
 import { descriptor } from './descriptor.ts';
@@ -36,7 +36,8 @@ export const engine: Engine = {
 };
 
 function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string): Database {
-  const { database, user } = parsed;
+  const { user } = parsed;
+  const database = ownDatabase(parsed);
   return {
     fingerprint: async () => ({
       ...(await fingerprint(control, database)),

@@ -31,6 +31,11 @@ const byCode = errorTable([
     'authentication',
     'The password has to be changed, or the account unlocked, with the server’s own client first.',
   ],
+  [
+    1046,
+    'badInput',
+    'Name the database in the target or its URL, and give its user rights on it; or write database.table in the statement.',
+  ],
   [1049, 'badInput', 'Correct the target’s database, or the one that the statement names.'],
   [[1193, 1231, 1232, 1238], 'badInput'],
   [

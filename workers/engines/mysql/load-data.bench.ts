@@ -5,7 +5,7 @@ import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { batchesOf, compareInserts, findPeer, openBench, timeInserts } from '../shared/peer-comparison.fixture.ts';
-import { config, type MysqlConfig } from './config.ts';
+import { config, type MysqlConfig, ownDatabase } from './config.ts';
 import { engine } from './engine.ts';
 import { loadSql } from './statements/bulk.ts';
 import { loadText } from './values/load-text.ts';
@@ -42,7 +42,7 @@ async function peer(program: string): Promise<number> {
     ['--no-defaults', '--local-infile=1', '-vvv', '-h', host, '-P', String(port), '-u', user],
     { env: { ...process.env, MYSQL_PWD: password ?? '' }, stdio: ['pipe', 'pipe', 'inherit'] },
   );
-  child.stdin.end(`${loadSql(target.database, table).replace("'dyno'", `'${file}'`)};\n`);
+  child.stdin.end(`${loadSql(ownDatabase(target), table).replace("'dyno'", `'${file}'`)};\n`);
   let output = '';
   for await (const chunk of child.stdout) output += String(chunk);
   const seconds = Number(/rows affected.*\(([\d.]+) sec\)/.exec(output)?.[1]);

@@ -146,6 +146,26 @@ test('session settings hold on every session, and a wrong one is named', async (
   });
 });
 
+test.each(drivers)('the database of the connection is the default one of every session: $driver', async (options) => {
+  await admin.query('CREATE OR REPLACE DATABASE shop; CREATE TABLE shop.customers AS SELECT 7 AS id');
+  const read = async (raw: Record<string, unknown>) => {
+    await using database = await engine.open(config.parse(raw), 'dyno-test', signal);
+    await using session = await database.openSession(options);
+    const plan = { parameters: [], tables: {}, options, isRead: true } as const;
+    const statement = await session.prepareStatement!({ ...plan, text: 'SELECT id FROM customers', method: 'prepared' });
+    const batch = batchOf([], []);
+    return (await statement.show(statement.encode(batch), 5)).rows;
+  };
+  const { user, password, port } = server.admin;
+  const url = `mysql://${user}:${encodeURIComponent(String(password ?? ''))}@127.0.0.1:${port}/shop`;
+  expect(await read({ url })).toEqual([['7']]);
+  expect(await read({ ...server.admin, database: 'shop' })).toEqual([['7']]);
+  // Without one there is none, as in every client; Dyno's own database is not in its place.
+  const { database: _, ...without } = server.admin as Record<string, unknown>;
+  expect(await failure(read(without))).toMatchObject({ code: '1046', hint: expect.stringContaining('database') });
+  await admin.query('DROP DATABASE shop');
+});
+
 test('without the right to create a database, the error names the GRANT', async () => {
   await using database = await open({ user: 'limited', password: 'limited', database: 'elsewhere' });
   const error = await failure(database.prepareSchema(table));

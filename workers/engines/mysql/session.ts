@@ -4,6 +4,7 @@ import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import { ownDatabase } from './config.ts';
 import { connect, type DriverName } from './connection/connect.ts';
 import type { ConnectionRequest, Flavour, MysqlConnection, TextCall } from './connection/connection.ts';
 import { descriptor } from './descriptor.ts';
@@ -29,7 +30,7 @@ export async function openSession(
   options: Options,
   control: MysqlConnection,
 ): Promise<Session> {
-  const { database } = request.config;
+  const database = ownDatabase(request.config);
   const driver: DriverName = options.driver === 'mariadb' ? 'mariadb' : 'mysql2';
   const lean = options.path !== 'driver';
   let flavour: Flavour = 'usual';

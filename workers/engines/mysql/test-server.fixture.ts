@@ -3,7 +3,7 @@ import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { type TestServer as Given, givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
-import { config, type MysqlConfig } from './config.ts';
+import { config, type MysqlConfig, ownDatabase } from './config.ts';
 import { typedValues } from './typed-values.fixture.ts';
 
 /** The other driver keeps the same promises, and so do mysql2's own path and the other form of UUIDs. */
@@ -26,7 +26,7 @@ export const startTestServer: StartTestServer = async () => {
   const server = await givenOrTestServer(mariadb);
   const { raw } = server;
   const admin = await adminOf(server.admin);
-  const { database } = config.parse(raw) as MysqlConfig;
+  const database = ownDatabase(config.parse(raw) as MysqlConfig);
   // MySQL has no other name of it since 8.0, MariaDB none but this before 11.1.
   const [levels] = await admin.query<mysql.RowDataPacket[]>(
     "SHOW VARIABLES WHERE Variable_name IN ('transaction_isolation', 'tx_isolation')",

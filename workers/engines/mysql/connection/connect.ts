@@ -53,10 +53,23 @@ async function setUp(connection: MysqlConnection, request: ConnectionRequest): P
   for (const sql of sessionSql) await connection.query(sql);
   // A lock would bind a connection of the pool to this session, or stay there.
   if (!pooler) await holdLock(connection, tag);
+  if (config.database !== null) await selectDatabase(connection, config.database);
   const set = (name: string, value: string) => connection.query(setSql(name, value));
   await applySettings(config.sessionSettings, set, toError, 'SET SESSION');
   if (config.readOnly) await connection.query('SET SESSION TRANSACTION READ ONLY');
   if (isolation) await connection.query(`SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`);
+}
+
+/**
+ * Bare names of the user's own statements are then looked for where a client of theirs would. A database that is not
+ * there yet is made with Dyno's first table; a user without rights on it is told so there, by the grants that are missing.
+ */
+async function selectDatabase(connection: MysqlConnection, database: string): Promise<void> {
+  try {
+    await connection.query(`USE ${quote(database)}`);
+  } catch (error) {
+    if (!['1044', '1049'].includes(toError(error).code ?? '')) throw error;
+  }
 }
 
 /** Makes the session known to probes. Some clusters have no named locks; the probe says so. */

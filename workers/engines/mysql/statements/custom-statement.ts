@@ -24,7 +24,7 @@ interface Literal {
   readonly ready: TextCall;
 }
 
-/** A statement of the user's own: `:name` becomes `?`. Sessions select no database: tables are written with theirs. */
+/** A statement of the user's own: `:name` becomes `?`. Dyno's own tables are written with their database. */
 export async function prepareCustomStatement(
   connection: MysqlConnection,
   database: string,
