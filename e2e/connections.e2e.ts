@@ -292,7 +292,7 @@ test('values are checked as they are typed, and a wrong form is not saved', asyn
   const paste = page.getByRole('textbox', { name: 'Paste a URL' });
   await paste.fill('cobol://u:c4nary@h');
   await paste.press('Enter');
-  await expect(page.getByText(/No engine here knows a URL/)).toBeVisible();
+  await expect(page.getByText(/No engine here reads URLs that begin with cobol/)).toBeVisible();
   expect((await connectionsOf(page)).connections).toEqual([]);
 });
 
@@ -491,7 +491,7 @@ test('connections of other programs are imported, with their passwords only wher
   try {
     await writeFile(
       join(folder, '.pg_service.conf'),
-      `[shop]\nhost=db.example.com\nuser=app\ndbname=shop\npassword=${secret}\nsslmode=verify-ca\nkeepalives=1\n[pair]\nhost=a,b\n[again]\nhost=db.example.com\nuser=app\ndbname=shop\n`,
+      `[shop]\nhost=db.example.com\nuser=app\ndbname=shop\npassword=${secret}\nsslmode=verify-ca\nkeepalives=1\n[pair]\nhost=a,b\n[again]\nhost=db.example.com\nuser=app\ndbname=shop\nsslmode=verify-full\n`,
     );
     await writeFile(
       join(folder, 'tnsnames.ora'),

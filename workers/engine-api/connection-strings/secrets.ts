@@ -4,7 +4,7 @@ const named =
 /** Passwords between a user and the host, by the forms that connection strings have. */
 const beforeHost: readonly RegExp[] = [
   /^(?:jdbc:|r2dbc:)?[a-z][a-z0-9+.:-]*:\/\/[^/?#@:]*:(?<secret>.*)@/is,
-  /^[^\s:/@;=]*:(?<secret>.*)@(?:(?:tcp[46]?|unix)\(|\/)/is,
+  /^(?!jdbc:|r2dbc:|[a-z0-9+.-]+:\/\/)[^\s:/@;=]*:(?<secret>.*)@(?:(?:tcp[46]?|unix)\(|\/)/is,
   /^jdbc:oracle:\w+:[^\s/@]*\/(?<secret>.*)@/is,
 ];
 /** SQL*Plus's user/password@host; paths look alike, where a text need not be a connection string. */

@@ -152,7 +152,11 @@ test.each(drivers)('the database of the connection is the default one of every s
     await using database = await engine.open(config.parse(raw), 'dyno-test', signal);
     await using session = await database.openSession(options);
     const plan = { parameters: [], tables: {}, options, isRead: true } as const;
-    const statement = await session.prepareStatement!({ ...plan, text: 'SELECT id FROM customers', method: 'prepared' });
+    const statement = await session.prepareStatement!({
+      ...plan,
+      text: 'SELECT id FROM customers',
+      method: 'prepared',
+    });
     const batch = batchOf([], []);
     return (await statement.show(statement.encode(batch), 5)).rows;
   };

@@ -90,15 +90,33 @@ describe('targets', () => {
     );
   });
 
-  it('refuses a password that would end early inside a URL, and takes it beside the URL', async () => {
+  it('takes a variable within a connection string as the password itself, or refuses it', async () => {
     const url = `postgres://u:${fromVariable}@db/d`;
-    await expect(resolve({ name: 'mine', engine: 'postgres', url }, { PW: '12/x' })).rejects.toThrow(/value of PW/);
+    for (const PW of ['12/x', '#?&+ ', '50%', 'a:b@c'])
+      for (const written of [url, `jdbc:postgresql://db/d?user=u&password=${fromVariable}`])
+        expect((await resolve({ name: 'mine', engine: 'postgres', url: written }, { PW })).config, PW).toMatchObject({
+          host: 'db',
+          password: PW,
+        });
+    await expect(resolve({ name: 'mine', engine: 'postgres', url }, { PW: '12%20/x' })).rejects.toThrow(/value of PW/);
+    const pairs = `Host=db;Username=u;Password=${fromVariable};Database=d`;
+    await expect(resolve({ name: 'mine', engine: 'postgres', url: pairs }, { PW: 'a;b' })).rejects.toThrow(
+      /^(?!.*a;b).*value of PW/,
+    );
     const beside = { name: 'mine', engine: 'postgres', url: 'postgres://u@db/d', password: fromVariable };
     expect((await resolve(beside, { PW: '12/x' })).config).toMatchObject({ host: 'db', password: '12/x' });
     expect((await resolve({ name: 'mine', engine: 'postgres', url }, { PW: 'a:b@c' })).config).toMatchObject({
       host: 'db',
       password: 'a:b@c',
     });
+  });
+
+  it('says what of a URL is not taken over, and refuses one that may only read', async () => {
+    const url = 'jdbc:postgresql://db/d?user=u&ApplicationName=me';
+    const { details } = await resolve({ name: 'mine', engine: 'postgres', url });
+    expect(details['of the URL']).toContain('ApplicationName');
+    const reads = { name: 'mine', engine: 'postgres', url: 'jdbc:postgresql://db/d?user=u&readOnly=true' };
+    await expect(resolve(reads)).rejects.toThrow(/only reads/);
   });
 });
 

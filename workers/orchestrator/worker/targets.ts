@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EngineConfig } from '#engine-api/config.ts';
+import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { type CatalogEntry, catalog, findEngine } from '#engines/catalog.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
@@ -108,6 +108,7 @@ export async function configureTarget(
       address: shown(address),
       details: {
         ...Object.fromEntries(Object.entries(details).map(([key, value]) => [key, shown(value)])),
+        ...leftOutOf(config, filled),
         ...tunnelDetailsOf(connection ?? {}),
         ...(connection?.production && { [productionDetail]: protectionOf(connection.production, descriptor) }),
       },
@@ -126,6 +127,12 @@ export async function configureTarget(
     started?.release();
     throw cleaned(toErrorData(thrown), [...secrets]);
   }
+}
+
+/** What of a target's URL is not taken over, as a detail of the target; values are not in it. */
+function leftOutOf({ connectionStrings }: ConfigParser, { url }: Readonly<Record<string, unknown>>) {
+  const notes = typeof url === 'string' && url !== '' ? (connectionStrings?.read(url)?.notes ?? []) : [];
+  return notes.length > 0 ? { 'of the URL': notes.join(' ') } : {};
 }
 
 /** The connection with the passwords of its server alone: a tunnel keeps the one that it was opened with. */
@@ -176,9 +183,16 @@ function namedConnection(name: string, { connections }: Reachable): Connection {
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** Whether a position in a text is the user or password of a URL. */
-const isBeforeHost = (text: string, at: number): boolean =>
-  /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*$/i.test(text.slice(0, at)) && text.includes('@', at);
+/** Whether a position in a text is the user or password of a URL, or the value of one of its parameters. */
+const isPartOfUrl = (text: string, at: number): boolean => {
+  const before = text.slice(0, at);
+  if (/^(?:jdbc:|r2dbc:)?[a-z][a-z0-9+.-]*:\/\/[^/?#]*$/i.test(before)) return text.includes('@', at);
+  return /^(?:jdbc:|r2dbc:)?[a-z][a-z0-9+.-]*:\/\/.*[?&]\w+=$/i.test(before);
+};
+
+/** Whether a position in a text is the value of a pair in a connection string: Password=${env:NAME};… */
+const isPairOf = (text: string, at: number): boolean =>
+  /(^|[;\s])[\w ]+=$/.test(text.slice(0, at)) && /;|\s\w+=/.test(text);
 
 /** Replaces `${env:NAME}` in every text; what came from the environment is remembered as secret. */
 export function fillVariables(value: unknown, target: string, variables: Variables, secrets: Set<string>): unknown {
@@ -190,13 +204,19 @@ export function fillVariables(value: unknown, target: string, variables: Variabl
         throw new DynoError('badInput', message, { hint: `Set it before starting Dyno: export ${name}=…` });
       }
       for (const secret of secretsIn(found)) secrets.add(secret);
-      if (!isBeforeHost(value, at)) return found;
-      if (/[/?#\s]/.test(found)) {
-        const message = `Target “${target}”: the value of ${name} holds a character (/, ?, # or a space) that ends the password of a URL.`;
-        const hint = `Write \`password: \${env:${name}}\` beside the url, or percent-encode the value.`;
+      if (isPairOf(value, at) && /[;"'{}\s=]/.test(found)) {
+        const message = `Target “${target}”: the value of ${name} holds a character (; = quotes, braces or a blank) that ends a value of a connection string.`;
+        const hint = `Write \`password: \${env:${name}}\` beside the url.`;
         throw new DynoError('badInput', message, { hint });
       }
-      // Within a URL a bare @ would begin the host.
+      if (!isPartOfUrl(value, at)) return found;
+      // Without an escape the value is the password itself, whose special characters would end it.
+      if (!/%[0-9a-f]{2}/i.test(found)) return encodeURIComponent(found);
+      if (/[/?#\s]/.test(found)) {
+        const message = `Target “${target}”: the value of ${name} holds an escape (%), and a character (/, ?, # or a space) that ends the password of a URL.`;
+        const hint = `Write \`password: \${env:${name}}\` beside the url, or percent-encode the whole value.`;
+        throw new DynoError('badInput', message, { hint });
+      }
       return found.replaceAll('@', '%40');
     });
   if (Array.isArray(value)) return value.map((one) => fillVariables(one, target, variables, secrets));

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { namedWord } from '#engine-api/connection-strings/looks.ts';
 import { catalog } from '#engines/catalog.ts';
+import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { DynoError } from '#model/error.ts';
 import { readConnectionUrl } from './connection-url.ts';
 
@@ -80,4 +82,28 @@ test('https is RavenDB, with or without the certificate that it asks for', () =>
   });
   const url = 'https://a.example/bench?certificate=/keys/bench.pfx';
   expect(readConnectionUrl(url, null)).toMatchObject({ engine: 'ravendb', values: { certificate: '/keys/bench.pfx' } });
+});
+
+test('a password in any kind of connection string is a plain secret, and a variable is none', () => {
+  const strings = (password: string) => [
+    `postgres://u:${password}@h/d`,
+    `jdbc:postgresql://h/d?user=u&password=${password}`,
+    `jdbc:sqlserver://h;user=sa;password=${password}`,
+    `Server=h;User Id=u;Pwd=${password};Encrypt=True`,
+    `host=h user=u password=${password}`,
+    `u:${password}@tcp(h:3306)/d`,
+    `jdbc:oracle:thin:u/${password}@//h:1521/s`,
+    `u/${password}@h:1521/s`,
+    `mssql+pyodbc:///?odbc_connect=Driver%3Dx%3BPwd%3D${encodeURIComponent(password)}`,
+  ];
+  for (const text of strings('c4nary')) expect(holdsPlainSecret(text, 'url'), text).toBe(true);
+  for (const text of strings(`\${env:PW}`)) expect(holdsPlainSecret(text, 'url'), text).toBe(false);
+  for (const text of ['postgres://u@h/d', 'Server=h;Integrated Security=True', 'u@tcp(h)/d', '//h:1521/s'])
+    expect(holdsPlainSecret(text, 'url'), text).toBe(false);
+});
+
+test('a word that may hold a password is in no message', () => {
+  for (const word of ['postgres:c4nary@h', 'Server=h;Pwd=c4nary', 'u:c4nary@tcp(h)/d', 'jdbc:x:c4nary', 'a=c4nary'])
+    expect(namedWord(word)).not.toContain('c4nary');
+  expect(namedWord('staging')).toBe('“staging”');
 });

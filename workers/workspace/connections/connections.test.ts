@@ -355,6 +355,10 @@ describe('passwords', () => {
     ]);
     expect(missingPasswords([connection], { a1: { password: '' } }, {})).toEqual([]);
     expect(passwordsOf(connection, {}, { DYNO_PASSWORD_STAGING: canary })).toEqual({ password: canary });
+    // Files of other programs leave the password out.
+    const without = { ...connection, passwords: {} };
+    expect(passwordsOf(without, {}, { DYNO_PASSWORD_STAGING: canary })).toEqual({ password: canary });
+    expect(passwordsOf(without, {}, {})).toEqual({});
   });
 
   it.each([
