@@ -69,7 +69,7 @@ describe('the documentation', () => {
     const rows = [...read('docs/security.md').matchAll(/^\| ([^|]+) \| [^|]+ \| (`[^|]+`) \|$/gm)];
     const inputs = rows.map(([, input = '']) => input);
     expect(inputs).toEqual(
-      expect.arrayContaining(['experiment', 'CSV', 'SQL', 'run file', 'capture', 'connection URL', 'IPC', 'server']),
+      expect.arrayContaining(['experiment', 'CSV', 'SQL', 'run file', 'capture', 'connection string', 'IPC', 'server']),
     );
     for (const [, input, tests = ''] of rows) {
       const named = [...tests.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);

@@ -62,7 +62,7 @@ async function setUp(connection: MysqlConnection, request: ConnectionRequest): P
 
 /**
  * Bare names of the user's own statements are then looked for where a client of theirs would. A database that is not
- * there yet is made with Dyno's first table; a user without rights on it is told so there, by the grants that are missing.
+ * there yet is made with Dyno's first table; a user without rights on it is told so there, by the missing grants.
  */
 async function selectDatabase(connection: MysqlConnection, database: string): Promise<void> {
   try {
