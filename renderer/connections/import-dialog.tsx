@@ -78,8 +78,7 @@ const Row = ({ entry, engines, checked, onChange }: RowProps) => {
         />
       </td>
       <th scope="row">
-        {name}
-        {production && <span className="production-badge">{texts.importDialog.production}</span>}
+        {name} {production && <span className="production-badge">{texts.importDialog.production}</span>}
       </th>
       <td>
         <div>{engines.find(({ id }) => id === engine)?.label ?? engine ?? ''}</div>

@@ -226,7 +226,7 @@ export const descriptor: EngineDescriptor = {
     portField('3306'),
     field('text', 'database', 'Database', {
       placeholder: 'dyno',
-      help: 'The default database of every session, where bare names in your statements are looked for. Dyno makes its tables there, each marked by its comment; created where it is not there: needs CREATE on it. Without it Dyno’s tables go to dyno, and no database is the default one.',
+      help: 'The default one of every session. Dyno makes its tables there, too, each marked by its comment, and the database if it is not there: needs CREATE on it. Without it they go to dyno.',
     }),
     field('text', 'user', 'User', { placeholder: 'root' }),
     passwordField,
