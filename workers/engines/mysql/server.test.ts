@@ -103,6 +103,30 @@ test.each(drivers)(
   },
 );
 
+test.each([...drivers, { path: 'driver' }])(
+  'a call that is longer than max_allowed_packet names it, and the session goes on: %o',
+  async (options: Options) => {
+    await admin.query('SET GLOBAL max_allowed_packet = 1048576');
+    try {
+      await using database = await open();
+      const type = { kind: 'text', maxLength: 3_000_000, fixed: false, ascii: true } as const;
+      const parameters = [{ name: 'a', type, nullable: false }];
+      for (const method of ['literal', 'bind', 'prepared'] as const) {
+        await using session = await database.openSession(options);
+        const own = await prepareOwn(session, 'SELECT LENGTH(:a)', method, { parameters });
+        const sent = async (length: number) => own.run(own.encode(batchOf([['x'.repeat(length)]], [type])));
+        expect(await failure(sent(2_000_000)), method).toMatchObject({
+          kind: 'limit',
+          message: expect.stringMatching(/2,000,\d{3} bytes .* max_allowed_packet of 1,048,576/),
+        });
+        expect(await sent(1_000_000), method).toBe(1);
+      }
+    } finally {
+      await admin.query('SET GLOBAL max_allowed_packet = DEFAULT');
+    }
+  },
+);
+
 describe('statements of the user’s own are read in the server’s sql_mode', () => {
   const text = { kind: 'text', maxLength: 20, fixed: false, ascii: false } as const;
   const parameters = ['a', 'b'].map((name) => ({ name, type: text, nullable: false }));

@@ -54,6 +54,8 @@ async function setUp(connection: MysqlConnection, request: ConnectionRequest): P
   // A lock would bind a connection of the pool to this session, or stay there.
   if (!pooler) await holdLock(connection, tag);
   if (config.database !== null) await selectDatabase(connection, config.database);
+  const { rows } = await connection.query('SELECT @@SESSION.max_allowed_packet');
+  connection.packetLimit = Number(rows?.[0]?.[0]);
   const set = (name: string, value: string) => connection.query(setSql(name, value));
   await applySettings(config.sessionSettings, set, toError, 'SET SESSION');
   if (config.readOnly) await connection.query('SET SESSION TRANSACTION READ ONLY');

@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pooler } from '#engine-api/fingerprint.ts';
 import type { Caller, Operation } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
+import { DynoError } from '#model/error.ts';
+import { formatCount } from '#model/format/format.ts';
 import type { MysqlConfig } from '../config.ts';
 import type { ExactNumbers, Parameters } from '../values/parameters.ts';
 import type { ParameterValue } from '../values/values.ts';
+import { headBytes, mostBytes } from '../wire/packets.ts';
 
 /** What a statement answered. */
 export interface QueryResult {
@@ -44,6 +47,8 @@ export interface MysqlConnection {
   /** MariaDB's version: 10.11 is 1011. Null: the server is MySQL. */
   readonly mariadb: number | null;
   readonly exact: ExactNumbers;
+  /** The server's max_allowed_packet for this session; Infinity until it is known. */
+  packetLimit: number;
   query(sql: string): Promise<QueryResult>;
   /** The same with every digit: decimals as text, integers beyond 2^53 as text or bigint. */
   queryExactly(sql: string): Promise<QueryResult>;
@@ -88,6 +93,29 @@ export const usualStatus = autocommitFlag;
 /** MysqlConnection.inTransaction() of these flags. */
 export const isOpenIn = (status: number | null): boolean | null =>
   status === null ? null : (status & inTransactionFlag) !== 0 || (status & autocommitFlag) === 0;
+
+/**
+ * Returns a call that the server takes. In the midst of a longer one it closes the connection, often without a word.
+ * @throws DynoError 'limit' for a call of more bytes than `limit`.
+ */
+export function fitting<C extends PreparedCall | TextCall>(call: C, limit: number): C {
+  const bytes = bytesOf(call);
+  if (bytes <= limit) return call;
+  throw new DynoError(
+    'limit',
+    `A call of ${formatCount(bytes)} bytes is longer than the server’s max_allowed_packet of ${formatCount(limit)}.`,
+    { hint: 'Lower rowsPerCall, or raise max_allowed_packet on the server.' },
+  );
+}
+
+/** Bytes of a call's packet; of values those that are texts and bytes, in characters. */
+function bytesOf(call: PreparedCall | TextCall): number {
+  if (typeof call === 'string') return call.length;
+  if (call instanceof Uint8Array) return call.length - headBytes * Math.ceil(call.length / (mostBytes + headBytes));
+  let sum = 0;
+  for (const value of call) if (typeof value === 'string' || Buffer.isBuffer(value)) sum += value.length;
+  return sum;
+}
 
 /** How calls are made that are packets on the lean path. `run`: without it, too. */
 export const sentBy = <C extends PreparedCall | TextCall>(

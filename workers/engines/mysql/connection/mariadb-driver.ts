@@ -20,6 +20,7 @@ import {
   atMost,
   type ConnectionRequest,
   type Flavour,
+  fitting,
   isOpenIn,
   type MysqlConnection,
   mariadbVersion,
@@ -120,6 +121,7 @@ class MariadbConnection implements MysqlConnection {
   pooler: Pooler | null = null;
   readonly mariadb: number | null;
   readonly exact = exactNumbers;
+  packetLimit = Number.POSITIVE_INFINITY;
   readonly #driver: Driver;
   readonly #socket: Socket;
   constructor(driver: Driver) {
@@ -140,7 +142,7 @@ class MariadbConnection implements MysqlConnection {
     return answerOf(await this.#told(this.#driver.query({ sql, infileStreamFactory: () => streamOf(text) })));
   }
   encode(sql: string): TextCall {
-    return sql;
+    return fitting(sql, this.packetLimit);
   }
   readonly start = null;
   async run(sql: TextCall): Promise<number> {
@@ -152,7 +154,7 @@ class MariadbConnection implements MysqlConnection {
   async prepare(sql: string): Promise<Prepared> {
     const statement = (await this.#told(this.#driver.prepare(sql))) as ExactPrepare;
     return {
-      encoder: (parameters) => (batch) => valuesOf(parameters, batch),
+      encoder: (parameters) => (batch) => fitting(valuesOf(parameters, batch), this.packetLimit),
       run: async (values) => touched(await this.#told(statement.execute<Result>(values as ParameterValue[]))),
       answer: async (values) => answerWith(await this.#told(statement.execute(values, exactly))),
       stream: (values) => this.#told(rowsOf(statement.executeStream(values))),

@@ -18,6 +18,7 @@ import {
   answerOf,
   atMost,
   type ConnectionRequest,
+  fitting,
   isOpenIn,
   type MysqlConnection,
   mariadbVersion,
@@ -146,6 +147,7 @@ class Mysql2Connection implements MysqlConnection {
   readonly mariadb: number | null;
   readonly batch = null;
   readonly exact = typedNumbers;
+  packetLimit = Number.POSITIVE_INFINITY;
   readonly start: MysqlConnection['start'];
   readonly #driver: Driver;
   readonly #lean: LeanPath | null;
@@ -177,7 +179,7 @@ class Mysql2Connection implements MysqlConnection {
     return withColumns(this.#driver, (callback) => this.#driver.query(options, callback));
   }
   encode(sql: string): TextCall {
-    return this.#send ? queryPacket(sql, this.#attributes) : sql;
+    return fitting(this.#send ? queryPacket(sql, this.#attributes) : sql, this.packetLimit);
   }
   run(call: TextCall): Promise<number> {
     if (typeof call !== 'string') return this.#send!(call);
@@ -193,9 +195,9 @@ class Mysql2Connection implements MysqlConnection {
     const { id } = statement as Statement;
     return {
       encoder: (parameters) => {
-        if (!this.#send) return (batch) => valuesOf(parameters, batch);
+        if (!this.#send) return (batch) => fitting(valuesOf(parameters, batch), this.packetLimit);
         const encoder = new ExecuteEncoder(id, parameters, this.#attributes);
-        return (batch) => encoder.encode(batch);
+        return (batch) => fitting(encoder.encode(batch), this.packetLimit);
       },
       run: (call) =>
         call instanceof Uint8Array

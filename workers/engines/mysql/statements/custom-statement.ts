@@ -6,7 +6,13 @@ import type { ShownRows, UserTable } from '#model/statements/statements.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
 import { doubleSql, numberSql } from '../../shared/sql/numbers.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
-import type { MysqlConnection, PreparedCall, QueryResult, TextCall } from '../connection/connection.ts';
+import {
+  fitting,
+  type MysqlConnection,
+  type PreparedCall,
+  type QueryResult,
+  type TextCall,
+} from '../connection/connection.ts';
 import { tableSql } from '../names.ts';
 import { type Parameters, senderOf, valuesOf } from '../values/parameters.ts';
 import { flatRows, literal, type ParameterValue } from '../values/values.ts';
@@ -41,7 +47,8 @@ export async function prepareCustomStatement(
     return template.render((parameter) => literalOfType(values[parameter]!, types[parameter]!.type));
   };
   const literalOf = (call: Bound | Literal): string => ('text' in call ? call.text : withValues(call.batch));
-  const readyOf = prepared?.encoder(parameters) ?? ((batch: Batch) => valuesOf(parameters, batch));
+  const readyOf =
+    prepared?.encoder(parameters) ?? ((batch: Batch) => fitting(valuesOf(parameters, batch), connection.packetLimit));
   const show = async (call: Bound | Literal, most: number): Promise<ShownRows> => {
     if ('text' in call) return shown(await connection.queryExactly(call.text), most);
     const values = valuesOf(parameters, call.batch);

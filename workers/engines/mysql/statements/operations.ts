@@ -8,6 +8,7 @@ import { readValue } from '../../shared/read-value.ts';
 import type { DriverName } from '../connection/connect.ts';
 import {
   type Flavour,
+  fitting,
   type MysqlConnection,
   type PreparedCall,
   sentBy,
@@ -68,7 +69,7 @@ export async function prepareOperation(
       const { text } = one;
       const parameters = parametersOf(statements, one, connection.exact, nulls);
       return {
-        encode: (batch) => valuesOf(parameters, batch),
+        encode: (batch) => fitting(valuesOf(parameters, batch), connection.packetLimit),
         run: streams ? (values) => connection.streamOnce(text, values) : (values) => connection.runOnce(text, values),
         ...planned,
       } satisfies Operation<ParameterValue[]>;
