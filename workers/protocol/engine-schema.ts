@@ -63,7 +63,7 @@ const configField = v.object({
 
 const scriptPatterns = [
   ...(['batchEnd', 'delimiter', 'command', 'shows', 'sets', 'sleeps', 'ends', 'runs', 'sends'] as const),
-  ...(['places', 'rowsFollow', 'carriedOut'] as const),
+  ...(['branches', 'places', 'rowsFollow', 'carriedOut'] as const),
 ] as const;
 
 const statementLanguage = v.object({

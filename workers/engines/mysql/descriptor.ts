@@ -57,6 +57,7 @@ export const statementLanguage: StatementLanguage = {
       "\\\\'",
       '\\bon\\s+duplicate\\s+key\\b|\\b(straight_join|last_insert_id|unsigned)\\b',
       '^[ \\t]*#',
+      '^[ \\t]*(source|tee|system)[ \\t]+\\S|\\\\G|\\bstart\\s+transaction\\b',
     ],
     delimiter: '^delimiter[ \\t]+(?<end>\\S+)[ \\t]*$',
     command:

@@ -153,7 +153,7 @@ export const statementLanguage: StatementLanguage = {
     ],
     batchEnd: '^[ \\t]*/[ \\t]*$',
     command:
-      '^(@|!|\\$|(accept|append|archive|attribute|break|btitle|change|clear|column|col|compute|connect|conn|copy|def|define|del|describe|desc|disconnect|edit|exec|execute|exit|get|help|host|input|list|password|pause|print|prompt|quit|recover|rem|remark|repfooter|repheader|run|save|show|shutdown|spool|start|startup|store|timing|ttitle|undef|undefine|var|variable|whenever|xquery)(?=[ \\t;]|$)|set[ \\t]+(?!role\\b|transaction\\b|constraints?\\b))',
+      '^(@|!|\\$|(accept|append|archive|attribute|break|btitle|change|clear|column|col|compute|connect|conn|copy|def|define|del|describe|desc|disconnect|edit|exec|execute|exit|get|help|host|input|list|password|pause|print|prompt|quit|recover|rem|remark|repfooter|repheader|run|save|show|shutdown|spool|start(?![ \\t]+transaction)|startup|store|timing|ttitle|undef|undefine|var|variable|whenever|xquery)(?=[ \\t;]|$)|set[ \\t]+(?!role\\b|transaction\\b|constraints?\\b))',
     shows:
       '^(break|btitle|clear|column|col|compute|prompt|pause|print|rem|remark|repfooter|repheader|show|spool|timing|ttitle|whenever|describe|desc|var|variable|help|set[ \\t]+(?!autocommit|define|escape|sqlblanklines|sqlterminator|cmdsep|auto\\b))(?=[ \\t;]|\\w|$)',
     sets: '^def(?:ine)?[ \\t]+(?<name>\\w+)[ \\t]*=[ \\t]*(?<value>.*)$',

@@ -36,7 +36,7 @@ export const statementLanguage: StatementLanguage = {
   scripts: {
     client: 'psql or pgbench',
     signs: [
-      '^[ \\t]*\\\\[a-z!?;.]',
+      '^[ \\t]*\\\\[a-z!?;]',
       '\\bcopy\\b[^;]*\\bfrom\\s+stdin\\b',
       '\\b(as|do)\\s+\\$\\w*\\$',
       '\\w::\\w',
@@ -51,6 +51,7 @@ export const statementLanguage: StatementLanguage = {
     sleeps: '^\\\\sleep\\s+(?<time>\\d+)\\s*(?<unit>us|ms|s)?\\s*$',
     ends: '^\\\\q(uit)?\\b',
     sends: '\\\\(?:g|gx)(?=\\s|$)|\\\\(?<more>[a-z;]\\w*)',
+    branches: '^\\\\(?:(?<opens>if)|(?<closes>endif)|elif|else)\\b',
     rowsFollow: '^copy\\b[\\s\\S]*\\bfrom\\s+stdin\\b',
   },
   ownParameters: '(?<![\\w$])\\$\\d+',

@@ -48,6 +48,8 @@ export interface ScriptNotation {
   readonly ends?: string;
   /** A command that runs a procedure (group `call`), as a block of the language. */
   readonly runs?: string;
+  /** Commands of a condition, with the groups `opens` and `closes`: the client runs what is between them or not. */
+  readonly branches?: string;
   /** A command in place of a statement's semicolon: (\\g). Its group `more`: it does more with the answer. */
   readonly sends?: string;
   /** The place of a variable in any part of a text, with its name as the first group. Default: :name in code. */

@@ -67,3 +67,9 @@ test('where a client shows less than the server has, the next step gets what the
   expect(captured(spec('float'), float)).toBe(0.1);
   expect(() => captured(spec('decimal'), float)).toThrow('it is a float.');
 });
+
+test.each(['0000-00-00', '2024-00-00', '2024-02-00 12:00:00'])('a date with a zero (%s) is told as one', (value) => {
+  expect(() => capture(spec('timestamp'), answer(value))).toThrow(
+    `before.v is “${value}”, which is no day of the calendar: \`as: text\` passes it on as it is.`,
+  );
+});

@@ -57,6 +57,11 @@ export function capture(
     if (as === 'timestamp' && !/^-?\d+$/.test(value)) return textVector([exactTime(value)]);
     return listVector({ as: as === 'timestamp' ? 'integer' : as, values: [value] }).vector;
   } catch (thrown) {
+    // A date of MySQL's with a zero for the year, the month or the day.
+    if (as === 'timestamp' && /^(0000-|\d{4}-(00-|\d\d-00))/.test(value ?? ''))
+      throw wrong(
+        `${from}.${column} is “${value}”, which is no day of the calendar: \`as: text\` passes it on as it is.`,
+      );
     throw wrong(`${from}.${column}: ${thrown instanceof Error ? thrown.message : thrown}`);
   }
 }

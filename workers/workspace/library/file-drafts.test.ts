@@ -239,6 +239,7 @@ SELECT COUNT(*) FROM \`line;\`\\G
 SELECT 2;`.replaceAll('\\"', '"'),
   );
   expect(dialect).toBe('mysql');
+  expect(experiment.statements!['drop-1']!.text).toBe('DROP PROCEDURE IF EXISTS add_line');
   expect(Object.values(experiment.statements!).map(({ text }) => String(text).split('\n').at(-1))).toEqual([
     'DROP PROCEDURE IF EXISTS add_line',
     'END',
@@ -271,7 +272,7 @@ GO`);
     'select-4': { text: 'SELECT TOP 1 * FROM [dbo].[t]', weight: 5 },
   });
   expect(experiment.transactions).toMatchObject({ 'transaction-1': { steps: ['update-2'] } });
-  expect(note).toContain('5 times as often');
+  expect(note).toContain('ran 5 times');
   expect(told.map((one) => one.slice(0, 8))).toEqual(['Line 8 i', 'Line 10 ']);
 });
 
@@ -348,4 +349,24 @@ test.each<[string, string | null]>([
   ['SELECT 1; SELECT 2;', null],
 ])('%j has the signs of %s', (script, engine) => {
   expect(draftOfSql('x', script)?.dialect).toBe(engine);
+});
+
+test('what the client runs on a condition, and what it gives its own variables, is named', () => {
+  const { experiment, told } = draftOf(
+    '\\\\if :x\nSELECT 1::int;\n\\\\else\nSELECT 2;\n\\\\endif\nSELECT 3;\n'.replaceAll('\\\\', '\\'),
+  );
+  expect(Object.values(experiment.statements!)).toMatchObject([{ text: 'SELECT 3' }]);
+  expect(told.map((one) => one.slice(0, 6))).toEqual(['Line 1', 'Line 2', 'Line 3', 'Line 4', 'Line 5']);
+  const plus = draftOf('VARIABLE n NUMBER\nEXEC :n := 5\nSELECT sysdate FROM dual WHERE 1 = :n;');
+  expect(plus.told).toEqual([expect.stringContaining('Line 2 is not here: EXEC :n := 5')]);
+});
+
+test('a script of which no line has a place is refused with each of its lines', () => {
+  const script = '\\\\set aid random_zipfian(1, 10, 1.07)\nSELECT :aid;\n'.replaceAll('\\\\', '\\');
+  expect(() => draftOfSql('x', script)).toThrow(/Line 1 is not here: .*Line 2 is not here: SELECT :aid/);
+});
+
+test('a BEGIN alone is a transaction, whose product is not asked for', () => {
+  expect(draftOfSql('x', 'BEGIN;\nSELECT 1;\nCOMMIT;')).toMatchObject({ otherwise: [] });
+  expect(draftOf('START TRANSACTION;\nSELECT 1;\nCOMMIT;').experiment.transactions).toBeDefined();
 });

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { findEngine } from '#engines/catalog.ts';
+import { DynoError } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
 import { withNamedParameters } from '#model/statements/own-parameters.ts';
 import { firstWordsOf } from '#model/statements/statement-extent.ts';
@@ -20,14 +21,16 @@ const mostColumns = 5;
 /**
  * The statements of an SQL script as an experiment of custom statements; null: there are none. `name`: the file's name
  * without its ending. `given`: the script's dialect, where the user or a target says it. `target`: the experiment's
- * target. Default: the dialect's built-in one.
+ * target. Default: the dialect's built-in one. Throws 'badInput' where no line has a place in an experiment.
  */
 export function draftOfSql(name: string, script: string, given?: Dialect, target?: string): SqlDraft | null {
   const read = readInDialect(script, mostStatements, given);
   const { experiment, notes, texts } = experimentOf(read);
-  if (texts === 0) return null;
   const { dialect, known, otherwise, left } = read;
   const told = left.map(({ line, words, why }) => `Line ${line} is not here: ${words} (${why}).`);
+  if (texts === 0 && told.length > 0)
+    throw new DynoError('badInput', `Nothing of the script has a place in an experiment. ${told.join(' ')}`);
+  if (texts === 0) return null;
   const parameters = JSON.stringify(experiment).includes('"parameters"');
   const builtIn = findEngine(dialect?.id ?? '')?.descriptor.builtIn[0]?.target;
   const as = dialect
@@ -170,7 +173,8 @@ function experimentOf({ items, drawn, notes: ofScript, language, dialect }: Retu
       statements: Object.fromEntries(
         [...kept].map(([name, { text, times }]) => {
           const own = ownOf(name, text);
-          if (times > 1 && !shared.has(name)) notes.add(`${name} runs ${times} times as often as one of its weight`);
+          if (times > 1 && !shared.has(name))
+            notes.add(`the batch of ${name} ran ${times} times, which is its weight here`);
           return [
             name,
             {

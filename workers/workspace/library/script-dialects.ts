@@ -1,5 +1,6 @@
 import { catalog } from '#engines/catalog.ts';
 import type { ScriptNotation, StatementLanguage } from '#model/statements/statement-text.ts';
+import { transactionControlIn } from '#model/statements/transaction-control.ts';
 import { readScript, type Script } from './script-reader.ts';
 
 /** The language of a script of which nothing is known: quotes of PostgreSQL's functions do no harm elsewhere. */
@@ -60,7 +61,10 @@ export function readInDialect(script: string, most: number, given?: Dialect): Re
   const language = /\$\w*\$/.test(script) ? unknown : unknownProcedures;
   const read = readScript(script, language, most);
   const plain = textsOf(read);
-  const otherwise = dialects.filter((one) => textsOf(readScript(script, one.language, most)) !== plain);
+  // A BEGIN alone begins a transaction, and no block.
+  const begins = /^[ \t]*begin[ \t]*;/im.test(script);
+  const likely = dialects.filter((one) => !begins || transactionControlIn('BEGIN', one.language)?.kind === 'begins');
+  const otherwise = likely.filter((one) => textsOf(readScript(script, one.language, most)) !== plain);
   return { ...read, dialect: null, language, known: 'unknown', otherwise };
 }
 

@@ -43,6 +43,8 @@ class Reader {
   #statements = 0;
   #at = 0;
   #delimiter: string | null = null;
+  /** Conditions of the client around this place. */
+  #branches = 0;
   /** Statements of the current batch, for a line that repeats it. */
   #batch: number[] = [];
 
@@ -54,17 +56,16 @@ class Reader {
 
   read(): Script {
     while (this.#statements <= this.#most) {
-      const start = this.#at;
-      const code = this.#codeAt(start);
-      if (code === null) {
-        this.#carriedOut(start, this.#text.length);
-        break;
-      }
+      const from = this.#at;
+      const place = this.#codeAt(from);
+      const isCarriedOut = this.#carriedOut(from, place?.code ?? this.#text.length);
+      if (place === null) break;
+      const { start, code } = place;
       if (this.#isFirstOfLine(code) && this.#line(code)) {
         if (this.#at === this.#text.length) break;
         continue;
       }
-      this.#statement(start, code);
+      this.#statement(isCarriedOut ? code : start, code);
     }
     const drawn = [...this.#values].flatMap(([name, value]) => (value.kind === 'random' ? [[name, value.spec]] : []));
     return {
@@ -75,7 +76,19 @@ class Reader {
     };
   }
 
-  #pattern(name: 'batchEnd' | 'delimiter' | 'command' | 'shows' | 'sets' | 'sleeps' | 'ends' | 'runs' | 'rowsFollow') {
+  #pattern(
+    name:
+      | 'batchEnd'
+      | 'delimiter'
+      | 'command'
+      | 'shows'
+      | 'sets'
+      | 'sleeps'
+      | 'ends'
+      | 'runs'
+      | 'branches'
+      | 'rowsFollow',
+  ) {
     const pattern = this.#language.scripts?.[name];
     return pattern === undefined ? null : new RegExp(pattern, 'i');
   }
@@ -95,28 +108,33 @@ class Reader {
     return /^[ \t]*$/.test(this.#text.slice(this.#text.lastIndexOf('\n', at - 1) + 1, at));
   }
 
-  /** The first code from here on, behind spaces, comments and semicolons; null: there is none. */
-  #codeAt(from: number): number | null {
-    let at = from;
-    for (;;) {
-      const space = /^[\s;]+/.exec(this.#text.slice(at, at + 1_000))?.[0].length ?? 0;
-      at += space;
-      if (at >= this.#text.length) return null;
-      if (space > 0) continue;
-      // The beginning of a line of the client's own may look like a comment or a quote.
+  /**
+   * The first code from here on, behind spaces, comments and semicolons, and where the comments begin that belong to
+   * it; null: there is none.
+   */
+  #codeAt(from: number): { readonly start: number; readonly code: number } | null {
+    let start = from;
+    for (let at = from; at < this.#text.length; ) {
+      const space = /^[\s;]+/.exec(this.#text.slice(at, at + 1_000))?.[0] ?? '';
+      at += space.length;
+      if (space.includes(';')) start = at;
+      if (space !== '') continue;
       const length = commentAt(this.#text, at, this.#language);
-      if (length === 0) return at;
+      if (length === 0) return { start, code: at };
       at += length;
     }
+    return null;
   }
 
-  /** A comment that the server carries out is no statement of the script's, but changes what follows. */
-  #carriedOut(from: number, to: number): void {
+  /** Names the comments that the server carries out, and returns whether there are any. */
+  #carriedOut(from: number, to: number): boolean {
     const { scripts } = this.#language;
-    if (!scripts?.carriedOut) return;
-    for (const { text, at, isCode } of placed(this.#text.slice(from, to), this.#language))
-      if (!isCode && new RegExp(scripts.carriedOut).test(text))
-        this.#leave(from + at, text, 'a comment that the server carries out');
+    if (!scripts?.carriedOut) return false;
+    const found = placed(this.#text.slice(from, to), this.#language).filter(
+      ({ text, isCode }) => !isCode && new RegExp(scripts.carriedOut!).test(text),
+    );
+    for (const { text, at } of found) this.#leave(from + at, text, 'a comment that the server carries out');
+    return found.length > 0;
   }
 
   /** Reads a line of the client's own. False: it is none. */
@@ -175,10 +193,17 @@ class Reader {
       return;
     }
     const call = this.#pattern('runs')?.exec(line)?.groups?.call;
+    if (call !== undefined && /^:\w+\s*:=/.test(call)) {
+      this.#leave(at, line, 'it gives a variable of the client a value');
+      return;
+    }
     if (call !== undefined) {
       this.#add(at, `BEGIN ${call}; END;`);
       return;
     }
+    const branch = this.#pattern('branches')?.exec(line)?.groups;
+    if (branch?.opens) this.#branches++;
+    if (branch?.closes) this.#branches = Math.max(0, this.#branches - 1);
     this.#leave(at, line, `a command of ${client}, which Dyno does not carry out`);
   }
 
@@ -197,7 +222,6 @@ class Reader {
     const { end, skip, sent } = inPieces(this.#text, code, to, (rest) => this.#extentIn(rest));
     const own = this.#text.slice(code, code + end);
     this.#at = code + end + skip;
-    this.#carriedOut(start, code);
     if (sent) this.#leave(code, `${own.trim().split('\n', 1)[0]} ${sent}`, `its answer goes to ${sent}`);
     else if (this.#pattern('rowsFollow')?.test(own)) this.#rows(code, own);
     else {
@@ -214,7 +238,7 @@ class Reader {
     const rows = this.#text.slice(from, last ? from + last.index : undefined);
     this.#at = last ? from + last.index + last[0].length : this.#text.length;
     const count = rows === '' ? 0 : rows.replace(/\n$/, '').split('\n').length;
-    this.#leave(at, statement, `its ${count === 1 ? 'row' : `${count} rows`} are in the script: load them before`);
+    this.#leave(at, statement, `its ${count === 1 ? 'row is' : `${count} rows are`} in the script: load them before`);
   }
 
   /** The line that ends the batch from here on; null: there is none. */
@@ -283,6 +307,10 @@ class Reader {
   }
 
   #add(at: number, text: string): void {
+    if (this.#branches > 0) {
+      this.#leave(at, text.slice(Math.max(0, text.search(/\S/))), 'the client runs it on a condition');
+      return;
+    }
     const { missing, made } = this.#withValues(text);
     if (missing !== null) {
       this.#leave(at, text.slice(Math.max(0, text.search(/\S/))), `${missing} has no value in the script: write :name`);
