@@ -43,6 +43,13 @@ const forms: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
   ['postgresql+asyncpg://app:x@db.example.com/shop', pg],
   ['postgresql+psycopg2://app:x@db.example.com/shop?sslmode=prefer', { ...pg, ssl: 'require' }],
   ['postgresql+asyncpg://app:x@db.example.com/shop?ssl=require', { ...pg, ssl: 'require' }],
+  ['postgres://app:x@db.example.com/shop?sslmode=require&sslaccept=strict', { ...pg, ssl: 'verify-full' }],
+  ['postgres://app:x@db.example.com/shop?ssl_require=true', { ...pg, ssl: 'require' }],
+  [
+    'Host=db.example.com;Username=app;Database=shop;Password=x;Target Session Attributes=standby;Multiplexing=true',
+    { ...pg, readOnly: true },
+  ],
+  ['jdbc:mysql://db.example.com/shop?user=app&password=x&useSSL=false&createDatabaseIfNotExist=true', my],
   ['postgis://app:x@db.example.com/shop', pg],
   ['psql://app:x@db.example.com/shop', pg],
   ['r2dbc:postgresql://app:x@db.example.com:5432/shop', pg],

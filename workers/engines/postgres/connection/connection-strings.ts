@@ -26,7 +26,17 @@ import { descriptor } from '../descriptor.ts';
 export const urlForm = { label: descriptor.label, example: 'postgres://user:password@host:5432/database' } as const;
 
 /** Settings that decide together about TLS. */
-const ofTls = ['sslmode', 'ssl', 'sslrootcert', 'sslca', 'rootcertificate', 'sslfactory', 'channelbinding'] as const;
+const ofTls = [
+  'sslmode',
+  'ssl',
+  'sslrootcert',
+  'sslca',
+  'rootcertificate',
+  'sslfactory',
+  'channelbinding',
+  'sslaccept',
+  'sslrequire',
+] as const;
 const trustServer = 'trustservercertificate';
 
 /** libpq's parameters (manual, "Parameter Key Words"), pgjdbc's, Npgsql's, and those of libraries on top of them. */
@@ -68,6 +78,7 @@ const rules: Rules = {
   readonlymode: ignored,
   targetsessionattrs: onlyReads,
   targetservertype: onlyReads,
+  targetsessionattributes: onlyReads,
   service: () => ({ problem: 'It names a service of pg_service.conf: import that file instead.' }),
   servicefile: () => ({ problem: 'It names a file of services: import that file instead.' }),
   passfile: () => ({ leftOut: 'a password file is imported by itself' }),
@@ -90,7 +101,7 @@ const rules: Rules = {
       : { note: 'Integrated login (Windows, Kerberos) is not taken over: Dyno asks for what the server wants.' },
   ...leftOut(
     'Dyno logs in by Kerberos as the system is set up',
-    'krbsrvname kerberosservername gsslib gssdelegation jaasapplicationname jaaslogin usespnego gssresponsetimeout',
+    'krbsrvname kerberosservername kerberosservicename includerealm gsslib gssdelegation jaasapplicationname jaaslogin usespnego gssresponsetimeout',
   ),
   ...leftOut(
     'it changes nothing about what is checked',
@@ -136,6 +147,7 @@ function tlsOf(settings: readonly Parameter[], isJdbc: boolean): Omit<Reading, '
       notes.push('ssl=true becomes verify-full: some drivers check the certificate then. sslmode=require checks none.');
   } else if (ssl !== undefined) mode = modeFrom(ssl, notes);
   if (mode === undefined && (text('sslcert') ?? text('sslcertificate')) !== undefined) mode = 'require';
+  if (isYes(text('sslrequire') ?? '') === true) mode ??= 'require';
   const stricter = (why: string) => {
     if (mode === 'disable') throw refused(`It switches TLS off, and has ${why}.`);
     if (mode === 'verify-full') return;
@@ -143,6 +155,7 @@ function tlsOf(settings: readonly Parameter[], isJdbc: boolean): Omit<Reading, '
     notes.push(`The TLS mode becomes verify-full, because there is ${why}.`);
   };
   if (mode !== 'disable' && authority !== undefined) stricter('a certificate authority to check by');
+  if (/^strict$/i.test(text('sslaccept') ?? '')) stricter('sslaccept=strict');
   if (/^require$/i.test(text('channelbinding') ?? ''))
     stricter('channel_binding=require, which Dyno does not have: the certificate and host name are checked instead');
   else if (given.has('channelbinding')) notes.push('Not taken over: channel_binding (Dyno’s driver has none).');
