@@ -103,6 +103,14 @@ test.each(drivers)(
   },
 );
 
+const longTable: TablePlan = {
+  ...table,
+  columns: [
+    ...table.columns,
+    { name: 'doc', type: { kind: 'text', maxLength: 700_000, fixed: false, ascii: true }, nullable: false },
+  ],
+};
+
 test.each([...drivers, { path: 'driver' }])(
   'a call that is longer than max_allowed_packet names it, and the session goes on: %o',
   async (options: Options) => {
@@ -121,6 +129,18 @@ test.each([...drivers, { path: 'driver' }])(
         });
         expect(await sent(1_000_000), method).toBe(1);
       }
+      // mysql2 sends a file in pieces that the server takes.
+      await using loading = await openWithTable(open(), longTable);
+      await using session = await loading.openSession(options);
+      const bulk = await session.prepare({ ...plan('bulk'), table: longTable });
+      const rows = batchOf(
+        [0, 1, 2].map((id) => [id, 'x'.repeat(600_000)]),
+        longTable.columns.map((column) => column.type),
+      );
+      const load = async () => bulk.run(bulk.encode(rows));
+      if (options.driver !== 'mariadb') expect(await load()).toBe(3);
+      else
+        expect(await failure(load())).toMatchObject({ kind: 'limit', message: expect.stringContaining('1,048,576') });
     } finally {
       await admin.query('SET GLOBAL max_allowed_packet = DEFAULT');
     }
