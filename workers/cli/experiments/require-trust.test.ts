@@ -28,7 +28,7 @@ it('a file from elsewhere runs after --trust alone, which holds for its content'
   const refused = await dyno(home, 'run', file);
   expect(refused.code).toBe(exitCodes.badExperiment);
   expect(refused.err).toContain('came from elsewhere');
-  expect(refused.err).toContain('wipe: DELETE FROM {table}');
+  expect(refused.err).toMatch(/ wipe\n +\| DELETE FROM \{table\}/);
   expect(refused.err).toContain('--trust');
   expect((await dyno(home, 'try', file, '--trust')).err).not.toContain('came from elsewhere');
   requireTrust(home, file, yaml, yaml, false);
