@@ -129,6 +129,29 @@ test('files and links from outside are opened in the one window, and never run',
   }
 });
 
+test('a script that products read otherwise is opened as one of the product that its user names', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'dyno-outside-'));
+  const script = join(outside, 'unsigned.sql');
+  await writeFile(script, 'BEGIN;\nSELECT 1 # a; b\n;COMMIT;\n');
+  const dyno = await launchDyno({ args: [] });
+  try {
+    const { app, page } = dyno;
+    await app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = (async (_window: unknown, { buttons = [] }: Electron.MessageBoxOptions) => ({
+        response: buttons.indexOf('MySQL / MariaDB'),
+        checkboxChecked: false,
+      })) as typeof dialog.showMessageBox;
+    });
+    await drop(page, [script]);
+    await expect(page.getByRole('heading', { level: 1, name: 'unsigned' })).toBeVisible();
+    await expect(page.getByText('It was read as a script of MySQL / MariaDB.')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Text of select-2' })).toHaveText('SELECT 1 # a; b');
+  } finally {
+    await dyno.close();
+    await rm(outside, { recursive: true });
+  }
+});
+
 test('an experiment from elsewhere runs when its user has seen what it does, and only then', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'dyno-outside-'));
   const given = join(outside, 'given.dyno.yaml');
