@@ -1,6 +1,8 @@
 import type { DrdaConnection } from '#drda/index.ts';
 import type { Session } from '#engine-api/session.ts';
+import { withTextUuids } from '../shared/text-uuids.ts';
 import { needTransactions, type SessionState, setIsolation } from './connection/session-state.ts';
+import { statementLanguage } from './descriptor.ts';
 import type { Dialect, IsolationLevel } from './dialect.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { prepareOperation } from './statements/operations.ts';
@@ -19,7 +21,7 @@ export async function openSession(
   }
   return {
     prepare: (plan) => prepareOperation(state, plan),
-    prepareStatement: (plan) => prepareCustomStatement(state, plan),
+    prepareStatement: (plan) => withTextUuids(plan, statementLanguage, (own) => prepareCustomStatement(state, own)),
     // A unit of work begins by itself; what is needed is that calls leave it open.
     async begin() {
       await needTransactions(state);

@@ -4,6 +4,7 @@ import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import { withTextUuids } from '../shared/text-uuids.ts';
 import { ownDatabase } from './config.ts';
 import { connect, type DriverName } from './connection/connect.ts';
 import type { ConnectionRequest, Flavour, MysqlConnection, TextCall } from './connection/connection.ts';
@@ -79,7 +80,8 @@ export async function openSession(
       supportOf(descriptor, 'statement', plan.method);
       await takeFlavour(flavourOf(plan.method, driver));
       language ??= await sessionLanguage(connection, 'sql_mode' in request.config.sessionSettings);
-      return prepareCustomStatement(connection, database, plan, language);
+      const spoken = language;
+      return withTextUuids(plan, spoken, (own) => prepareCustomStatement(connection, database, own, spoken));
     },
     async begin() {
       await command('begin');

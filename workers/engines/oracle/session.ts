@@ -1,8 +1,10 @@
 import type oracledb from 'oracledb';
 import type { Session } from '#engine-api/session.ts';
+import { withTextUuids } from '../shared/text-uuids.ts';
 import type { Dialect } from './connection/dialect.ts';
 import { socketOf } from './connection/driver.ts';
 import { counted, type SessionState } from './connection/session-state.ts';
+import { statementLanguage } from './descriptor.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { prepareOperation } from './statements/operations.ts';
 
@@ -31,7 +33,7 @@ export function openSession(state: SessionState): Session {
   };
   return {
     prepare: (plan) => prepareOperation(state, plan),
-    prepareStatement: async (plan) => prepareCustomStatement(state, plan),
+    prepareStatement: (plan) => withTextUuids(plan, statementLanguage, (own) => prepareCustomStatement(state, own)),
     // A transaction begins with its first statement.
     begin() {
       state.inTransaction = true;

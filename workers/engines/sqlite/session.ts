@@ -2,7 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Session } from '#engine-api/session.ts';
 import type { CustomStatement } from '#engine-api/statement.ts';
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
+import { withTextUuids } from '../shared/text-uuids.ts';
 import { prepareCustomStatement } from './custom-statement.ts';
+import { statementLanguage } from './descriptor.ts';
 import { prepareOperation } from './operations.ts';
 import type { WriteLock } from './write-lock.ts';
 
@@ -24,7 +26,9 @@ export function openSession(database: DatabaseSync, lock: WriteLock, isReadOnly:
     async prepareStatement(plan) {
       // A transaction may write with a later step: it takes the lock at once, which is refused where nothing may write.
       writes = !isReadOnly;
-      const own: CustomStatement = prepareCustomStatement(database, plan);
+      const own: CustomStatement = await withTextUuids(plan, statementLanguage, (one) =>
+        prepareCustomStatement(database, one),
+      );
       if (plan.isRead) return own;
       return { ...own, run: (call) => lock.enter(me, () => own.run(call) as number | null) };
     },
