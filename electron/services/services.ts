@@ -93,7 +93,18 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       'app:unsaved': ({ names }) => {
         unsaved = names;
       },
-      ...experimentHandlers(library, trust, questions, connections, files, knownRates, previews, checks, send),
+      ...experimentHandlers(
+        library,
+        trust,
+        questions,
+        connections,
+        files,
+        knownRates,
+        previews,
+        checks,
+        home.experiments,
+        send,
+      ),
       ...runHandlers(home, runs, trust, live, unlock, watches, files, endAll, send),
       ...connectionHandlers(home, connections, passwords, remembered, commands, send),
       ...importHandlers(connections, passwords, files, send),

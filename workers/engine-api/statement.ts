@@ -2,7 +2,7 @@ import type { Batch } from '#model/batch/batch.ts';
 import type { Parameter, PlansByName } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
-import type { ListType, ShownRows } from '#model/statements/statements.ts';
+import type { AnswerType, ListType, ShownRows } from '#model/statements/statements.ts';
 import type { Call, Caller } from './operation.ts';
 import type { QueryPlan } from './query-plan.ts';
 
@@ -32,10 +32,12 @@ export interface Inexact {
 
 /** The rows of an answer, with values that later steps may use. */
 export interface AnsweredRows extends ShownRows {
-  /**
-   * Values of the first row for later steps, where the server's own client shows them differently. Absent: as shown.
-   */
-  readonly first?: readonly (string | null)[];
+  /** The values of `rows` for later calls, where the server's own client shows them differently. Absent: as shown. */
+  readonly exact?: readonly (readonly (string | null)[])[];
+  /** The type of each column's values as parameters of later calls. Absent: text. */
+  readonly types?: readonly AnswerType[];
+  /** The values of `rows` in the engine's notation, where `types` has `own`. */
+  readonly own?: readonly (readonly (string | null)[])[];
   /**
    * Columns, by position, with values that a later step must not use because the driver returns them inexactly. Absent:
    * none.

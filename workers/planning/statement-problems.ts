@@ -29,6 +29,10 @@ export function statementProblems(experiment: Experiment, targets: readonly Targ
     ...ownParameterProblems(experiment, targets),
     ...checkProblems(experiment, targets),
   ];
+  for (const [name, { parameters }] of Object.entries(transactions))
+    problems.push(...alike(['transactions', name, 'parameters'], parameters));
+  for (const [name, { parameters }] of Object.entries(scenarios))
+    problems.push(...alike(['scenarios', name, 'parameters'], parameters));
   const early = namesBeforeCapture(transactions);
   for (const [name, { text, parameters }] of Object.entries(statements)) {
     const shared = Object.entries(transactions).filter(([, { steps }]) => statementsIn(steps).includes(name));
@@ -70,6 +74,7 @@ export function statementProblems(experiment: Experiment, targets: readonly Targ
         });
     }
     if (seen.size > 0) problems.push(...unused(name, parameters, used));
+    problems.push(...alike(['statements', name, 'parameters'], parameters));
   }
   return problems;
 }
@@ -272,6 +277,31 @@ interface WrittenText {
   readonly advice: string;
   /** It must return rows, and runs by itself. */
   readonly isQuery: boolean;
+}
+
+/** Two parameters with one column of one row have the same value in every call. */
+function alike(path: Path, parameters: Readonly<Record<string, ParameterSpec>>): readonly Problem[] {
+  const first = new Map<string, string>();
+  return Object.entries(parameters).flatMap(([name, spec]): readonly Problem[] => {
+    if (spec.type !== 'csv' && spec.type !== 'query') return [];
+    const from = spec.type === 'csv' ? spec.file : spec.text;
+    const key = JSON.stringify([spec.type, from, spec.column, spec.row]);
+    const other = first.get(key);
+    if (other === undefined) {
+      first.set(key, name);
+      return [];
+    }
+    return [
+      {
+        severity: 'warning',
+        path: [...path, name],
+        at: 'key',
+        message: `\`${name}\` and \`${other}\` have the same value in every call: both are one column of one row.`,
+        suggestion: `Write \`row: ${name}\` for another row, or use one parameter in both places.`,
+        fix: { kind: 'set', path: [...path, name, 'row'], value: name },
+      },
+    ];
+  });
 }
 
 /** A column may exist only as the source of others. */

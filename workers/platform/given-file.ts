@@ -24,6 +24,19 @@ export async function openGiven(file: string): Promise<FileHandle> {
   }
 }
 
+/** Reads the first `bytes` bytes of a file, or all that it has. */
+export function headOfGiven(file: string, bytes: number, shownAs = file): Buffer {
+  requireRegular(shownAs, statSync(file));
+  const handle = openSync(file, flags);
+  try {
+    requireRegular(shownAs, fstatSync(handle));
+    const head = Buffer.alloc(bytes);
+    return head.subarray(0, readSync(handle, head, 0, bytes, 0));
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /** Reads a whole file. Throws 'badInput' above `mostBytes` bytes; `what` names it in the message: "an experiment". */
 export function readGiven(file: string, mostBytes: number, what: string, shownAs = file): Buffer {
   requireRegular(shownAs, statSync(file));

@@ -66,6 +66,8 @@ const scriptPatterns = [
   ...(['branches', 'places', 'rowsFollow', 'carriedOut'] as const),
 ] as const;
 
+const meeting = v.picklist(['converts', 'findsNothing', 'refuses']);
+
 const statementLanguage = v.object({
   language: v.picklist(['sql', 'json', 'rql']),
   quoting: v.exactOptional(
@@ -111,6 +113,7 @@ const statementLanguage = v.object({
   transactionControl: v.exactOptional(v.object(v.entriesFromList(transactionControls, v.exactOptional(v.string())))),
   ownParameters: v.exactOptional(v.string()),
   refusesSemicolon: v.exactOptional(v.literal(true)),
+  textMeetsNumber: v.exactOptional(v.object({ literal: meeting, bound: meeting })),
   highlight: v.exactOptional(v.picklist(['PostgreSQL', 'MySQL', 'MSSQL', 'SQLite', 'PLSQL'])),
 });
 

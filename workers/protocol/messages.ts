@@ -2,13 +2,14 @@ import type { EngineConfig } from '#engine-api/config.ts';
 import type { FreeSpace, StoredBytes } from '#engine-api/database.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
+import type { AnsweredRows } from '#engine-api/statement.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Dataset, IndexPlan, PlansByName, TablePlan } from '#model/dataset/dataset.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
 import type { ErrorData, Result } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import type { ShownRows, StatementMix, TriedStatement, UserTable } from '#model/statements/statements.ts';
+import type { StatementMix, TriedStatement, UserTable } from '#model/statements/statements.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
 import type { Plan } from './plan.ts';
 import type { AskedPlan, PlanMoment } from './query-plans.ts';
@@ -115,7 +116,7 @@ export type ControlRequest =
   | { readonly call: 'roundTrip'; readonly seconds: number; readonly calls?: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
   | { readonly call: 'userTables' }
-  /** Runs the user's query without parameters and returns its first rows as text. */
+  /** Runs the user's query without parameters and returns its first rows. */
   | {
       readonly call: 'query';
       readonly text: string;
@@ -177,7 +178,7 @@ export interface ControlAnswers {
   readonly roundTrip: { readonly perSecond: number; readonly p50Us: number; readonly p99Us: number };
   readonly generation: { readonly rowsPerSecond: number };
   readonly userTables: readonly UserTable[];
-  readonly query: ShownRows;
+  readonly query: AnsweredRows;
   readonly tryOnce: readonly TriedStatement[];
   readonly abort: null;
 }

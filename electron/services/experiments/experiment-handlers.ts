@@ -22,6 +22,8 @@ export function experimentHandlers(
   knownRates: KnownRates,
   previews: Previews,
   checks: Checks,
+  /** Where the files are that experiments name. */
+  folder: string,
   send: Send,
 ): Pick<Handlers, ExperimentChannel> {
   const changed = <T>(value: T): T => {
@@ -48,7 +50,7 @@ export function experimentHandlers(
     'experiments:preview': ({ text, table }) => previews.preview(text, table),
     'experiments:trust': ({ trustId }) => questions.trust(trustId),
     'experiments:check': async ({ text }) => {
-      const { plan, diagnostics } = await checks.check(text, connections.list().connections);
+      const { plan, diagnostics } = await checks.check(text, connections.list().connections, folder);
       return { plan, diagnostics, estimateSeconds: plan && estimateSeconds(plan, knownRates.rates) };
     },
   };

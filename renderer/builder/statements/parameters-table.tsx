@@ -38,9 +38,9 @@ function fieldsOf(spec: Raw): readonly ColumnField[] {
     case 'newKey':
       return [textField('table')];
     case 'csv':
-      return [textField('file'), textField('column'), choiceOf('as', listTypes)];
+      return [textField('file'), textField('column'), choiceOf('as', listTypes), textField('nullAs'), textField('row')];
     case 'query':
-      return [textField('text'), choiceOf('as', listTypes)];
+      return [textField('text'), textField('column'), choiceOf('as', listTypes), textField('row')];
     case 'captured':
       return [textField('from'), textField('column'), choiceOf('as', listTypes)];
     default:

@@ -12,7 +12,7 @@ import type { Plan } from '#protocol/plan.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { diagnosticLine, planExperiment } from '#workspace/library/plan-experiment.ts';
 import type { Command } from '../command.ts';
-import { experimentOptions, experimentText } from './experiment-text.ts';
+import { experimentOptions, experimentText, folderOf } from './experiment-text.ts';
 
 /** `dyno check`: validates an experiment and lists the trials of a run. */
 export const checkCommand: Command = {
@@ -25,6 +25,7 @@ export const checkCommand: Command = {
     const { plan, diagnostics } = planExperiment(
       experimentText(home, file, values),
       openConnectionStore(home).list().connections,
+      folderOf(file) ?? home.experiments,
     );
     const estimate = plan && estimateSeconds(plan);
     if (values.json)

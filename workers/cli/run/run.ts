@@ -31,7 +31,8 @@ export const runCommand: Command = {
     const yaml = withChanges(written, values);
     ensureHome(home);
     requireTrust(home, word, written, yaml, values.trust === true);
-    for (const one of planExperiment(yaml, openConnectionStore(home).list().connections).diagnostics)
+    const { connections } = openConnectionStore(home).list();
+    for (const one of planExperiment(yaml, connections, folder ?? home.experiments).diagnostics)
       if (one.severity === 'warning') context.note(`${word}:${diagnosticLine(one)} [warning]`);
     const confirmed = confirmedHosts(values);
     return runAndReport(

@@ -50,15 +50,21 @@ export interface TestServer extends AsyncDisposable {
   readonly lacks?: readonly MethodName[];
   /** Values of the types that users' own tables have, with what a step after another one could lose of them. */
   readonly values: readonly TypedValue[];
+  /** More values of the kind, which a list finds again, and a step does not capture. Absent: none. */
+  readonly listed?: readonly ListedValue[];
 }
 
 /** A value as the engine's statements write it. */
-export interface TypedValue {
+export interface ListedValue {
   /** The column's type, as CREATE TABLE has it; null: the engine declares none. */
   readonly type: string | null;
   readonly literal: string;
   /** The nearest other value of the type, or one that a careless way confuses with it. Absent: null takes its place. */
   readonly beside?: string;
+}
+
+/** A value, and what it is to a step that captures it. */
+export interface TypedValue extends ListedValue {
   /** What the server's own client prints. */
   readonly shown: string;
   /** The type with which a step captures the value. */

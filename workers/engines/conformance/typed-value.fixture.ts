@@ -1,4 +1,4 @@
-import type { TypedValue } from './test-server.ts';
+import type { ListedValue, TypedValue } from './test-server.ts';
 
 /** A value that clients print as statements write it. `beside`: its neighbour. */
 export const asWritten = (
@@ -25,3 +25,13 @@ export const quoted = (
   ...{ type, literal: `${prefix}'${text}'`, shown: text, as },
   ...(beside !== undefined && { beside: `${prefix}'${beside}'` }),
 });
+
+/** Texts that look like values of other types. `write`: a text as statements have it. */
+export const misleadingTexts = (
+  type: ListedValue['type'],
+  write: (text: string) => string = (text) => `'${text}'`,
+): readonly ListedValue[] =>
+  ['00112233-4455-6677-8899-aabbccddeeff', 't', '2024-03-11', '007', '10000', '1e5', '0x00ff', 'null'].map((text) => ({
+    type,
+    literal: write(text),
+  }));

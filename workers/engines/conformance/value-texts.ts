@@ -1,7 +1,7 @@
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { ListType } from '#model/statements/statements.ts';
 import { quoter } from './statement-texts.ts';
-import type { TypedValue } from './test-server.ts';
+import type { ListedValue } from './test-server.ts';
 
 /** Statements about one value of a user's own table, as each language writes them. */
 export interface ValueTexts {
@@ -14,7 +14,7 @@ export interface ValueTexts {
   readonly find: string;
 }
 
-export function valueTexts({ language }: StatementLanguage, { type, literal, beside }: TypedValue): ValueTexts {
+export function valueTexts({ language }: StatementLanguage, { type, literal, beside }: ListedValue): ValueTexts {
   const values = [literal, ...(beside === undefined ? [] : [beside])];
   switch (language) {
     case 'json':

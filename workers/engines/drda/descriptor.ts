@@ -105,6 +105,7 @@ export const statementLanguage: StatementLanguage = {
     holds: '^(set )?autocommit\\b',
   },
   refusesSemicolon: true,
+  textMeetsNumber: { literal: 'refuses', bound: 'converts' },
 };
 
 const insert = {

@@ -12,7 +12,7 @@ import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connection/connect.ts';
 import { one, run } from './connection/query.ts';
 import { quote, schemaName } from './names.ts';
-import { typedValues } from './typed-values.fixture.ts';
+import { listedValues, typedValues } from './typed-values.fixture.ts';
 
 /** DYNO_TEST_DRDA=drda://user:password@host:port/database names a server; without it a Derby is started. */
 export const startTestServer: StartTestServer = async () => asTestServer(await givenOrTestServer(derby), 9);
@@ -42,6 +42,7 @@ async function asTestServer(server: Started, digits: number): Promise<TestServer
   return {
     raw,
     values: typedValues(digits),
+    listed: listedValues,
     saysIsolation: 'VALUES CURRENT ISOLATION',
     slow: { raw, method: 'prepared', rows: 1 },
     foreign: {

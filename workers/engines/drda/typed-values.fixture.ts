@@ -1,5 +1,5 @@
-import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64, quoted } from '../conformance/typed-value.fixture.ts';
+import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
+import { asWritten, int64, misleadingTexts, quoted } from '../conformance/typed-value.fixture.ts';
 
 /** As ij prints them, but for the zeros behind a TIMESTAMP's `digits`; bytes with 0x before theirs. */
 export const typedValues = (digits: number): readonly TypedValue[] => [
@@ -25,4 +25,12 @@ export const typedValues = (digits: number): readonly TypedValue[] => [
     as: 'timestamp',
   },
   { type: 'CHAR(4) FOR BIT DATA', literal: "X'00ff5c27'", beside: "X'00ff5c28'", shown: '0x00ff5c27', as: 'bytes' },
+];
+
+/** Values that only lists find again. */
+export const listedValues: readonly ListedValue[] = [
+  ...misleadingTexts('VARCHAR(36)'),
+  ...misleadingTexts('CHAR(36)'),
+  { type: 'REAL', literal: 'CAST(0.1 AS REAL)', beside: 'CAST(0.10001 AS REAL)' },
+  { type: 'VARCHAR(9) FOR BIT DATA', literal: "X'00ff5c27'", beside: "X'00ff5c28'" },
 ];

@@ -58,6 +58,7 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested BSON',
   statements: {
     language: 'json',
+    textMeetsNumber: { literal: 'findsNothing', bound: 'findsNothing' },
     transactionControl: {
       ends: '^(commitTransaction|fsyncUnlock|endSessions)\\b',
       undoes: '^(abortTransaction|killSessions)\\b',

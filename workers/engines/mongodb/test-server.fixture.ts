@@ -7,7 +7,7 @@ import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type MongoConfig } from './config.ts';
 import { connect } from './connection/connect.ts';
 import { readOptions } from './options.ts';
-import { typedValues } from './typed-values.fixture.ts';
+import { listedValues, typedValues } from './typed-values.fixture.ts';
 
 export const alternatives: readonly Options[] = [
   {
@@ -31,6 +31,7 @@ export const startTestServer: StartTestServer = async () => {
   return {
     raw: server.raw,
     values: typedValues,
+    listed: listedValues,
     slow: {
       raw: server.raw,
       method: 'bind',

@@ -1,5 +1,5 @@
-import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten } from '../conformance/typed-value.fixture.ts';
+import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
+import { asWritten, misleadingTexts } from '../conformance/typed-value.fixture.ts';
 
 /** A value as Extended JSON writes it: by the key of its type. */
 const extended = (key: string, as: TypedValue['as'], text: string, beside?: string): TypedValue => ({
@@ -30,4 +30,26 @@ export const typedValues: readonly TypedValue[] = [
   extended('$date', 'timestamp', '2024-02-29T12:34:56.789Z', '2024-02-29T12:34:56.788Z'),
   extended('$uuid', 'uuid', '00112233-4455-6677-8899-aabbccddeeff'),
   { type: null, literal: '{ "$binary": { "base64": "AP9cJw==", "subType": "00" } }', shown: '0x00ff5c27', as: 'bytes' },
+];
+
+/** Values of the types of BSON that only lists find again. */
+export const listedValues: readonly ListedValue[] = [
+  ...misleadingTexts(null, JSON.stringify),
+  ...[
+    '{ "$oid": "507f1f77bcf86cd799439011" }',
+    '{ "$numberDouble": "5.0" }',
+    '{ "$numberDouble": "NaN" }',
+    '{ "$numberDouble": "-Infinity" }',
+    '{ "$date": "0001-01-01T00:00:00Z" }',
+    '{ "$timestamp": { "t": 5, "i": 6 } }',
+    '{ "$binary": { "base64": "AP9cJw==", "subType": "05" } }',
+    '{ "$minKey": 1 }',
+    '{ "$symbol": "s" }',
+    '{ "$code": "f()" }',
+    '{ "a": { "$numberLong": "5" }, "2023": [{ "$numberDecimal": "1.50" }, "x"] }',
+    '[1, { "$numberDecimal": "1.50" }]',
+  ].map((literal) => ({ type: null, literal })),
+  { type: null, literal: '"5"', beside: '5' },
+  { type: null, literal: '5', beside: '"5"' },
+  { type: null, literal: '{ "$date": "2024-03-11T00:00:00Z" }', beside: '"2024-03-11T00:00:00Z"' },
 ];

@@ -4,7 +4,7 @@ import { type TestServer as Given, givenOrTestServer } from '#managed-servers/te
 import type { Options } from '#model/settings/options.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type MysqlConfig, ownDatabase } from './config.ts';
-import { typedValues } from './typed-values.fixture.ts';
+import { listedValues, typedValues } from './typed-values.fixture.ts';
 
 /** The other driver keeps the same promises, and so do mysql2's own path and the other form of UUIDs. */
 export const alternatives: readonly Options[] = [{ driver: 'mariadb', uuid: 'text' }, { path: 'driver' }];
@@ -35,6 +35,7 @@ export const startTestServer: StartTestServer = async () => {
   return {
     raw,
     values: typedValues,
+    listed: listedValues(String(row?.version).includes('MariaDB')),
     // COM_STMT_BULK_EXECUTE is MariaDB's.
     ...(!String(row?.version).includes('MariaDB') && { lacks: ['arrayBind'] as const }),
     saysIsolation: `SELECT @@${levels[0]?.Variable_name}`,

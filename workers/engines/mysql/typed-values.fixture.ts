@@ -1,5 +1,5 @@
-import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64, quoted } from '../conformance/typed-value.fixture.ts';
+import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
+import { asWritten, int64, misleadingTexts, quoted } from '../conformance/typed-value.fixture.ts';
 
 /** As the command line clients print them; bytes in hexadecimal digits, as with --binary-as-hex. */
 export const typedValues: readonly TypedValue[] = [
@@ -34,4 +34,34 @@ export const typedValues: readonly TypedValue[] = [
     shown: '0x00112233445566778899aabbccddeeff',
     as: 'bytes',
   },
+];
+
+/** Values that only lists find again; with those of types that MySQL does not have. */
+export const listedValues = (isMariadb: boolean): readonly ListedValue[] => [
+  ...misleadingTexts('CHAR(36) CHARACTER SET latin1'),
+  ...misleadingTexts('VARCHAR(36) CHARACTER SET utf8mb3'),
+  ...misleadingTexts('TEXT CHARACTER SET utf8mb4'),
+  { type: 'VARCHAR(9) CHARACTER SET latin1', literal: "'grüße'", beside: "'gruse'" },
+  { type: 'TINYINT UNSIGNED', literal: '255' },
+  { type: 'MEDIUMINT', literal: '-8388608' },
+  { type: 'FLOAT', literal: '0.1', beside: '0.10001' },
+  { type: 'FLOAT', literal: '16777215', beside: '16777214' },
+  { type: 'BIT(1)', literal: "b'1'", beside: "b'0'" },
+  { type: 'BIT(8)', literal: "b'101'", beside: "b'100'" },
+  { type: 'BIT(64)', literal: '18446744073709551615', beside: '18446744073709551614' },
+  { type: 'YEAR', literal: '1999', beside: '2024' },
+  { type: "ENUM('open', 'done', '1')", literal: "'1'", beside: "'open'" },
+  { type: "SET('a', 'b')", literal: "'a,b'", beside: "'a'" },
+  { type: 'TIME', literal: "'-838:59:59'" },
+  { type: 'DATE', literal: "'1000-01-01'" },
+  { type: 'DATETIME(3)', literal: "'2024-03-31 02:30:00.001'", beside: "'2024-03-31 02:30:00.002'" },
+  { type: 'DECIMAL(65, 30)', literal: '12345678901234567890123456789012345.123456789012345678901234567891' },
+  { type: 'BLOB', literal: "x'00ff5c27'", beside: "x'00ff5c28'" },
+  ...(isMariadb
+    ? [
+        { type: 'JSON', literal: `'{"a": 9007199254740993}'`, beside: `'{"a": 9007199254740992}'` },
+        { type: 'UUID', literal: "'00112233-4455-6677-8899-aabbccddeeff'" },
+        { type: 'INET6', literal: "'::1'" },
+      ]
+    : []),
 ];

@@ -6,7 +6,7 @@ import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type OracleConfig } from './config.ts';
 import { dictionaryName, quote } from './names.ts';
 import { commentSql } from './schema/tables.ts';
-import { productValues, typedValues } from './typed-values.fixture.ts';
+import { listedValues, productValues, typedValues } from './typed-values.fixture.ts';
 
 /** The database that the tests are told to use: oracle://user:password@host:1521/service. */
 export const givenServer = process.env.DYNO_TEST_ORACLE;
@@ -37,6 +37,7 @@ export const startTestServer: StartTestServer = async () => {
   return {
     raw,
     values: emulator ? typedValues : [...typedValues, ...productValues],
+    listed: listedValues,
     slow: { raw, method: 'serverLoop', rows: 1_000_000 },
     foreign: {
       // No lock(): readers wait for nobody.

@@ -1,5 +1,5 @@
-import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64, quoted } from '../conformance/typed-value.fixture.ts';
+import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
+import { asWritten, int64, misleadingTexts, quoted } from '../conformance/typed-value.fixture.ts';
 
 /** As SQL*Plus prints them with ISO formats, and with the zero before the point. */
 export const typedValues: readonly TypedValue[] = [
@@ -37,4 +37,11 @@ export const productValues: readonly TypedValue[] = [
   { type: 'CHAR(5)', literal: "'ab'", shown: 'ab   ', as: 'text' },
   { type: 'DATE', literal: "DATE '2024-02-29'", shown: '2024-02-29 00:00:00', as: 'timestamp' },
   quoted('TIMESTAMP(9)', 'timestamp', '2024-02-29 12:34:56.123456789', '2024-02-29 12:34:56.123456788', 'TIMESTAMP '),
+];
+
+/** Values that only lists find again. */
+export const listedValues: readonly ListedValue[] = [
+  ...misleadingTexts('VARCHAR2(36)'),
+  { type: 'NUMBER', literal: '0.5', beside: '5' },
+  { type: 'RAW(9)', literal: "HEXTORAW('00FF5C27')", beside: "HEXTORAW('00FF5C28')" },
 ];

@@ -3,7 +3,7 @@ import type { Options } from '#model/settings/options.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { connectedClient } from './client.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
-import { typedValues } from './typed-values.fixture.ts';
+import { listedValues, typedValues } from './typed-values.fixture.ts';
 
 /** The driver's own path keeps the same promises: what the lean one answers is compared with the same expectations. */
 export const alternatives: readonly Options[] = [{ path: 'driver' }];
@@ -16,6 +16,7 @@ export const startTestServer: StartTestServer = async () => {
   return {
     raw,
     values: typedValues,
+    listed: listedValues,
     saysIsolation: 'SHOW transaction_isolation',
     slow: { raw, method: 'serverLoop', rows: 1_000_000 },
     foreign: {

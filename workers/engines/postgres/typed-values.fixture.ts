@@ -1,5 +1,5 @@
-import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64, quoted } from '../conformance/typed-value.fixture.ts';
+import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
+import { asWritten, int64, misleadingTexts, quoted } from '../conformance/typed-value.fixture.ts';
 
 /** As psql prints them. */
 export const typedValues: readonly TypedValue[] = [
@@ -42,4 +42,32 @@ export const typedValues: readonly TypedValue[] = [
   quoted('uuid', 'uuid', '00112233-4455-6677-8899-aabbccddeeff'),
   quoted('bytea', 'bytes', '\\x00ff5c27', '\\x00ff5c28'),
   { type: 'jsonb', literal: `'{"a": 12345678901234567.89}'`, shown: '{"a": 12345678901234567.89}', as: 'text' },
+];
+
+/** Values that only lists find again. */
+export const listedValues: readonly ListedValue[] = [
+  ...misleadingTexts('text'),
+  ...misleadingTexts('varchar(36)'),
+  { type: 'real', literal: "'0.1'", beside: "'0.10001'" },
+  { type: 'real', literal: "'16777217'" },
+  { type: 'double precision', literal: "'Infinity'" },
+  { type: 'numeric', literal: "'NaN'" },
+  { type: 'numeric', literal: '12345678901234567890123456789012345678901234567890.5' },
+  { type: 'oid', literal: '4294967295' },
+  { type: '"char"', literal: "'t'" },
+  { type: 'bpchar', literal: "'10000'" },
+  { type: 'money', literal: "'12.34'" },
+  { type: 'date', literal: "'infinity'" },
+  { type: 'date', literal: "'0044-03-15 BC'" },
+  { type: 'timestamp', literal: "'2024-03-31 02:30:00'", beside: "'2024-03-31 03:30:00'" },
+  { type: 'timestamptz', literal: "'2024-03-31 00:30:00+00'", beside: "'2024-03-31 01:30:00+00'" },
+  { type: 'timetz', literal: "'12:00:00+05:30'" },
+  { type: 'interval', literal: "'1 mon -3 days 04:05:06.789'" },
+  { type: 'inet', literal: "'192.168.0.1/24'" },
+  { type: 'bit(5)', literal: "'10101'" },
+  { type: 'int4range', literal: "'[1,10)'" },
+  { type: 'integer[]', literal: "'{1,NULL,3}'", beside: "'{1,2,3}'" },
+  { type: 'text[]', literal: `'{"a,b","c\\\\\\"d"}'` },
+  { type: 'tsvector', literal: "'a:1 b:2'" },
+  { type: 'pg_lsn', literal: "'16/B374D848'" },
 ];

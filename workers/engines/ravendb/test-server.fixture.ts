@@ -6,7 +6,7 @@ import { config, type RavenConfig } from './config.ts';
 import { connect } from './connection/connect.ts';
 import { readOptions } from './options.ts';
 import { ensureDatabase } from './schema/tables.ts';
-import { typedValues } from './typed-values.fixture.ts';
+import { listedValues, typedValues } from './typed-values.fixture.ts';
 
 export const alternatives: readonly Options[] = [
   { api: 'command', scan: 'pages', index: 'static', indexWhen: 'beforeLoad', waitForNonStale: true, dates: 'ticks' },
@@ -27,6 +27,7 @@ export const startTestServer: StartTestServer = async () => {
   return {
     raw: server.raw,
     values: typedValues,
+    listed: listedValues,
     slow: { raw: server.raw, method: 'bind', rows: 1 },
     foreign: {
       create: async (name) =>

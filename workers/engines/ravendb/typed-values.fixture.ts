@@ -1,5 +1,5 @@
-import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten } from '../conformance/typed-value.fixture.ts';
+import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
+import { asWritten, misleadingTexts } from '../conformance/typed-value.fixture.ts';
 
 /** As the studio shows documents: numbers as they were written. */
 export const typedValues: readonly TypedValue[] = [
@@ -19,4 +19,11 @@ export const typedValues: readonly TypedValue[] = [
     shown: '2024-02-29T12:34:56.0007891Z',
     as: 'text',
   },
+];
+
+/** Values that only lists find again. */
+export const listedValues: readonly ListedValue[] = [
+  ...misleadingTexts(null, JSON.stringify),
+  { type: null, literal: 'false', beside: 'true' },
+  { type: null, literal: '5', beside: '6' },
 ];

@@ -11,7 +11,7 @@ import { groupTables, mostOwnColumns } from '../shared/user-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { queryPlanOf } from './query-plan.ts';
 import { isOurs, quote } from './tables.ts';
-import { exactRow, literal, type SqliteValue } from './values.ts';
+import { exactRow, literalsOf, ownLiteral, type SqliteValue } from './values.ts';
 import { vet } from './vetting.ts';
 
 interface Call {
@@ -54,14 +54,18 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
     );
     // A decimal is sent as a whole number, as Dyno's columns keep it: of a floating-point number it would be another
     // one.
+    const own = rows.slice(0, most).map((row) => row.map(ownText));
+    const typed = { ...shown, types: columns.map(() => 'own' as const), own };
     const floats = (rows[0] ?? []).flatMap((value, c) => (typeof value === 'number' ? [[c, isFloat] as const] : []));
-    return floats.length === 0 ? shown : { ...shown, inexact: Object.fromEntries(floats) };
+    return floats.length === 0 ? typed : { ...typed, inexact: Object.fromEntries(floats) };
   };
   return {
     encode(batch) {
+      if (plan.method === 'literal') {
+        const literals = literalsOf(batch, types);
+        return { statement: null, text: template.render((parameter) => literals[parameter]!), values: [] };
+      }
       const values = exactRow(batch, types);
-      if (plan.method === 'literal')
-        return { statement: null, text: template.render((parameter) => literal(values[parameter]!)), values: [] };
       return { statement: prepared, text, values: used.map((parameter) => values[parameter]!) };
     },
     run(call) {
@@ -104,6 +108,9 @@ function scaleOf({ table, column }: ReturnType<StatementSync['columns']>[number]
   const type = own?.columns.find(({ name }) => name === column)?.type;
   return type?.kind === 'decimal' ? type.scale : 0;
 }
+
+/** A value of any storage class, as flatRows() reads it. */
+const ownText = (value: unknown): string | null => (value === null ? null : ownLiteral(value as SqliteValue));
 
 const withPoint = (value: unknown, scale: number): unknown =>
   typeof value === 'bigint' ? decimalText({ unscaled: value, scale }) : value;

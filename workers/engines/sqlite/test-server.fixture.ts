@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Options } from '#model/settings/options.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
-import { typedValues } from './typed-values.fixture.ts';
+import { listedValues, typedValues } from './typed-values.fixture.ts';
 
 /** Every promise is kept by tables that are their primary key, too. */
 export const alternatives: readonly Options[] = [{ table: 'withoutRowid' }];
@@ -20,6 +20,7 @@ export const startTestServer: StartTestServer = async (folder) => {
   return {
     raw,
     values: typedValues,
+    listed: listedValues,
     decimalsAreWhole: true,
     slow: { raw, method: 'prepared', rows: 1 },
     foreign: {

@@ -1,5 +1,5 @@
-import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64, quoted } from '../conformance/typed-value.fixture.ts';
+import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
+import { asWritten, int64, misleadingTexts, quoted } from '../conformance/typed-value.fixture.ts';
 
 /** As the sqlite3 shell prints them, but for what JavaScript writes otherwise: a whole REAL has no point there. */
 export const typedValues: readonly TypedValue[] = [
@@ -18,4 +18,20 @@ export const typedValues: readonly TypedValue[] = [
     shown: '0x00112233445566778899aabbccddeeff',
     as: 'uuid',
   },
+];
+
+/** Values that only lists find again; columns of no type hold values of each. */
+export const listedValues: readonly ListedValue[] = [
+  ...misleadingTexts('TEXT'),
+  ...misleadingTexts(''),
+  ...misleadingTexts('BLOB'),
+  { type: '', literal: '5', beside: "'5'" },
+  { type: '', literal: '5.5', beside: "'5.5'" },
+  { type: '', literal: "x'3500'", beside: "'5'" },
+  { type: '', literal: '9223372036854775807', beside: '9223372036854775807.0' },
+  { type: 'REAL', literal: '5.0', beside: '6.0' },
+  { type: 'REAL', literal: '-9e999', beside: '9e999' },
+  { type: 'NUMERIC', literal: '12.50', beside: '12' },
+  { type: 'TEXT', literal: "CAST(x'610062' AS TEXT)", beside: "'a'" },
+  { type: 'DATE', literal: "'2024-03-11'" },
 ];

@@ -30,6 +30,8 @@ function toSqlite(column: ColumnVector, type: ParameterType, rows: number): Sqli
   }
   const stored: ParameterType = type.kind === 'uuid' ? { kind: 'bytes', maxLength: 16, fixed: true } : type;
   const values = decodeColumn(column, stored, rows);
+  if (stored.kind === 'text' && stored.own)
+    return values.map((value) => (value === null ? null : ofLiteral(`${value}`)));
   if (stored.kind === 'decimal' || stored.kind === 'timestamp')
     return values.map((value) => (value === null ? null : integerOf(String(value), stored)));
   return values as SqliteValue[];
@@ -55,9 +57,16 @@ export const flatRows = (batch: Batch, types: readonly ParameterType[]): SqliteV
  * column of a type makes an integer again: in `'a' || ?` and `5 / ?` there is none.
  */
 export const exactRow = (batch: Batch, types: readonly ParameterType[]): SqliteValue[] =>
-  flatRows(batch, types).map((value, c) =>
-    typeof value === 'number' && types[c]!.kind !== 'float' ? BigInt(value) : value,
-  );
+  flatRows(batch, types).map((value, c) => {
+    const type = types[c]!;
+    return typeof value === 'number' && type.kind !== 'float' && !isOwn(type) ? BigInt(value) : value;
+  });
+
+const isOwn = (type: ParameterType): boolean => type.kind === 'text' && type.own === true;
+
+/** The literals of the values of a call of a user's own statement. */
+export const literalsOf = (batch: Batch, types: readonly ParameterType[]): readonly string[] =>
+  exactRow(batch, types).map((value, c) => (isOwn(types[c]!) ? ownLiteral(value) : literal(value)));
 
 /** A stored value as decode.ts has it. */
 export const valueRead = (value: SqliteValue, type: ColumnType): Value => {
@@ -83,6 +92,23 @@ export function literal(value: SqliteValue): string {
   if (typeof value === 'string')
     return value.includes('\0') ? `CAST(X'${hex(Buffer.from(value))}' AS TEXT)` : `'${value.replaceAll("'", "''")}'`;
   return `X'${hex(value)}'`;
+}
+
+/** A value as a literal of its storage class: a REAL without a fraction has a point, and an endless one is written. */
+export function ownLiteral(value: SqliteValue): string {
+  if (typeof value !== 'number') return literal(value);
+  const text = Number.isFinite(value) ? String(value) : value < 0 ? '-9e999' : '9e999';
+  const real = /^-?\d+$/.test(text) ? `${text}.0` : text;
+  return real.startsWith('-') ? `(${real})` : real;
+}
+
+/** The value of a literal that ownLiteral() wrote. */
+function ofLiteral(text: string): SqliteValue {
+  const [, bytes, isText] = /^(?:CAST\()?X'([0-9a-f]*)'( AS TEXT\))?$/.exec(text) ?? [];
+  if (bytes !== undefined) return isText ? Buffer.from(bytes, 'hex').toString() : Buffer.from(bytes, 'hex');
+  if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'");
+  const number = text.replaceAll(/[()]/g, '');
+  return /^-?\d+$/.test(number) ? BigInt(number) : Number(number);
 }
 
 const hex = (bytes: Uint8Array): string =>

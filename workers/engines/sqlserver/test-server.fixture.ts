@@ -6,7 +6,7 @@ import { close, connect } from './connection/connect.ts';
 import { snapshotsSql } from './connection/isolation.ts';
 import { askServer } from './connection/server.ts';
 import { sessionOptions } from './options.ts';
-import { typedValues } from './typed-values.fixture.ts';
+import { listedValues, typedValues } from './typed-values.fixture.ts';
 import { execute, query } from './wire/request.ts';
 import { callByPosition } from './wire/stand-in-calls.fixture.ts';
 
@@ -56,6 +56,7 @@ export const startTestServer: StartTestServer = async () => {
   return {
     raw,
     values: typedValues,
+    listed: listedValues,
     saysIsolation: `SELECT CHOOSE(transaction_isolation_level, 'READ UNCOMMITTED', 'READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE', 'SNAPSHOT')
       FROM sys.dm_exec_sessions WHERE session_id = @@SPID`,
     ...(database?.state !== 1 && { noIsolations: ['snapshot'] as const }),

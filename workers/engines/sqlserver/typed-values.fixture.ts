@@ -1,5 +1,5 @@
-import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64, quoted } from '../conformance/typed-value.fixture.ts';
+import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
+import { asWritten, int64, misleadingTexts, quoted } from '../conformance/typed-value.fixture.ts';
 
 /** A point in time, which clients print with a blank for the T and before the offset. */
 const moment = (type: string, text: string, beside?: string): TypedValue => ({
@@ -42,4 +42,14 @@ export const typedValues: readonly TypedValue[] = [
   moment('datetimeoffset(7)', '2024-02-29T12:34:56.1234567+05:30', '2024-02-29T12:34:56.1234567+00:00'),
   quoted('uniqueidentifier', 'uuid', '00112233-4455-6677-8899-AABBCCDDEEFF'),
   { type: 'varbinary(9)', literal: '0x00FF5C27', beside: '0x00FF5C28', shown: '0x00ff5c27', as: 'bytes' },
+];
+
+/** Values that only lists find again. */
+export const listedValues: readonly ListedValue[] = [
+  ...misleadingTexts('varchar(36)'),
+  ...misleadingTexts('nchar(36)'),
+  { type: 'tinyint', literal: '255', beside: '254' },
+  { type: 'real', literal: '0.1', beside: '0.10001' },
+  { type: 'smallmoney', literal: '-214748.3648', beside: '-214748.3647' },
+  { type: 'binary(4)', literal: '0x00FF5C27', beside: '0x00FF5C28' },
 ];

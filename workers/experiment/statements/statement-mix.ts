@@ -107,7 +107,7 @@ function namesIn({ statements = {}, transactions = {} }: Own, items: readonly st
 }
 
 /** A parameter with values from a list: its declaration and its position. */
-interface ListedParameter {
+export interface ListedParameter {
   /** Name of the statement or transaction, then the parameter's; unique in the file. */
   readonly id: string;
   readonly spec: ParameterSpec & { readonly type: 'csv' | 'query' };

@@ -55,11 +55,12 @@ test('values: a CSV text that is accepted says the same when it is written anew'
     'a\tb\r\n1\t\r\n',
     '\ufeffid|n\n1|"two\nlines"\n',
   ];
+  const textsOf = (records: ReturnType<typeof parseCsv>) => records.map(({ fields }) => fields.map(({ text }) => text));
   const quoted = (rows: readonly (readonly string[])[]) =>
     rows.map((row) => `${row.map((field) => `"${field.replaceAll('"', '""')}"`).join(',')}\n`).join('');
   tried('values (CSV)', (random) => {
-    const rows = parseCsv(mutatedText(corpus, random), 'x.csv');
-    expect(parseCsv(quoted(rows), 'y.csv')).toEqual(rows);
+    const rows = textsOf(parseCsv(mutatedText(corpus, random), 'x.csv'));
+    expect(textsOf(parseCsv(quoted(rows), 'y.csv'))).toEqual(rows);
     return true;
   });
 });

@@ -64,6 +64,8 @@ export type ColumnType =
       readonly ascii: boolean;
       /** Documents in canonical JSON (json-text.ts), in the engine's own type; engines without one store the text. */
       readonly document?: true;
+      /** Only for parameters: each value has a type of its own, in the notation of the engine's answers. */
+      readonly own?: true;
     }
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
   | {
@@ -86,6 +88,8 @@ export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly nullable: boolean;
+  /** The engine's type to declare it as, from the answer that its values are from. Absent: the default of its kind. */
+  readonly declared?: string;
 }
 
 /** A column of a table, as the engine declares it. */

@@ -93,6 +93,29 @@ test.each([
     ['warning statements.a.parameters.b'],
   ],
   [
+    'two parameters of one column of one row',
+    {
+      statements: {
+        a: {
+          text: 'SELECT :b, :c, :d',
+          parameters: {
+            b: { type: 'csv', file: 'f.csv', column: 'x' },
+            c: { type: 'csv', file: 'f.csv', column: 'x' },
+            d: { type: 'csv', file: 'f.csv', column: 'x', row: 'd' },
+          },
+        },
+        e: {
+          text: 'SELECT :b, :c',
+          parameters: {
+            b: { type: 'query', text: 'SELECT 1, 2' },
+            c: { type: 'query', text: 'SELECT 1, 2', column: 'y' },
+          },
+        },
+      },
+    },
+    ['warning statements.a.parameters.c'],
+  ],
+  [
     'a key without a table',
     { statements: { a: { text: 'SELECT :b', parameters: { b: { type: 'key' } } } } },
     ['error statements.a.parameters.b'],

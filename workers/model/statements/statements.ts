@@ -27,11 +27,22 @@ const count = integer(0, 1_000_000_000);
 const mostItems = 500;
 const mostSteps = 1_000;
 
-/** The types of values in a list (a CSV column, a query's answer); by default derived from the values. */
+/** The types that a file can give the values of a list (a CSV column, a query's answer) or of an answer. */
 export const listTypes = ['text', 'integer', 'decimal', 'float', 'uuid', 'timestamp', 'boolean', 'bytes'] as const;
 /** The type of the values in a list. */
 export type ListType = (typeof listTypes)[number];
-const as = v.optional(described(v.picklist(listTypes), 'Type of the values. Default: the type that fits all of them.'));
+/**
+ * The type of values that a server answered, as parameters of later calls. `own`: each value has a type of its own,
+ * which its text says in a notation of the engine's (Extended JSON, a literal).
+ */
+export type AnswerType = ListType | 'own';
+
+const row = v.optional(
+  described(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
+    'A name for the row. Parameters that draw from the same file or query take their values from one row in each call; those with another name for the row take theirs from another one.',
+  ),
+);
 
 const tableName = described(identifier, 'One of `tables`. Default: the dataset’s table.');
 const key = v.strictObject({
@@ -52,15 +63,31 @@ const csv = v.strictObject({
     v.description('A CSV file with a header line; its path is relative to the experiment’s folder.'),
   ),
   column: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
-  as,
+  as: v.optional(
+    described(v.picklist(listTypes), 'Type of the values. Default: text, which servers compare by their own rules.'),
+  ),
+  nullAs: v.optional(
+    described(
+      v.nullable(v.pipe(v.string(), v.maxLength(60))),
+      'The field, without quotes around it, that stands for null. Default: the empty field; `""` is an empty text. null: no field stands for null.',
+    ),
+  ),
+  row,
 });
 const query = v.strictObject({
   type: v.literal('query'),
   text: described(
     v.union([text, v.record(v.string(), text)]),
-    'A query that runs once before the clock starts; the first column of its result has the values.',
+    'A query that runs once before the clock starts; a column of its result has the values.',
   ),
-  as,
+  column: v.optional(
+    described(
+      v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+      'The column of the result. Default: the first one.',
+    ),
+  ),
+  as: v.optional(described(v.picklist(listTypes), 'Type of the values. Default: the type that the server gives them.')),
+  row,
 });
 
 const captured = v.strictObject({
@@ -242,8 +269,15 @@ export type ScenarioSpec = v.InferOutput<typeof scenarioSchema>;
 
 /** Values that a parameter is drawn from; null where the source has no value (an empty field of a CSV file). */
 export interface ValueList {
-  readonly as: ListType;
+  readonly as: AnswerType;
+  /** The engine's declared type for the values as parameters. Absent: the default type of their kind. */
+  readonly declared?: string;
   readonly values: readonly (string | null)[];
+  /**
+   * The rows that the values are from: the n-th values of two lists with the same source are of one row. Absent: of no
+   * other list's.
+   */
+  readonly source?: string;
 }
 
 /** Parameters by name, in order; and the lists that some of them are drawn from. */

@@ -1,17 +1,26 @@
+import type { AnsweredRows } from '#engine-api/statement.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import { listedParameters, type TextChoice, textFor } from '#experiment/statements/statement-mix.ts';
+import {
+  type ListedParameter,
+  listedParameters,
+  type TextChoice,
+  textFor,
+} from '#experiment/statements/statement-mix.ts';
 import type { PlansByName } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
+import { formatCount } from '#model/format/format.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { ValueList } from '#model/statements/statements.ts';
 import type { FoundFiles } from '#protocol/journal.ts';
-import { guessListType } from '#runner/operations/list-values.ts';
-import { parseCsv } from '#workspace/library/csv-records.ts';
+import { answeredList } from '#runner/operations/answered-list.ts';
+import { columnOfFile, wrongInFile } from '#workspace/library/csv-column.ts';
+import { type CsvRecord, parseCsv } from '#workspace/library/csv-records.ts';
 import { readListFile } from '#workspace/library/list-files.ts';
 import type { Control } from '../worker/control.ts';
 
-/** Most values of one parameter: each client worker holds them. */
-const mostValues = 200_000;
+/** Most rows of a list, and most characters of its values: each client worker holds them. */
+const mostRows = 2_000_000;
+const mostCharacters = 64_000_000;
 
 interface ListContext {
   readonly control: Control;
@@ -23,49 +32,72 @@ interface ListContext {
   readonly options: Options;
 }
 
-/** The values for these statements and transactions, by the ids of listedParameters. Read before the clock starts. */
+/**
+ * The values for these statements and transactions, by the ids of listedParameters. Read before the clock starts: each
+ * file and each query once, whose columns then have their values of the same rows.
+ */
 export async function readLists(
   { control, experiment, choice, files, tables, options }: ListContext,
   items: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ValueList>> {
   const lists = new Map<string, ValueList>();
+  const records = new Map<string, readonly CsvRecord[]>();
+  const answers = new Map<string, AnsweredRows>();
   for (const { id, spec } of listedParameters(experiment, items)) {
-    const values =
-      spec.type === 'csv'
-        ? readColumn(files, spec.file, spec.column)
-        : await askValues(control, { text: queryFor(spec.text, id, choice), tables, options }, signal);
-    if (values.length === 0)
-      throw new DynoError(
-        'badInput',
-        `The parameter “${id}” has nothing to be drawn from: ${spec.type} gave no values.`,
-      );
-    lists.set(id, { as: spec.as ?? guessListType(values), values });
+    const { row = '' } = spec;
+    let list: ValueList;
+    if (spec.type === 'csv') {
+      const known = records.get(spec.file) ?? parseCsv(readListFile(files, spec.file), spec.file);
+      records.set(spec.file, known);
+      list = { ...listOfFile(known, spec), source: `${row} csv ${spec.file}` };
+    } else {
+      const text = queryFor(spec.text, id, choice);
+      const request = { call: 'query', text, tables, options, most: mostRows + 1 } as const;
+      const known = answers.get(text) ?? (await control.ask(request, signal));
+      answers.set(text, known);
+      list = { ...answeredList(known, `The query of the parameter “${id}”`, spec), source: `${row} query ${text}` };
+    }
+    requireSome(list, id, spec);
+    lists.set(id, list);
   }
   return lists;
 }
 
-function queryFor(text: Parameters<typeof textFor>[0], id: string, choice: TextChoice): string {
+type Csv = ListedParameter['spec'] & { readonly type: 'csv' };
+type Query = ListedParameter['spec'] & { readonly type: 'query' };
+
+function queryFor(text: Query['text'], id: string, choice: TextChoice): string {
   const chosen = textFor(text, choice);
   if (chosen === null)
     throw new DynoError('badInput', `The query of the parameter “${id}” has no text for ${choice.engine}.`);
   return chosen;
 }
 
-/** The first column of the answer. */
-async function askValues(
-  control: Control,
-  query: { readonly text: string; readonly tables: PlansByName; readonly options: Options },
-  signal: AbortSignal,
-): Promise<readonly (string | null)[]> {
-  const { rows } = await control.ask({ call: 'query', ...query, most: mostValues }, signal);
-  return rows.map(([first]) => first ?? null);
+/** Throws 'badInput' for a list of nothing, and for one that is too long to be held by every worker. */
+function requireSome({ values }: ValueList, id: string, { type }: ListedParameter['spec']): void {
+  if (values.length === 0)
+    throw new DynoError('badInput', `The parameter “${id}” has nothing to be drawn from: ${type} gave no values.`);
+  const characters = values.reduce((sum, value) => sum + (value?.length ?? 0), 0);
+  if (values.length <= mostRows && characters <= mostCharacters) return;
+  const [limit, unit] =
+    values.length > mostRows ? ([mostRows, 'values'] as const) : ([mostCharacters, 'characters'] as const);
+  throw new DynoError(
+    'badInput',
+    `The list of the parameter “${id}” has more than ${formatCount(limit)} ${unit}, which is what a worker holds.`,
+    {
+      hint:
+        type === 'csv'
+          ? 'Put fewer lines into the file, drawn at random so that they stand for all.'
+          : 'Let the query answer fewer rows, drawn at random so that they stand for all; for keys of a table that Dyno loads, use `type: key`.',
+    },
+  );
 }
 
-function readColumn(files: FoundFiles, file: string, column: string): readonly (string | null)[] {
-  const [names = [], ...records] = parseCsv(readListFile(files, file), file);
-  const index = names.indexOf(column);
-  if (index === -1)
-    throw new DynoError('badInput', `${file} has no column “${column}”.`, { hint: `It has: ${names.join(', ')}.` });
-  return records.slice(0, mostValues).map((record) => record[index] || null);
+function listOfFile(records: readonly CsvRecord[], spec: Csv): ValueList {
+  const column = columnOfFile(records, spec);
+  const as = spec.as ?? 'text';
+  const wrong = wrongInFile(column, spec, as);
+  if (wrong) throw wrong;
+  return { as, values: column.values };
 }

@@ -35,7 +35,7 @@ export function capturedType({ as, scale }: CapturedSpec): ParameterType {
 /** Takes a value from an answer's first row. Throws 'wrongResult' without row or column, or for another type. */
 export function capture(
   { from, column, as, scale }: CapturedSpec,
-  { columns, rows, first, inexact, count }: AnsweredRows,
+  { columns, rows, exact, inexact, count }: AnsweredRows,
 ): ColumnVector {
   const wrong = (message: string) =>
     new DynoError('wrongResult', message, { hint: 'A value is captured from the first row of a statement’s answer.' });
@@ -46,7 +46,7 @@ export function capture(
     );
   const index = columns.findIndex((name) => name.toLowerCase() === column.toLowerCase());
   if (index === -1) throw wrong(`The answer of \`${from}\` has no column \`${column}\`; it has ${columns.join(', ')}.`);
-  const value = (first ?? row)[index] ?? null;
+  const value = (exact?.[0] ?? row)[index] ?? null;
   const lacking = inexact?.[index];
   if (lacking && value !== null && (lacking.only ?? as) === as)
     throw wrong(`${from}.${column} cannot be captured exactly: ${lacking.why}`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeColumn } from '#model/batch/decode.ts';
-import { guessListType, listVector } from './list-values.ts';
+import { firstWrong, fittingType, listVector, looksLikeType } from './list-values.ts';
 
 test.each([
   [['1', '-20', null], 'integer', [1, -20, null]],
@@ -24,7 +24,7 @@ test.each([
   [['grüße', '', null], 'text', ['grüße', '', null]],
   [[null], 'text', [null]],
 ] as const)('%j is %s', (values, as, expected) => {
-  expect(guessListType(values)).toBe(as);
+  expect(looksLikeType(values)).toBe(as);
   const { vector, type } = listVector({ as, values });
   expect(decodeColumn(vector, type, values.length)).toEqual(expected);
 });
@@ -43,7 +43,6 @@ test.each([
 
 test.each([
   ['integer', '9223372036854775808'],
-  ['decimal', `1${'0'.repeat(38)}`],
   ['float', '1e309'],
   ['timestamp', '2024-02-30'],
   ['bytes', '0x0'],
@@ -53,4 +52,31 @@ test.each([
 
 test('a value that is not of the type it is said to be is refused', () => {
   expect(() => listVector({ as: 'integer', values: ['1', 'two'] })).toThrow(/“two” is no integer/);
+});
+
+test('a file says its decimals with the digits that every engine has; those of a server may have more', () => {
+  const long = `1${'0'.repeat(38)}`;
+  expect(firstWrong('decimal', [null, '1.5', long])).toBe(2);
+  expect(fittingType('decimal', [long])).toBe('decimal');
+  const { vector, type } = listVector({ as: 'decimal', values: [long] });
+  expect(decodeColumn(vector, type, 1)).toEqual([long]);
+});
+
+test.each([
+  ['integer', ['1', null], 'integer'],
+  ['integer', ['18446744073709551615'], 'decimal'],
+  ['decimal', ['1.5', 'NaN'], 'text'],
+  ['float', ['0.1', '-Infinity'], 'text'],
+  ['timestamp', ['0000-00-00 00:00:00'], 'text'],
+  ['timestamp', ['2024-02-29 23:59:59'], 'timestamp'],
+  ['own', ['{"value":{"$oid":"000000000000000000000000"}}'], 'own'],
+] as const)('%s of a server, %j, is sent as %s', (type, values, as) => {
+  expect(fittingType(type, values)).toBe(as);
+});
+
+test('days and times that do not exist are text, and no timestamp', () => {
+  for (const text of ['2024-02-30', '0000-00-00', '2023-02-29', '2024-03-01 25:00:00']) {
+    expect(looksLikeType(['2024-03-01', text])).toBe('text');
+    expect(firstWrong('timestamp', ['2024-03-01', text])).toBe(1);
+  }
 });

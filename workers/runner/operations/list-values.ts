@@ -1,7 +1,7 @@
 import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import type { ListType, ValueList } from '#model/statements/statements.ts';
+import type { AnswerType, ListType, ValueList } from '#model/statements/statements.ts';
 import { decimalText, type ExactDecimal, parseDecimal, precisionOf, rescaled } from '#model/text/exact-decimal.ts';
 
 /** Digits of the longest decimal that every engine with decimals has. */
@@ -11,7 +11,7 @@ const digitsOfNumber = 15;
 
 const patterns: Readonly<Record<Exclude<ListType, 'text'>, RegExp>> = {
   integer: /^-?\d{1,19}$/,
-  decimal: /^-?(\d{1,38}(\.\d{0,38})?|\.\d{1,38})([eE][+-]?\d{1,2})?$/,
+  decimal: /^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?$/,
   float: /^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/,
   uuid: /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(0x|\\x)?[0-9a-f]{32})$/i,
   timestamp: /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?)? ?(Z|[+-]\d\d(:?\d\d)?)?$/,
@@ -19,8 +19,8 @@ const patterns: Readonly<Record<Exclude<ListType, 'text'>, RegExp>> = {
   bytes: /^(0x|\\x)([0-9a-f]{2})*$/i,
 };
 
-/** Guesses the type of a list's values; text where they differ, or there are none. */
-export function guessListType(values: readonly (string | null)[]): ListType {
+/** The type that the texts of a file look like; text where they differ, or there are none. */
+export function looksLikeType(values: readonly (string | null)[]): ListType {
   const some = values.filter((value) => value !== null);
   if (some.length === 0) return 'text';
   const found = (['integer', 'decimal', 'uuid', 'timestamp', 'boolean'] as const).find((type) =>
@@ -29,6 +29,23 @@ export function guessListType(values: readonly (string | null)[]): ListType {
   return found ?? 'text';
 }
 
+/**
+ * The type as which values of a server's type are sent: where one of them is beyond what the type of parameters holds
+ * (NaN, a year of five digits), the next wider one, and text at last.
+ */
+export function fittingType(type: AnswerType, values: readonly (string | null)[]): AnswerType {
+  if (type === 'own' || type === 'text' || values.every((value) => value === null || isOne(type, value))) return type;
+  return type === 'integer' ? fittingType('decimal', values) : 'text';
+}
+
+/** The index of the first value that is not of the type that the file says; −1: all are. */
+export const firstWrong = (as: ListType, values: readonly (string | null)[]): number =>
+  as === 'text' ? -1 : values.findIndex((value) => value !== null && !(isOne(as, value) && isCommon(as, value)));
+
+/** Whether every engine with decimals has as many digits. */
+const isCommon = (type: ListType, value: string): boolean =>
+  type !== 'decimal' || precisionOf(decimalOf(value)) <= mostDigits;
+
 /** Guessing is stricter than checking a declared type: 1 is a number, not a boolean, and 32 digits are no uuid. */
 function looksLike(type: Exclude<ListType, 'text' | 'float' | 'bytes'>, value: string): boolean {
   if (!isOne(type, value)) return false;
@@ -36,7 +53,7 @@ function looksLike(type: Exclude<ListType, 'text' | 'float' | 'bytes'>, value: s
     case 'integer':
     case 'decimal':
       // A value with a leading zero or an exponent is more likely a code than a number.
-      return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value);
+      return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) && isCommon(type, value);
     case 'boolean':
       return /^\D/.test(value);
     case 'uuid':
@@ -51,30 +68,35 @@ function isOne(type: Exclude<ListType, 'text'>, value: string): boolean {
   switch (type) {
     case 'integer':
       return value.length <= digitsOfNumber || BigInt.asIntN(64, BigInt(value)) === BigInt(value);
-    case 'decimal':
-      return precisionOf(decimalOf(value)) <= mostDigits;
     case 'float':
       return Number.isFinite(Number(value));
+    case 'timestamp':
+      return timeOf(value) !== null;
     default:
       return true;
   }
 }
 
 /** The values of a list as a column. Throws 'badInput' for one that is not of the list's type. */
-export function listVector({ as, values }: ValueList): { readonly vector: ColumnVector; readonly type: ParameterType } {
+export function listVector({ as, values }: Pick<ValueList, 'as' | 'values'>): {
+  readonly vector: ColumnVector;
+  readonly type: ParameterType;
+} {
   const nulls = values.includes(null) ? Uint8Array.from(values, (value) => Number(value === null)) : null;
-  if (as !== 'text') {
-    const wrong = values.find((value) => value !== null && !isOne(as, value));
+  if (as !== 'own') {
+    const wrong = as === 'text' ? null : values.find((value) => value !== null && !isOne(as, value));
     if (typeof wrong === 'string')
       throw new DynoError('badInput', `“${wrong.slice(0, 60)}” is no ${as}.`, {
         hint: 'Say with `as` what the values are.',
       });
   }
   switch (as) {
+    case 'own':
     case 'text': {
       const maxLength = most(1, values, (value) => value?.length ?? 0);
       const ascii = values.every((value) => Buffer.byteLength(value ?? '') === (value?.length ?? 0));
-      return { vector: textVector(values), type: { kind: 'text', maxLength, fixed: false, ascii } };
+      const type = { kind: 'text', maxLength, fixed: false, ascii } as const;
+      return { vector: textVector(values), type: as === 'own' ? { ...type, own: true } : type };
     }
     case 'bytes': {
       const parts = values.map((value) => Buffer.from((value ?? '').slice(2), 'hex'));
@@ -148,8 +170,11 @@ function partsVector(parts: readonly Buffer[], nulls: Uint8Array | null): Column
   return { kind: 'variable', bytes: Buffer.concat(parts), offsets, nulls };
 }
 
-/** Parses whole seconds (as ms since 1970) and the digits of the fraction. Without a zone, the time is UTC. */
-function timeOf(value: string): { readonly ms: number; readonly fraction: string } {
+/**
+ * Parses whole seconds (as ms since 1970) and the digits of the fraction. Without a zone, the time is UTC. Null: there
+ * is no such day or time.
+ */
+function timeOf(value: string): { readonly ms: number; readonly fraction: string } | null {
   const [, head = '', fraction = '', zone = ''] =
     /^(.{10}(?:[T ]\d\d:\d\d(?::\d\d)?)?)(?:\.(\d+))? ?(.*)$/.exec(value) ?? [];
   const time =
@@ -161,19 +186,19 @@ function timeOf(value: string): { readonly ms: number; readonly fraction: string
   const ms = Date.parse(`${time}${zoneOf(zone)}`);
   // Date.parse takes the 30th of February for the 1st of March.
   const isDay = new Date(`${head.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(head.slice(8, 10));
-  if (Number.isNaN(ms) || !isDay) throw new DynoError('badInput', `“${value.slice(0, 60)}” is no timestamp.`);
-  return { ms, fraction };
+  return Number.isNaN(ms) || !isDay ? null : { ms, fraction };
 }
 
 function microseconds(value: string): number {
-  const { ms, fraction } = timeOf(value);
+  const { ms, fraction } = timeOf(value)!;
   return ms * 1_000 + Number(fraction.padEnd(6, '0'));
 }
 
 /** Writes "2024-02-29 12:34:56.1234567+02" as "2024-02-29T10:34:56.1234567Z", with at least six digits of a second. */
 export function exactTime(value: string): string {
-  if (!isOne('timestamp', value)) throw new DynoError('badInput', `“${value.slice(0, 60)}” is no timestamp.`);
-  const { ms, fraction } = timeOf(value);
+  const time = patterns.timestamp.test(value) ? timeOf(value) : null;
+  if (time === null) throw new DynoError('badInput', `“${value.slice(0, 60)}” is no timestamp.`);
+  const { ms, fraction } = time;
   return `${new Date(ms).toISOString().slice(0, 19)}.${fraction.replace(/0+$/, '').padEnd(6, '0')}Z`;
 }
 

@@ -238,6 +238,50 @@ test('keys are of rows that are there, lists give their values', async () => {
   expect(new Set(values.map(([, value]) => value))).toEqual(new Set([5, 6]));
 });
 
+describe('rows of a file', () => {
+  const size = 20;
+  const csv = (column: string, row?: string) =>
+    ({ type: 'csv', file: 'x.csv', column, ...(row !== undefined && { row }) }) as const;
+  /** The n-th value of each list is n + an offset. */
+  const list = (offset: number, source = 'x.csv') =>
+    ({ as: 'integer', values: Array.from({ length: size }, (_, n) => String(n + offset)), source }) as const;
+  const valuesOf = (asked: readonly string[], name: string) =>
+    asked.filter((one) => one.startsWith(`${name} `)).map((one) => one.split(' ').slice(1).map(Number));
+
+  test('parameters of one statement have the values of one row, and all rows are drawn', async () => {
+    const own = {
+      specs: { a: csv('a'), b: csv('b'), other: csv('a', 'other') },
+      lists: { a: list(0), b: list(100), other: list(0, 'other x.csv') },
+    };
+    const { asked } = await run({ statements: [statement('s', { own })], items: [single('s', 0, 1)] }, 500);
+    const rows = valuesOf(asked, 's');
+    expect(rows).toHaveLength(500);
+    expect(rows.every(([a, b]) => b === a! + 100)).toBe(true);
+    expect(new Set(rows.map(([a]) => a)).size).toBe(size);
+    expect(rows.some(([a, , other]) => a !== other)).toBe(true);
+  });
+
+  test('a statement takes the row that its transaction has drawn; statements that share none draw by themselves', async () => {
+    const at = (name: string, offset: number) =>
+      statement(name, { own: { specs: { b: csv('b') }, lists: { b: list(offset) } } });
+    const statements = [at('s', 100), at('t', 200)];
+    const item = (shared: MixItem['transaction']): MixItem => ({
+      name: 'both',
+      weight: 1,
+      steps: [0, { steps: [1], otherwise: [], least: 2, most: 2, probability: 1, scope: { specs: {}, lists: {} } }],
+      transaction: shared,
+    });
+    const shared = await run({ statements, items: [item({ specs: { a: csv('a') }, lists: { a: list(0) } })] }, 100);
+    const [s, t] = ['s', 't'].map((name) => valuesOf(shared.asked, name));
+    expect(s!.every(([a, b]) => b === a! + 100)).toBe(true);
+    expect(t!.every(([a, b]) => b === a! + 200)).toBe(true);
+    for (const [n, [a]] of s!.entries()) expect([t![2 * n]![0], t![2 * n + 1]![0]]).toEqual([a, a]);
+    const apart = await run({ statements, items: [item({ specs: {}, lists: {} })] }, 100);
+    const [x, y] = ['s', 't'].map((name) => valuesOf(apart.asked, name).map(([b]) => b! % 100));
+    expect(x!.some((row, n) => row !== y![2 * n])).toBe(true);
+  });
+});
+
 test('a stage has weights of its own, and a call that is made anew keeps those with which it was made first', () => {
   const mix = { statements: [statement('a'), statement('b')], items: [single('a', 0, 1), single('b', 1, 1)] };
   const keys = createTableKeys(tables, defaultSettings, 0);

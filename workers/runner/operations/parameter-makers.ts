@@ -12,9 +12,14 @@ import { CallRandom } from '../workload/call-random.ts';
 import { listVector } from './list-values.ts';
 import type { KeyMaker, TableKeys } from './table-keys.ts';
 
+/** The rows that a call draws from files and queries, by their sources. */
+export type DrawnRows = ReadonlyMap<string, { readonly row: number }>;
+
 /** Makes the values of a scope's parameters, except for captured ones. */
 export interface ScopeMaker {
   readonly columns: readonly Parameter[];
+  /** The rows that the scope itself draws; fill() draws them anew. */
+  readonly drawn: DrawnRows;
   /** Puts the values of a call into `to` from `start` on, as vectors of one value. A call always gets the same. */
   fill(call: number, to: ColumnVector[], start: number): void;
 }
@@ -23,14 +28,36 @@ const firstLane = 400;
 /** Scopes have lanes of their own, so that equal parameters of two statements are not equal values. */
 const lanesPerScope = 100;
 
-/** `scope`: its number in the mix; `seed` differs by trial; `storedAs`: what parameters are sent as. */
+/** Draws the row of a source for each call. */
+class RowDraw {
+  row = 0;
+  readonly #random: CallRandom;
+  readonly #rows: number;
+
+  constructor(random: CallRandom, rows: number) {
+    this.#random = random;
+    this.#rows = rows;
+  }
+
+  draw(call: number): void {
+    this.#random.begin(call);
+    this.row = this.#random.below(this.#rows);
+  }
+}
+
+/**
+ * `scope`: its number in the mix; `seed` differs by trial; `storedAs`: what parameters are sent as; `around`: rows that
+ * the scopes around this one have drawn before, which hold for its parameters from the same sources.
+ */
 export function createScopeMaker(
   { specs, lists }: ParameterScope,
   scope: number,
   seed: number,
   keys: TableKeys,
   storedAs: StoredAs,
+  around: DrawnRows = new Map(),
 ): ScopeMaker {
+  const draws = new Map<string, RowDraw>();
   const own: Record<string, ColumnSpec> = {};
   /** Makers in the order of the parameters; null: the generator makes it, as one of `own`. */
   const makers: ({ readonly column: Parameter; readonly make: KeyMaker['make'] } | null)[] = [];
@@ -52,14 +79,14 @@ export function createScopeMaker(
         const list = lists[name];
         if (!list || list.values.length === 0)
           throw new DynoError('badInput', `There are no values to draw the parameter ${name} from.`);
+        const { values, declared, source = name } = list;
         const { vector, type } = listVector(list);
-        const all = { rows: list.values.length, columns: [vector] };
-        const random = new CallRandom(seed, lane);
-        const make = (call: number): ColumnVector => {
-          random.begin(call);
-          return slice(all, random.below(all.rows), 1).columns[0]!;
-        };
-        makers.push({ column: { name, type, nullable: list.values.includes(null) }, make });
+        const all = { rows: values.length, columns: [vector] };
+        const drawn = around.get(source) ?? draws.get(source) ?? new RowDraw(new CallRandom(seed, lane), all.rows);
+        if (drawn instanceof RowDraw && !around.has(source)) draws.set(source, drawn);
+        const make = (): ColumnVector => slice(all, drawn.row, 1).columns[0]!;
+        const column = { name, type, nullable: values.includes(null), ...(declared !== undefined && { declared }) };
+        makers.push({ column, make });
         break;
       }
       default:
@@ -73,7 +100,9 @@ export function createScopeMaker(
   let next = 0;
   return {
     columns: makers.map((maker) => maker?.column ?? ownColumns[next++]!),
+    drawn: draws,
     fill(call, to, start) {
+      for (const one of draws.values()) one.draw(call);
       const row = generator?.fill(call, 1, null).columns;
       let made = 0;
       for (let i = 0; i < makers.length; i++) to[start + i] = makers[i]?.make(call) ?? row![made++]!;

@@ -14,7 +14,7 @@ import { Sfc32 } from '#stats/random/random.ts';
 import { createPauses } from '../load/think-times.ts';
 import { CallRandom } from '../workload/call-random.ts';
 import { capturedType, noValue } from './captured.ts';
-import { createScopeMaker, type ScopeMaker } from './parameter-makers.ts';
+import { createScopeMaker, type DrawnRows, type ScopeMaker } from './parameter-makers.ts';
 import type { TableKeys } from './table-keys.ts';
 
 /** A step that runs a statement, and where the values of its parameters are. */
@@ -99,9 +99,10 @@ interface Value {
   readonly place: number;
 }
 
-/** What the steps within a scope share: values, outermost first, and captures. */
+/** What the steps within a scope share: values, outermost first, rows of files and queries, and captures. */
 interface Surroundings {
   readonly values: readonly Value[];
+  readonly drawn: DrawnRows;
   readonly captures: readonly { readonly spec: CapturedSpec; readonly slot: number }[];
 }
 
@@ -147,7 +148,7 @@ export class ItemPlanner {
     this.#slots = [];
     this.#statements = [];
     const fills: Fill[] = [];
-    let around: Surroundings = { values: [], captures: [] };
+    let around: Surroundings = { values: [], drawn: new Map(), captures: [] };
     if (scenario) around = this.#shared(scenario.scope, around, fills, firstScenarioScope + scenario.number);
     if (item.transaction) around = this.#shared(item.transaction, around, fills);
     const steps = item.steps.map((step) => this.#step(step, around, fills));
@@ -172,7 +173,8 @@ export class ItemPlanner {
 
   /** Adds a scope's values to those around it, which win. `passScope`: a scope whose values are drawn once per pass. */
   #shared(scope: ParameterScope, around: Surroundings, fills: Fill[], passScope?: number): Surroundings {
-    const maker = passScope === undefined ? this.#maker(scope, this.#scopes++) : this.#makerOfPass(scope, passScope);
+    const maker =
+      passScope === undefined ? this.#maker(scope, this.#scopes++, around.drawn) : this.#makerOfPass(scope, passScope);
     const start = this.#width;
     this.#width += maker.columns.length;
     fills.push((values, call, pass) => maker.fill(passScope === undefined ? call : pass, values, start));
@@ -189,11 +191,15 @@ export class ItemPlanner {
       ),
     ];
     const fresh = own.filter(({ column }) => !around.values.some((outer) => outer.column.name === column.name));
-    return { values: [...around.values, ...fresh], captures: [...around.captures, ...captures] };
+    return {
+      values: [...around.values, ...fresh],
+      drawn: new Map([...maker.drawn, ...around.drawn]),
+      captures: [...around.captures, ...captures],
+    };
   }
 
-  #maker(scope: ParameterScope, number: number): ScopeMaker {
-    return createScopeMaker(scope, number, this.#seed, this.#keys, this.#storedAs);
+  #maker(scope: ParameterScope, number: number, around?: DrawnRows): ScopeMaker {
+    return createScopeMaker(scope, number, this.#seed, this.#keys, this.#storedAs, around);
   }
 
   /** One maker for all items of a scenario, which have the same values in a pass. */

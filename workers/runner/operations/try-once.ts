@@ -170,15 +170,15 @@ async function explain(
 const asText = (value: unknown): string | null =>
   value === null ? null : value instanceof Uint8Array ? `0x${Buffer.from(value).toString('hex')}` : String(value);
 
-/** The first rows of a query's answer. */
+/** The first rows of a query's answer, with what their values are as parameters. */
 export async function query(
   database: Database,
   { text, tables, options, most }: ControlRequest & { readonly call: 'query' },
-): Promise<ShownRows> {
+): Promise<AnsweredRows> {
   await using session = await database.openSession(options);
   if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no custom statements.');
   const plan: StatementPlan = { text, parameters: [], method: 'bind', tables, options, isRead: true };
   const statement = await session.prepareStatement(plan);
   // The result is awaited here, before the session is closed.
-  return shownOf(await statement.show(statement.encode({ rows: 1, columns: [] }), most));
+  return await statement.show(statement.encode({ rows: 1, columns: [] }), most);
 }

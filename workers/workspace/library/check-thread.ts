@@ -6,6 +6,8 @@ import { answerRequests } from './thread-requests.ts';
 export interface CheckRequest {
   readonly text: string;
   readonly connections: readonly SavedConnection[];
+  /** Where the files are that the experiment names. */
+  readonly folder: string | null;
 }
 
-answerRequests(({ text, connections }: CheckRequest) => planExperiment(text, connections));
+answerRequests(({ text, connections, folder }: CheckRequest) => planExperiment(text, connections, folder));

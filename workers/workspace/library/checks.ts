@@ -6,7 +6,7 @@ import { answeringThread } from './thread-answers.ts';
 
 export interface Checks {
   /** As `planExperiment`; a check that takes too long is a problem of the text. @throws 'cancelled' */
-  check(text: string, connections: readonly SavedConnection[]): Promise<CheckedPlan>;
+  check(text: string, connections: readonly SavedConnection[], folder?: string): Promise<CheckedPlan>;
   /** Gives up what is asked: nobody waits for it any more. */
   cancelAll(): void;
   close(): Promise<void>;
@@ -24,9 +24,9 @@ export function createChecks(limitMs = checkLimitMs): Checks {
     hint: 'Make it smaller: fewer levels, columns or statements.',
   });
   return {
-    async check(text, connections) {
+    async check(text, connections, folder) {
       try {
-        return await thread.ask({ text, connections });
+        return await thread.ask({ text, connections, folder: folder ?? null });
       } catch (thrown) {
         if (!(thrown instanceof DynoError) || thrown.data.kind !== 'timeout') throw thrown;
         const { message, hint } = thrown.data;

@@ -42,7 +42,17 @@ test.each([
   ],
   ['', []],
 ])('%j', (text, records) => {
-  expect(parseCsv(text, 'words.csv')).toEqual(records);
+  expect(parseCsv(text, 'words.csv').map(({ fields }) => fields.map((field) => field.text))).toEqual(records);
+});
+
+test('a field between quotes is told from one without, and records have the lines that they begin on', () => {
+  const [head, ...records] = parseCsv('a,b\r\n"",\r\n\r\n"x\r\ny",""\r\n', 'x.csv');
+  const field = (text: string, quoted: boolean) => ({ text, quoted });
+  expect(head).toEqual({ line: 1, fields: [field('a', false), field('b', false)] });
+  expect(records).toEqual([
+    { line: 2, fields: [field('', true), field('', false)] },
+    { line: 4, fields: [field('x\r\ny', true), field('', true)] },
+  ]);
 });
 
 test.each([

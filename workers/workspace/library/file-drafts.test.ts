@@ -116,7 +116,7 @@ test('columns of a CSV file become parameters that read it', () => {
   const statement = parseExperiment(draft?.text ?? '').experiment?.statements?.['with-values'];
   expect(statement?.parameters).toEqual({
     city_name_1: { type: 'csv', file: 'cities.csv', column: 'City Name' },
-    gro_e_2: { type: 'csv', file: 'cities.csv', column: 'Größe' },
+    gro_e_2: { type: 'csv', file: 'cities.csv', column: 'Größe', as: 'integer' },
     value_3: { type: 'csv', file: 'cities.csv', column: '1st' },
   });
   expect(draft?.note).toContain('2 rows');

@@ -6,6 +6,8 @@ import { withNamedParameters } from '#model/statements/own-parameters.ts';
 import { firstWordsOf } from '#model/statements/statement-extent.ts';
 import { parametersIn, partsOf, type StatementLanguage } from '#model/statements/statement-text.ts';
 import { transactionControlIn, transactionGroups } from '#model/statements/transaction-control.ts';
+import { looksLikeType } from '#runner/operations/list-values.ts';
+import { columnOfFile } from './csv-column.ts';
 import { parseCsv } from './csv-records.ts';
 import { type Dialect, readInDialect } from './script-dialects.ts';
 
@@ -227,11 +229,15 @@ function namedParameters(text: string, language: StatementLanguage): string {
 
 /** A statement whose parameters are drawn from a CSV file in the folder of the experiments. Throws as parseCsv does. */
 export function draftOfCsv(name: string, file: string, csv: string): FileDraft | null {
-  const [columns = [], ...rows] = parseCsv(csv, file);
+  const records = parseCsv(csv, file);
+  const [columns = [], ...rows] = records.map(({ fields }) => fields.map(({ text }) => text));
   const named = columns.filter((column) => column.trim() !== '').slice(0, mostColumns);
   if (named.length === 0 || rows.length === 0) return null;
   const parameters = new Map(
-    named.map((column, index) => [parameterName(column, index), { type: 'csv', file, column }]),
+    named.map((column, index) => {
+      const as = looksLikeType(columnOfFile(records, { file, column }).values);
+      return [parameterName(column, index), { type: 'csv', file, column, ...(as !== 'text' && { as }) }];
+    }),
   );
   const text = `SELECT ${[...parameters.keys()].map((parameter) => `:${parameter}`).join(', ')}`;
   return {
@@ -239,7 +245,7 @@ export function draftOfCsv(name: string, file: string, csv: string): FileDraft |
       name,
       `How fast are our statements with the values of ${file}?`,
       { statements: { 'with-values': { text, parameters: Object.fromEntries(parameters) } } },
-      ['Replace the statement by one of yours; its parameters take the values of the file, row by row.'],
+      ['Replace the statement by one of yours; its parameters take the values of one row of the file in each call.'],
     ),
     note: `${rows.length === 1 ? 'One row' : `${formatCount(rows.length)} rows`} of values. The file was copied beside your experiments, where runs read it.`,
   };

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { listedParameters, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
-import { readGiven } from '#platform/given-file.ts';
+import { headOfGiven, readGiven } from '#platform/given-file.ts';
 import { decodeText } from '#platform/given-text.ts';
 import { isBelow } from '#platform/paths.ts';
 import type { FoundFiles } from '#protocol/journal.ts';
@@ -41,6 +41,16 @@ export function readListFile({ folder, files }: FoundFiles, file: string): strin
       hint: 'Trials with other values cannot be compared with those before: put the old file back, or run the experiment anew.',
     });
   return decodeText(bytes);
+}
+
+/** Bytes of a file that its advice looks at. */
+const headBytes = 256_000;
+
+/** The whole lines at the beginning of a file that the experiment names. Throws 'badInput' as findListFiles() does. */
+export function headOfListFile(folder: string, file: string): string {
+  const bytes = headOfGiven(within(folder, file), headBytes, file);
+  const text = decodeText(bytes);
+  return bytes.length < headBytes ? text : text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
 const foundFiles = v.object({

@@ -6,6 +6,7 @@ import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { targetProblems } from '../connections/target-problems.ts';
+import { listAdvice } from './list-advice.ts';
 
 /** The plan of an experiment, null where it has errors, and all its problems. */
 export interface CheckedPlan {
@@ -13,16 +14,28 @@ export interface CheckedPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Plans an experiment from its text, with all its problems. `connections`: the connections that it may name. */
-export function planExperiment(yaml: string, connections: readonly SavedConnection[] = []): CheckedPlan {
+/**
+ * Plans an experiment from its text, with all its problems. `connections`: the connections that it may name; `folder`:
+ * where the files are that it names, for advice on what is in them.
+ */
+export function planExperiment(
+  yaml: string,
+  connections: readonly SavedConnection[] = [],
+  folder: string | null = null,
+): CheckedPlan {
   const { experiment, plan, diagnostics } = checkExperiment(
     yaml,
     catalog.map((one) => one.descriptor),
     connections,
   );
   const inTargets = experiment && plan ? targetProblems(experiment, connections) : [];
-  if (inTargets.length === 0) return { plan, diagnostics };
-  return { plan: null, diagnostics: [...diagnostics, ...inTargets.map(readYaml(yaml).locate)] };
+  const onLists =
+    experiment && folder !== null
+      ? listAdvice(experiment, plan?.targets.map(({ engine }) => engine) ?? [], folder)
+      : [];
+  if (inTargets.length + onLists.length === 0) return { plan, diagnostics };
+  const located = [...inTargets, ...onLists].map(readYaml(yaml).locate);
+  return { plan: inTargets.length > 0 ? null : plan, diagnostics: [...diagnostics, ...located] };
 }
 
 /** The plan, or a 'badInput' error that holds the first problems in words. */

@@ -4,7 +4,10 @@ import type { Parameter, PlansByName } from '#model/dataset/dataset.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import type { CapturedSpec, ListType } from '#model/statements/statements.ts';
 import { parseDecimal } from '#model/text/exact-decimal.ts';
+import { answeredList } from '#runner/operations/answered-list.ts';
 import { capture, capturedType } from '#runner/operations/captured.ts';
+import { listVector } from '#runner/operations/list-values.ts';
+import { query } from '#runner/operations/try-once.ts';
 import { noParameters, type Row } from '../rows.ts';
 import { statementSuite } from '../statement-suite.ts';
 import type { Suite } from '../suite.ts';
@@ -61,6 +64,79 @@ export function testCapturedValues(suite: Suite): void {
             const { value, first, found } = await foundAgain(tables, texts, method, nothing, typed);
             expect([value, first], title).toEqual([typed.shown, typed.shown]);
             expect(found, title).toEqual([[['1']], [['1']]]);
+          } finally {
+            for (const text of texts.unmake) await change(text, tables);
+          }
+        }
+      });
+    },
+    manyStatements,
+  );
+
+  test.each(statementMethods)(
+    'by %s: a list of a column of any type finds the rows that its values are from',
+    async (method) => {
+      if (!keepsRows) return;
+      await withTable(async ({ name }) => {
+        for (const [i, typed] of [...suite.server.values, ...(suite.server.listed ?? [])].entries()) {
+          const table = planTable(`${name}l${i}`);
+          const texts = valueTexts(language!, typed);
+          const tables = { table };
+          const title = `${typed.literal} of ${typed.type ?? 'a document'}`;
+          try {
+            for (const text of texts.make) await change(text, tables);
+            await suite.database.settle(table);
+            const request = { call: 'query', text: texts.select, tables, options, most: 10 } as const;
+            const list = answeredList(await query(suite.database, request), title, {});
+            const { vector, type } = listVector(list);
+            const { declared } = list;
+            const parameter: Parameter = { name: 'v', type, nullable: true, ...(declared && { declared }) };
+            const plan = { text: texts.find, method, parameters: [parameter], tables, options, isRead: true };
+            const finding = await suite.session.prepareStatement!(plan);
+            const call = finding.encode({ rows: 1, columns: [vector] });
+            expect(await finding.run(call), title).toBe(1);
+            expect((await finding.show(call, 100)).rows, title).toEqual([['1']]);
+          } finally {
+            for (const text of texts.unmake) await change(text, tables);
+          }
+        }
+      });
+    },
+    manyStatements,
+  );
+
+  test.each(statementMethods)(
+    'by %s: a text meets a number as the descriptor says',
+    async (method) => {
+      if (!keepsRows) return;
+      await withTable(async ({ name }) => {
+        const numbers = (['integer', 'decimal'] as const).flatMap((as) => {
+          const one = suite.server.values.find((typed) => typed.as === as);
+          return one ? [one] : [];
+        });
+        for (const [i, typed] of numbers.entries()) {
+          const table = planTable(`${name}n${i}`);
+          const texts = valueTexts(language!, typed);
+          const tables = { table };
+          try {
+            for (const text of texts.make) await change(text, tables);
+            await suite.database.settle(table);
+            const { vector, type } = listVector({ as: 'text', values: [typed.shown] });
+            const parameters = [{ name: 'v', type, nullable: false }];
+            const found = async () => {
+              const plan = { text: texts.find, method, parameters, tables, options, isRead: true };
+              const finding = await suite.session.prepareStatement!(plan);
+              return finding.run(finding.encode({ rows: 1, columns: [vector] }));
+            };
+            const meets = await found().then(
+              (rows) => (rows === 0 ? 'findsNothing' : rows === 1 ? 'converts' : rows),
+              (error: unknown) => {
+                expect(['syntax', 'badInput', 'constraint']).toContain(suite.engine.toError(error).kind);
+                return 'refuses';
+              },
+            );
+            const expected = language!.textMeetsNumber?.[method === 'literal' ? 'literal' : 'bound'] ?? 'converts';
+            expect(meets, `${typed.literal} of ${typed.type}`).toBe(expected);
           } finally {
             for (const text of texts.unmake) await change(text, tables);
           }

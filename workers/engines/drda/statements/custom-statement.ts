@@ -1,8 +1,8 @@
-import type { DrdaConnection, EncodedRows, Statement, Value } from '#drda/index.ts';
+import type { Column, DrdaConnection, EncodedRows, Statement, Value } from '#drda/index.ts';
 import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
-import type { UserTable } from '#model/statements/statements.ts';
+import type { AnswerType, UserTable } from '#model/statements/statements.ts';
 import { countsRows, firstWord, shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import { query, readAll } from '../connection/query.ts';
@@ -80,7 +80,10 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
       const values = rowsOf(batch, types, dialect)[0] ?? [];
       return statement === null
         ? { values, text: withLiterals(values) }
-        : { values: template.places.map((parameter) => values[parameter]!), text: null };
+        : {
+            values: template.places.map((parameter, nth) => numberIn(values[parameter]!, statement.parameters[nth])),
+            text: null,
+          };
     },
     run,
     async first(call) {
@@ -96,7 +99,7 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
       withStatement(call, async (own, row) => {
         const answer = async (): Promise<AnsweredRows> =>
           isQuery
-            ? shownRows(namesOf(own), await allRows(own, row()), most)
+            ? { ...shownRows(namesOf(own), await allRows(own, row()), most), types: own.columns.map(answerType) }
             : shownRows([], [], most, counted(await own.execute(row())));
         if (dialect.id !== 'derby') return answer();
         const { result, text } = await withRuntimeStatistics(connection, answer);
@@ -124,6 +127,48 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
 }
 
 const namesOf = ({ columns }: Statement): readonly string[] => columns.map(({ name }) => name);
+
+/** A text for a number, which JDBC's setString() converts as well; what is no number stays for the server to refuse. */
+function numberIn(value: Value, parameter: Column | undefined): Value {
+  if (typeof value !== 'string') return value;
+  switch (parameter?.type) {
+    case 'smallint':
+    case 'integer':
+    case 'bigint':
+      return /^-?\d{1,19}$/.test(value) ? BigInt(value) : value;
+    case 'real':
+    case 'double':
+      return /^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(value) ? Number(value) : value;
+    default:
+      return value;
+  }
+}
+
+/** The type of a column's values as parameters. */
+function answerType({ type }: Column): AnswerType {
+  switch (type) {
+    case 'smallint':
+    case 'integer':
+    case 'bigint':
+      return 'integer';
+    case 'decimal':
+      return 'decimal';
+    case 'real':
+    case 'double':
+      return 'float';
+    case 'timestamp':
+      return 'timestamp';
+    case 'boolean':
+      return 'boolean';
+    case 'bytes':
+    case 'varBytes':
+    case 'longVarBytes':
+    case 'blob':
+      return 'bytes';
+    default:
+      return 'text';
+  }
+}
 
 async function allRows(statement: Statement, row: EncodedRows | null): Promise<readonly (readonly Value[])[]> {
   const cursor = await statement.open(row, { blockBytes: blocks.blockBytes });

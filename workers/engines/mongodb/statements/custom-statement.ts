@@ -1,11 +1,11 @@
 import { BSON, type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
-import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import { jsonProblem } from '#model/statements/shell-words.ts';
 import { tableOfString } from '#model/statements/statement-text.ts';
-import type { ShownRows, UserTable } from '#model/statements/statements.ts';
+import type { UserTable } from '#model/statements/statements.ts';
 import { fieldsOf, objectOf } from '#model/text/json-in-order.ts';
 import { shownRows, tableOf, unknownParameter } from '../../shared/custom-statement.ts';
 import { mostOwnColumns } from '../../shared/user-tables.ts';
@@ -13,6 +13,7 @@ import { descriptor } from '../descriptor.ts';
 import { readOptions } from '../options.ts';
 import { bsonValues } from '../values/documents.ts';
 import { exactCommand, fieldsInOrder, isBson, shown } from '../values/exact-values.ts';
+import { ownText } from '../values/own-values.ts';
 import { explainedBy, queryPlanOf } from './query-plan.ts';
 
 const { EJSON } = BSON;
@@ -34,13 +35,22 @@ export function prepareCustomStatement(
   const make = templateOf(parsed(plan.text), plan);
   const command = (batch: Batch): Document =>
     make(batch.columns.map((column, c) => bsonValues(column, parameters[c]!.type, 1, timestamps)[0])) as Document;
-  const rowsOf = ({ documents, count }: Answer, most: number): ShownRows => {
+  const rowsOf = ({ documents, count }: Answer, most: number): AnsweredRows => {
     const columns = [...new Set(documents.flatMap((fields) => fields.map(([name]) => name)))];
     const rows = documents.map((fields) => {
       const byName = new Map(fields);
-      return columns.map((name) => shown(byName.get(name)));
+      return columns.map((name) => byName.get(name));
     });
-    return shownRows(columns, rows, most, count);
+    return {
+      ...shownRows(
+        columns,
+        rows.map((row) => row.map(shown)),
+        most,
+        count,
+      ),
+      types: columns.map(() => 'own'),
+      own: rows.map((row) => row.map(ownText)),
+    };
   };
   return {
     encode: command,
@@ -147,12 +157,12 @@ async function answered(db: Db, session: ClientSession, command: Document, most:
   if (withCursor.has(Object.keys(command)[0] ?? '')) {
     const documents: Answer['documents'][number][] = [];
     let count = 0;
-    const cursor = db.runCursorCommand(command, { session, raw });
+    const cursor = db.runCursorCommand(command, { session, raw, promoteValues: most === 0 });
     for await (const document of cursor as AsyncIterable<Document>)
       if (count++ < most) documents.push(raw ? fieldsInOrder(document as Uint8Array) : Object.entries(document));
     return { documents, count };
   }
-  const answer = await db.command(command, { session });
+  const answer = await db.command(command, { session, promoteValues: most === 0 });
   const [failed] = answer.writeErrors ?? (answer.writeConcernError ? [answer.writeConcernError] : []);
   if (failed) throw new MongoServerError(failed);
   const { $clusterTime: _, operationTime: __, ok: ___, ...rest } = answer;

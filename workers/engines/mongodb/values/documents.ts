@@ -3,6 +3,7 @@ import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import type { ParameterType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
+import { ofOwnText } from './own-values.ts';
 
 /** How timestamps are kept: BSON's own dates have no more than milliseconds. */
 type Timestamps = 'int64' | 'date';
@@ -36,6 +37,7 @@ function valueMaker(
   }
   const values = decodeColumn(column, type, rows);
   if (type.kind === 'text' && type.document) return (r) => JSON.parse(String(values[r]));
+  if (type.kind === 'text' && type.own) return (r) => ofOwnText(String(values[r]));
   switch (type.kind) {
     case 'bytes':
       return (r) => new Binary(values[r] as Uint8Array);

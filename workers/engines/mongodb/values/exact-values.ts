@@ -9,6 +9,7 @@ export function shown(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Decimal128) return plainDecimal(value.toString());
   if (value instanceof Long) return value.toString();
+  if (value instanceof Int32 || value instanceof Double) return value.value;
   if (value instanceof ObjectId) return value.toHexString();
   if (value instanceof Binary)
     return value.sub_type === Binary.SUBTYPE_UUID ? value.toUUID().toString() : value.value();
@@ -30,9 +31,9 @@ function longAsJson(value: Long): unknown {
   return Number.isSafeInteger(number) ? number : { $numberLong: value.toString() };
 }
 
-/** The fields of a document in the order of its bytes. */
+/** The fields of a document in the order of its bytes, with values of BSON's own types. */
 export const fieldsInOrder = (bytes: Uint8Array): readonly (readonly [string, unknown])[] =>
-  inOrder(BSON.deserialize(bytes), bytes);
+  inOrder(BSON.deserialize(bytes, { promoteValues: false }), bytes);
 
 const [ofDocument, ofArray] = [3, 4];
 

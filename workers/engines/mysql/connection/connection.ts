@@ -5,6 +5,7 @@ import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
 import type { MysqlConfig } from '../config.ts';
+import type { AnswerColumn } from '../values/answer-types.ts';
 import type { ExactNumbers, Parameters } from '../values/parameters.ts';
 import type { ParameterValue } from '../values/values.ts';
 import { headBytes, mostBytes } from '../wire/packets.ts';
@@ -18,6 +19,8 @@ export interface QueryResult {
   readonly warnings: number;
   /** Names of the columns of `rows`. */
   readonly columns: readonly string[];
+  /** What the server says of their types. */
+  readonly described: readonly AnswerColumn[];
 }
 
 /** The values of a call, or on the lean path its packet. */
@@ -77,12 +80,16 @@ export interface MysqlConnection {
 }
 
 /** The answer in what a driver calls back with: rows, or a header; a CALL returns several, the last without rows. */
-export function answerOf(result: unknown, columns: readonly string[] = []): QueryResult {
+export function answerOf(
+  result: unknown,
+  columns: readonly string[] = [],
+  described: readonly AnswerColumn[] = [],
+): QueryResult {
   const several = Array.isArray(result) && result.length > 0 && !Array.isArray(result.at(-1));
   const first: unknown = several ? result[0] : result;
-  if (Array.isArray(first)) return { rows: first as unknown[][], affectedRows: 0, warnings: 0, columns };
+  if (Array.isArray(first)) return { rows: first as unknown[][], affectedRows: 0, warnings: 0, columns, described };
   const { affectedRows, warningStatus } = first as { readonly affectedRows: number; readonly warningStatus: number };
-  return { rows: null, affectedRows, warnings: warningStatus, columns: [] };
+  return { rows: null, affectedRows, warnings: warningStatus, columns: [], described: [] };
 }
 
 /** Flags of the server's status, which ends each answer (manual, "SERVER_STATUS_flags_enum"). */

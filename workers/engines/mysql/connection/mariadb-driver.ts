@@ -83,10 +83,10 @@ const touched = (result: Result): number => {
 };
 
 /**
- * Left to its own, the connector has int64 as bigint and decimals as text. What a connection is opened with makes
- * numbers of them, as most programs do.
+ * Left to its own, the connector has int64 as bigint and decimals as text; JSON it would parse, and round. What a
+ * connection is opened with makes numbers of them, as most programs do.
  */
-const exactly = { supportBigNumbers: false } as const;
+const exactly = { supportBigNumbers: false, autoJsonMap: false, jsonStrings: true } as const;
 
 /** The types leave out that a statement takes options, as a connection does. */
 type ExactPrepare = Omit<Prepare, 'execute'> & {
@@ -115,7 +115,14 @@ const exactNumbers: ExactNumbers = {
   },
 };
 
-const answerWith = (result: unknown): QueryResult => answerOf(result, columnsOf(result));
+const answerWith = (result: unknown): QueryResult => {
+  const columns = columnsOf(result);
+  return answerOf(
+    result,
+    columns.map((one) => one.name()),
+    columns.map(({ columnType, collation }) => ({ type: columnType, collation: collation.index })),
+  );
+};
 
 class MariadbConnection implements MysqlConnection {
   readonly threadId: number;
@@ -209,8 +216,14 @@ class MariadbConnection implements MysqlConnection {
 }
 
 /** The connector hangs them on the rows. */
-const columnsOf = (result: unknown): readonly string[] =>
-  ((result as { readonly meta?: readonly { name(): string }[] }).meta ?? []).map((one) => one.name());
+const columnsOf = (result: unknown): readonly DriverColumn[] =>
+  (result as { readonly meta?: readonly DriverColumn[] }).meta ?? [];
+
+interface DriverColumn {
+  name(): string;
+  readonly columnType: number;
+  readonly collation: { readonly index: number };
+}
 
 const rowsOf = (stream: Readable): Promise<number> =>
   new Promise((resolve, reject) => {

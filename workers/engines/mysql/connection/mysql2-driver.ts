@@ -112,7 +112,7 @@ const touched = (driver: Driver, send: (callback: Callback) => void, note: Note)
     }),
   );
 
-/** Sends, and resolves with the answer and the names of its columns. */
+/** Sends, and resolves with the answer and its columns. */
 const withColumns = (
   driver: Driver,
   send: (callback: (error: Error | null, result: unknown, fields: unknown) => void) => void,
@@ -125,6 +125,7 @@ const withColumns = (
         answerOf(
           result,
           named.map(({ name }) => String(name)),
+          named.map(({ columnType, characterSet }) => ({ type: columnType, collation: characterSet })),
         ),
       );
     }),

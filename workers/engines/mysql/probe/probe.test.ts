@@ -7,6 +7,7 @@ const answer = (rows: readonly (readonly unknown[])[]): QueryResult => ({
   affectedRows: 0,
   warnings: 0,
   columns: [],
+  described: [],
 });
 const denied = (right: string) =>
   Object.assign(new Error(`Access denied; you need (at least one of) the ${right} privilege(s)`), {

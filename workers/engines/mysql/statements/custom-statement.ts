@@ -1,8 +1,8 @@
-import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
-import type { ShownRows, UserTable } from '#model/statements/statements.ts';
+import type { UserTable } from '#model/statements/statements.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
 import { doubleSql, numberSql } from '../../shared/sql/numbers.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
@@ -14,6 +14,7 @@ import {
   type TextCall,
 } from '../connection/connection.ts';
 import { tableSql } from '../names.ts';
+import { answerType, exactRows, inexactColumns } from '../values/answer-types.ts';
 import { type Parameters, senderOf, valuesOf } from '../values/parameters.ts';
 import { flatRows, literal, type ParameterValue } from '../values/values.ts';
 import { proveMysqlPlans, queryPlanOf, refuseFunctions } from './query-plan.ts';
@@ -49,10 +50,10 @@ export async function prepareCustomStatement(
   const literalOf = (call: Bound | Literal): string => ('text' in call ? call.text : withValues(call.batch));
   const readyOf =
     prepared?.encoder(parameters) ?? ((batch: Batch) => fitting(valuesOf(parameters, batch), connection.packetLimit));
-  const show = async (call: Bound | Literal, most: number): Promise<ShownRows> => {
+  const show = async (call: Bound | Literal, most: number): Promise<AnsweredRows> => {
     if ('text' in call) return shown(await connection.queryExactly(call.text), most);
     const values = valuesOf(parameters, call.batch);
-    return shown(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), most);
+    return shown(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), most, binaryValues);
   };
   return {
     encode(batch) {
@@ -89,8 +90,22 @@ function literalOfType(value: ParameterValue, { kind }: ParameterType): string {
   return kind === 'float' ? doubleSql(Number(value)) : literal(value);
 }
 
-const shown = ({ rows, affectedRows, columns }: QueryResult, most: number): ShownRows =>
-  shownRows(columns, rows ?? [], most, rows?.length ?? affectedRows);
+/** The answer of a statement with parameters: every value has all its digits. */
+const binaryValues = true;
+
+function shown({ rows, affectedRows, columns, described }: QueryResult, most: number, isBinary = false): AnsweredRows {
+  const inexact = inexactColumns(described, !isBinary);
+  const first = (rows ?? []).slice(0, most).map((row) => row.map(withoutArrays));
+  return {
+    ...shownRows(columns, first, most, rows?.length ?? affectedRows),
+    ...(inexact && { inexact }),
+    exact: exactRows(first, described),
+    types: described.map(answerType),
+  };
+}
+
+/** One of the drivers makes an array of a SET. */
+const withoutArrays = (value: unknown): unknown => (Array.isArray(value) ? value.join(',') : value);
 
 /** One table that is read: "id: 1, select_type: SIMPLE, table: item, type: ref, key: item_name, rows: 3". */
 const step = (columns: readonly string[], row: readonly unknown[]): string =>

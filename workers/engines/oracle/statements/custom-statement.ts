@@ -8,6 +8,7 @@ import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { tableSql } from '../names.ts';
+import { answerType } from '../values/column-types.ts';
 import { createBinder } from '../values/values.ts';
 import { fetchExactly, inexactColumns } from './exact-fetch.ts';
 import { fetchLobsAsValues } from './fetching.ts';
@@ -53,6 +54,7 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
         rows?.length ?? rowsAffected ?? null,
       ),
       ...(inexact && { inexact }),
+      types: metaData.map(answerType),
       declared: metaData.map(({ dbType }) => (dbType === oracledb.DB_TYPE_DATE ? 'DATE' : null)),
     };
   };
@@ -61,7 +63,8 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
       // Beside a TIMESTAMP the server converts a DATE column, whose index is then of no use (SQL Language Reference,
       // "Implicit Data Conversion").
       const isDate = (parameter: number): boolean =>
-        declared[parameter] === 'DATE' && plan.parameters[parameter]!.type.kind === 'timestamp';
+        (declared[parameter] ?? plan.parameters[parameter]!.declared) === 'DATE' &&
+        plan.parameters[parameter]!.type.kind === 'timestamp';
       const withValues = () => {
         const literals = binder.literals(batch);
         return template.render((parameter) =>

@@ -2,6 +2,7 @@ import oracledb from 'oracledb';
 import { convertsNull } from '#engine-api/support/converts-null.ts';
 import type { Column, ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import type { NullBinding } from '#model/settings/vocabulary.ts';
+import type { AnswerType } from '#model/statements/statements.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';
 import { descriptor } from '../descriptor.ts';
 
@@ -89,5 +90,31 @@ export function bindType(type: ParameterType, dialect: Dialect): BindType {
         ? { type: oracledb.DB_TYPE_LONG_RAW, maxSize: bytes }
         : { type: oracledb.DB_TYPE_RAW, maxSize: bytes };
     }
+  }
+}
+
+/** The type of an answer's column as parameters. */
+export function answerType({ dbType, scale }: Pick<oracledb.Metadata<unknown>, 'dbType' | 'scale'>): AnswerType {
+  switch (dbType) {
+    case oracledb.DB_TYPE_NUMBER:
+      return scale === 0 ? 'integer' : 'decimal';
+    case oracledb.DB_TYPE_BINARY_INTEGER:
+      return 'integer';
+    case oracledb.DB_TYPE_BINARY_DOUBLE:
+    case oracledb.DB_TYPE_BINARY_FLOAT:
+      return 'float';
+    case oracledb.DB_TYPE_DATE:
+    case oracledb.DB_TYPE_TIMESTAMP:
+    case oracledb.DB_TYPE_TIMESTAMP_TZ:
+    case oracledb.DB_TYPE_TIMESTAMP_LTZ:
+      return 'timestamp';
+    case oracledb.DB_TYPE_BOOLEAN:
+      return 'boolean';
+    case oracledb.DB_TYPE_RAW:
+    case oracledb.DB_TYPE_LONG_RAW:
+    case oracledb.DB_TYPE_BLOB:
+      return 'bytes';
+    default:
+      return 'text';
   }
 }

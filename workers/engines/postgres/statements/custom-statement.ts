@@ -1,11 +1,11 @@
 import pg from 'pg';
 import type { Caller } from '#engine-api/operation.ts';
-import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
-import type { ShownRows, UserTable } from '#model/statements/statements.ts';
+import type { AnswerType, UserTable } from '#model/statements/statements.ts';
 import { shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { promised } from '../../shared/promised.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
@@ -122,13 +122,30 @@ async function languageOf(client: pg.Client): Promise<StatementLanguage> {
 const touchedBy = ({ rowCount, rows }: pg.QueryArrayResult): number | null =>
   rowCount ?? (rows.length > 0 ? rows.length : null);
 
-const shown = (answer: pg.QueryArrayResult, most: number): ShownRows =>
-  shownRows(
+const shown = (answer: pg.QueryArrayResult, most: number): AnsweredRows => ({
+  ...shownRows(
     answer.fields.map((field) => field.name),
     answer.rows,
     most,
     touchedBy(answer),
-  );
+  ),
+  types: answer.fields.map(({ dataTypeID }) => answerTypes.get(dataTypeID) ?? 'text'),
+});
+
+const { INT2, INT4, INT8, OID, NUMERIC, FLOAT8, BOOL } = pg.types.builtins;
+/**
+ * The types of answers that literals write without quotes. Every other value goes as its text: the server takes the
+ * type of a parameter, as that of a literal in quotes, from where it stands.
+ */
+const answerTypes: ReadonlyMap<number, AnswerType> = new Map([
+  [INT2, 'integer'],
+  [INT4, 'integer'],
+  [INT8, 'integer'],
+  [OID, 'integer'],
+  [NUMERIC, 'decimal'],
+  [FLOAT8, 'float'],
+  [BOOL, 'boolean'],
+]);
 
 /**
  * The simple protocol runs several statements, the extended one refuses them: the server takes the text apart by its

@@ -1,9 +1,9 @@
-import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import { type JsonRequest, looksLikeRequest, requestOf } from '#model/statements/json-request.ts';
 import { partsOf, wordsOf } from '#model/statements/statement-text.ts';
-import type { ShownRows, UserTable } from '#model/statements/statements.ts';
+import type { UserTable } from '#model/statements/statements.ts';
 import { parseExactly } from '#model/text/exact-json.ts';
 import { shownRows, templateOf } from '../../shared/custom-statement.ts';
 import type { Link } from '../connection/link.ts';
@@ -108,16 +108,23 @@ async function prepareQuery(
 /** Documents of which there are none are null. */
 const documentsIn = (answer: Answer | null) => (answer?.Results ?? []).filter((one) => one !== null);
 
-function shownDocuments(documents: ReturnType<typeof documentsIn>, most: number): ShownRows {
+function shownDocuments(documents: ReturnType<typeof documentsIn>, most: number): AnsweredRows {
   const columns = [...new Set(documents.slice(0, most).flatMap((one) => Object.keys(one)))].filter(
     (name) => name !== '@metadata',
   );
-  return shownRows(
-    columns,
-    documents.map((one) => columns.map((name) => one[name])),
-    most,
-  );
+  return {
+    ...shownRows(
+      columns,
+      documents.map((one) => columns.map((name) => one[name])),
+      most,
+    ),
+    types: columns.map(() => 'own'),
+    own: documents.slice(0, most).map((one) => columns.map((name) => ownText(one[name]))),
+  };
 }
+
+/** A value of a document with all its digits, as fieldValues() reads it. */
+const ownText = (value: unknown): string | null => (value === null ? null : (JSON.stringify(value) ?? null));
 
 /** Creates indexes whose names begin with a table, so that they are dropped with its collection. */
 async function makeIndexes(link: Link, plan: StatementPlan, indexes: unknown): Promise<void> {

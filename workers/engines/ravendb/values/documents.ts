@@ -2,7 +2,7 @@ import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import type { ParameterType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { exactNumber, textOf } from '#model/text/exact-json.ts';
+import { exactNumber, parseExactly, textOf } from '#model/text/exact-json.ts';
 import { type Dates, writeDate, writeExactDate } from './dates.ts';
 
 /** What a field of a document holds. */
@@ -50,6 +50,7 @@ function valueMaker(column: ColumnVector, type: ParameterType, rows: number, dat
   }
   const values = decodeColumn(column, type, rows);
   if (type.kind === 'text' && type.document) return (r) => JSON.parse(String(values[r]));
+  if (type.kind === 'text' && type.own) return (r) => parseExactly(String(values[r])) as FieldValue;
   switch (type.kind) {
     case 'bytes':
       return (r) => base64(values[r] as Uint8Array);

@@ -1,4 +1,5 @@
 import type { ParameterType } from '#model/dataset/dataset.ts';
+import type { AnswerType } from '#model/statements/statements.ts';
 
 /** A column of an answer (COLMETADATA) as the driver tells it. */
 export interface AnswerColumn {
@@ -54,6 +55,49 @@ export function declaredAs(
       return type.name.toLowerCase();
     default:
       return null;
+  }
+}
+
+/** The type of a column's values as parameters. */
+export function answerType({ type: { name } }: Pick<AnswerColumn, 'type'>): AnswerType {
+  switch (name) {
+    case 'TinyInt':
+    case 'SmallInt':
+    case 'Int':
+    case 'BigInt':
+    case 'IntN':
+      return 'integer';
+    case 'Bit':
+    case 'BitN':
+      return 'boolean';
+    case 'Decimal':
+    case 'DecimalN':
+    case 'Numeric':
+    case 'NumericN':
+    case 'Money':
+    case 'MoneyN':
+    case 'SmallMoney':
+      return 'decimal';
+    case 'Real':
+    case 'Float':
+    case 'FloatN':
+      return 'float';
+    case 'Date':
+    case 'DateTime':
+    case 'DateTimeN':
+    case 'SmallDateTime':
+    case 'DateTime2':
+    case 'DateTimeOffset':
+      return 'timestamp';
+    case 'UniqueIdentifier':
+      return 'uuid';
+    case 'Binary':
+    case 'VarBinary':
+    case 'Image':
+    case 'UDT':
+      return 'bytes';
+    default:
+      return 'text';
   }
 }
 

@@ -238,3 +238,35 @@ test('prepared, it is prepared once more for each such type, with the first call
   expect(prepared).toEqual([`${sql} (@P0 nvarchar(4000))`, `${sql} (@P0 varchar(20))`]);
   expect(sent.map((body) => body.toString('hex'))).toEqual(Array(4).fill(sent[0]!.toString('hex')));
 });
+
+test('a value of a list is declared as the column that the list is from, once and for all calls', async () => {
+  const { connection, sent } = connectionDouble(() => ({ counts: [1] }));
+  prepared.length = 0;
+  const listed = { ...lookUp, parameters: [{ ...lookUp.parameters[0]!, declared: 'varchar(20)' }] };
+  const context = { ...session, connection } as unknown as SessionContext;
+  const own = await prepareCustomStatement(context, { ...listed, method: 'prepared' });
+  for (const declared of [undefined, [null]]) await own.run(own.encode(key, declared));
+  expect(prepared).toEqual(['SELECT * FROM stock WHERE code = @P0 (@P0 varchar(20))']);
+  expect(sent).toHaveLength(2);
+  const literal = await prepareCustomStatement(context, { ...listed, method: 'literal' });
+  expect(literal.encode(key).literal()).toContain("= 'x1'");
+});
+
+test.each([
+  ['IntN', 'integer'],
+  ['BitN', 'boolean'],
+  ['DecimalN', 'decimal'],
+  ['MoneyN', 'decimal'],
+  ['FloatN', 'float'],
+  ['VarChar', 'text'],
+  ['Time', 'text'],
+  ['Xml', 'text'],
+  ['Date', 'timestamp'],
+  ['DateTime2', 'timestamp'],
+  ['UniqueIdentifier', 'uuid'],
+  ['VarBinary', 'bytes'],
+])('values of a column of %s are %s as parameters', async (name, type) => {
+  const { connection } = connectionDouble(() => ({ columns: [columnOf(name)], rows: [['1'], ['2']], counts: [2] }));
+  const own = await prepareCustomStatement({ ...session, connection } as unknown as SessionContext, lookUp);
+  expect(await own.show(own.encode(key), 9)).toMatchObject({ types: [type], rows: [['1'], ['2']] });
+});

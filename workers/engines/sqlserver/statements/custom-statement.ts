@@ -15,7 +15,7 @@ import { literal, literalAnywhere } from '../values/values.ts';
 import { ask, batchBody, query, rpcRequest, sqlBatch } from '../wire/request.ts';
 import { executeHead, executeSqlHead, parameters } from '../wire/rpc.ts';
 import { wireType } from '../wire/tds.ts';
-import { type AnswerColumn, declaredAs, literalType, suits } from './bound-type.ts';
+import { type AnswerColumn, answerType, declaredAs, literalType, suits } from './bound-type.ts';
 import type { SessionContext } from './operations.ts';
 import { cachedText, compiledOnly, queryPlanOf } from './query-plan.ts';
 import { declarations } from './statements.ts';
@@ -38,7 +38,8 @@ export async function prepareCustomStatement(
   const { connection, collation } = session;
   const { used, types, render, written, declaredFor } = customText(plan);
   const sql = render((parameter) => `@P${used.indexOf(parameter)}`);
-  const usual = declarations(types, 1);
+  const usualTypes = used.map((parameter) => declaredFor(parameter, []));
+  const usual = declarations(types, 1, usualTypes);
   const isPrepared = plan.method === 'prepared';
   const heads = await statementHeads(session, sql, usual, isPrepared);
   const wires = types.map((type) => wireType(type, collation));
@@ -59,7 +60,7 @@ export async function prepareCustomStatement(
         nullWire: wires[i]!,
       }));
       const own = used.map((parameter) => declaredFor(parameter, declared));
-      const isUsual = own.every((one) => one === null);
+      const isUsual = own.every((one, i) => one === usualTypes[i]);
       const as = isUsual ? usual : declarations(types, 1, own);
       const preparedAs = isPrepared && !isUsual ? as : null;
       const before = preparedAs !== null ? nothing : isUsual ? heads.usual : heads.withText(as);
@@ -105,7 +106,7 @@ export function customText(plan: StatementPlan) {
   const toProcedure = argumentsIn(plan.text);
   const typeOf = (parameter: number) => plan.parameters[parameter]!.type;
   const declaredFor = (parameter: number, declared: readonly (string | null)[]): string | null => {
-    const one = declared[parameter] ?? null;
+    const one = declared[parameter] ?? plan.parameters[parameter]!.declared ?? null;
     return one !== null && suits(one, typeOf(parameter)) ? one : null;
   };
   return {
@@ -163,7 +164,7 @@ interface Received {
   readonly count: number | null;
 }
 
-/** The answer of a call with `most` rows of it, and the exact values of the first one for later steps. */
+/** The answer of a call with `most` rows of it, and their exact values for later calls. */
 export async function shownExactly(
   connection: Connection,
   most: number,
@@ -178,9 +179,10 @@ export async function shownExactly(
   );
   const codepage = connection.databaseCollation?.codepage;
   const declared = columns.map((one) => declaredAs(one, codepage));
-  if (!rows[0]?.some(isRounded)) return { ...shown, declared };
-  const first = rows[0].map((value) => shownText(isRounded(value) ? value.exact : value));
-  return { ...shown, declared, first };
+  const types = columns.map(answerType);
+  if (!rows.some((row) => row.some(isRounded))) return { ...shown, declared, types };
+  const exact = rows.map((row) => row.map((value) => shownText(isRounded(value) ? value.exact : value)));
+  return { ...shown, declared, types, exact };
 }
 
 const explained = (connection: Connection, text: string): Promise<string> =>
