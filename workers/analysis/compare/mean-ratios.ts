@@ -11,8 +11,7 @@ import { ratios } from './compare.ts';
 /**
  * One number for each target where targets are compared: the geometric mean of its ratios to the baseline's target,
  * over the variants of which both have comparable results, two at least. Their intervals hold together with 95 %
- * (Bonferroni).
- * Against a variant there is none: its cells would be in every ratio.
+ * (Bonferroni). Against a variant there is none: its cells would be in every ratio.
  */
 export function meanRatios(
   model: Pick<RunModel, 'plan' | 'trials' | 'targets' | 'cells'>,
