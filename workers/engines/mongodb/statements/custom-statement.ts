@@ -12,7 +12,7 @@ import { mostOwnColumns } from '../../shared/user-tables.ts';
 import { descriptor } from '../descriptor.ts';
 import { readOptions } from '../options.ts';
 import { bsonValues } from '../values/documents.ts';
-import { exactCommand, fieldsInOrder, isBson, shown } from '../values/exact-values.ts';
+import { exactCommand, fieldsInOrder, isBson, parameterOfType, shown, valueOfType } from '../values/exact-values.ts';
 import { ownText } from '../values/own-values.ts';
 import { explainedBy, queryPlanOf } from './query-plan.ts';
 
@@ -20,7 +20,8 @@ const { EJSON } = BSON;
 
 /**
  * A command of the user's own, as (extended) JSON. A string "$name" stands for the parameter of that name, where there
- * is one; `{"$param": "name"}` does always: in pipelines "$name" is a field, too.
+ * is one; `{"$param": "name"}` does always: in pipelines "$name" is a field, too. `{"$oid": "$name"}` and the other
+ * types of Extended JSON make a value of that type of the parameter.
  */
 export function prepareCustomStatement(
   db: Db,
@@ -32,7 +33,7 @@ export function prepareCustomStatement(
   const sent = (call: Document) => concerned(call, readsSnapshots && !session.inTransaction());
   const { parameters } = plan;
   const { timestamps } = readOptions(plan.options);
-  const make = templateOf(parsed(plan.text), plan);
+  const make = templateOf(parsed(plan.text, isParameterOf(plan)), plan);
   const command = (batch: Batch): Document =>
     make(batch.columns.map((column, c) => bsonValues(column, parameters[c]!.type, 1, timestamps)[0])) as Document;
   const rowsOf = ({ documents, count }: Answer, most: number): AnsweredRows => {
@@ -67,9 +68,14 @@ export function prepareCustomStatement(
   };
 }
 
-function parsed(text: string): Document {
+const isParameterOf =
+  ({ parameters }: StatementPlan) =>
+  (name: string): boolean =>
+    parameters.some((one) => one.name === name);
+
+function parsed(text: string, isParameter: (name: string) => boolean): Document {
   try {
-    const value: unknown = exactCommand(text);
+    const value: unknown = exactCommand(text, isParameter);
     const fields = fieldsOf(value, isBson);
     if (fields) return Object.fromEntries(fields);
   } catch (error) {
@@ -118,7 +124,7 @@ function templateOf(value: unknown, plan: StatementPlan, inExpression = false): 
       return () => name;
     }
     const name = value.startsWith('$') ? value.slice(1) : '';
-    return plan.parameters.some((one) => one.name === name) ? parameter(name) : () => value;
+    return isParameterOf(plan)(name) ? parameter(name) : () => value;
   }
   if (Array.isArray(value)) {
     const items = value.map((item) => templateOf(item, plan, inExpression));
@@ -127,6 +133,12 @@ function templateOf(value: unknown, plan: StatementPlan, inExpression = false): 
   const entries = fieldsOf(value, isBson);
   if (!entries) return () => value;
   if (entries.length === 1 && entries[0]![0] === '$param') return parameter(String(entries[0]![1]));
+  const ofType = parameterOfType(value, isParameterOf(plan));
+  if (ofType) {
+    const { type, name } = ofType;
+    const index = plan.parameters.findIndex((one) => one.name === name);
+    return (values) => valueOfType(type, name, values[index]);
+  }
   const fields = entries.map(
     ([name, field]) => [name, templateOf(field, plan, isExpression(name, field, inExpression))] as const,
   );

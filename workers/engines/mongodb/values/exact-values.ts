@@ -1,4 +1,5 @@
 import { Binary, BSON, Decimal128, type Document, Double, Int32, Long, ObjectId } from 'mongodb';
+import { DynoError } from '#model/error.ts';
 import { plainDecimal } from '#model/text/exact-decimal.ts';
 import { fieldsOf, objectOf, parseInOrder } from '#model/text/json-in-order.ts';
 
@@ -58,7 +59,43 @@ const typeNames = new Set(
  * The text of a command. Names keep their order, as a sort or an index has it. Numbers are of the types that the
  * specification of Extended JSON gives them: a whole number is an int32, or an int64 beyond it, and 1.0 is a double.
  */
-export const exactCommand = (text: string): unknown => parseInOrder(text, numberOf, typed);
+export const exactCommand = (text: string, isParameter: (name: string) => boolean = () => false): unknown =>
+  parseInOrder(text, numberOf, (fields) => (parameterOfType(fields, isParameter) === null ? typed(fields) : fields));
+
+/** The types that an object of Extended JSON can give a parameter: { "$oid": "$id" }. */
+const ofType: Readonly<Record<string, (value: unknown) => boolean>> = {
+  $oid: (value) => value instanceof ObjectId,
+  $date: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+  $uuid: (value) => value instanceof Binary && value.sub_type === Binary.SUBTYPE_UUID,
+  $numberDecimal: (value) => value instanceof Decimal128,
+  $numberLong: (value) => value instanceof Long,
+  $numberInt: (value) => value instanceof Int32,
+  $numberDouble: (value) => value instanceof Double,
+};
+
+/** The type and the name in { "$oid": "$id" } where `id` is a parameter; null: it is another value. */
+export function parameterOfType(
+  value: unknown,
+  isParameter: (name: string) => boolean,
+): { readonly type: string; readonly name: string } | null {
+  const [[type, text] = ['', null], ...others] = fieldsOf(value, isBson) ?? [];
+  if (others.length > 0 || !Object.hasOwn(ofType, type) || typeof text !== 'string') return null;
+  const name = text.startsWith('$') ? text.slice(1) : '';
+  return isParameter(name) ? { type, name } : null;
+}
+
+/** The value as one of a type of Extended JSON ("$oid"). Null stays null. Throws 'badInput' where it is none. */
+export function valueOfType(type: string, name: string, value: unknown): unknown {
+  if (value === null || value === undefined || ofType[type]?.(value)) return value;
+  const text = String(shown(value));
+  try {
+    const made = typed({ [type]: text });
+    if (ofType[type]?.(made)) return made;
+  } catch {
+    // The message below names the parameter and its value.
+  }
+  throw new DynoError('badInput', `“${text.slice(0, 60)}”, a value of the parameter ${name}, is no ${type}.`);
+}
 
 const wholeNumber = /^-?\d{1,19}$/;
 
