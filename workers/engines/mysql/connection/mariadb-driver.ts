@@ -15,7 +15,6 @@ import { toError } from '../errors.ts';
 import { streamOf } from '../values/load-text.ts';
 import { type ExactNumbers, valuesOf } from '../values/parameters.ts';
 import type { ParameterValue } from '../values/values.ts';
-import { mostBytes } from '../wire/packets.ts';
 import {
   answerOf,
   atMost,
@@ -147,8 +146,8 @@ class MariadbConnection implements MysqlConnection {
     return answerWith(await this.#told(this.#driver.query({ sql, ...exactly })));
   }
   async load(sql: string, text: Buffer): Promise<QueryResult> {
-    // The connector fills packets of up to 16 MiB with the file, whatever the server takes.
-    if (this.packetLimit < mostBytes) fitting(text, this.packetLimit);
+    // The connector makes one long packet of the file, which the server joins before it looks at the length.
+    fitting(text, this.packetLimit);
     return answerOf(await this.#told(this.#driver.query({ sql, infileStreamFactory: () => streamOf(text) })));
   }
   encode(sql: string): TextCall {
