@@ -58,6 +58,7 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested BSON',
   statements: {
     language: 'json',
+    answersOwnTypes: true,
     textMeetsNumber: { literal: 'findsNothing', bound: 'findsNothing' },
     transactionControl: {
       ends: '^(commitTransaction|fsyncUnlock|endSessions)\\b',

@@ -18,7 +18,7 @@ const between =
 const heavy = 'which the driver takes most of the client’s time for';
 
 /** RQL, which names parameters by itself, and requests in JSON. */
-export const statementLanguage: StatementLanguage = { language: 'rql' };
+export const statementLanguage: StatementLanguage = { language: 'rql', answersOwnTypes: true };
 
 export const descriptor: EngineDescriptor = {
   id: 'ravendb',

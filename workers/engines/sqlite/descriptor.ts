@@ -17,6 +17,7 @@ const keyIsStorage = 'The rows are kept in the key: there is no table without it
 /** How SQLite writes SQL. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
+  answersOwnTypes: true,
   quoting: ['backtick', 'bracket'],
   // The library says where a statement ends; custom-statement.ts refuses what follows.
   wholeTexts: '^create (temp |temporary )?trigger\\b',

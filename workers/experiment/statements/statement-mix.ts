@@ -152,9 +152,16 @@ export function listedParameters(experiment: Own, items: readonly string[]): rea
   return [...new Map(listed.map((one) => [one.id, one])).values()];
 }
 
-function scopeOf(parameters: readonly Declared[], lists: ReadonlyMap<string, ValueList>): ParameterScope {
+function scopeOf(
+  parameters: readonly Declared[],
+  lists: ReadonlyMap<string, ValueList>,
+  { answersOwnTypes }: StatementLanguage,
+): ParameterScope {
+  const usual = answersOwnTypes ? 'own' : 'integer';
   return {
-    specs: Object.fromEntries(parameters.map(({ name, spec }) => [name, spec])),
+    specs: Object.fromEntries(
+      parameters.map(({ name, spec }) => [name, spec.type === 'captured' ? { ...spec, as: spec.as ?? usual } : spec]),
+    ),
     lists: Object.fromEntries(
       parameters.flatMap(({ id, name }) => {
         const list = lists.get(id);
@@ -183,7 +190,7 @@ export function mixFor(
     return {
       name,
       text: chosen,
-      own: scopeOf(parametersOf(experiment, name, items.has(name)), lists),
+      own: scopeOf(parametersOf(experiment, name, items.has(name)), lists, language),
       expectRows: boundsOf(expectRows),
       isRead: isRead ?? looksLikeRead(chosen, language),
     };
@@ -200,7 +207,7 @@ export function mixFor(
         least: typeof times === 'number' ? times : times.min,
         most: typeof times === 'number' ? times : times.max,
         probability: step.probability ?? 1,
-        scope: scopeOf(declaredBy(at, step.parameters), lists),
+        scope: scopeOf(declaredBy(at, step.parameters), lists, language),
       };
     });
   const itemNames = [...items.keys()];
@@ -213,7 +220,7 @@ export function mixFor(
             name,
             weight,
             steps: stepsOf(transaction.steps, name),
-            transaction: scopeOf(declaredBy(name, transaction.parameters), lists),
+            transaction: scopeOf(declaredBy(name, transaction.parameters), lists, language),
           }
         : { name, weight, steps: [names.indexOf(name)], transaction: null };
     }),
@@ -223,7 +230,7 @@ export function mixFor(
         .map(([name, { users, parameters, steps }]) => ({
           name,
           users,
-          scope: scopeOf(declaredBy(name, parameters), lists),
+          scope: scopeOf(declaredBy(name, parameters), lists, language),
           steps: steps.map((step) => (typeof step === 'string' ? itemNames.indexOf(step) : step)),
         })),
     }),

@@ -102,6 +102,11 @@ export interface StatementLanguage {
    * JSON, patterns of a command's keys in their order, with their letters as they are.
    */
   readonly transactionControl?: Readonly<Partial<Record<TransactionControl, string>>>;
+  /**
+   * True: an answer gives each value a type of its own, in the engine's notation, and a captured value keeps it where
+   * the file says no type. Absent: captured values are whole numbers where the file says no type.
+   */
+  readonly answersOwnTypes?: true;
   /** The product's own notation of parameters in code, which get no value from Dyno: a pattern. Absent: none. */
   readonly ownParameters?: string;
   /** The server refuses a semicolon at the end of a statement. */

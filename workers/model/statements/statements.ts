@@ -99,7 +99,12 @@ const captured = v.strictObject({
     v.maxLength(200),
     v.description('The column of the first row of that result.'),
   ),
-  as: v.optional(described(v.picklist(listTypes), 'Type of the value.'), 'integer'),
+  as: v.optional(
+    described(
+      v.picklist(listTypes),
+      'Type of the value. Default: the type that the answer gives it on MongoDB, RavenDB and SQLite; elsewhere integer.',
+    ),
+  ),
   scale: v.optional(
     described(
       integer(0, 38),
@@ -107,8 +112,8 @@ const captured = v.strictObject({
     ),
   ),
 });
-/** A parameter with values from the answer of an earlier step. */
-export type CapturedSpec = v.InferOutput<typeof captured>;
+/** A parameter with values from the answer of an earlier step, with the type that they have on the engine at hand. */
+export type CapturedSpec = Omit<v.InferOutput<typeof captured>, 'as'> & { readonly as: AnswerType };
 
 /** The source of a parameter's values: a generator, the keys of a table, a list, or the answer of an earlier step. */
 export const parameterSchema = v.variant('type', [...columnSchema.options, key, newKey, csv, query, captured]);
@@ -282,7 +287,7 @@ export interface ValueList {
 
 /** Parameters by name, in order; and the lists that some of them are drawn from. */
 export interface ParameterScope {
-  readonly specs: Readonly<Record<string, ParameterSpec>>;
+  readonly specs: Readonly<Record<string, Exclude<ParameterSpec, { readonly type: 'captured' }> | CapturedSpec>>;
   readonly lists: Readonly<Record<string, ValueList>>;
 }
 

@@ -22,7 +22,8 @@ export function capturedType({ as, scale }: CapturedSpec): ParameterType {
         ? { kind: 'decimal', precision: mostDigits, scale: usualScale, anyScale: true }
         : { kind: 'decimal', precision: mostDigits, scale };
     case 'text':
-      return { kind: 'text', maxLength: mostText, fixed: false, ascii: false };
+    case 'own':
+      return { kind: 'text', maxLength: mostText, fixed: false, ascii: false, ...(as === 'own' && { own: true }) };
     case 'bytes':
       return { kind: 'bytes', maxLength: mostBytes, fixed: false };
     case 'timestamp':
@@ -35,7 +36,7 @@ export function capturedType({ as, scale }: CapturedSpec): ParameterType {
 /** Takes a value from an answer's first row. Throws 'wrongResult' without row or column, or for another type. */
 export function capture(
   { from, column, as, scale }: CapturedSpec,
-  { columns, rows, exact, inexact, count }: AnsweredRows,
+  { columns, rows, exact, own, inexact, count }: AnsweredRows,
 ): ColumnVector {
   const wrong = (message: string) =>
     new DynoError('wrongResult', message, { hint: 'A value is captured from the first row of a statement’s answer.' });
@@ -46,8 +47,8 @@ export function capture(
     );
   const index = columns.findIndex((name) => name.toLowerCase() === column.toLowerCase());
   if (index === -1) throw wrong(`The answer of \`${from}\` has no column \`${column}\`; it has ${columns.join(', ')}.`);
-  const value = (exact?.[0] ?? row)[index] ?? null;
-  const lacking = inexact?.[index];
+  const value = (as === 'own' ? (own?.[0] ?? row) : (exact?.[0] ?? row))[index] ?? null;
+  const lacking = as === 'own' ? undefined : inexact?.[index];
   if (lacking && value !== null && (lacking.only ?? as) === as)
     throw wrong(`${from}.${column} cannot be captured exactly: ${lacking.why}`);
   try {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Batch } from '#model/batch/batch.ts';
 import type { Parameter, PlansByName } from '#model/dataset/dataset.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
-import type { CapturedSpec, ListType } from '#model/statements/statements.ts';
+import type { AnswerType, CapturedSpec } from '#model/statements/statements.ts';
 import { parseDecimal } from '#model/text/exact-decimal.ts';
 import { answeredList } from '#runner/operations/answered-list.ts';
 import { capture, capturedType } from '#runner/operations/captured.ts';
@@ -29,7 +29,7 @@ export function testCapturedValues(suite: Suite): void {
     { select, find }: Pick<ValueTexts, 'select' | 'find'>,
     method: MethodName,
     given: { readonly columns: readonly Parameter[]; readonly batch: Batch },
-    how: { readonly as: ListType; readonly scale?: number | undefined },
+    how: { readonly as: AnswerType; readonly scale?: number | undefined },
   ) => {
     const prepared = (text: string, parameters: readonly Parameter[]) =>
       suite.session.prepareStatement!({ text, method, parameters, tables, options, isRead: true });
@@ -64,6 +64,9 @@ export function testCapturedValues(suite: Suite): void {
             const { value, first, found } = await foundAgain(tables, texts, method, nothing, typed);
             expect([value, first], title).toEqual([typed.shown, typed.shown]);
             expect(found, title).toEqual([[['1']], [['1']]]);
+            if (!language?.answersOwnTypes) continue;
+            const own = await foundAgain(tables, texts, method, nothing, { as: 'own' });
+            expect(own.found, `${title}, of its own type`).toEqual([[['1']], [['1']]]);
           } finally {
             for (const text of texts.unmake) await change(text, tables);
           }
