@@ -64,6 +64,7 @@ const simulated: LoadHost = {
       send(message) {
         switch (message.type) {
           case 'init':
+            say({ type: 'loaded' });
             say({ type: 'ready' });
             break;
           case 'prepare':
