@@ -1,4 +1,5 @@
 import {
+  Int32,
   MongoBulkWriteError,
   MongoClientBulkWriteError,
   MongoCompatibilityError,
@@ -147,4 +148,10 @@ test('a bulk write that lost its server is no error of the bulk write', () => {
 test('an abort of our own is not taken for the server’s code 20', () => {
   expect(toError(new DOMException('This operation was aborted', 'AbortError'))).toMatchObject({ kind: 'cancelled' });
   expect(toError(new DynoError('notOurs', 'x'))).toMatchObject({ kind: 'notOurs' });
+});
+
+test('knows an error by its number where the answer keeps the types of BSON', () => {
+  const error = new MongoServerError({ code: new Int32(2) as never, codeName: 'BadValue', errmsg: 'no $where here' });
+  expect(toError(error)).toMatchObject({ kind: toError(new MongoServerError({ code: 2, errmsg: 'x' })).kind });
+  expect(toError(error)).toMatchObject({ code: '2 BadValue', message: 'no $where here' });
 });

@@ -1,4 +1,4 @@
-import { MongoBulkWriteError, MongoError, MongoServerSelectionError } from 'mongodb';
+import { Double, Int32, MongoBulkWriteError, MongoError, MongoServerSelectionError } from 'mongodb';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { errorData, type Meaning, tlsCodes } from '../shared/error-table.ts';
 import { byClass, byErrno, byMessage, byNumber, lost, tls } from './error-codes.ts';
@@ -58,7 +58,9 @@ function layersOf(thrown: Error): readonly Layer[] {
 }
 
 function layerOf(thing: object, error: Error): Layer {
-  const { code, codeName, message }: { code?: unknown; codeName?: unknown; message?: unknown } = thing;
+  const { code: given, codeName, message }: { code?: unknown; codeName?: unknown; message?: unknown } = thing;
+  // Where an answer keeps BSON's own types, so does the number of its error.
+  const code = given instanceof Int32 || given instanceof Double ? given.value : given;
   return {
     name: error.name,
     // Others have numbers, too, of their own: 20 is DOM's AbortError.
