@@ -29,6 +29,13 @@ export const preparedAgain = (state: SessionState, statement: Statement, execute
   return execute(statement, rows);
 };
 
+/** Work that commits by itself, where sessions do, and leaves nothing where it fails. */
+export async function committed<T>(state: SessionState, work: () => Promise<T>): Promise<T> {
+  const result = await orTakeBack(state, work());
+  if (commitsItself(state)) await state.connection.commit();
+  return result;
+}
+
 async function orTakeBack<T>(state: SessionState, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -11,7 +11,7 @@ import type { SessionState } from '../connection/session-state.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { schemaName, tableSql } from '../names.ts';
 import { literal, rowsOf } from '../values/values.ts';
-import { immediate, preparedAnew, reader, writer } from './calls.ts';
+import { committed, immediate, preparedAnew, reader, writer } from './calls.ts';
 import { changesHaveNoPlans, queryPlanOf, withRuntimeStatistics } from './query-plan.ts';
 import { vet } from './vetting.ts';
 
@@ -64,6 +64,8 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
         if (statement === null && connection.isAlive) await own.close();
       }
     });
+  /** The same, which commits as a timed call does: what is shown holds no lock, and what is changed stays. */
+  const committedStatement: typeof withStatement = (call, use) => committed(state, () => withStatement(call, use));
   const isCounted = isQuery || countsRows(plan.text, statementLanguage);
   const counted = (rows: number): number | null => (isCounted ? rows : null);
   const run = async ({ values, text }: Call): Promise<number | null> => {
@@ -96,7 +98,7 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
       });
     },
     show: (call, most) =>
-      withStatement(call, async (own, row) => {
+      committedStatement(call, async (own, row) => {
         const answer = async (): Promise<AnsweredRows> =>
           isQuery
             ? { ...shownRows(namesOf(own), await allRows(own, row()), most), types: own.columns.map(answerType) }
