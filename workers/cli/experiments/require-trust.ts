@@ -1,13 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Experiment } from '#experiment/schema/experiment.ts';
 import { DynoError } from '#model/error.ts';
 import { galleryFolder, type Home, isBelow } from '#platform/paths.ts';
-import { foreignWorkLines } from '#protocol/foreign-work.ts';
+import { type ForeignWork, foreignWorkLines } from '#protocol/foreign-work.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { planExperiment } from '#workspace/library/plan-experiment.ts';
 import { openTrust } from '#workspace/trust/trust.ts';
-import { whatItDoes } from '#workspace/trust/what-it-does.ts';
+import { whatConnectingDoes, whatItDoes } from '#workspace/trust/what-it-does.ts';
 
 /** The option of commands that run what an experiment says. */
 export const trustOption = {
@@ -33,15 +34,34 @@ export function requireTrust(home: Home, word: string, written: string, yaml: st
   const { plan } = planExperiment(yaml, connections);
   // An invalid experiment runs nothing; its problems are told as ever.
   if (plan === null) return;
-  throw new DynoError(
-    'badInput',
-    [
-      `“${plan.experiment.name}” came from elsewhere and has not run here before.`,
-      ...foreignWorkLines(whatItDoes(plan, connections)),
-    ].join('\n'),
-    { hint: 'If it may do that, run it with --trust; Dyno then remembers it.' },
-  );
+  throw refusal(whatItDoes(plan, connections), 'If it may do that, run it with --trust; Dyno then remembers it.');
 }
+
+/**
+ * Refuses to connect to a target of an experiment that came from elsewhere and that the user has not trusted, whether
+ * the experiment has a plan or not. Connecting sends the values of variables, and can load a driver's libraries.
+ * `isTrusted` holds for this command alone: the rest of the file has not been looked at. Throws 'badInput'.
+ */
+export function requireTrustedTarget(
+  home: Home,
+  word: string,
+  written: string,
+  { name }: Pick<Experiment, 'name'>,
+  target: Experiment['targets'][number],
+  isTrusted: boolean,
+): void {
+  const trust = openTrust(home, openLibrary(home));
+  if (existsSync(word) && !isOwn(home, word)) trust.noteForeign(written);
+  if (isTrusted || !trust.isForeign(written)) return;
+  throw refusal(whatConnectingDoes(name, target), 'If it may do that, add --trust.');
+}
+
+const refusal = (work: ForeignWork, hint: string): DynoError =>
+  new DynoError(
+    'badInput',
+    [`“${work.name}” came from elsewhere and has not run here before.`, ...foreignWorkLines(work)].join('\n'),
+    { hint },
+  );
 
 /** A file in Dyno's home or of the gallery. Links are followed: what counts is where the content is. */
 function isOwn(home: Home, word: string): boolean {

@@ -12,10 +12,12 @@ import type { Home } from '#platform/paths.ts';
 import { readConnectionUrl } from '#workspace/connections/connection-url.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { text, type Values } from '../command.ts';
-import { experimentText } from '../experiments/experiment-text.ts';
+import { writtenText } from '../experiments/experiment-text.ts';
+import { requireTrustedTarget } from '../experiments/require-trust.ts';
 
 /** The options of commands that take a TARGET. */
 export const targetOptions = {
+  trust: { type: 'boolean', about: 'Connects to a target of an experiment that came from elsewhere.' },
   in: { type: 'string', about: 'Looks for TARGET among the targets of this experiment (a file, or a name).' },
 } as const;
 /** Help text about TARGET. */
@@ -31,10 +33,13 @@ export const passwordNotice = (word: string): string | null =>
       'The password in this URL can be seen by everybody on the machine while the command runs, and the shell keeps it: write ${env:NAME} in its place, in single quotes.'
     : null;
 
-/** The target that a command-line argument names. Throws 'badInput' with the known names. */
+/**
+ * The target that a command-line argument names. Throws 'badInput' with the known names, and for a target that a file
+ * from elsewhere writes out, unless --trust is given.
+ */
 export function findTarget(home: Home, word: string, values: Values): CheckTarget {
   const experiment = text(values, 'in');
-  if (experiment !== undefined) return targetOf(home, experiment, word);
+  if (experiment !== undefined) return targetOf(home, experiment, word, values.trust === true);
   const { connections, problem } = openConnectionStore(home).list();
   const connection = connections.find(({ name }) => name === word);
   if (connection) return { connection, passwords: {} };
@@ -50,8 +55,9 @@ export function findTarget(home: Home, word: string, values: Values): CheckTarge
   });
 }
 
-function targetOf(home: Home, experimentWord: string, name: string): CheckTarget {
-  const { experiment, diagnostics } = parseExperiment(experimentText(home, experimentWord));
+function targetOf(home: Home, experimentWord: string, name: string, isTrusted: boolean): CheckTarget {
+  const written = writtenText(home, experimentWord);
+  const { experiment, diagnostics } = parseExperiment(written);
   if (!experiment)
     throw new DynoError('badInput', `${experimentWord} is no experiment: ${diagnostics[0]?.message ?? 'unreadable'}`);
   const names = experiment.targets.map((target) => (typeof target === 'string' ? target : target.name));
@@ -60,7 +66,9 @@ function targetOf(home: Home, experimentWord: string, name: string): CheckTarget
     throw new DynoError('badInput', `${experimentWord} has no target ${namedWord(name)}.`, {
       hint: didYouMean(name, names) ?? `It has: ${names.join(', ')}.`,
     });
-  return typeof target === 'string' ? findTarget(home, target, {}) : { target, engine: target.engine };
+  if (typeof target === 'string') return findTarget(home, target, {});
+  requireTrustedTarget(home, experimentWord, written, experiment, target, isTrusted);
+  return { target, engine: target.engine };
 }
 
 /** The id of a connection that is not saved anywhere. */

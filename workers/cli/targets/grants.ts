@@ -16,12 +16,17 @@ export const grantsCommand: Command = {
   arguments: 'TARGET',
   summary: 'Prints the script, in the engine’s own language, that gives a user the least rights that Dyno needs.',
   help: `${aboutTargets}\nTARGET may also be the id of an engine; the script is then for a user “dyno”, as for built-in targets.`,
-  options: targetOptions,
+  options: { in: targetOptions.in },
   takes: [1, 1],
   async run({ home, positionals: [word = ''], values, print, note }) {
     const warning = passwordNotice(word);
     if (warning) note(warning);
-    const { engine, given } = settingsOf(word, () => findTarget(home, word, values), values.in === undefined);
+    // It connects to nothing, so it needs no trust.
+    const { engine, given } = settingsOf(
+      word,
+      () => findTarget(home, word, { ...values, trust: true }),
+      values.in === undefined,
+    );
     const label = findEngine(engine)?.descriptor.label ?? engine;
     const { grants, problems } = judgeConnection({ engine, values: given, passwords: {} });
     const [problem] = hasRights(engine) ? problems : [];

@@ -7,8 +7,6 @@ import { ensureHome } from '#platform/paths.ts';
 import { noteCheck } from '#workspace/connections/connection-checks.ts';
 import { optionalVariable, requirePasswords } from '#workspace/connections/connection-passwords.ts';
 import { type Command, jsonOption, text } from '../command.ts';
-import { writtenText } from '../experiments/experiment-text.ts';
-import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { printSteps } from '../step-line.ts';
 import { aboutTargets, findTarget, isSaved, passwordNotice, targetOptions, urlNotes } from './find-target.ts';
@@ -20,16 +18,12 @@ export const testCommand: Command = {
   summary:
     'Tries a target step by step, from the name of its host to the server’s counters, and names the step that fails.',
   help: `${aboutTargets}\nA table is made and dropped on the way; nothing is left behind.`,
-  options: { ...targetOptions, ...trustOption, ...jsonOption },
+  options: { ...targetOptions, ...jsonOption },
   takes: [1, 1],
   async run({ home, positionals: [word = ''], values, print, printJson, note }) {
     // A problem of the home is not the target's.
     ensureHome(home);
     const experiment = text(values, 'in');
-    if (experiment !== undefined) {
-      const written = writtenText(home, experiment);
-      requireTrust(home, experiment, written, written, values.trust === true);
-    }
     const notice = passwordNotice(word);
     if (notice) note(notice);
     const check = findTarget(home, word, values);

@@ -22,11 +22,20 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
     writes: texts.filter(({ writes }) => writes).map(({ name, text }) => ({ name, text })),
     reads: texts.filter(({ writes }) => !writes).map(({ name, text }) => ({ name, text })),
     files: [...new Set(parametersOf(plan).flatMap((spec) => (spec.type === 'csv' ? [spec.file] : [])))],
-    variables: [
-      ...new Set(Array.from(JSON.stringify(experiment.targets).matchAll(/\$\{env:(\w+)\}/g), ([, name = '']) => name)),
-    ],
+    variables: variablesIn(experiment.targets),
   };
 }
+
+/** What connecting to a target of an experiment does, without a run of it. */
+export const whatConnectingDoes = (name: string, target: Plan['experiment']['targets'][number]): ForeignWork => ({
+  ...{ name, targets: [describeTarget(target, [])], variables: variablesIn(target) },
+  ...{ loadHosts: [], tables: [], writes: [], reads: [], files: [] },
+});
+
+/** The environment variables that a value of a file names. */
+const variablesIn = (value: unknown): readonly string[] => [
+  ...new Set(Array.from(JSON.stringify(value).matchAll(/\$\{env:(\w+)\}/g), ([, name = '']) => name)),
+];
 
 function describeTarget(target: Plan['experiment']['targets'][number], connections: readonly Connection[]): string {
   if (typeof target !== 'string') {
