@@ -75,7 +75,8 @@ test.each(Object.keys(targets))('%s', async (id) => {
     return failureOf(engine)(engine.open(through, 'dyno-via', new AbortController().signal));
   };
   asked.length = 0;
-  expect((await reach('db.example'))?.kind).not.toBe('tls');
+  // The server hangs up once TLS is there, so that each driver fails, but not for the certificate.
+  expect((await reach('db.example'))?.message).not.toMatch(/certificate|altname/i);
   expect(asked[0]).toBe('db.example');
   const refused = await reach('other.example');
   expect(refused).toMatchObject({ kind: 'tls' });

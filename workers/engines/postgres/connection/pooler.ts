@@ -29,7 +29,8 @@ async function backendOf(client: pg.Client): Promise<string> {
  */
 export async function nameUnlessPooled(client: pg.Client, name: string): Promise<boolean> {
   const own = (client as Client).processID;
-  if (own === null || (await backendOf(client)) !== String(own)) return true;
+  // The question is asked without a number too: what answers the login alone is no server.
+  if ((await backendOf(client)) !== String(own)) return true;
   const { rows } = await client.query<{ named: string | null }>(
     `SELECT CASE WHEN pg_backend_pid() = $1 THEN set_config('application_name', $2, false) END AS named`,
     [own, name],
