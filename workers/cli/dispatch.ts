@@ -106,6 +106,7 @@ const codeOfError = {
   tls: exitCodes.targetUnreachable,
   serverGone: exitCodes.targetUnreachable,
   timeout: exitCodes.targetUnreachable,
+  connectionLimit: exitCodes.targetUnreachable,
   limit: exitCodes.targetUnreachable,
   unsupported: exitCodes.targetUnreachable,
   permission: exitCodes.targetUnreachable,

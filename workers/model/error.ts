@@ -9,7 +9,8 @@ const kinds = {
   permission: true, // a server, proxy, agent or rule of Dyno's own refuses it
   fileAccess: true, // this system refuses to read or write a file of this machine
   tls: true,
-  limit: false, // connections, memory, parameters…
+  connectionLimit: false, // the server takes no more connections
+  limit: false, // memory, parameters, bytes of a message…
   diskFull: true,
   notOurs: true, // an object of that name exists that Dyno did not create
   uniqueViolation: false,

@@ -329,14 +329,14 @@ const trial = (rate: number, work: Work, processes: number) =>
           health,
           samples: samples(seconds, calls, dips),
           more,
-          errors: fc.constantFrom({}, { deadlock: 3 }, { timeout: calls }, { limit: 5 }),
+          errors: fc.constantFrom({}, { deadlock: 3 }, { timeout: calls }, { connectionLimit: 5 }),
           lost,
           ended: fc.constantFrom('ok', 'ok', 'ok', 'ok', 'ok', 'failed'),
           queryPlans: mayLack(plans),
           laterPlans: mayLack(plans),
         })
         .map(({ errors, lost: lostMs, queryPlans, laterPlans, ended, ...one }): SmallTrial => {
-          const kind = 'limit' in errors ? 'limit' : 'timeout';
+          const kind = 'connectionLimit' in errors ? 'connectionLimit' : 'timeout';
           return {
             ...one,
             errors,

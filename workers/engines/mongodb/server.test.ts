@@ -446,7 +446,7 @@ test('at the limit of connections the error says so, and others go on', async ()
         while (sessions.length < 20) sessions.push(await database.openSession({}));
       })(),
     );
-    expect(opened).toMatchObject({ kind: 'limit', hint: expect.stringContaining('maxIncomingConnections') });
+    expect(opened).toMatchObject({ kind: 'connectionLimit', hint: expect.stringContaining('maxIncomingConnections') });
     await database.prepareSchema(table);
     const insert = await prepareInsert(sessions[0]!);
     expect(await insert.run(insert.encode(ids(0, 1)))).toBe(1);

@@ -71,7 +71,7 @@ const byCode = errorTable([
     'serverGone',
     connectionCut,
   ],
-  [[1040, 1203], 'limit', 'Fewer connections, or raise max_connections (of user or server).'],
+  [[1040, 1203], 'connectionLimit', 'Fewer connections, or raise max_connections (of user or server).'],
   [[1153, 45046], 'limit', 'Lower rowsPerCall, or raise max_allowed_packet on the server.'],
   [1390, 'limit', 'Lower rowsPerCall: a statement has 65,535 placeholders at most.'],
   [1461, 'limit', 'Fewer connections, or raise max_prepared_stmt_count on the server.'],
@@ -121,7 +121,7 @@ const bySaid: Parameters<typeof meaningSaid>[0] = [
     'The server takes no writes here: it is a replica, or the connection is marked as production and read-only.',
   ],
   [1290, /./, 'permission', 'The server was started with the option named above, which forbids it.'],
-  [1226, /max_user_connections/, 'limit', 'Fewer connections, or raise max_user_connections of the user.'],
+  [1226, /max_user_connections/, 'connectionLimit', 'Fewer connections, or raise max_user_connections of the user.'],
   [1226, /./, 'limit', 'The account has used up the resource named above for this hour: ALTER USER … WITH raises it.'],
 ];
 

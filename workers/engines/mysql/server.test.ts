@@ -316,7 +316,7 @@ test.each(drivers)('too many connections are a limit, and those that are there g
   await using database = await open({ user: 'few', password: 'few' });
   await using first = await database.openSession(options);
   await using second = await database.openSession(options);
-  expect(await failure(database.openSession(options))).toMatchObject({ kind: 'limit', code: '1226' });
+  expect(await failure(database.openSession(options))).toMatchObject({ kind: 'connectionLimit', code: '1226' });
   await database.prepareSchema(table);
   for (const [from, session] of [first, second].entries()) {
     const insert = await session.prepare(plan('prepared'));

@@ -65,13 +65,15 @@ const documented = casesOf({
     'ORA-01536': "ORA-01536: space quota exceeded for tablespace 'USERS'",
     'ORA-00257': 'ORA-00257: Archiver error. Connect AS SYSDBA only until resolved.',
   },
-  limit: {
+  connectionLimit: {
     'ORA-00020': 'ORA-00020: maximum number of processes (300) exceeded',
     'ORA-02391': 'ORA-02391: exceeded simultaneous SESSIONS_PER_USER limit',
+  },
+  limit: {
     'ORA-01000': 'ORA-01000: maximum open cursors exceeded',
     'ORA-04031': 'ORA-04031: unable to allocate 4096 bytes of shared memory',
   },
-  'limit, retryable': {
+  'connectionLimit, retryable': {
     'ORA-12516': [
       'ORA-12516: TNS:listener could not find available handler with matching protocol stack',
       'NJS-511: connection to listener at host db port 1521 was refused.\nCause: ORA-12516',

@@ -14,8 +14,8 @@ const noListener = 'Nothing listens there: is the listener running, on this host
 /** By code: the server's (Database Error Messages), the driver's (its docs, "NJS errors"), and Node's. */
 const byCode = errorTable([
   ['ORA-00001', 'uniqueViolation'],
-  ['ORA-00018', 'limit', 'Fewer connections, or raise SESSIONS on the server.'],
-  ['ORA-00020', 'limit', 'Fewer connections, or raise PROCESSES on the server.'],
+  ['ORA-00018', 'connectionLimit', 'Fewer connections, or raise SESSIONS on the server.'],
+  ['ORA-00020', 'connectionLimit', 'Fewer connections, or raise PROCESSES on the server.'],
   ['ORA-00028', 'serverGone', 'A DBA killed the session.'],
   [
     'ORA-00054',
@@ -56,7 +56,7 @@ const byCode = errorTable([
   ],
   ['ORA-01795', 'limit', 'A list takes 1,000 values: lower rowsPerCall, or split the list of the statement.'],
   ['ORA-01950', 'permission', 'Have a DBA run: ALTER USER … QUOTA UNLIMITED ON its tablespace.'],
-  ['ORA-02391', 'limit', 'Fewer connections, or raise SESSIONS_PER_USER of the user’s profile.'],
+  ['ORA-02391', 'connectionLimit', 'Fewer connections, or raise SESSIONS_PER_USER of the user’s profile.'],
   ['ORA-02396', 'serverGone', 'The session was idle for longer than its profile’s IDLE_TIME.'],
   [['ORA-03115', 'ORA-24373'], 'unsupported'],
   ['ORA-04021', 'lockTimeout', 'Another session holds the object.', 'retryable'],
@@ -73,11 +73,11 @@ const byCode = errorTable([
   ['ORA-12514', 'badInput', 'The listener does not know this service: `lsnrctl services` lists them.'],
   [
     ['ORA-12516', 'ORA-12519', 'ORA-12520'],
-    'limit',
+    'connectionLimit',
     'The listener has no free handler: fewer connections, or raise PROCESSES.',
     'retryable',
   ],
-  ['ORA-12518', 'limit', 'The listener cannot hand the connection over: fewer connections.', 'retryable'],
+  ['ORA-12518', 'connectionLimit', 'The listener cannot hand the connection over: fewer connections.', 'retryable'],
   ['ORA-12541', 'unreachable', noListener],
   ['ORA-12545', 'unreachable', 'No host of that name: check the target’s host.'],
   ['ORA-12637', 'unreachable', 'The server broke off while security was negotiated: see sqlnet.ora.'],

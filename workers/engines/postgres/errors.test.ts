@@ -37,7 +37,7 @@ const recorded: readonly (readonly [ErrorKind, boolean, string | null, string])[
   ['diskFull', false, '53100', 'could not extend file "base/5/16400": No space left on device'],
   ['other', false, '26000', 'prepared statement "dyno_1" does not exist'],
   ['other', false, '42P05', 'prepared statement "dyno_1" already exists'],
-  ['limit', false, '53300', 'sorry, too many clients already'],
+  ['connectionLimit', false, '53300', 'sorry, too many clients already'],
   ['limit', false, '53200', 'out of memory'],
   ['syntax', false, '42601', 'syntax error at or near "SELEC"'],
   ['unreachable', false, 'ENOTFOUND', 'getaddrinfo ENOTFOUND no.such.host.invalid'],

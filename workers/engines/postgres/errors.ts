@@ -50,7 +50,7 @@ const byCode = errorTable([
   ['25P03', 'serverGone', 'The transaction was idle for longer than idle_in_transaction_session_timeout.'],
   ['53100', 'diskFull', 'Free space on the server’s disk, or use fewer rows.'],
   ['53200', 'limit', 'The server ran out of memory: fewer connections or rows per call.'],
-  ['53300', 'limit', 'Fewer connections, or raise max_connections on the server.'],
+  ['53300', 'connectionLimit', 'Fewer connections, or raise max_connections on the server.'],
   ['54000', 'limit'],
   ['54001', 'limit', 'A statement or function is nested too deeply: fewer rows per call, or raise max_stack_depth.'],
   ['0A000', 'unsupported'],
@@ -98,7 +98,7 @@ const bySaid: Parameters<typeof meaningSaid>[0] = [
   [
     '53300',
     /for (role|database) /,
-    'limit',
+    'connectionLimit',
     'Fewer connections, or raise the limit of role or database (ALTER … CONNECTION LIMIT).',
   ],
   [

@@ -54,9 +54,11 @@ const recorded = casesOf({
     9002: "The transaction log for database 'bench' is full due to 'LOG_BACKUP'.",
     40544: "The database 'bench' has reached its size quota.",
   },
+  connectionLimit: {
+    17809: 'Could not connect because the maximum number of ’100’ user connections has already been reached.',
+  },
   limit: {
     701: "There is insufficient system memory in resource pool 'default' to run this query.",
-    17809: 'Could not connect because the maximum number of ’100’ user connections has already been reached.',
     8003: 'The incoming request has too many parameters. The server supports a maximum of 2100 parameters.',
     10738:
       'The number of row value expressions in the INSERT statement exceeds the maximum allowed number of 1000 row values.',
@@ -64,8 +66,10 @@ const recorded = casesOf({
     40552:
       'The session has been terminated because of excessive transaction log space usage. Try modifying fewer rows in a single transaction.',
   },
-  'limit, retryable': {
+  'connectionLimit, retryable': {
     10928: 'Resource ID: 1. The request limit for the database is 60 and has been reached.',
+  },
+  'limit, retryable': {
     1204: 'The instance of the SQL Server Database Engine cannot obtain a LOCK resource at this time. Rerun your statement when there are fewer active users.',
   },
   serverGone: {

@@ -55,7 +55,14 @@ export async function logIn(
   }
 }
 
-const saidByServer: readonly ErrorKind[] = ['authentication', 'permission', 'limit', 'badInput', 'unsupported'];
+const saidByServer: readonly ErrorKind[] = [
+  'authentication',
+  'permission',
+  'connectionLimit',
+  'limit',
+  'badInput',
+  'unsupported',
+];
 
 /** A driver that reaches a server of another product reports many errors, and seldom that one. */
 async function withStranger(
@@ -87,7 +94,7 @@ async function withStranger(
 }
 
 /** A server with one of these answers has understood the driver's protocol. */
-const refusals: readonly ErrorKind[] = ['authentication', 'permission', 'limit'];
+const refusals: readonly ErrorKind[] = ['authentication', 'permission', 'connectionLimit', 'limit'];
 
 /** An 'unreachable' from the driver is about the port only where the port could not be tried before. */
 function stepOf(kind: ErrorKind, findsPort: boolean): CheckStepName {

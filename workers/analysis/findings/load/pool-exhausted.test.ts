@@ -3,7 +3,7 @@ import { judged, mistakesOf, type SmallTrial } from '../shared/small-run.fixture
 import { poolExhausted } from './pool-exhausted.ts';
 
 const refused = {
-  kind: 'limit',
+  kind: 'connectionLimit',
   code: '53300',
   message: 'sorry, too many clients already',
   hint: 'Raise max_connections.',
@@ -27,7 +27,7 @@ test('trials that a limit made fail, in the words of the server', () => {
 });
 
 test('calls that it made fail', () => {
-  const { outcomes } = run([{ ...ok, error: refused, errors: { limit: 300 } }]);
+  const { outcomes } = run([{ ...ok, error: refused, errors: { connectionLimit: 300 } }]);
   expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'certain' });
 });
 
@@ -47,4 +47,15 @@ test('silent where each connection has a session, and where nothing was counted'
   expect(status(seen([0, 0, 0]))).toBe('cannotTell');
   expect(status(ok)).toBe('cannotTell');
   expect(status({ ...failed, error: { ...refused, kind: 'permission' } })).toBe('notShown');
+});
+
+test('silent where a limit of another kind was met, such as that on the bytes of a message', () => {
+  const tooLong = {
+    ...refused,
+    kind: 'limit',
+    code: '1153',
+    message: 'A call is longer than max_allowed_packet.',
+  } as const;
+  expect(run([{ ...failed, error: tooLong }]).outcomes[0]).toMatchObject({ status: 'notShown' });
+  expect(run([{ ...ok, error: tooLong, errors: { limit: 300 } }]).outcomes[0]?.status).not.toBe('shown');
 });

@@ -34,9 +34,9 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     vary: 'connections',
     levels: halves(connections),
   });
-  const failed = cell.results.filter(({ error, status }) => status === 'failed' && error?.kind === 'limit');
-  const refused = cell.results.reduce((sum, { totals }) => sum + (totals.errors.limit ?? 0), 0);
-  const error = [...failed, ...cell.results].find((one) => one.error?.kind === 'limit')?.error;
+  const failed = cell.results.filter(({ error, status }) => status === 'failed' && error?.kind === 'connectionLimit');
+  const refused = cell.results.reduce((sum, { totals }) => sum + (totals.errors.connectionLimit ?? 0), 0);
+  const error = [...failed, ...cell.results].find((one) => one.error?.kind === 'connectionLimit')?.error;
   if (error && (failed.length > 0 || refused > 0)) {
     const what =
       failed.length > 0

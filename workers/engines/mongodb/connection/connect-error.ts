@@ -57,7 +57,7 @@ export async function limitOr(error: unknown, isAlive: () => Promise<void>): Pro
     () => false,
   );
   if (!alive) return error;
-  return new DynoError('limit', error.message, {
+  return new DynoError('connectionLimit', error.message, {
     ...error.data,
     hint: 'The server accepts no more connections: use fewer, or raise net.maxIncomingConnections on it. Each session takes two: its own, and one by which the driver watches the server.',
   });
