@@ -88,7 +88,7 @@ interface Heard {
 const restMs = 100;
 const mostBytes = 4_096;
 
-/** Connects, says something, and listens for the beginning of an answer, which is awaited for `ms`. */
+/** Connects, says something, and listens for the beginning of an answer, for `ms` at most. */
 export function talk(
   { host, port }: Endpoint,
   ask: Uint8Array | null,
@@ -100,7 +100,8 @@ export function talk(
     let connected = false;
     const socket = createConnection({ host, port });
     const end = (closed: boolean) => {
-      clearTimeout(timer);
+      clearTimeout(limit);
+      clearTimeout(rest);
       signal.removeEventListener('abort', abort);
       socket.destroy();
       resolve({ connected, closed, bytes: Buffer.concat(chunks) });
@@ -109,7 +110,9 @@ export function talk(
       reject(signal.reason as Error);
       end(false);
     };
-    let timer = setTimeout(() => end(false), ms);
+    // Whoever sends a byte now and then would renew a single timer for ever.
+    const limit = setTimeout(() => end(false), ms);
+    let rest: NodeJS.Timeout | undefined;
     signal.addEventListener('abort', abort, { once: true });
     socket.on('connect', () => {
       connected = true;
@@ -118,8 +121,8 @@ export function talk(
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       if (chunks.reduce((sum, one) => sum + one.length, 0) > mostBytes) return end(false);
-      clearTimeout(timer);
-      timer = setTimeout(() => end(false), restMs);
+      clearTimeout(rest);
+      rest = setTimeout(() => end(false), restMs);
     });
     socket.on('error', () => end(connected));
     socket.on('close', () => end(true));
