@@ -1,4 +1,4 @@
-/** What is asked before Dyno quits, and its buttons. */
+/** The question before Dyno quits, with its buttons. */
 export interface Question {
   readonly message: string;
   readonly detail: string;

@@ -42,7 +42,7 @@ export function guardQuit(window: BrowserWindow, closable: Closable): void {
     const question = questionOf(closable.liveRuns(), unsaved ?? [], closable.unkept());
     const answer = question === null ? 'go' : await answerTo(window, question);
     if (answer === 'stay') return;
-    // What is kept is there again at the next start.
+    // Kept drafts are there again at the next start.
     if (answer === 'discard') closable.forgetUnsaved();
     await leave();
   };

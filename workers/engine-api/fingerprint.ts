@@ -2,7 +2,7 @@
 export interface Pooler {
   /** The product, where it tells: "ProxySQL". */
   readonly name?: string;
-  /** What has a server's connection for itself; unclear cases count as transactions. */
+  /** The unit that has a server's connection for itself; unclear cases count as transactions. */
   readonly shares: 'transactions' | 'sessions';
   /** Calls find the statements that the session has prepared by name. */
   readonly keepsStatements: boolean;

@@ -161,7 +161,7 @@ function problemOf(
   };
 }
 
-/** What would become of it without a transaction of Dyno's. */
+/** The consequence without a transaction of Dyno's. */
 const why = {
   begins: 'which begins a transaction: by itself it stays open, and holds its locks.',
   holds: 'which holds for the whole session: what runs next would keep its locks.',

@@ -22,7 +22,7 @@ export function experimentHandlers(
   knownRates: KnownRates,
   previews: Previews,
   checks: Checks,
-  /** Where the files are that experiments name. */
+  /** The folder of the files that experiments name. */
   folder: string,
   send: Send,
 ): Pick<Handlers, ExperimentChannel> {

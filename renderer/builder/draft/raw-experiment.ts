@@ -52,7 +52,7 @@ export const asText = (value: unknown): string =>
 
 export const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** What a number field shows of a value: the number, or the text that stands in its place. */
+/** The text of a number field: its number, or the typed text where that is no number. */
 export const asEntry = (value: unknown): NumberEntry =>
   typeof value === 'number' || typeof value === 'string' ? value : null;
 

@@ -8,7 +8,7 @@ export interface ColumnField {
   /** list and numbers are typed with commas; nested values can be edited in the YAML only. */
   readonly kind: 'number' | 'choice' | 'text' | 'list' | 'numbers' | 'nested';
   readonly options: readonly string[];
-  /** What a number may be; absent for other kinds. */
+  /** The numbers that the field takes; absent for other kinds. */
   readonly numbers?: NumberRules;
   /** Default as text; empty if it depends on other keys. */
   readonly defaultValue: string;

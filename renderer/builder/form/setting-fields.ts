@@ -18,7 +18,7 @@ export interface SettingField {
   readonly options: readonly string[] | null;
   /** True if the two choices are true and false. */
   readonly isBoolean: boolean;
-  /** What a number may be. */
+  /** The numbers that the field takes. */
   readonly numbers: NumberRules & { readonly min: number; readonly max: number };
   readonly defaultValue: string;
 }

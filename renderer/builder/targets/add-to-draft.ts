@@ -10,7 +10,7 @@ import { shownSection } from '../outline/shown-section.ts';
 import { texts } from '../text.ts';
 import { replaceText } from '../yaml/open-editor.ts';
 
-/** Which experiment gets a target; null: none. */
+/** The experiment that gets a target; null: none. */
 type Choice = 'open' | 'new' | null;
 
 const question = createQuestion<
@@ -18,7 +18,7 @@ const question = createQuestion<
   Choice
 >(null);
 
-/** What the dialog asks now; null if it is closed. */
+/** The question of the dialog; null if it is closed. */
 export const usageQuestion = question.open;
 
 /** The name that the builder shows. */

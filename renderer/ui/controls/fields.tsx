@@ -11,7 +11,7 @@ import { TextField as AriaTextField, Input, Text, TextArea } from 'react-aria-co
 import { Icon } from '../icon.tsx';
 import { texts } from '../text.ts';
 
-/** What all fields have. */
+/** The properties that all fields have. */
 export interface FieldProps {
   readonly label: string;
   /** Shows the label to screen readers only, if a heading shows it already. */

@@ -61,7 +61,7 @@ export function summariseCell(
     verification: cellVerification(results),
     storedBytesPerRow: storedBytesPerRow(cell, plan, ok),
     buildCost: buildCostOf(timed),
-    // What came back is held against the other cells (journal/cell-cache.ts).
+    // The rows of the calls are held against the other cells (journal/cell-cache.ts).
     rowProblems: [],
   };
 }

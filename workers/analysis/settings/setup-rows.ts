@@ -45,7 +45,7 @@ function placeOf(_: Facts, { address, descriptor, details }: TargetRecord): stri
     : 'on another machine, or under another name';
 }
 
-/** Where it stands beside a target without one, its absence is said. */
+/** A target without it says so where another target has it. */
 function poolerIn({ targets }: Facts, { fingerprint, descriptor }: TargetRecord): string | null {
   if (descriptor.reference || !targets.some((target) => target.fingerprint?.pooler)) return null;
   return fingerprint?.pooler ? poolerText(fingerprint.pooler) : 'none';

@@ -44,7 +44,7 @@ function describeShortly(model: Named, all: readonly { readonly cell: Cell; read
   }
 }
 
-/** What such a problem means, and what to try. */
+/** The meaning of each problem, and advice. */
 export const rowAdvice: Readonly<Record<RowProblem['kind'], string>> = {
   foundNothing:
     'A call that finds nothing is other work, mostly less of it: the cell is not comparable. Try the statement once, and look at the values and the types of its parameters. If nothing is to be found, write expectRows: { min: 0 }.',
@@ -54,7 +54,7 @@ export const rowAdvice: Readonly<Record<RowProblem['kind'], string>> = {
     'Random draws do not explain that: the calls had other answers, and the cell is not comparable. Try the statement once on both, and look at types, collations and time zones.',
 };
 
-/** What came back, as a sentence. */
+/** The rows that came back, as a sentence. */
 export function describeRowProblem(model: Named, cell: Cell, problem: RowProblem): string {
   const subject = `\`${problem.statement}\` ${verbOf(problem)}`;
   const { calls } = problem;

@@ -63,7 +63,7 @@ export const verdictWords: Readonly<Record<Ratio['verdict'] | RunComparison['ver
   missing: 'in one run only',
 };
 
-/** What words are made from. */
+/** The values that the sentences are made from. */
 type Compared = Pick<Ratio, 'ratio' | 'verdict' | 'otherRows'>;
 
 /** A comparison's main words, and what stands beside them in smaller type: its interval and its verdict. */

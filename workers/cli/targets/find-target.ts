@@ -74,7 +74,7 @@ function targetOf(home: Home, experimentWord: string, name: string, isTrusted: b
 /** The id of a connection that is not saved anywhere. */
 const unsaved = 'url';
 
-/** What a URL on the command line says; its variables are not filled in yet. */
+/** The content of a URL on the command line; its variables are not filled in yet. */
 function readWord(word: string): ReadUrl {
   // A variable may hold the whole URL.
   const whole = isReference(word) ? String(fillVariables(word, 'URL', process.env, new Set())) : word;

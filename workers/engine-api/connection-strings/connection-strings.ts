@@ -6,9 +6,9 @@ export type Value = string | number | boolean | Readonly<Record<string, string>>
 /** Values by the names of an engine's fields; passwords are in clear text among them. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** What a connection string says, by the engine's fields. */
+/** The content of a connection string, by the engine's fields. */
 export interface Reading {
-  /** By the names of the engine's fields. */
+  /** The values by the names of the engine's fields. */
   readonly values: Values;
   /** Sentences about what is not taken over, or becomes something else. They hold no values. */
   readonly notes: readonly string[];

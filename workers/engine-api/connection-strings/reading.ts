@@ -5,9 +5,9 @@ import type { TlsMode } from '../server-fields.ts';
 import type { Parameter, Reading, Value, Values } from './connection-strings.ts';
 import { escapesHint } from './url-parts.ts';
 
-/** What one setting comes to. */
+/** The result of one setting. */
 export interface Taken {
-  /** By the names of the engine's fields. Default: none. */
+  /** The values by the names of the engine's fields. Default: none. */
   readonly values?: Values;
   /** A sentence about a setting that becomes another one. */
   readonly note?: string;
@@ -228,7 +228,7 @@ export function valuesOfUrl(
   return reading.values;
 }
 
-/** What stands in a URL before its parameters. */
+/** The part of a URL before its parameters. */
 interface Parts {
   /** A name, an address or a path. */
   readonly host?: string | undefined;

@@ -23,7 +23,7 @@ interface NumberTexts {
     readonly asText?: true;
     text(value: string): string;
   }[];
-  /** Whether the server has values of the kind. */
+  /** True if the server has values of the kind. */
   takes(kind: NumberKind): boolean;
 }
 

@@ -59,7 +59,7 @@ function layersOf(thrown: Error): readonly Layer[] {
 
 function layerOf(thing: object, error: Error): Layer {
   const { code: given, codeName, message }: { code?: unknown; codeName?: unknown; message?: unknown } = thing;
-  // Where an answer keeps BSON's own types, so does the number of its error.
+  // The number of an error has a type of BSON where the answer keeps BSON's types.
   const code = given instanceof Int32 || given instanceof Double ? given.value : given;
   return {
     name: error.name,

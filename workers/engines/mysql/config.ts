@@ -71,7 +71,7 @@ export const config: ConfigParser = {
   grants: (parsed) => grants({ ...(parsed as MysqlConfig), database: ownDatabase(parsed as MysqlConfig) }),
 };
 
-/** Where Dyno's tables go. */
+/** The database of Dyno's tables. */
 export const ownDatabase = ({ database }: Pick<MysqlConfig, 'database'>): string => database ?? 'dyno';
 
 /** The server's own databases hold no tables of users. */

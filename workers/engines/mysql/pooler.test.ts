@@ -13,9 +13,9 @@ import { adminOf } from './test-server.fixture.ts';
 
 const failure = failureOf(engine);
 
-/** What mysql2 has of a server at run time, and its types leave out. */
+/** Members of mysql2 that its types leave out. */
 interface Client {
-  /** Of the next packet; each command begins with 0. */
+  /** The sequence number of the next packet; each command begins with 0. */
   sequenceId: number;
   serverHandshake(greeting: Readonly<Record<string, unknown>>): void;
   on(event: 'query' | 'stmt_prepare', listener: (sql: string) => void): void;

@@ -29,7 +29,7 @@ export type PoolMode = 'session' | 'transaction' | 'statement';
 
 type Login = Readonly<Record<'host' | 'database' | 'user' | 'password', string>> & { readonly port: number };
 
-/** What somebody finds on one connection of the pool. */
+/** The state that the next user finds on one connection of the pool. */
 interface Found {
   readonly settings: string;
   readonly statements: string;

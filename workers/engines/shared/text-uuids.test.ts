@@ -14,7 +14,7 @@ const batch: Batch = {
   ],
 };
 
-/** What an engine gets to encode of the batch. */
+/** The part of the batch that an engine gets to encode. */
 async function encoded(text: string): Promise<readonly unknown[]> {
   const plan: StatementPlan = {
     text,

@@ -41,7 +41,7 @@ const limits: readonly (readonly [RegExp, string])[] = [
   [/^too many terms in compound SELECT/, 'A compound SELECT has 500 parts at most: fewer rows per call.'],
 ];
 
-/** By extended code, where it says more. */
+/** Meanings by extended code, where it says more. */
 const moved: typeof primary = {
   1032: { kind: 'permission', hint: 'The file was moved or deleted while it was open.' }, // SQLITE_READONLY_DBMOVED
 };

@@ -3,7 +3,7 @@ import { partsOf, type StatementLanguage } from './statement-text.ts';
 
 /** A text with parameters in the product's own notation. */
 interface OwnParameters {
-  /** Where the first one is, from 1. */
+  /** The line of the first one, from 1. */
   readonly line: number;
   readonly column: number;
   readonly sign: string;

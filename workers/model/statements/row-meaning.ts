@@ -9,7 +9,7 @@ interface LookUp {
   readonly parameters: readonly string[];
 }
 
-/** What the text of a statement tells about the rows that its calls return or change. */
+/** The rows that a statement's calls return or change, as far as its text tells. */
 export interface RowMeaning {
   /**
    * other: its rows have no meaning (a procedure, an upsert), and the tables that it changes are not known. none: it is

@@ -126,7 +126,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Where JSON.parse() gives up. */
+/** The position at which JSON.parse() gives up. */
 function positionIn(text: string): number {
   try {
     JSON.parse(text);

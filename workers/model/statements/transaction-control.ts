@@ -57,10 +57,10 @@ function keysOf(text: string): string {
 
 /** Statements between the two ends of a transaction. */
 export interface TransactionGroup {
-  /** What began it; null: nothing that was written. */
+  /** The statement that began it; null: nothing that was written. */
   readonly begin: string | null;
   readonly steps: readonly string[];
-  /** What ended it; null: the list of statements did. */
+  /** The statement that ended it; null: the list of statements did. */
   readonly end: string | null;
   /** It ended by a rollback. */
   readonly isUndone: boolean;

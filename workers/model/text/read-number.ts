@@ -26,7 +26,7 @@ export function unitOfKey(key: string): NumberUnit | undefined {
   return Object.hasOwn(known, lower) ? known[lower] : undefined;
 }
 
-/** What a number field takes. */
+/** The numbers that a field takes. */
 export interface NumberRules {
   readonly unit?: NumberUnit | undefined;
   /** Only whole numbers are right. */

@@ -125,7 +125,7 @@ class RunScheduler implements Run {
   readonly #progress: Progress;
   readonly #progressListeners = new Set<RunEvents['progress']>();
   readonly #controls: ReadonlyMap<string, Control>;
-  /** By target: tables that no trial could drop. */
+  /** The tables that no trial could drop, by target. */
   readonly #tablesLeft = new Map<string, readonly string[]>();
   readonly #targets: Map<string, TargetRecord>;
   readonly #unreachable = new Map<string, ErrorData>();

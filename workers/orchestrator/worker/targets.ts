@@ -183,14 +183,14 @@ function namedConnection(name: string, { connections }: Reachable): Connection {
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** Whether a position in a text is the user or password of a URL, or the value of one of its parameters. */
+/** True for a position in the user or password of a URL, or in the value of one of its parameters. */
 const isPartOfUrl = (text: string, at: number): boolean => {
   const before = text.slice(0, at);
   if (/^(?:jdbc:|r2dbc:)?[a-z][a-z0-9+.-]*:\/\/[^/?#]*$/i.test(before)) return text.includes('@', at);
   return /^(?:jdbc:|r2dbc:)?[a-z][a-z0-9+.-]*:\/\/.*[?&]\w+=$/i.test(before);
 };
 
-/** Whether a position in a text is the value of a pair in a connection string: Password=${env:NAME};… */
+/** True for a position in the value of a pair of a connection string: Password=${env:NAME};… */
 const isPairOf = (text: string, at: number): boolean =>
   /(^|[;\s])[\w ]+=$/.test(text.slice(0, at)) && /;|\s\w+=/.test(text);
 

@@ -90,7 +90,7 @@ type Found = { readonly cell: Cell; readonly problem: RowProblem };
 
 const perCall = ({ sum, calls }: CallValues): number => sum / calls;
 
-/** What may be reported by chance, for each comparison and each cell. */
+/** The chance of a false report, for each comparison and each cell. */
 interface Chances {
   readonly differ: number;
   readonly nothing: number;
@@ -268,7 +268,7 @@ function readStatements(
       const { text, isRead } = specs[name]!;
       const meaning = read(text);
       if (meaning === null) return [];
-      // What changes rows by functions that it calls is known from the file alone.
+      // Only the file tells that a query changes rows by functions that it calls.
       const changes = isRead === false && meaning.command === 'select';
       return [[name, changes ? { ...meaning, command: 'other' as const, changes: null } : meaning] as const];
     }),

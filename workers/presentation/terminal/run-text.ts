@@ -138,7 +138,7 @@ export function renderComparison(
   ].join('\n');
 }
 
-/** What differs between the runs, a line for each. */
+/** The differences between the runs, a line for each. */
 function changeLines(changes: readonly RunChange[]): readonly string[] {
   if (changes.length === 0) return [nothingChanged];
   const { columns, rows } = changesTable(changes);

@@ -4,7 +4,7 @@ import type { RunChange } from '#analysis/compare/what-changed.ts';
 const mostNamed = 3;
 const mostInSentence = 40;
 
-/** What differs between two runs, as sentences; empty: nothing. */
+/** The differences between two runs, as sentences; empty: there are none. */
 export function changesSentence(changes: readonly RunChange[]): string {
   if (changes.length === 0) return '';
   const named = changes.slice(0, mostNamed).map((change) => changeWords(change));
@@ -25,7 +25,7 @@ function changeWords({ kind, what, where, before, after }: RunChange): string {
 
 /** Texts up to this many characters are shown whole. */
 const mostCharacters = 90;
-/** Of longer texts so many characters are shown before the first difference. */
+/** The characters of a longer text that are shown before the first difference. */
 const context = 20;
 
 /** Two texts for a table: long ones from shortly before their first difference on; a dash: absent. */

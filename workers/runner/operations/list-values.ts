@@ -42,7 +42,7 @@ export function fittingType(type: AnswerType, values: readonly (string | null)[]
 export const firstWrong = (as: ListType, values: readonly (string | null)[]): number =>
   as === 'text' ? -1 : values.findIndex((value) => value !== null && !(isOne(as, value) && isCommon(as, value)));
 
-/** Whether every engine with decimals has as many digits. */
+/** True if every engine with decimals has as many digits. */
 const isCommon = (type: ListType, value: string): boolean =>
   type !== 'decimal' || precisionOf(decimalOf(value)) <= mostDigits;
 

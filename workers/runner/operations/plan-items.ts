@@ -99,7 +99,7 @@ interface Value {
   readonly place: number;
 }
 
-/** What the steps within a scope share: values, outermost first, rows of files and queries, and captures. */
+/** Values, outermost first, rows of files and queries, and captures that the steps within a scope share. */
 interface Surroundings {
   readonly values: readonly Value[];
   readonly drawn: DrawnRows;

@@ -112,7 +112,7 @@ function problemOf({ problem, values, ssh, socks }: Found): string | null {
   return null;
 }
 
-/** Where it leads, as whom, and with which TLS and settings: everything but passwords. */
+/** Address, user, TLS and settings of a connection: everything but passwords. */
 function identityOf(connection: Pick<Connection, 'engine' | 'values' | 'passwords' | 'ssh' | 'socks'>): string {
   const { config, descriptor } = findEngine(connection.engine) ?? {};
   const secrets = descriptor?.config.filter(({ kind }) => kind === 'password').map(({ name }) => name) ?? [];

@@ -29,7 +29,7 @@ export interface Found {
   readonly problem: string | null;
 }
 
-/** What the note says of a connection that may only read. */
+/** The note about a connection that may only read. */
 const readOnlyNote = 'It may only read: it becomes a connection marked as production, over which nothing is written.';
 const productionNote = 'It is marked as production: a run asks for the host’s name and writes nothing.';
 

@@ -6,7 +6,7 @@ import { answerRequests } from './thread-requests.ts';
 export interface CheckRequest {
   readonly text: string;
   readonly connections: readonly SavedConnection[];
-  /** Where the files are that the experiment names. */
+  /** The folder of the files that the experiment names. */
   readonly folder: string | null;
 }
 

@@ -70,7 +70,7 @@ export function draftOfSql(name: string, script: string, given?: Dialect, target
 
 /** A script as an experiment. */
 interface SqlDraft extends FileDraft {
-  /** What is not in the experiment, as sentences that begin with the line. */
+  /** The parts that are not in the experiment, as sentences that begin with the line. */
   readonly told: readonly string[];
   /** The engine as whose script it was read; null: its signs are of no product. */
   readonly dialect: string | null;

@@ -79,7 +79,7 @@ const words: Readonly<Record<ListType, string>> = {
   bytes: 'bytes',
 };
 
-/** What the experiment's engines do with a text that meets a number. */
+/** The way in which the experiment's engines compare a text with a number. */
 function meetings(type: ListType, engines: readonly string[]): string {
   if (type !== 'integer' && type !== 'decimal') return '';
   return catalog

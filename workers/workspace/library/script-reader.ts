@@ -15,13 +15,13 @@ interface LeftOut {
   readonly why: string;
 }
 
-/** What a script became. */
+/** The experiment that a script became. */
 export interface Script {
   readonly items: readonly ScriptItem[];
   /** Numbers that the script draws, by their names; the same for all statements behind. */
   readonly drawn: Readonly<Record<string, RandomInteger>>;
   readonly left: readonly LeftOut[];
-  /** What a reader should know, as sentences without full stops. */
+  /** Remarks for the reader, as sentences without full stops. */
   readonly notes: readonly string[];
 }
 
@@ -393,7 +393,7 @@ function placed(text: string, language: StatementLanguage): readonly Placed[] {
 }
 
 const firstPiece = 4_096;
-/** What may follow an end and decide about it. */
+/** The words that may follow an end and decide about it. */
 const lookAhead = 256;
 
 /** Looks for an end in a part of the text, and in longer ones until it lies well within. */

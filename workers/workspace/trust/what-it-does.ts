@@ -26,7 +26,7 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
   };
 }
 
-/** What connecting to a target of an experiment does, without a run of it. */
+/** Describes the effects of connecting to a target of an experiment, without a run. */
 export const whatConnectingDoes = (name: string, target: Plan['experiment']['targets'][number]): ForeignWork => ({
   ...{ name, targets: [describeTarget(target, [])], variables: variablesIn(target) },
   ...{ loadHosts: [], tables: [], writes: [], reads: [], files: [] },

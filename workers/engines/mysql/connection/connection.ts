@@ -19,7 +19,7 @@ export interface QueryResult {
   readonly warnings: number;
   /** Names of the columns of `rows`. */
   readonly columns: readonly string[];
-  /** What the server says of their types. */
+  /** Their types as the server reports them. */
   readonly described: readonly AnswerColumn[];
 }
 

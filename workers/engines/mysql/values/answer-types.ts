@@ -2,7 +2,7 @@ import type { AnsweredRows, Inexact } from '#engine-api/statement.ts';
 import type { AnswerType } from '#model/statements/statements.ts';
 import { shownText } from '../../shared/custom-statement.ts';
 
-/** What the server says of a column of an answer. */
+/** The server's description of a column of an answer. */
 export interface AnswerColumn {
   /** The number of its type in the protocol. */
   readonly type: number;

@@ -14,7 +14,7 @@ import { OwnTransactions, queryInTransactions, trySetting } from '../wire/own-tr
 import { answerGssapi } from './gssapi.ts';
 import { nameUnlessPooled, notePooler } from './pooler.ts';
 
-/** What `pg` has at run time and its types leave out. */
+/** Members of `pg` that its types leave out. */
 type Client = pg.Client & { readonly processID: number | null; readonly secretKey: number | null };
 
 export interface Connected {

@@ -5,7 +5,7 @@ import { DynoError } from '#model/error.ts';
 import { executeUnnamed, parse } from '../wire/messages.ts';
 import { Request, send } from '../wire/requests.ts';
 
-/** What `pg` has at run time and its types leave out. */
+/** Members of `pg` that its types leave out. */
 type Client = pg.Client & { readonly processID: number | null };
 
 /** Poolers of clients whose connection goes through one. */

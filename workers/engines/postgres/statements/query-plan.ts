@@ -71,7 +71,7 @@ async function explain(client: pg.Client, planned: Planned, options: string, exe
   }
 }
 
-/** What asks for the plan of a call, by this command. */
+/** The command that asks for the plan of a call. */
 export async function explaining(
   client: pg.Client,
   command: string,

@@ -25,7 +25,7 @@ export async function prepareServerLoop(client: pg.Client, table: TablePlan): Pr
   };
 }
 
-/** What the session creates, and the text of a call. */
+/** The object that the session creates, and the text of a call. */
 interface Loop {
   readonly made: string;
   readonly text: string;

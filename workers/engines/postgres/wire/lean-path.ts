@@ -8,7 +8,7 @@ import { simpleQuery, sync } from './messages.ts';
 import type { OwnTransactions } from './own-transactions.ts';
 import { setPipelining } from './requests.ts';
 
-/** What `pg` has at run time and its types leave out. */
+/** Members of `pg` that its types leave out. */
 type Client = pg.Client & { readonly readyForQuery: boolean };
 
 /** Types of the server's messages (manual, "Message Formats"). */

@@ -22,7 +22,7 @@ export class OwnTransactions {
     return Object.keys(this.#settings).length > 0;
   }
 
-  /** What a transaction begins with. */
+  /** The text that begins a transaction. */
   get begin(): string {
     return beginText(this.#settings);
   }
@@ -71,7 +71,7 @@ const ends = /^(?:COMMIT|ROLLBACK)$/;
 /** The server refuses these in a transaction. */
 const standsAlone = /^VACUUM\b/;
 
-/** What `pg` asks of a request, and of a query of its own. */
+/** The members that `pg` uses of a request, and of a query of its own. */
 interface Submitted {
   readonly text?: string;
   handleReadyForQuery(connection: unknown): void;
@@ -115,7 +115,7 @@ export function queryInTransactions(client: pg.Client, own: OwnTransactions, nam
     if (isWithin) return inTurn(() => queryWithin(plain, values));
     return under > 0 ? inTurn(async () => query(begun, values)) : query(begun, values);
   };
-  // What goes wrong at the beginning fails the query, too, which tells it.
+  // An error at the beginning fails the query too, and the query reports it.
   const begin = () => (query(own.begin) as Promise<unknown>).catch(() => {});
   const commit = () => query('COMMIT') as Promise<unknown>;
   const queryWithin = async (config: unknown, values: unknown): Promise<unknown> => {

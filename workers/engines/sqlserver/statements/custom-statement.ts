@@ -113,7 +113,7 @@ export function customText(plan: StatementPlan) {
     /** Parameters in the order of their first places, each once. */
     used,
     types: used.map(typeOf),
-    /** By place: it is an argument of EXECUTE. */
+    /** True by place: the parameter is an argument of EXECUTE. */
     toProcedure,
     render: template.render,
     /** The type of the answer's column that a captured value comes from, where it suits the parameter. */

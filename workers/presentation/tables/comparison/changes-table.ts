@@ -20,11 +20,11 @@ const kindWords: Readonly<Record<ChangeKind, string>> = {
   machine: 'Machine',
 };
 
-/** What the table says where it has no line. */
+/** The text of the table where it has no line. */
 export const nothingChanged =
   'Nothing that the run files hold: experiment, servers, settings, indexes, drivers, Dyno and machine are the same.';
 
-/** What differs between two runs, a line for each. */
+/** The differences between two runs, a line for each. */
 export function changesTable(changes: readonly RunChange[]): PanelTable {
   const hasPlaces = changes.some(({ where }) => where !== null);
   return {
