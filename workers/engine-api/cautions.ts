@@ -1,6 +1,6 @@
 import type { Caution, Fingerprint, Pooler } from './fingerprint.ts';
 
-/** What a test of a connection and a result say of a target, its pooler first. Pure. */
+/** The remarks about a target in a connection's test and in a result, its pooler first. Pure. */
 export const cautionsOf = ({ pooler, cautions = [] }: Fingerprint): readonly Caution[] =>
   pooler ? [poolerCaution(pooler), ...cautions] : cautions;
 

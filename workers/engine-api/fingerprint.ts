@@ -48,7 +48,7 @@ export interface Fingerprint {
   readonly pageBytes?: number;
   /** The pooler that the connection goes through. Absent: none was recognised. */
   readonly pooler?: Pooler;
-  /** What a reader of the numbers has to know of server or database. Absent: nothing. */
+  /** Facts about server or database that change the meaning of numbers. Absent: there are none. */
   readonly cautions?: readonly Caution[];
   /** Values that could not be read, each with the privilege that would allow it. */
   readonly unavailable: readonly string[];

@@ -113,7 +113,7 @@ export interface ReadUrl {
   readonly values: FieldValues;
   /** Passwords of the URL, in clear text. */
   readonly passwords: Readonly<Record<string, string>>;
-  /** What of it is not taken over, or becomes something else, in sentences. */
+  /** The parts that are not taken over or are changed, in sentences. */
   readonly notes: readonly string[];
   /** It asks for a connection that writes nothing. */
   readonly readOnly: boolean;
@@ -197,7 +197,7 @@ export interface CheckReport extends SteppedReport<CheckStepName> {
   readonly emulator: string | null;
   /** The engine's warning for every target (EngineDescriptor.notice). */
   readonly notice: string | null;
-  /** What the server or what is before it tells that numbers depend on, in sentences. */
+  /** Facts about the server, or a proxy before it, that numbers depend on, in sentences. */
   readonly cautions: readonly string[];
   /** Median time of the cheapest statement. */
   readonly roundTripMs: number | null;

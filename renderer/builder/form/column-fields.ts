@@ -56,7 +56,7 @@ function fieldOf(name: string, part: Part): ColumnField {
   return { name, kind, options, ...numbers, defaultValue: String(defaultValue) };
 }
 
-/** Of the units in names only rows hold here: `seconds` and the like are other keys. */
+/** Rows are the only unit in names that holds here: `seconds` and the like are other keys. */
 const wordUnit = (name: string) => (name === 'rows' ? 'rows' : undefined);
 
 /** Fields by column type. */

@@ -8,7 +8,7 @@ const titles: Readonly<Record<RowProblem['kind'], string>> = {
   rowsDiffer: 'Rows per call differ',
 };
 
-/** What came back keeps the cell from being compared: a caveat for each kind, with all of its statements. */
+/** Rows that keep a cell from being compared: a caveat for each kind, with all of its statements. */
 const rowCaveat = (kind: RowProblem['kind']) =>
   cellCaveat('warning', titles[kind], (cell, { run }: CellRun) => {
     const own = cell.rowProblems.filter((one) => one.kind === kind);

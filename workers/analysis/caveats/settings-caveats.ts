@@ -94,7 +94,7 @@ export const emulatorCaveats = ({ targets }: Targets): readonly Caveat[] =>
     text: `${fingerprint!.emulator} answers in the place of ${fingerprint!.product}. Its timings say nothing about the product.`,
   }));
 
-/** What targets tell of themselves that changes what their numbers mean. */
+/** Remarks of targets about themselves that change the meaning of their numbers. */
 export const targetCautions = ({ targets }: Targets): readonly Caveat[] =>
   targets.flatMap(({ name, fingerprint }) =>
     fingerprint === null

@@ -256,7 +256,7 @@ function settingChanges(old: TargetRecord, now: TargetRecord, where: string): re
   return groups.flatMap((group) =>
     texts(from[group], to[group])
       .filter(({ what }) => !(isNewVersion && repeatsVersion.test(what)))
-      // What one of them does not tell is no change: versions have other settings, and users may read others.
+      // A setting that one of them does not tell is no change: versions have other settings, and users may read others.
       .filter((one) => one.before !== null && one.after !== null)
       .map((one): RunChange => ({ kind: group === 'durability' ? group : 'setting', where, ...one })),
   );
@@ -271,13 +271,13 @@ const texts = (
     .filter((what) => before[what] !== after[what] && !isOfAStart(what))
     .map((what) => ({ what, before: before[what] ?? null, after: after[what] ?? null }));
 
-/** Where a target is, and how it is reached. Dyno gives the servers that it starts another address each time. */
+/** Address and access of a target. Dyno gives the servers that it starts another address each time. */
 function placeChanges(old: TargetRecord, now: TargetRecord, where: string): readonly RunChange[] {
   const isManaged = [old, now].every(({ name, descriptor }) =>
     descriptor.builtIn.some(({ target }) => target === name),
   );
   const [from, to] = [lasting(old.address), lasting(now.address)];
-  // What a session sets is among the server's settings, as the session sees them.
+  // Settings of a session are among the server's settings, as the session sees them.
   const told = new Set(settingChanges(old, now, where).map(({ what }) => what));
   return [
     ...(isManaged || from === to ? [] : [{ kind: 'server', what: 'address', where, before: from, after: to } as const]),

@@ -59,7 +59,7 @@ export interface RunModel {
   readonly caveats: readonly Caveat[];
 }
 
-/** What a server still had of a run when the run had ended. */
+/** The sessions and tables that a run left at a server. */
 interface SessionsLeft {
   readonly target: string;
   /** Sessions; null: the server does not tell. */
@@ -272,7 +272,7 @@ export interface CellSummary extends Cell {
   readonly storedBytesPerRow: StoredPerRow | null;
   /** Null where key and indexes were there before the rows. */
   readonly buildCost: BuildCost | null;
-  /** What came back from its calls that keeps it from being compared; empty: nothing does. */
+  /** The reasons in its calls' rows that keep it from being compared; empty: there are none. */
   readonly rowProblems: readonly RowProblem[];
 }
 

@@ -81,7 +81,7 @@ function readWord(word: string): ReadUrl {
   return readConnectionUrl(whole, null);
 }
 
-/** What of a URL is not taken over, or becomes something else, in sentences; none for the name of a target. */
+/** The parts of a URL that are not taken over or are changed, in sentences; none for the name of a target. */
 export function urlNotes(word: string): readonly string[] {
   if (!looksLikeConnectionString(word)) return [];
   const { notes, readOnly } = readWord(word);

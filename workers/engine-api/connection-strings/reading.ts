@@ -162,7 +162,7 @@ export function readSettings(settings: Iterable<Parameter>, rules: Rules, { labe
   return { values, notes, readOnly };
 }
 
-/** What is no word may be a part of something else, with its password. */
+/** A text that is no word may be a part of a connection string, with its password. */
 const isWord = (name: string): boolean => /^[\w .-]{1,60}$/.test(name);
 const shown = (name: string): string => (isWord(name) ? name : 'one that is no word');
 
@@ -242,7 +242,7 @@ interface Parts {
   readonly path?: string | null | undefined;
 }
 
-/** What a URL says: its parts by the names that fields have in most engines, and its parameters, which win. */
+/** The parts of a URL by the names that fields have in most engines, and its parameters, which win. */
 export function withParts(read: Reading, { host, port, user, password, path }: Parts): Reading {
   const values = {
     ...(host && { host }),

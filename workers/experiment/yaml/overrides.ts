@@ -38,7 +38,7 @@ function applyOverride(text: string, assignment: string): string {
   return setIn(text, placeInSize(source.value, path), plainText ? written : readValue(written, path, shapes));
 }
 
-/** What a number in this place may be, with the unit of its key; null: no number may be here. */
+/** The numbers that this place takes, with the unit of its key; null: it takes none. */
 function rulesOf(shapes: readonly Shape[], path: Path): NumberRules | null {
   const key = String(path.findLast((step) => typeof step === 'string') ?? '');
   const setting = settingNames.find((name) => name === key);

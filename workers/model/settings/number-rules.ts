@@ -8,7 +8,7 @@ interface Part {
 
 const partsOf = (part: Part): readonly Part[] => (part.pipe ? part.pipe.flatMap(partsOf) : [part]);
 
-/** What an input takes of a schema of numbers, named by its key: bounds, whole numbers, and the unit. */
+/** The bounds, whole numbers and unit that an input takes of a schema of numbers, which its key names. */
 export function numberRules(name: string, schema: Part, unit = unitOfKey(name)): NumberRules {
   const parts = partsOf(schema);
   const bound = (type: string): number | undefined => {

@@ -60,7 +60,7 @@ export interface ScriptNotation {
   readonly carriedOut?: string;
 }
 
-/** What transaction control does, in the order in which its patterns are tried: the first that fits counts. */
+/** The kinds of transaction control, in the order in which their patterns are tried: the first that fits counts. */
 export const transactionControls = [
   'within', // has its use inside a transaction alone: savepoints, locks that the commit releases
   'isolates', // sets the isolation level of the session or of its next transaction

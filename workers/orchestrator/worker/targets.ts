@@ -129,7 +129,7 @@ export async function configureTarget(
   }
 }
 
-/** What of a target's URL is not taken over, as a detail of the target; values are not in it. */
+/** The parameters of a target's URL that are not taken over, without their values, as a detail of the target. */
 function leftOutOf({ connectionStrings }: ConfigParser, { url }: Readonly<Record<string, unknown>>) {
   const notes = typeof url === 'string' && url !== '' ? (connectionStrings?.read(url)?.notes ?? []) : [];
   return notes.length > 0 ? { 'of the URL': notes.join(' ') } : {};

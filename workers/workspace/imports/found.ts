@@ -49,7 +49,7 @@ export function takeOver(name: string, engine: string, settings: Iterable<Parame
   return readBy(name, engine, (entry) => entry.config.connectionStrings?.settings(ordered) ?? null);
 }
 
-/** What an engine's reader makes of an entry; its refusals become the entry's problem. */
+/** Reads an entry by its engine's reader, whose refusals become the entry's problem. */
 export function readBy(name: string, engine: string, read: (entry: CatalogEntry) => Reading | null): Found {
   const entry = findEngine(engine);
   try {

@@ -159,7 +159,7 @@ function experimentOf({ items, drawn, notes: ofScript, language, dialect }: Retu
     units.push(transaction);
   }
   if (groups.some(({ steps }) => steps.length > 0)) notes.add('what the script commits together is a transaction here');
-  // What is drawn once for several units, and pauses between them, are those of a user who goes through the script.
+  // Values that several units share, and pauses between them, are those of a user who goes through the script.
   const alone = units.filter((unit): unit is string => typeof unit === 'string');
   const isScenario = alone.length > 1 && (Object.keys(drawn).length > 0 || units.length > alone.length);
   const ofUser = isScenario ? Object.keys(drawn).filter((one) => usedBy([...kept.keys()]).includes(one)) : [];
@@ -203,7 +203,7 @@ const levelIn = (text: string, isolations: Readonly<Record<string, string>>): st
   )?.[0];
 
 const variableInCode = /(?<![\w@$#<~])@(?=[A-Za-z_])/g;
-/** What gives a variable its value within the script, or its type; then it is no parameter. */
+/** Code that gives a variable its value or its type within the script; the variable is then no parameter. */
 const assigned = /\b(?:declare|set|into)\s+@|@\w+\s*:=/i;
 
 /** A query as a program sends it has @name, ? or $1 in the places of its parameters; here they are written :name. */

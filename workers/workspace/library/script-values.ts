@@ -11,7 +11,7 @@ export interface RandomInteger {
   readonly max: number;
 }
 
-/** What a script's client puts into its variables itself: pgbench's scale is 1 unless -s says otherwise. */
+/** The variables that a script's client sets itself: pgbench's scale is 1 unless -s says otherwise. */
 const usual: Readonly<Record<string, number>> = { scale: 1 };
 
 /**

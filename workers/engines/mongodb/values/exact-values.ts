@@ -117,7 +117,7 @@ function typed(fields: Document | ReadonlyMap<string, unknown>): unknown {
     : fields;
 }
 
-/** What has been read of a value within another one, such as { "$date": { "$numberLong": "0" } }, as JSON again. */
+/** A value that was read within another one, as in { "$date": { "$numberLong": "0" } }, as JSON again. */
 function plain(value: unknown): unknown {
   if (value instanceof Long) return longAsJson(value);
   if (Array.isArray(value)) return value.map(plain);

@@ -71,7 +71,7 @@ export interface MysqlConnection {
   load(sql: string, text: Buffer): Promise<QueryResult>;
   /** One statement for an array of rows; null where the driver has no such call. */
   readonly batch: ((sql: string, rows: ParameterValue[][]) => Promise<number>) | null;
-  /** By the status flags of the last answer: a transaction is open, or calls do not commit. Null: it was an error. */
+  /** True if a transaction is open or calls do not commit, by the last answer's status flags. Null: it was an error. */
   inTransaction(): boolean | null;
   wireBytes(): { readonly sent: number; readonly received: number };
   end(): Promise<void>;

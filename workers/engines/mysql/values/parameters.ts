@@ -8,7 +8,7 @@ export interface Parameters {
   readonly types: readonly StoredType<ParameterType>[];
   /** Where the values of the placeholders stand among the batch's, row after row. */
   readonly order: readonly number[];
-  /** What is sent for a value of a column: a null or a number may go as something else. */
+  /** The value that is sent for a value of a column: a null or a number may be converted. */
   readonly sent: (value: ParameterValue, column: number) => ParameterValue;
 }
 
@@ -21,7 +21,7 @@ export interface ExactNumbers {
   readonly integer: (value: number | bigint) => ParameterValue;
   readonly decimal: (text: string) => ParameterValue;
   readonly float: (value: number) => ParameterValue;
-  /** What stands in a statement of the user's own for a value of this type. */
+  /** The text for a value of this type in a statement of the user's own. */
   readonly place: (type: ParameterType) => string;
 }
 

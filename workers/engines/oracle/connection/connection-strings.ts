@@ -91,7 +91,7 @@ const easy =
   /^(?:(?<protocol>tcps?):)?(?:\/\/)?(?<host>\[[0-9a-f:.]+\]|[^\s:@/?#()=,]+)(?::(?<port>\d{1,5}))?(?:\/(?<service>[\w.$#-]+))?$/i;
 const withSid = /^(?:\/\/)?(?<host>\[[0-9a-f:.]+\]|[^\s:@/?#()=,]+):(?<port>\d{1,5}):(?<sid>[\w.$#-]+)$/i;
 
-/** Where a connect string leads: its single parts where that is all that it says. */
+/** The parts of a connect string, where it has no others. */
 function placeOf(given: string): Taken {
   const text = given.trim();
   const parts = easy.exec(text)?.groups ?? withSid.exec(text)?.groups;
@@ -114,7 +114,7 @@ const readAll = (settings: Iterable<Parameter>): Reading =>
   readSettings(settings, rules, { label: descriptor.label, fields: descriptor.config });
 
 const urlScheme = /^(?<name>oracles?)(?<library>\+\w+)?:(?<rest>\/\/.*)$/is;
-/** What may stand behind the last @: an address, a descriptor, or the name of a service. */
+/** The text behind the last @: an address, a descriptor, or the name of a service. */
 const destination =
   /^(?:(?:tcps?:)?(?:\/\/)?(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?(?:[/:][\w.$#-]+)*(?:\?[^@]*)?|\(\s*(?:DESCRIPTION|ADDRESS).*\))$/is;
 

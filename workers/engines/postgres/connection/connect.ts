@@ -22,7 +22,7 @@ export interface Connected {
   readonly socket: Socket;
   /** Null: calls go through the driver's query(). */
   readonly lean: LeanPath | null;
-  /** What a connection behind a pooler sets in each of its transactions. Null: there is no pooler. */
+  /** The settings that a connection behind a pooler makes in each transaction. Null: there is no pooler. */
   readonly own: OwnTransactions | null;
 }
 

@@ -102,7 +102,7 @@ export class LeanPath {
 
   /** Sends what begins a transaction, or ends it. */
   transact(request: CallRequest, begins: boolean): void {
-    // What is sent meanwhile is in order behind it; its own message is in no transaction of a call.
+    // Later messages are in order behind it; its own message is in no transaction of a call.
     if (this.#own) this.#own.isOpen = true;
     this.send(request);
     if (this.#own) this.#own.isOpen = begins;

@@ -14,7 +14,7 @@ import { prepareMssqlStatement } from './custom-statement.ts';
 import { prepareOperation, type Requests, type Statement } from './operations.ts';
 import type { OpenPool } from './pool.ts';
 
-/** What these send has no plan, or has a plan of each of the server's own statements. */
+/** The texts of these operations have no plan, or a plan for each of the server's own statements. */
 const methodsWithoutPlans: readonly MethodName[] = ['serverLoop', 'bulk'];
 
 /** tedious' ISOLATION_LEVEL.NO_CHANGE; by itself mssql sets READ COMMITTED. */
