@@ -8,6 +8,7 @@ import type { ParameterSpec } from '#model/statements/statements.ts';
 import { statementsIn } from '#model/statements/steps.ts';
 import {
   type FoundControl,
+  isolationIn,
   type TransactionGroup,
   transactionControlIn,
   transactionGroups,
@@ -98,7 +99,7 @@ function problemOf(
   const { words, engine, kind, parts } = control;
   const path = ['statements', name, 'text'];
   const what = `\`${name}\` is ${words} on ${engine.label}`;
-  const isolation = isolationIn(control);
+  const isolation = isolationIn(control.text, control.engine.isolations);
   if (parts.length > 0) {
     const made = fromParts(name, control, experiment);
     return {
@@ -263,14 +264,6 @@ const flow = (value: object): string =>
 function freeName({ statements = {}, transactions = {}, scenarios = {} }: Experiment): string {
   const taken = new Set([statements, transactions, scenarios].flatMap(Object.keys));
   for (let i = 1; ; i++) if (!taken.has(`transaction-${i}`)) return `transaction-${i}`;
-}
-
-/** The isolation level that a text names, by Dyno's name. */
-function isolationIn({ text, engine }: OwnControl): string | undefined {
-  const words = text.toUpperCase().replaceAll(/\s+/g, ' ');
-  return Object.entries(engine.isolations ?? {}).find(([, theirs]) =>
-    new RegExp(`\\b${theirs}\\b`, 'i').test(words),
-  )?.[0];
 }
 
 const fieldsOf = (names: readonly string[], controls: ReadonlyMap<string, OwnControl>): string =>

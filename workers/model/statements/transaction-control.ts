@@ -107,3 +107,9 @@ export function transactionGroups(
   close(null, false);
   return groups;
 }
+
+/** The isolation level that a text names, by Dyno's name. `isolations`: the engine's words by Dyno's names. */
+export function isolationIn(text: string, isolations: Readonly<Record<string, string>> = {}): string | undefined {
+  const words = text.replaceAll(/\s+/g, ' ');
+  return Object.entries(isolations).find(([, theirs]) => new RegExp(`\\b${theirs}\\b`, 'i').test(words))?.[0];
+}

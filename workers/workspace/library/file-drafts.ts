@@ -5,7 +5,7 @@ import { formatCount } from '#model/format/format.ts';
 import { withNamedParameters } from '#model/statements/own-parameters.ts';
 import { firstWordsOf } from '#model/statements/statement-extent.ts';
 import { parametersIn, partsOf, type StatementLanguage } from '#model/statements/statement-text.ts';
-import { transactionControlIn, transactionGroups } from '#model/statements/transaction-control.ts';
+import { isolationIn, transactionControlIn, transactionGroups } from '#model/statements/transaction-control.ts';
 import { looksLikeType } from '#runner/operations/list-values.ts';
 import { columnOfFile } from './csv-column.ts';
 import { parseCsv } from './csv-records.ts';
@@ -116,7 +116,9 @@ function experimentOf({ items, drawn, notes: ofScript, language, dialect }: Retu
   const isGone = (name: string) =>
     ['begins', 'ends', 'undoes', 'holds', 'isolates'].includes(controls.get(name)?.kind ?? '');
   const isolations = dialect ? (findEngine(dialect.id)?.descriptor.isolations ?? {}) : {};
-  const isolation = [...controls.keys()].map((name) => levelIn(statements.get(name)!.text, isolations)).find(Boolean);
+  const isolation = [...controls.keys()]
+    .map((name) => isolationIn(statements.get(name)!.text, isolations))
+    .find(Boolean);
   const kept = new Map([...statements].filter(([name]) => !isGone(name)));
   const usedBy = (names: readonly string[]) =>
     names.flatMap((name) => (kept.has(name) ? parametersIn(kept.get(name)!.text, language, []) : []));
@@ -196,11 +198,6 @@ function experimentOf({ items, drawn, notes: ofScript, language, dialect }: Retu
     texts: kept.size,
   };
 }
-
-const levelIn = (text: string, isolations: Readonly<Record<string, string>>): string | undefined =>
-  Object.entries(isolations).find(([, theirs]) =>
-    new RegExp(`\\b${theirs}\\b`, 'i').test(text.replaceAll(/\s+/g, ' ')),
-  )?.[0];
 
 const variableInCode = /(?<![\w@$#<~])@(?=[A-Za-z_])/g;
 /** Code that gives a variable its value or its type within the script; the variable is then no parameter. */
