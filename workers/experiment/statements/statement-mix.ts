@@ -1,4 +1,5 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { commandOf } from '#model/statements/document-rules.ts';
 import { looksLikeRequest, requestOf } from '#model/statements/json-request.ts';
 import { partsOf, type StatementLanguage, wordsOf } from '#model/statements/statement-text.ts';
 import type {
@@ -13,7 +14,7 @@ import type {
   ValueList,
 } from '#model/statements/statements.ts';
 import { isPause, scopesAround, statementsIn } from '#model/statements/steps.ts';
-import { commandOf, looksLikeRead } from '#model/statements/try-rules.ts';
+import { looksLikeRead } from '#model/statements/try-rules.ts';
 import { formatPath } from '#model/text/path-text.ts';
 import type { Experiment } from '../schema/experiment.ts';
 

@@ -1,7 +1,7 @@
 import { nearestWord } from '../text/nearest-word.ts';
-import { requestOf } from './json-request.ts';
+import { commandOf, readsAsDocument, undoneCommands } from './document-rules.ts';
 import { extentOf, isBatchText } from './statement-extent.ts';
-import { isRequest, partsOf, type StatementLanguage, wordsOf } from './statement-text.ts';
+import { partsOf, type StatementLanguage, wordsOf } from './statement-text.ts';
 
 const reading = ['select', 'with', 'values', 'table', 'show', 'describe', 'explain'];
 const changing = ['insert', 'update', 'delete', 'merge', 'replace'];
@@ -34,23 +34,11 @@ const mayRead = (word: string, next: string, language: StatementLanguage): boole
   (!language.beginnings?.words.includes(word) ||
     [...reading, ...readingInBatches, 'set', 'throw', 'try', 'waitfor', 'while'].includes(word));
 
-/** Commands of MongoDB that change nothing; an aggregate with $out or $merge does. */
-const readingCommands = ['find', 'aggregate', 'count', 'distinct', 'listCollections', 'listIndexes', 'ping', 'dbStats'];
-const undoneCommands = ['insert', 'update', 'delete', 'findAndModify'];
-
 /** True if the text itself changes nothing; functions that it calls may. */
 export function looksLikeRead(text: string, language: StatementLanguage): boolean {
-  if (language.language === 'json') {
-    const command = commandOf(text);
-    return command !== null && readingCommands.includes(command) && !/"\$(out|merge)"/.test(text);
-  }
-  if (isRequest(text, language)) {
-    const request = requestOf(text);
-    if (request?.kind === 'query') return looksLikeRead(String(request.body.Query), language);
-    return request?.kind === 'load';
-  }
+  const asDocument = readsAsDocument(text, language);
+  if (asDocument !== null) return asDocument;
   const words = wordsOf(partsOf(text, language));
-  if (language.language === 'rql') return !words.includes('update');
   if (isBatchText(text, language)) return !words.some((word, i) => !mayRead(word, words[i + 1] ?? '', language));
   return reading.includes(words[0] ?? '') && !words.some((word) => changing.includes(word) || word === 'into');
 }
@@ -117,15 +105,3 @@ const otherCommands = (
  */
 const meantWord = (word: string): string | null =>
   word.length > 3 && !otherCommands.includes(word) ? nearestWord(word, [...reading, ...changing]) : null;
-
-/** The first key of a command; null where the text is not a command. */
-export function commandOf(text: string): string | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (Object.keys(value)[0] ?? null)
-      : null;
-  } catch {
-    return null;
-  }
-}
