@@ -2,12 +2,11 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import { allTables } from '#model/dataset/tables.ts';
-import { formatCount } from '#model/format/format.ts';
 import { isReadOnly, limitsOf, type Production } from '#model/production.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import { type LoadModel, loadModel } from '#model/statements/load-model.ts';
 import { looksLikeRead } from '#model/statements/try-rules.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
+import { whyTooMuch } from './production-load.ts';
 
 /** What a run would do that a production connection does not allow, as a sentence; null: nothing. */
 export const whyNotOnProduction = (
@@ -51,32 +50,3 @@ const whyItSlowsOthers = (
   cache === 'cold' && emptyCache !== undefined && !inProcess
     ? `cache: cold would empty the cache of a production server for everybody (${emptyCache}).`
     : null;
-
-function whyTooMuch(
-  { maxConnections, maxPerSecond }: ReturnType<typeof limitsOf>,
-  { measure }: Experiment,
-  settings: Settings,
-): string | null {
-  const { connections } = settings;
-  if (connections > maxConnections)
-    return `${formatCount(connections)} connections are more than the ${formatCount(maxConnections)} that its production connection allows.`;
-  const peak = Math.max(1, ...(measure.stages ?? []).flatMap(({ from, to }) => [from ?? 0, to]));
-  const most = mostPerSecond(loadModel(settings));
-  if (most === null)
-    return `Nothing limits how many calls a second a closed load without think time makes, and its production connection allows ${formatCount(maxPerSecond)}: set load: open with arrivalsPerSecond, or a think time.`;
-  return most * peak > maxPerSecond
-    ? `Up to ${formatCount(most * peak)} calls a second are more than the ${formatCount(maxPerSecond)} that its production connection allows.`
-    : null;
-}
-
-/** Units of work per second that a load makes at most, on average; null: as many as the server answers. */
-function mostPerSecond(load: LoadModel): number | null {
-  switch (load.kind) {
-    case 'closed':
-      return load.thinkMs > 0 ? (load.users * 1_000) / load.thinkMs : null;
-    case 'open':
-      return load.arrivalsPerSecond;
-    case 'partlyOpen':
-      return load.arrivalsPerSecond * load.unitsPerSession;
-  }
-}
