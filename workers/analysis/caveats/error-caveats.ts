@@ -15,7 +15,7 @@ export const mismatch = cellCaveat('error', 'Rows differ from what was acknowled
   return `Expected ${formatCount(expectedRows)} rows, found ${formatCount(foundRows)}. ${note} The trial does not count.`;
 });
 
-/** What ends a trial without anybody's wish. */
+/** Results of trials that ended without a request of the user. */
 const failures: ReadonlySet<TrialResult['status']> = new Set(['failed', 'didNotFinish']);
 
 export function lostTrials(cell: CellSummary, { results }: CellRun): Caveat | null {
@@ -72,7 +72,7 @@ export const lostToRetries = cellCaveat('warning', 'Retry overhead', ({ conflict
     : `${conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} took ${formatPercent(conflicts.lostShare)} of the connections’ time: the server rolled back what they did in it (${formatConflicts(conflicts)}). Throughput counts what was committed.`,
 );
 
-/** What could not be read of the whole file, and the cells whose trials have no result for it. */
+/** Lists the parts of the file that could not be read, and the cells whose trials have no result because of that. */
 export function damageCaveats({ damage, trials }: Pick<RunModel, 'damage' | 'trials'>): readonly Caveat[] {
   const title = 'Run file damaged';
   const lost = Map.groupBy(

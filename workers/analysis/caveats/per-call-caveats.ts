@@ -4,7 +4,7 @@ import { variantOf } from '#planning/variant-of.ts';
 import { type CellsOfRun, perCallSummaries, perCallTitle } from '../cells/per-call.ts';
 import type { Caveat } from '../run-model/run-model.ts';
 
-/** What was emptied, and what was not; and where the server's own counters do not bear it out. */
+/** Says which caches were emptied and which were not, and whether the server's own counters confirm it. */
 export function cacheCaveats(model: CellsOfRun): readonly Caveat[] {
   const orders = perCallSummaries(model);
   const told: Caveat = {

@@ -16,7 +16,7 @@ import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 /** Repeats that scatter by more than this leave most questions open. */
 const tooMuchScatter = 0.1;
-/** As the finding: the standard deviation of two repeats says next to nothing. */
+/** The finding has the same limit: the standard deviation of two repeats says next to nothing. */
 const leastRepeats = 3;
 
 /** Nobody asks how much a reference scatters. */

@@ -8,7 +8,7 @@ import { type CellRun, cellCaveat } from './cell-caveat.ts';
 const withoutRows: readonly string[] = ['readRange', 'scan', 'statement'];
 
 /**
- * Where rows are counted, a call is never larger than a connection's share of the rows: then it is not as large as the
+ * If rows are counted, a call is never larger than a connection's share of the rows, and so can be smaller than the
  * variant says.
  */
 export const smallerCalls = cellCaveat('info', 'Smaller calls than set', (_, { ok, settings }: CellRun) => {
@@ -21,8 +21,8 @@ export const smallerCalls = cellCaveat('info', 'Smaller calls than set', (_, { o
 });
 
 /**
- * Where rows are counted and calls are few, the last round of calls keeps only some connections busy, and rounding
- * decides which variant is faster. Inside the client connections take turns anyway.
+ * If rows are counted and calls are few, the last round of calls keeps only some connections busy, and rounding decides
+ * which variant is faster. Connections inside the client take turns anyway.
  */
 export const unevenCalls = cellCaveat(
   'warning',
@@ -46,14 +46,14 @@ export const notSteady = cellCaveat('warning', 'Not steady', (_, { views }: Cell
 
 /** A measured phase this short holds too few seconds to show anything but its start. */
 export const tooShort = cellCaveat('info', 'Very short trial', (_, { ok, descriptor }: CellRun) => {
-  // Where calls are reported one by one, the start is what is measured.
+  // Trials that report each call separately measure the start on purpose.
   const shortest = Math.min(...ok.filter(({ perCall }) => !perCall).map(({ elapsedMs }) => elapsedMs));
   return shortest < 100 && !descriptor?.reference
     ? `The measured phase took only ${formatCount(shortest)} ms. A longer one would make start-up effects smaller.`
     : null;
 });
 
-/** What the rate of a cell is made of, where rows went in first and key or indexes came after. */
+/** Splits the rate of a cell into loading rows and building the key or indexes afterwards. */
 export const buildCostCaveat = cellCaveat('info', 'Build time is counted', ({ buildCost }) =>
   buildCost?.counted && buildCost.loadPerSecond !== null
     ? `Rows went in at ${formatRate(buildCost.loadPerSecond.value, 'rows/s')}; what was built over them afterwards took ${formatMs(buildCost.totalMs.value)} (${buildCostText(buildCost)}). The rate shown and compared counts both.`

@@ -9,7 +9,7 @@ test('calls that ended too late to count are no time between calls', () => {
       result: { elapsedMs: 10_000 },
     }),
   });
-  // Of twice ten seconds.
+  // The total is two times ten seconds.
   expect(cells[0]!.clientShare).toMatchObject({ inCalls: 0.95 });
   expect(cells[0]!.clientShare!.other).toBeLessThanOrEqual(0.05);
 });

@@ -87,8 +87,8 @@ function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): 
 }
 
 /**
- * One in five cells of five good repeats has a score beyond the limit by chance: only what also is this far off is
- * worth a mark.
+ * One in five cells of five good repeats has a score beyond the limit by chance. Only a repeat that is also this far
+ * off is marked.
  */
 const leastOutlying = 0.1;
 
@@ -103,9 +103,10 @@ function outliersOf(timed: readonly TrialResult[]): CellSummary['outliers'] {
 }
 
 /**
- * Where the client's time went, as shares of connections × elapsed time — of processes × elapsed time for an engine
- * inside the client process, where connections take turns; of the time with work to do, where that is not always there.
- * Pipelined calls overlap, so that the time in calls can exceed it; the whole is then the sum of the parts.
+ * The client's time by activity, as shares of connections × elapsed time. For an engine inside the client process,
+ * whose connections take turns, the whole is processes × elapsed time; if work is not always there, it is the time with
+ * work to do. Pipelined calls overlap, so the time in calls can exceed the whole; then the whole is the sum of the
+ * parts.
  */
 function shareOfTime(
   cell: Cell,

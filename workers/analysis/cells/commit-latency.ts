@@ -17,7 +17,7 @@ export function commitSummary(ok: readonly TrialResult[]): CommitSummary | null 
   };
 }
 
-/** With an interval that stays above nothing, as latencies do, however few repeats there are. */
+/** The interval's bounds are above 0, as latencies are, however few repeats there are. */
 export function geometricMean(values: readonly number[]): Interval | null {
   const interval = meanInterval(values.filter((value) => value > 0).map(Math.log));
   if (interval === null) return null;

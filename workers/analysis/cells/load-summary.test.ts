@@ -45,7 +45,7 @@ const summary = (all: readonly TrialResult[], settings: Partial<Settings> = open
   if (made === null) throw new Error('A load was expected.');
   return made;
 };
-/** All that is looked at. */
+/** The function reads these members alone. */
 const cell = (load: LoadSummary | null) => ({ variant: 'default', target: 'server', ok: 1, load }) as CellSummary;
 
 test('what was offered is what arrived, what was achieved is what ended over the whole time', () => {
@@ -125,7 +125,7 @@ test('a generator is late against the service time, and not against responses th
   expect(late(5, 10)).toBe(true);
   expect(late(5, 500)).toBe(false);
   expect(late(0.5, 2)).toBe(false);
-  // What an engine inside the process holds up has waited for the engine.
+  // A call that an engine inside the process delays has waited for the engine.
   expect(late(5, 10, true)).toBe(false);
 });
 

@@ -14,7 +14,7 @@ const leastLateMs = 1;
  */
 const leastLateShare = 0.1;
 
-/** What a load of its own came to over a cell's good repeats; null: a closed loop on each connection. */
+/** Summarises the load over a cell's good repeats. Null: a closed loop on each connection. */
 export function loadSummary(
   ok: readonly TrialResult[],
   settings: Settings,
@@ -63,7 +63,7 @@ const latencyOf = (encoded: readonly string[], givenUp = 0): LatencySummary =>
 
 type Loads = readonly Pick<CellSummary, 'load' | 'ok'>[];
 
-/** What latencies of these cells are. */
+/** The name of the latency that these cells have. */
 export const latencyTitle = (cells: Loads): 'Service time' | 'Response time' | 'Response or service time' =>
   cells.every(({ load }) => load === null)
     ? 'Service time'
@@ -71,7 +71,7 @@ export const latencyTitle = (cells: Loads): 'Service time' | 'Response time' | '
       ? 'Response time'
       : 'Response or service time';
 
-/** What a reader has to know of them; empty where they are service times. */
+/** Explains the latencies to a reader; empty if they are service times. */
 export function latencyNote(cells: Loads): string {
   switch (latencyTitle(cells)) {
     case 'Service time':

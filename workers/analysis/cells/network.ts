@@ -3,7 +3,7 @@ import { mergeEncoded, percentileMs } from '#stats/histogram/percentiles.ts';
 import { median } from '#stats/intervals/summary.ts';
 import type { NetworkSummary, RoundTripSummary } from '../run-model/run-model.ts';
 
-/** What the network emulator of a cell did, over its repeats; null where there was none. */
+/** Summarises the network emulator of a cell over its repeats; null if there was none. */
 export function networkSummary(all: readonly (EmulatedNetwork | undefined)[]): NetworkSummary | null {
   const networks = all.filter((one) => one !== undefined);
   const intended = mergeEncoded(networks.map((one) => one.intended));
@@ -20,7 +20,7 @@ export function networkSummary(all: readonly (EmulatedNetwork | undefined)[]): N
   };
 }
 
-/** How long a round trip to the server took beside these trials; null where it was not timed. */
+/** The round trip to the server beside these trials; null if it was not timed. */
 export function roundTripSummary(
   trials: readonly Pick<TrialResult, 'roundTrip' | 'network'>[],
 ): RoundTripSummary | null {

@@ -8,7 +8,7 @@ const pages: ProbeInfo = { unit: 'count', label: 'Pages read', role: 'pagesRead'
 const tablePages = 1_000;
 const tablePageBytes = 8_192;
 
-/** What the calls of a trial took and read: with the cache emptied before it, and as it was. */
+/** The times and reads of a trial's calls, with an emptied cache and without. */
 const emptied = [
   { ms: 300, read: tablePages },
   { ms: 100, read: 50 },

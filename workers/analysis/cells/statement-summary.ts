@@ -3,8 +3,8 @@ import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import type { RunModel, StatementSummary } from '../run-model/run-model.ts';
 
 /**
- * What a cell’s work is made of over its repeats: custom statements and transactions in the order of the file, the two
- * parts of a copy; none where it has other work.
+ * The statements of a cell's work over its repeats: custom statements and transactions in the order of the file, or the
+ * two parts of a copy. Other work has none.
  */
 export function statementSummaries(ok: readonly TrialResult[]): readonly StatementSummary[] {
   const seconds = ok.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) / 1_000;
@@ -32,7 +32,7 @@ export function statementSummaries(ok: readonly TrialResult[]): readonly Stateme
   });
 }
 
-/** All of its calls, those that failed included, and how long they took together. */
+/** The number of its calls, including those that failed, and their total time. */
 export const allCalls = ({
   latencyMs: { count, mean },
   failed,
@@ -41,7 +41,7 @@ export const allCalls = ({
   ms: count * (mean ?? 0) + failed.ms,
 });
 
-/** What they are called in this run. */
+/** The title of the table of statements in this run. */
 export const statementsTitle = ({ plan }: Pick<RunModel, 'plan'>): string =>
   plan.variants.some(({ settings }) => settings.operation === 'statement')
     ? 'Custom statements'

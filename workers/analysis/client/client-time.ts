@@ -43,9 +43,9 @@ export const timeOf = (all: readonly ClientShares[]): ProcessTime => ({
   ) as Record<Exclude<keyof ProcessTime, 'wallMs'>, number>),
 });
 
-/** What a mean call spent its time on, ms, and how often it went back and forth. */
+/** The parts of a mean call's time in ms, and its number of round trips. */
 export interface CallMeans {
-  /** What it is a mean of; and how many of these were looked at. */
+  /** The number of calls, and of those that were sampled. */
   readonly calls: number;
   readonly seen: number;
   readonly sendMs: number;

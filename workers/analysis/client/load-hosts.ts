@@ -6,7 +6,7 @@ export const mostSkewMs = 100;
 /** A load host over the trials of a cell. */
 interface HostOverTrials {
   readonly name: string;
-  /** In one trial at least, a process of its own was the limit. */
+  /** True if the host's own process was the limit in at least one trial. */
   readonly clientSaturated: boolean;
   /** Over all its successful calls, ms; null: there were none. */
   readonly meanServiceMs: number | null;
@@ -31,11 +31,11 @@ function meanServiceMs(uses: readonly LoadHostUse[]): number | null {
   return calls === 0 ? null : served.reduce((sum, one) => sum + (one.meanServiceMs ?? 0) * one.calls, 0) / calls;
 }
 
-/** How far apart the workers of a trial began for sure: less than was measured by what the clocks can be off. */
+/** The least time between the starts of a trial's workers: the measured time less the error of the clocks. */
 export const sureSkewMs = ({ loadHosts = [] }: TrialResult): number =>
   Math.max(0, ...loadHosts.map(({ beganAfterMs, clockErrorMs }) => beganAfterMs - (clockErrorMs ?? 0)));
 
-/** Which load hosts were the limit, and which had time to spare, as a sentence; null: there is nothing to tell. */
+/** Says which load hosts were the limit and which had time to spare; null if there is nothing to say. */
 export function saturatedHostsText(results: readonly TrialResult[]): string | null {
   const hosts = loadHostsOf(results);
   const names = (saturated: boolean) =>

@@ -3,7 +3,7 @@ import { many } from '#model/format/plural.ts';
 import type { MachineUse, TrialResult } from '#protocol/measurement.ts';
 
 /**
- * From this share of their time without a processor on, client processes measure the machine, too: a wait of a tenth is
+ * From this share of their time without a processor, client processes measure the machine as well: a wait of a tenth is
  * as long as the differences that runs look for.
  */
 export const starvedFrom = 0.1;
@@ -34,8 +34,8 @@ export function waitedShare(results: readonly Measured[]): number | null {
 }
 
 /**
- * What used the machine during several trials, added up; null where none of them told. Parts that are more than their
- * whole are not known, as what is wrong with them is not.
+ * Adds up the use of the machine during several trials; null if no trial recorded it. Parts that exceed their whole
+ * count as unknown, because the error in them is unknown.
  */
 export function machineOf(results: readonly Measured[]): MachineUse | null {
   const use = added(results);
@@ -132,7 +132,7 @@ export function otherPrograms(use: MachineUse): string {
 
 const formatCores = (cpuMs: number, use: MachineUse): string => `${formatNumber(coresOf(cpuMs, use))} cores`;
 
-/** What ran, in sentences: only what is large enough to matter. */
+/** Describes in sentences the programs that used the machine; programs that used little are left out. */
 export function machineText(use: MachineUse): string {
   const others = otherPrograms(use);
   const steal = stealShare(use) ?? 0;

@@ -6,8 +6,8 @@ import type { CellSummary, RunModel } from '../run-model/run-model.ts';
 type NotComparable = { readonly kind: 'reference' } | { readonly kind: 'emulator' } | RowProblem;
 
 /**
- * All reasons why a cell is not comparable; none: it is. No ratio to or from a cell with a reason has a verdict, and
- * it is never called the fastest.
+ * All reasons why a cell is not comparable; empty if it is. A ratio to or from a cell with a reason has no verdict, and
+ * the cell is never called the fastest.
  */
 export function whyNotComparable(
   model: Pick<RunModel, 'targets'>,

@@ -35,7 +35,7 @@ describe('the machine of two runs', () => {
     expect(describeMachineDifference(compareMachines(before, before))).toBeNull();
     const what = compareMachines(on(before, {}), on(before, {})).map((one) => one.what);
     expect(what).toEqual(expect.arrayContaining(['Processors', 'Memory', 'System', 'Other programs, cores']));
-    // What neither run knows is no row.
+    // A value that neither run knows makes no row.
     expect(rowOf(on(before, {}), on(before, {}), 'Kept by the control group’s limit')).toBeUndefined();
   });
 

@@ -13,13 +13,13 @@ import {
 } from '../client/machine.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 
-/** One figure of the client's machine in two runs. */
+/** A figure of the client's machine in two runs. */
 interface MachineComparison {
   readonly what: string;
-  /** As people read it; a dash: not known. */
+  /** The value as text; a dash if it is unknown. */
   readonly before: string;
   readonly after: string;
-  /** By so much that the machine may be the reason why the runs differ. */
+  /** True if the difference is large enough to explain why the runs differ. */
   readonly differs: boolean;
 }
 
@@ -63,11 +63,11 @@ const same = (what: string, before: string, after: string): MachineComparison =>
   differs: before !== after,
 });
 
-/** Both figures are known, and one is larger by more than `most`, a share of it. */
+/** True if both figures are known and one exceeds the other by more than `most`, a share of it. */
 const isOff = (a: number | null, b: number | null, most: number): boolean =>
   a !== null && b !== null && a > 0 && b > 0 && Math.abs(a - b) > most * Math.max(a, b);
 
-/** What each run measured without its workload. One measurement that both rely on shows nothing. */
+/** The calibrations of both runs, without their workloads. A measurement that both runs share shows nothing. */
 const calibrations = (before: Compared, after: Compared): readonly MachineComparison[] =>
   before.calibration.flatMap((one) => {
     const other = after.calibration.find((entry) => isSameCalibration(one, entry));
@@ -141,7 +141,7 @@ function figuresOfUse(before: Compared, after: Compared): readonly MachineCompar
           (a, b) => isOff(a, b, mostDifference.calibration),
         )
       : []),
-    // What was changed may use them more, too.
+    // The change between the runs may use the processors more, too.
     ...row('Processors busy', of(busyShare), formatPercent, never),
     ...row('Any process waited for a processor', of(pressureShare), formatPercent, never),
   ];
@@ -172,8 +172,8 @@ function usedIn({ trials, targets }: Compared): Use {
 }
 
 /**
- * What of the machine may be the reason why the runs differ; null: nothing is. `isAlone`: nothing else changed between
- * them.
+ * Says which differences of the machine may explain why the runs differ; null if none does. `isAlone`: nothing else
+ * changed between them.
  */
 export function describeMachineDifference(all: readonly MachineComparison[], isAlone = true): string | null {
   const different = all.filter(({ differs }) => differs);

@@ -14,7 +14,7 @@ import { compareMachines, describeMachineDifference } from './compare-machines.t
 import { verdictOf } from './mean-ratios.ts';
 import { whatChanged } from './what-changed.ts';
 
-/** One cell of two runs side by side. */
+/** A cell of two runs, side by side. */
 export interface RunComparison extends Cell {
   readonly before: Interval | null;
   readonly after: Interval | null;
@@ -99,8 +99,8 @@ const wider = (within: Interval, between: { readonly low: number; readonly high:
 });
 
 /**
- * What the intervals of a comparison of runs promise, and what would settle what they leave open; sentences. `command`:
- * of the command line, that makes the experiment which would; null where it is made otherwise.
+ * States the confidence of a comparison's intervals, and how to settle the differences that they leave open. `command`:
+ * the command that makes the experiment for this; null if the experiment is made in another way.
  */
 export function comparisonPromise(all: readonly RunComparison[], command: string | null): readonly string[] {
   const compared = all.filter(({ verdict }) => !['missing', 'setByLoad', 'notComparable'].includes(verdict));
@@ -126,7 +126,7 @@ export function comparisonPromise(all: readonly RunComparison[], command: string
   ];
 }
 
-/** What makes two runs a questionable pair, in sentences. */
+/** Reasons, as sentences, why two runs make a questionable pair. */
 export function comparisonRemarks(before: RunModel, after: RunModel): readonly string[] {
   const damaged = [
     ...describeDamage(before.damage).map((words) => `before: ${words}`),

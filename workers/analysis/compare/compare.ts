@@ -42,7 +42,7 @@ interface Compared extends Cell {
   readonly own: readonly number[];
   /** The baseline's; null for the baseline itself. */
   readonly reference: readonly number[] | null;
-  /** Whether the load set its throughput, and the baseline's. */
+  /** True if the load set the throughput of the cell, and of the baseline. */
   readonly ofLoad: readonly [own: boolean, reference: boolean];
   readonly isComparable: boolean;
   /** Ratio.otherRows. */
@@ -53,7 +53,7 @@ interface Compared extends Cell {
 const setByLoad = (cells: RunModel['cells']): ReadonlySet<string> =>
   new Set(cells.filter(({ load }) => load?.setsThroughput).map(keyOf));
 
-/** Whether a ratio is judged by its repeats. */
+/** True if repeats decide the verdict of the ratio. */
 export const isJudged = ({ verdict }: Pick<Ratio, 'verdict'>): boolean =>
   verdict !== 'baseline' && verdict !== 'notComparable' && verdict !== 'setByLoad';
 

@@ -27,7 +27,7 @@ export interface Lead {
   readonly byLoad: readonly MeasuredCell[];
 }
 
-/** What the headlines of a run may claim: all of it together is wrong in one run of twenty at most. */
+/** The claims that a run's headlines may make: at most one run of twenty has a wrong claim among them. */
 export interface HeadlineClaims {
   /** Null where nothing was measured. */
   readonly lead: Lead | null;

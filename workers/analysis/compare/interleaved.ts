@@ -5,13 +5,13 @@ import type { Path } from '#model/text/path-text.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 
-/** With fewer repeats an interval rests on Welch's t alone (stats/compare-means.ts). */
+/** With fewer repeats, an interval rests on Welch's t alone (stats/compare-means.ts). */
 const leastRepeats = 5;
 
 /** An experiment that compares two versions in a single run. */
 interface Interleaved {
   readonly text: string;
-  /** Whether it has both versions; otherwise the other one has yet to be added to its targets. */
+  /** True if the experiment has both versions. Otherwise the user adds the other version to its targets. */
   readonly isComplete: boolean;
 }
 
@@ -47,7 +47,7 @@ type Target = string | TargetSpec;
 
 const nameOf = (target: Target): string => (typeof target === 'string' ? target : target.name);
 
-/** Those of the run before that are other servers, by other names than the later run's. */
+/** The targets of the run before that are other servers, under other names than the later run's. */
 function otherTargets(before: readonly Target[], after: readonly Target[]): readonly Target[] {
   const known = new Set(after.map((one) => JSON.stringify(one)));
   const names = new Set(after.map(nameOf));

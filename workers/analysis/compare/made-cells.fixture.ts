@@ -5,7 +5,7 @@ import { throughput } from '#stats/random/samples.fixture.ts';
 import { healthOf } from '../run-model/journal-parts.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 
-/** For tests only. */
+/** Made-up cells, for tests only. */
 
 export interface MadeCells {
   readonly variants: number;

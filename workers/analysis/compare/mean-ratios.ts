@@ -9,9 +9,9 @@ import type { MeanRatio, RunModel } from '../run-model/run-model.ts';
 import { ratios } from './compare.ts';
 
 /**
- * One number for each target where targets are compared: the geometric mean of its ratios to the baseline's target,
- * over the variants of which both have comparable results, two at least. Their intervals hold together with 95 %
- * (Bonferroni). Against a variant there is none: its cells would be in every ratio.
+ * One number for each target if targets are compared: the geometric mean of its ratios to the baseline's target, over
+ * at least two variants of which both have comparable results. Their intervals hold together with 95 % (Bonferroni). If
+ * a variant is the baseline there is no such number, because its cells would be part of every ratio.
  */
 export function meanRatios(
   model: Pick<RunModel, 'plan' | 'trials' | 'targets' | 'cells'>,
@@ -45,7 +45,7 @@ export function meanRatios(
   });
 }
 
-/** What an interval of a ratio says. */
+/** The verdict that the interval of a ratio supports. */
 export function verdictOf({ low, high }: MeanRatio['ratio']): Comparison['verdict'] {
   if (low === null || high === null) return 'notEnoughRepeats';
   return low > 1 ? 'faster' : high < 1 ? 'slower' : 'notSignificant';

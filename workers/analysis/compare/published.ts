@@ -10,7 +10,7 @@ import { ratios } from './compare.ts';
 export interface PublishedPair {
   readonly published: Published;
   readonly value: PublishedValue;
-  /** How the source calls what the value is compared with; null: not in words of its own. */
+  /** The source's own name for the value that it compares with; null if it has none. */
   readonly from: string | null;
   /** Times as fast as the baseline, there. */
   readonly ratio: number;
@@ -89,7 +89,7 @@ export function publishedComparisons(model: RunModel): readonly PublishedCompari
   });
 }
 
-/** Where a published figure would lie in throughput, were its baseline as fast as here; by cell (keyOf). */
+/** The throughput of a published figure if its baseline were as fast as here; by cell (keyOf). */
 export function publishedMarks(
   model: RunModel,
 ): ReadonlyMap<string, readonly (PublishedPair & { readonly rate: number })[]> {

@@ -4,7 +4,7 @@ import { Sfc32 } from '#stats/random/random.ts';
 import { fixtureJournal, readRun } from '../run-model/run.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 
-/** For tests only: the insert duel over connections, its throughput by a law that is given. */
+/** The insert duel over connections, with a throughput that follows a given law; for tests only. */
 
 export interface SweepFixture {
   readonly loads: readonly number[];
@@ -23,7 +23,7 @@ export const exampleLaw: Coefficients = { lambda: 10_000, sigma: 0.06, kappa: 0.
 
 const made = new Map<string, readonly JournalRecord[]>();
 
-/** Without what came second by second. The same for many tests, and dear to make. */
+/** A run without its seconds. Many tests share it, because it takes long to make. */
 function duel(loads: readonly number[], repeats: number): readonly JournalRecord[] {
   const key = `${loads.join()} ${repeats}`;
   const records =

@@ -14,7 +14,7 @@ import { findCell, rateUnit } from '../run-model/select-cells.ts';
 /** The factor that is a load: so many users, each in a closed loop on a connection of its own. */
 export const loadFactor = 'connections';
 
-/** One target under rising loads, everything else being the same. */
+/** The throughput of one target under rising loads, all else being the same. */
 export interface Sweep extends Fitted {
   readonly factor: typeof loadFactor;
   readonly target: string;
@@ -129,7 +129,7 @@ function pointOf(
 const usersOf = ({ littleError }: TrialResult, connections: number): number | null =>
   littleError === null ? null : connections * (1 + littleError);
 
-/** What keeps a sweep from being judged at all, whatever its points are. */
+/** The reason why a sweep cannot be judged whatever its points are; null if it can. */
 function whyNot(model: RunModel, { name }: PlannedTarget, variants: readonly Variant[]): string | null {
   if (isReference(model, name)) return 'A reference does no work: what it shows is the client.';
   if (model.targets.some((one) => one.name === name && isEmulator(one)))

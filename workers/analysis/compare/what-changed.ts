@@ -24,7 +24,7 @@ const changeKinds = [
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** One difference between two runs, as their files hold it. */
+/** A difference between two runs, as their files record it. */
 export interface RunChange {
   readonly kind: ChangeKind;
   /** The setting, index, key of the experiment, driver or figure. */
@@ -40,9 +40,9 @@ export interface RunChange {
 type Compared = Pick<RunModel, 'plan' | 'targets' | 'environment' | 'trials' | 'files'>;
 
 /**
- * What differs between two runs: experiment, servers, drivers, Dyno, machine and load hosts. What is equal is left out,
- * and so is what differs between any two runs: ids, times, ports of this machine, folders, certificates, passwords. How
- * busy the machine was is told by compare-machines.ts.
+ * The differences between two runs: experiment, servers, drivers, Dyno, machine and load hosts. Equal values are left
+ * out, and so are values that differ between any two runs: ids, times, ports of this machine, folders, certificates,
+ * passwords. compare-machines.ts tells how busy the machine was.
  */
 export function whatChanged(before: Compared, after: Compared): readonly RunChange[] {
   const experiment = experimentChanges(before, after);
@@ -191,7 +191,10 @@ function variantChanges(before: Compared, after: Compared, told: readonly RunCha
 
 // Servers
 
-/** What differs between any two starts of a server, and never tells why one is faster; words of names in snake case. */
+/**
+ * Words of setting names, in snake case, whose values differ between any two starts of a server and never explain a
+ * difference of speed.
+ */
 const startWords =
   /(?:^|[_\W])(?:port|socket|pid|hostname|uuid|data_?dir(?:ectory)?|base_?dir|tmp_?dir|started|uptime|resident|working_set|certificate|password|passwd|secret|token)(?:$|[_\W])|(?:_|\b)file(?:name)?$/i;
 

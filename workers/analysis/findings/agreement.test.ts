@@ -31,7 +31,7 @@ function mistakesInWords(id: string, text: string): readonly string[] {
   ];
 }
 
-/** What is wrong with the numbers of a finding by themselves. */
+/** The errors in the numbers of one finding. */
 function mistakesOf(model: RunModel, id: string, { claim, evidence, explains }: Shown): readonly string[] {
   const rates = [...ratesByCell(model.trials).values()];
   const ratios = rates.flatMap((a) => rates.flatMap((b) => compareMeans(a, b)?.ratio.value ?? []));
@@ -75,7 +75,7 @@ function rowsOf(
   });
 }
 
-/** Where a number of a finding stands in a table of the same report: the table, and its column. */
+/** The table of the same report, and its column, that shows a number of a finding. */
 const inTables: Readonly<Record<string, readonly [(model: RunModel) => PanelTable, string]>> = {
   'Rows read for a call': [rowsExaminedTable, 'read per call'],
   'Pages read for a call': [rowsExaminedTable, 'read per call'],
@@ -133,7 +133,7 @@ const evidenceOf = (one: Shown | undefined, label: string): number | undefined =
 /** Times are estimated from samples: parts may add up to so much more than the whole. */
 const rounding = 1.2;
 
-/** What findings about one cell say that cannot be true together. */
+/** Pairs of findings about one cell that cannot both be true. */
 function contradictionsOf(model: RunModel, { shown, unshown }: Findings): readonly string[] {
   const claims = shown.flatMap(({ rule, lead, also }) => [lead, ...also].map((one) => ({ rule, id: rule.id, one })));
   const reasons = [

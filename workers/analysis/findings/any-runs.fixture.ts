@@ -10,7 +10,7 @@ import { planned, step } from '../server/query-plans.fixture.ts';
 import { everything, madeRun } from './shared/findings.fixture.ts';
 import { type SmallCell, type SmallRun, type SmallTrial, smallRun } from './shared/small-run.fixture.ts';
 
-/** For tests only: runs of made-up numbers, of which nobody checked that they can be true together. */
+/** Runs of made-up numbers, for tests only. Nobody checked that the numbers of a run can all be true. */
 
 const share = fc.oneof(
   fc.constantFrom(0, 0.01, 0.5, 0.9, 1),
@@ -71,7 +71,7 @@ const callTime = (calls: number, wallMs: number) =>
       };
     });
 
-/** Of two processors; `adds`: what used them adds up to what they were used. */
+/** The machine has two processors. With `adds`, the parts of their use add up to the whole. */
 const machine = (wallMs: number) =>
   fc
     .record({
@@ -210,7 +210,7 @@ const plansOf = (names: readonly (string | null)[]) =>
     }),
   );
 
-/** What a run's calls are: an operation, or these statements of the file. */
+/** The calls of a run: an operation, or these statements of the file. */
 interface Work {
   readonly statements: readonly { readonly name: string; readonly kind: StatementCounts['kind'] }[];
 }
@@ -243,7 +243,7 @@ const statementCounts = ({ statements }: Work, calls: number) =>
       }),
     );
 
-/** One trial of a cell with this usual rate and so many client processes. */
+/** A trial of a cell with this usual rate and number of client processes. */
 const trial = (rate: number, work: Work, processes: number) =>
   fc
     .record({
@@ -298,7 +298,7 @@ const trial = (rate: number, work: Work, processes: number) =>
           clientSaturated: fc.boolean(),
           littleError: mayLack(fc.double({ min: -1, max: 1, noNaN: true })),
           roundTrip: fc.record({
-            // Of the time between two calls; more of it than there is, too.
+            // The value is a share of the time between two calls, and may exceed it.
             cheapestMs: fc.constantFrom(0.5, 0.8, 0.05, 5).map((of) => (of * wallMs) / calls),
             handshakes: fc.constantFrom(
               null,

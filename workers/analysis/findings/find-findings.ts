@@ -5,15 +5,15 @@ import { type RunFacts, runFacts } from './shared/facts.ts';
 import { type Confidence, confidences, type Outcome, type Shown, type Unshown } from './shared/finding.ts';
 import { about, cannotTell } from './shared/outcomes.ts';
 
-/** What limits a run's cells, and what else was looked for. */
+/** The limits of a run's cells, and the other limits that were looked for. */
 export interface Findings {
-  /** One finding for each rule, the most certain first, then the one that explains the most. */
+  /** One finding for each rule: the most certain first, then the one that explains the most. */
   readonly shown: readonly Finding[];
   /** Rules that show nothing for any cell, in the order of their titles. */
   readonly unshown: readonly LookedFor[];
 }
 
-/** One rule's finding: the cell that shows it most, and those that show it, too. */
+/** A rule's finding: the cell that shows it most, and the other cells that show it. */
 export interface Finding {
   readonly rule: NamedRule;
   readonly lead: Shown;
@@ -61,7 +61,7 @@ const byWeight = (a: Shown, b: Shown): number => rank(a.confidence) - rank(b.con
 function outcomesOf({ id, find }: NamedRule, facts: RunFacts): readonly Outcome[] {
   try {
     const found = find(facts);
-    // Without any cell to judge a rule would give a reason as if there were some.
+    // Without any cell to judge, a rule would give a reason as if there were cells.
     if (facts.cells.length === 0 && !found.some(({ status }) => status === 'shown'))
       return [about(null, cannotTell(whyNoResult(facts.model)))];
     if (found.length > 0) return found;

@@ -7,7 +7,7 @@ export interface NamedRule extends Rule {
   readonly id: string;
 }
 
-/** All rules by their titles: the order in which they are listed where their outcomes do not decide. */
+/** All rules by their titles, in the order of the list for rules with equal outcomes. */
 export const rules: readonly NamedRule[] = Object.entries(all)
   .map(([id, rule]) => ({ id, ...rule }))
   .toSorted((a, b) => a.title.localeCompare(b.title, 'en'));

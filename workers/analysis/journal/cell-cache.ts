@@ -44,7 +44,7 @@ export class CellCache {
     this.#changed.clear();
   }
 
-  /** With what their rows tell beside those of the other cells. */
+  /** The summaries of the cells, with the comparison of their rows to those of the other cells. */
   summaries(plan: Plan, targets: readonly TargetRecord[], views: readonly TrialView[]): readonly CellSummary[] {
     const problems = rowProblems(
       { plan, targets },

@@ -19,9 +19,9 @@ import { Histogram } from '#stats/histogram/histogram.ts';
  */
 interface JournalParser {
   /**
-   * What a whole line says; null for an empty one. Lines are given in the order of the file, some may be left out, the
-   * first is its header. Throws 'badInput' where that is not one of a run that this version reads: nothing else in the
-   * file could be understood.
+   * Reads a whole line; null for an empty one. Lines are given in the order of the file, some may be left out, and the
+   * first one is the header. Throws 'badInput' if the first line is not the header of a run that this version reads,
+   * because nothing else in the file could be understood.
    */
   parse(text: string, line: number): JournalEntry | null;
 }
@@ -111,7 +111,7 @@ function trialOf(value: unknown): number | null {
   return typeof number === 'number' ? number : null;
 }
 
-/** What a record says against the plan; null: nothing. */
+/** The contradiction between a record and the plan; null if there is none. */
 function contradiction(record: JournalRecord, trials: ReadonlyMap<number, PlannedTrial>): string | null {
   switch (record.record) {
     case 'phase':
@@ -139,7 +139,7 @@ function againstPlan(trial: PlannedTrial, trials: ReadonlyMap<number, PlannedTri
 
 const notPlanned = (number: number): string => `the plan has no trial ${number}`;
 
-/** Whether every histogram in a record can be decoded. */
+/** True if every histogram in a record can be decoded. */
 function areReadable(record: JournalRecord): boolean {
   if (record.record === 'snapshot') return histogramsIn(record.snapshot.counts).every(Histogram.isEncoded);
   if (record.record !== 'result') return true;

@@ -68,7 +68,7 @@ function checkedHeader(header: Header): Header {
   return header;
 }
 
-/** What the records of one journal add up to. */
+/** The state that the records of one journal add up to. */
 class RunState {
   #header: Header;
   readonly #names: ReturnType<typeof createEmulatorNames>;
@@ -89,7 +89,7 @@ class RunState {
   #calibration: readonly CalibrationEntry[] = [];
   #damage: Damage = noDamage;
 
-  // What a model is made of; null: to be worked out again.
+  // The parts of the model; null if they have to be worked out again.
   #plan: Plan | null = null;
   #views: readonly TrialView[] = [];
   #summaries: readonly CellSummary[] = [];
@@ -293,7 +293,7 @@ class RunState {
     return { ...plan, trials, variants: plan.variants.filter(({ id }) => variants.has(id)) };
   }
 
-  /** Without rounds that were not needed, and loads that a search has not come to. */
+  /** The trials without rounds that were not needed and without loads that a search has not reached. */
   #shownTrials(): readonly TrialState[] {
     if (this.#header.plan.measure.search) return [...this.#begun].map((number) => this.#trial(number));
     const round = this.#enough?.precision.round ?? Number.POSITIVE_INFINITY;

@@ -38,10 +38,13 @@ interface Second {
   readonly workers: WorkerNumbers;
   /** Encoded histograms; null: they have been merged. */
   latencies: string[] | null;
-  /** Of its latencies, once they have been merged. */
+  /** The percentiles of its latencies, once they are merged. */
   percentiles: Percentiles;
   endMs: number;
-  /** What a series says of it; null: not made since it changed. Long trials have ten thousands of seconds. */
+  /**
+   * The series' entry of the second; null if the second has changed since it was made. Long trials have tens of
+   * thousands of seconds.
+   */
   told: ToldSecond | null;
 }
 
@@ -125,7 +128,7 @@ export function createSeriesBuilder(kept = new KeptLatencies()): SeriesBuilder {
         fold(second, snapshot, ms);
         second.endMs = Math.max(second.endMs, parts.length === 1 ? atMs : Math.min(atMs, (index + 1) * 1_000));
       }
-      // Which of several seconds the calls ended in is not known: their latencies stand at the last one.
+      // It is not known in which of several seconds the calls ended, so their latencies count for the last one.
       const end = parts.at(-1)!.index;
       seconds.addLatencies(end, latencyText(snapshot.counts));
       lastSecondOf.set(worker, end);
@@ -197,7 +200,7 @@ function createSeconds(kept: KeptLatencies) {
     close() {
       for (const [index, second] of open) settle(index, second);
     },
-    /** For reading the percentiles of the seconds so far, in their order. */
+    /** Reads the percentiles of the seconds so far, in order. */
     percentiles(): () => readonly Percentiles[] {
       const sorted = inOrder(all);
       return () => sorted.map(([index, second]) => read(index, second));
@@ -267,7 +270,7 @@ function fold({ workers }: Second, { worker, lengthMs, counts, health }: Snapsho
   for (const part of timeParts) workers.add(row, part, processTime[part] * share);
 }
 
-/** In which the histograms of one second after the other are merged: it has 300 kB. */
+/** This histogram of 300 kB receives the seconds one after the other. */
 const merged = new Histogram();
 
 function percentilesOf(latencies: readonly string[]): Percentiles {
@@ -332,7 +335,9 @@ function build(
   };
 }
 
-/** Those of single workers are made when somebody looks at them: a trial of hours has hundreds of thousands. */
+/**
+ * The timelines of single workers are made on demand, because a trial of hours has hundreds of thousands of seconds.
+ */
 function clientTimelines(
   ofAll: ClientTimeline['shares'],
   seconds: readonly Second[],

@@ -4,7 +4,7 @@ import type { AskedPlan, PlanMoment } from '#protocol/query-plans.ts';
 import type { LiveHost, TrialView } from '../run-model/run-model.ts';
 import { createSeriesBuilder, emptySeries, type KeptLatencies, type SeriesBuilder } from './series.ts';
 
-/** What the journal has told of one trial so far. */
+/** The state of one trial, from the records of the journal so far. */
 export class TrialState {
   #trial: PlannedTrial;
   #phase: Phase | null = null;

@@ -36,7 +36,7 @@ const width = columns.length;
 const offsets = Object.fromEntries(columns.map((column, i) => [column, i])) as Readonly<Record<Column, number>>;
 
 /**
- * What each worker did in one second. The numbers of all lie side by side in one array: a trial of hours has hundreds
+ * The figures of each worker in one second. The numbers of all workers are in one array: a trial of hours has hundreds
  * of thousands of such seconds, and an object for each would take several times the memory.
  */
 export class WorkerNumbers {
@@ -47,7 +47,7 @@ export class WorkerNumbers {
     return this.#workers.includes(worker);
   }
 
-  /** Where the numbers of a worker begin, for the functions that change them; all 0 at first. */
+  /** The index of a worker's first number, for the functions that change the numbers; all numbers begin at 0. */
   rowOf(worker: number): number {
     const known = this.#workers.indexOf(worker);
     if (known >= 0) return known * width;
@@ -68,14 +68,14 @@ export class WorkerNumbers {
     this.#numbers[at] = Math.max(this.#numbers[at]!, value);
   }
 
-  /** Of all workers; NaN where one of them is. */
+  /** The sum over all workers; NaN if the number of one worker is NaN. */
   sum(column: Column): number {
     let sum = 0;
     for (let at = offsets[column]; at < this.#numbers.length; at += width) sum += this.#numbers[at]!;
     return sum;
   }
 
-  /** Of the workers that have a number; null: none has. */
+  /** The sum over the workers that have a number; null if none has. */
   sumOfKnown(column: Column): number | null {
     let sum: number | null = null;
     for (let at = offsets[column]; at < this.#numbers.length; at += width)
@@ -83,14 +83,14 @@ export class WorkerNumbers {
     return sum;
   }
 
-  /** Of all workers; NaN where one of them is. */
+  /** The largest number of all workers; NaN if the number of one worker is NaN. */
   most(column: Column): number {
     let most = 0;
     for (let at = offsets[column]; at < this.#numbers.length; at += width) most = Math.max(most, this.#numbers[at]!);
     return most;
   }
 
-  /** What a worker spent its time on, or all together. */
+  /** The time of a worker by activity, or of all workers together. */
   time(worker?: number): ProcessTime {
     const row = worker === undefined ? null : this.rowOf(worker);
     const of = (part: Column) => (row === null ? this.sum(part) : this.#numbers[row + offsets[part]]!);

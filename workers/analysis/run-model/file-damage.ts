@@ -12,7 +12,7 @@ export const withDamage = ({ lines, messages, unknown }: Damage, message: string
   unknown,
 });
 
-/** What of the file could not be used, in a sentence or more; empty: all of it could. */
+/** Describes the parts of the file that could not be used, in sentences; empty if all of it could. */
 export function describeDamage({ lines, messages, unknown }: Damage): readonly string[] {
   const more = lines - messages.length;
   return [

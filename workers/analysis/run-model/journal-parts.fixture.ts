@@ -12,7 +12,7 @@ import type {
 import type { PlannedTrial } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 
-/** For tests only: parts of a run as journals have them, with nothing special but what a test says of them. */
+/** Parts of a run as journals have them, for tests only. They have nothing special but the values that a test sets. */
 
 export const aMoment = '2026-11-20T08:00:00.000Z';
 

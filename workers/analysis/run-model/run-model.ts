@@ -41,17 +41,19 @@ export interface RunModel {
   readonly targets: readonly TargetRecord[];
   readonly calibration: readonly CalibrationEntry[];
   /**
-   * In execution order; null result: not run yet (or lost in a crash). Without those of rounds that were not needed,
-   * and of loads that a search has not come to.
+   * The trials in execution order, without rounds that were not needed and loads that a search has not reached. A null
+   * result: not run yet, or lost in a crash.
    */
   readonly trials: readonly TrialView[];
-  /** Why the run needs no more repeats, where those may vary; null before that, and where they are fixed. */
+  /**
+   * The reason why the run needs no more repeats, if their number varies; null before that, or if the number is fixed.
+   */
   readonly enough: Enough | null;
   /** The last look at the servers, when the run had ended; empty before that. */
   readonly sessionsLeft: readonly SessionsLeft[];
-  /** Why the run ended itself before its last trial, as a sentence; null: it did not. */
+  /** The reason why the run stopped before its last trial, as a sentence; null if it did not. */
   readonly halted: string | null;
-  /** Where each search stands (measure.search); empty without one. */
+  /** The state of each search (measure.search); empty without one. */
   readonly searches: readonly SearchSummary[];
   readonly cells: readonly CellSummary[];
   readonly skipped: readonly SkippedCell[];
@@ -71,7 +73,7 @@ interface SessionsLeft {
 /** The part of the run's file that could not be used. */
 export interface Damage {
   readonly lines: number;
-  /** What is wrong with the first of these lines. */
+  /** The errors of the first damaged lines. */
   readonly messages: readonly string[];
   /** Records of kinds that a newer version writes. */
   readonly unknown: number;
@@ -85,10 +87,13 @@ export interface Enough {
 export interface TrialView {
   readonly trial: PlannedTrial;
   readonly phase: Phase | null;
-  /** When its measured phase began, ms since the run did (pauses before a resume left out); null before that. */
+  /**
+   * The beginning of its measured phase, in ms since the start of the run (without pauses before a resume); null before
+   * that.
+   */
   readonly measuredFromMs: number | null;
   readonly result: TrialResult | null;
-  /** What is wrong with the line because of which the trial has no result; null: no such line. */
+  /** The error of the line that cost the trial its result; null if there is no such line. */
   readonly damage: string | null;
   /**
    * The query plans of its statements: of after the warm-up, or of after the measured phase where the trial has no
@@ -104,7 +109,7 @@ export interface TrialView {
 
 /** A load host at the last second that it told of. */
 export interface LiveHost extends Omit<LoadHostSample, 'firstWorker'> {
-  /** Of all its worker processes; null: none has told yet. */
+  /** The sum over all its worker processes; null before the first report. */
   readonly callsPerSecond: number | null;
   /** 0…1, of its busiest worker process; null: none has told yet. */
   readonly eventLoopUtilisation: number | null;
@@ -140,7 +145,7 @@ export interface TrialSeries {
    */
   readonly loopLongestMs: readonly number[];
   readonly noProcessorMs: readonly (number | null)[];
-  /** Where the time of the client processes went: of all of them, then of each where they are several. */
+  /** The time of the client processes by activity: of all together, then of each if there are several. */
   readonly clientTime: readonly ClientTimeline[];
   /** Per-second differences of the server's counters; atMs of their own. */
   readonly probes: Readonly<
@@ -152,9 +157,9 @@ export interface TrialSeries {
   readonly events: Readonly<Record<string, EventTimeline>>;
   /** Sessions outside of this run for whose locks its sessions waited. */
   readonly foreignLocks: ForeignLocks;
-  /** When probes of the server were answered, and how long that took; without the "before". */
+  /** The times of the server's answers to probes, and their durations; without the probe before the phase. */
   readonly probing: { readonly atMs: readonly number[]; readonly tookMs: readonly number[] };
-  /** What the server did not report in its probes, and what would make it do so, in sentences. */
+  /** The figures that the server left out of its probes, and the remedies, as sentences. */
   readonly missing: readonly string[];
 }
 
@@ -168,7 +173,7 @@ export interface ClientTimeline {
   readonly shares: readonly (ClientShares | null)[];
 }
 
-/** What samples of the server within a measured phase tell of locks that others than the run hold. */
+/** Locks held outside of the run, from samples of the server within a measured phase. */
 export interface ForeignLocks {
   /** Samples taken, and those in which the server named who holds the locks that were waited for. */
   readonly samples: number;
@@ -176,9 +181,9 @@ export interface ForeignLocks {
   readonly holders: readonly ForeignHolder[];
 }
 
-/** One session outside of the run that held what sessions of the run waited for. */
+/** A session outside of the run that held a lock for which sessions of the run waited. */
 export interface ForeignHolder {
-  /** As the server names it (ForeignLock). */
+  /** The server's name for it (ForeignLock). */
   readonly holder: string;
   /** Samples in which it held something up. */
   readonly samples: number;
@@ -197,16 +202,16 @@ export interface EventTimeline {
   readonly bytes: number | null;
   /** Encoded histogram of the durations in ns, of the events that the server tells of one by one (EventSum). */
   readonly durations: string;
-  /** In the order of their begins; where they are too many to keep, those close together are one mark. */
+  /** The marks in the order of their beginnings. If there are too many to keep, neighbouring events share one mark. */
   readonly marks: readonly EventMark[];
 }
 
 /**
- * One event, or a sum of the server's, or the longest of several such: `count`, `totalMs` and `totalBytes` are of them
+ * An event, a sum of the server's, or the longest of several events: `count`, `totalMs` and `totalBytes` are of them
  * all.
  */
 export interface EventMark {
-  /** When it began, ms since the measured phase did; negative where it only reached into that. */
+  /** Its beginning in ms since that of the measured phase; negative if it began before the phase. */
   readonly atMs: number;
   readonly durationMs: number;
   readonly bytes: number | null;
@@ -217,7 +222,7 @@ export interface EventMark {
   readonly totalBytes: number | null;
 }
 
-/** One variant on one target over its repeats. Only trials with status ok count. */
+/** A variant on a target over its repeats. Only trials with status ok count. */
 export interface CellSummary extends Cell {
   /** Rows per second (or calls per second where no rows move). */
   readonly rowsPerSecond: Interval | null;
@@ -248,7 +253,7 @@ export interface CellSummary extends Cell {
     readonly paused: number;
     readonly other: number;
   } | null;
-  /** Where the time of the client processes went; null before any result. */
+  /** The time of the client processes by activity; null before any result. */
   readonly clientTime: ClientShares | null;
   /**
    * A mean call, and a mean begin, commit or rollback, as seen at the sessions' sockets; null where there is none, or
@@ -265,10 +270,7 @@ export interface CellSummary extends Cell {
   readonly network: NetworkSummary | null;
   /** The least that its trials were verified for (see verified.ts); null before any result. */
   readonly verification: Verification | null;
-  /**
-   * What the server stores for a row at the end of the trials, free space within pages included; null where it is not
-   * known.
-   */
+  /** The server's storage for a row at the end of the trials, including free space within pages; null if unknown. */
   readonly storedBytesPerRow: StoredPerRow | null;
   /** Null where key and indexes were there before the rows. */
   readonly buildCost: BuildCost | null;
@@ -317,14 +319,14 @@ export interface RoundTripSummary {
   readonly network: { readonly leastMs: number; readonly mostMs: number } | null;
   /** The connections end on this machine, and no network emulator was in between. */
   readonly sameMachine: boolean;
-  /** What they went through, so that the network behind it was not seen; null: nothing. */
+  /** The tunnel that the calls went through, which hides the network behind it; null if there was none. */
   readonly tunnel: TunnelKind | null;
 }
 
-/** What the network emulator did between client and server, over the repeats of a cell. */
+/** The network emulator between client and server, over the repeats of a cell. */
 export interface NetworkSummary {
   readonly roundTrips: number;
-  /** How much longer a round trip was to take and took on average; null where none was seen. */
+  /** The intended and the actual mean increase of a round trip; null if none was measured. */
   readonly intendedMs: number | null;
   readonly addedMs: number | null;
   /** Percentiles of what was added; null where the round trips are too few. */
@@ -334,9 +336,7 @@ export interface NetworkSummary {
   readonly utilisation: number;
 }
 
-/**
- * One of the experiment's custom statements, a transaction of them, or a part of a copy, over the repeats of a cell.
- */
+/** A custom statement of the experiment, a transaction, or a part of a copy, over the repeats of a cell. */
 export interface StatementSummary {
   readonly name: string;
   readonly kind: StatementCounts['kind'];
@@ -360,7 +360,7 @@ interface StoredPerRow {
 
 export type Medium = NonNullable<StoredBytes['medium']>;
 
-/** What write conflicts — deadlocks and serialization failures — cost a cell, over its repeats. */
+/** The cost of write conflicts (deadlocks and serialization failures) to a cell over its repeats. */
 export interface Conflicts {
   /** Tries that were repeated, and units of work given up after the last one. */
   readonly retries: number;
@@ -391,7 +391,7 @@ export interface Ratio extends Cell {
     | 'baseline';
   /** Other rows came back on one side: the ratio is that of different work, and is not shown. Absent: it is shown. */
   readonly otherRows?: true;
-  /** What the bounds are of (stats/compare-means.ts); null for the baseline. */
+  /** The method of the bounds (stats/compare-means.ts); null for the baseline. */
   readonly method: 'bootstrap' | 'welch' | null;
   /**
    * Repeats on each side that are expected to narrow the interval to ± 5 %; null for the baseline, and where the
@@ -422,7 +422,7 @@ export interface OutlyingTrial {
 
 export interface Caveat {
   readonly severity: 'info' | 'warning' | 'error';
-  /** Where it belongs: null means the whole run. */
+  /** The cell that it is about; null means the whole run. */
   readonly cell: Partial<Cell> | null;
   readonly title: string;
   readonly text: string;

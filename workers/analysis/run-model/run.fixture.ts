@@ -22,7 +22,7 @@ import {
 import type { RunModel } from './run-model.ts';
 
 /**
- * For tests only: the journal of an insert duel that could have been, with everything a report has to show. Same seed,
+ * The journal of a made-up insert duel with everything that a report can show; for tests only. The same seed gives the
  * same journal.
  */
 

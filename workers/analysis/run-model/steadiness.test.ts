@@ -92,7 +92,7 @@ describe('changesOf', () => {
       Vacuum: event(10_000),
       JournalWrite: event(...seconds(70).map((ms) => ms - 900)),
     };
-    // All journal writes take as long: that one of them is near says nothing, but it is as long as the longest.
+    // All journal writes take as long, so the one nearby says nothing although it is as long as the longest.
     const short = { ...events.JournalWrite, longestMs: 5_000 };
     const [first] = changesOf(trial(70, dip, { events: { ...events, JournalWrite: short } }));
     expect(names(first!)).toEqual(['event Checkpoint']);

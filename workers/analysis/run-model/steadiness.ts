@@ -4,7 +4,7 @@ import type { Drift } from '#stats/series/drift.ts';
 import { findSteadyState, leastValues } from '#stats/series/steady-state.ts';
 import type { TrialSeries, TrialView } from './run-model.ts';
 
-/** What the seconds of a single trial tell of it. */
+/** The steadiness of a trial, from its seconds. */
 export interface Steadiness {
   readonly state: 'steady' | 'notSteady' | 'tooShort';
   /** Seconds at the beginning that belong to the warm-up; null where the trial is too short to tell. */
@@ -61,12 +61,14 @@ function judge({ rates, atMs }: Seconds): Steadiness {
   };
 }
 
-/** What the seconds of all trials of a cell tell together: single trials are too few seconds to be sure. */
+/**
+ * The steadiness of a cell, from the seconds of all its trials: the seconds of a single trial are too few to be sure.
+ */
 export interface CellSteadiness {
   readonly steady: boolean;
   /** Trials that were long enough to judge. */
   readonly trials: number;
-  /** Of them, how many ran slower at their end than at their beginning. */
+  /** The number of trials that ran slower at their end than at their beginning. */
   readonly falling: number;
   /** Longest warm-up of a trial, seconds. */
   readonly cutSeconds: number;

@@ -7,8 +7,8 @@ export interface EnginePlan {
 }
 
 /**
- * What differs between two steps in the same place of two plans. estimates, rows, rowsRead: by a factor of 10. nesting:
- * they stand below different steps.
+ * The kind of a difference between two steps in the same place of two plans. estimates, rows, rowsRead: by a factor of
+ * 10. nesting: they stand below different steps.
  */
 export type StepDifference =
   | 'operator'

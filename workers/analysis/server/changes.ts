@@ -15,7 +15,7 @@ export interface Change {
   readonly after: number;
   /** Chance of a change this clear in a series that has none. */
   readonly p: number;
-  /** What the server did, or counted otherwise, at the same time. Not necessarily why. */
+  /** Changes in the server's work or counters at the same time. They need not be the reason. */
   readonly meanwhile: readonly Meanwhile[];
 }
 
@@ -25,7 +25,7 @@ export type Meanwhile =
   | { readonly what: 'event'; readonly name: string; readonly durationMs: number }
   | { readonly what: 'counter' | 'gauge'; readonly name: string; readonly before: number; readonly after: number };
 
-/** With fewer seconds the stretches before and after a change are too short to compare. */
+/** With fewer seconds, the stretches before and after a change are too short to compare. */
 const leastSeconds = 20;
 /** More values are put together first: the search grows with their square, and a chart shows no more. */
 const mostValues = 240;
@@ -93,7 +93,7 @@ function meanwhileOf(series: TrialSeries, stretch: Stretch, factor: number): rea
       mark.atMs <= ms + sameTimeMs && mark.atMs + Math.max(mark.durationMs, mark.sum?.spanMs ?? 0) >= ms - sameTimeMs;
     const durationMs = Math.max(0, ...timeline.marks.filter(isNear(stretch.atMs)).map((mark) => mark.durationMs));
     if (durationMs === 0) return [];
-    // What goes on all the time goes on at every change, too: then only the longest of all is worth a word.
+    // Work that goes on all the time goes on at every change, too. Then only the longest of all is mentioned.
     const usual = series.atMs.filter((ms) => timeline.marks.some(isNear(ms))).length / series.atMs.length;
     return usual > mostUsual && durationMs < timeline.longestMs ? [] : [{ what: 'event' as const, name, durationMs }];
   });

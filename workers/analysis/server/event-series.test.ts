@@ -78,7 +78,7 @@ describe('events of the server', () => {
       totalMs: 120,
       totalBytes: 12_000,
     });
-    // One that began before the measured phase reached into it; told again it is no news.
+    // An event that began before the measured phase reached into it. Telling it again changes nothing.
     const early = { ...event('write', 1_300, 38, 12_000), sum };
     const again = { ...early, agoMs: 2_302 };
     expect(timelinesOf([1_000, early], [2_000, again]).write!.count).toBe(256);

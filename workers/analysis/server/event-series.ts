@@ -56,7 +56,9 @@ export function createEventSeries() {
   };
 }
 
-/** What a reader can place and count; a server's clock may have been set between two of its own readings. */
+/**
+ * True if a reader can place and count the event. A server's clock may have been set between two of its own readings.
+ */
 const isTimed = ({ agoMs, durationMs, sum }: ServerEvent): boolean =>
   Number.isFinite(agoMs) && [durationMs, sum?.count, sum?.totalMs, sum?.spanMs].every(isAmount);
 const isAmount = (value = 0): boolean => Number.isFinite(value) && value >= 0;
@@ -81,7 +83,7 @@ function repeatsOf(before: { readonly atMs: number; readonly told: readonly Plac
   };
 }
 
-/** What does not depend on the moment of asking. */
+/** A key of the event that does not depend on the moment of asking. */
 const look = ({ kind, durationMs, bytes, sum }: Placed): string => `${durationMs} ${bytes} ${sum?.count ?? 1} ${kind}`;
 
 function beginsByLook(events: readonly Placed[]): Map<string, number[]> {
@@ -137,7 +139,7 @@ const timelines = (kinds: ReadonlyMap<string, Kind>): Readonly<Record<string, Ev
   );
 
 /**
- * At most `most` marks, in the order of time: of events close together one mark stands for all, at the place of the
+ * At most `most` marks in the order of time. If events are close together, one mark stands for all, at the place of the
  * longest.
  */
 export function thinned(marks: readonly EventMark[], most: number): readonly EventMark[] {

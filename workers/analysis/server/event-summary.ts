@@ -22,7 +22,7 @@ interface EventSummary extends Cell {
 
 type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials'>;
 
-/** What the servers timed of their own work; kinds in the order in which their engine explains them. */
+/** The servers' own work as they timed it; the kinds are in the order in which their engine explains them. */
 export function eventSummaries(model: Facts): readonly EventSummary[] {
   const trials = Map.groupBy(model.trials, ({ trial }) => keyOf(trial));
   return model.plan.variants.flatMap(({ id: variant }) =>
@@ -55,7 +55,7 @@ function summed(timelines: readonly EventTimeline[]): Omit<EventSummary, 'varian
   };
 }
 
-/** In the engine's words, or by its name where it has none. */
+/** The engine's label of the event, or its name if it has none. */
 export const eventLabel = ({ targets }: Pick<Facts, 'targets'>, target: string, kind: string): string =>
   targets.find(({ name }) => name === target)?.probeInfo[kind]?.label ?? kind;
 

@@ -19,7 +19,7 @@ export function createForeignLocks() {
   };
 }
 
-/** Those of several trials together, who held up most first. */
+/** Adds up the locks of several trials; the session that held up most comes first. */
 export function addForeignLocks(all: readonly ForeignLocks[]): ForeignLocks {
   const holders = new Map<string, ForeignHolder>();
   for (const { holders: own } of all) for (const one of own) addTo(holders, one);

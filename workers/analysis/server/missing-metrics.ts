@@ -3,7 +3,7 @@ import type { RunModel } from '../run-model/run-model.ts';
 
 interface MissingMetrics {
   readonly target: string;
-  /** What it did not tell, and what would make it; a sentence each. */
+  /** The figures that the server left out, and the remedies; a sentence each. */
   readonly sentences: readonly string[];
 }
 

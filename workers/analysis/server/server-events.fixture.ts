@@ -3,8 +3,8 @@ import type { JournalRecord } from '#protocol/journal.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 
 /**
- * For tests only: one server of a journal tells what a document store tells of its own work: many short journal writes,
- * a flush of the data every few seconds, a sync now and then. Same journal, same events.
+ * A server that reports the work of a document store on one journal: many short journal writes, a flush of the data
+ * every few seconds, a sync now and then; for tests only. The same journal gives the same events.
  */
 
 interface Kind {
@@ -61,7 +61,7 @@ export function* withServerEvents(
   }
 }
 
-/** What ended after `fromMs` and until `toMs`: servers tell of work that is done. */
+/** The events that ended after `fromMs` and until `toMs`: servers report work once it is done. */
 function eventsBetween(trial: number, fromMs: number, toMs: number, rate: number): readonly ServerEvent[] {
   return eventKinds.flatMap(({ kind, everyMs, durationMs: median, bytes }, k) => {
     const spacingMs = everyMs / rate;

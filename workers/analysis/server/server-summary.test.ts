@@ -7,7 +7,7 @@ import type { CallTime } from '#protocol/measurement.ts';
 import { fixtureJournal, readRun } from '../run-model/run.fixture.ts';
 import { serverSummaries } from './server-summary.ts';
 
-/** What PostgreSQL might tell in the fixture's run, and how long it takes to tell it. */
+/** Made-up answers of PostgreSQL in the fixture's run, with their durations. */
 const infos: Readonly<Record<string, ProbeInfo>> = {
   wal_bytes: { unit: 'bytes', label: 'Log generated', role: 'logBytes' },
   reads: { unit: 'count', label: 'Pages read', role: 'pagesRead' },
@@ -40,7 +40,7 @@ test('a cell has its server time, log and probes of both repeats', () => {
   expect(time!.parts.map(({ label }) => label)).toEqual(['IO:WALSync', 'running']);
   // The fixture's server writes 130 bytes of log for a row.
   expect(logBytesPerRow).toBeCloseTo(130, 0);
-  // One a second, 4 ms each: of both trials, without the "before" and what was asked for after the end.
+  // Both trials have one answer a second of 4 ms each, without the "before" and without answers after the end.
   expect(probing!.share).toBeCloseTo(0.004, 3);
   expect(formatProbing({ probing })).toMatch(/^\d+ × 4\.00\u00a0ms, 0\.4\d*\u00a0% of the time$/);
 });

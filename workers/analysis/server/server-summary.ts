@@ -7,11 +7,11 @@ import type { Cell } from '#protocol/plan.ts';
 import type { RunModel, TrialView } from '../run-model/run-model.ts';
 import { type ServerTime, serverTimeOf } from './server-time.ts';
 
-/** What the server says of one cell, over its repeats that went well. */
+/** The server's figures of one cell, over its good repeats. */
 export interface ServerSummary extends Cell {
   /** Null: see whyNoTime. */
   readonly time: ServerTime | null;
-  /** In words; null where there is time. */
+  /** The reason why there is no time, as a sentence; null if there is. */
   readonly whyNoTime: string | null;
   /** Counters added up by what they mean; absent: the server has none of that meaning, or it went back. */
   readonly roles: Roles;
@@ -43,7 +43,7 @@ interface ProbingCost {
 /** A moment at which a counter of checkpoints had risen since the sample before. */
 interface CheckpointMark {
   readonly atMs: number;
-  /** When the sample before was taken: it happened between the two. */
+  /** The time of the sample before: the event lies between the two. */
   readonly sinceMs: number;
   readonly name: string;
   readonly label: string;
@@ -100,7 +100,7 @@ function summarise(
   };
 }
 
-/** Why it is not known what the server's time went into. */
+/** The reason why the server's time by class is unknown. */
 export function whyNoTime(infos: Infos, inProcess: boolean): string {
   if (inProcess) return 'The engine works inside the client process: its time is the client’s.';
   return Object.values(infos).some((info) => info.class !== undefined)
@@ -152,7 +152,7 @@ function probingCost(views: readonly TrialView[]): ProbingCost | null {
     elapsedMs += endMs;
     series.probing.atMs.forEach((atMs, i) => {
       const tookMs = series.probing.tookMs[i]!;
-      // One that was still being answered at the end cost what of it lay before.
+      // For an answer that was still under way at the end, only the part before the end counts.
       const withinMs = Math.min(tookMs, endMs - (atMs - tookMs));
       if (withinMs <= 0) return;
       count += 1;

@@ -7,14 +7,15 @@ type Infos = Readonly<Record<string, ProbeInfo>>;
 export type ClassTimes = Readonly<Partial<Record<ResourceClass, number>>>;
 
 /**
- * How server time by class is known. timed: by the server's own clocks (counters in ms or µs, work that it timed), as
- * differences. sampled: sessions of the run by what they did or waited for, once a second; their mean number × the
- * elapsed time is session time. That is the estimate behind average active sessions: Shallahamer, Oracle Performance
- * Firefighting (2009); Beresniewicz, "Average Active Sessions" (2007). Its error falls with the root of what was seen.
+ * The source of server time by class. timed: differences of the server's own clocks (counters in ms or µs, work that it
+ * timed). sampled: the run's sessions, sampled once a second by their work or wait; their mean number × the elapsed
+ * time is session time. Average active sessions are estimated in the same way: Shallahamer, Oracle Performance
+ * Firefighting (2009); Beresniewicz, "Average Active Sessions" (2007). The error falls with the root of the number of
+ * sightings.
  */
 export type ServerTimeMethod = 'timed' | 'sampled';
 
-/** Where the time of a server's sessions went, over one or more trials. */
+/** The time of a server's sessions by class, over one or more trials. */
 export interface ServerTime {
   readonly method: ServerTimeMethod;
   /**
@@ -23,7 +24,7 @@ export interface ServerTime {
    */
   readonly classMs: ClassTimes;
   readonly totalMs: number;
-  /** What the classes are made of, in the engine's own words, the longest first. */
+  /** The parts of the classes in the engine's own words, the longest first. */
   readonly parts: readonly ServerTimePart[];
   /**
    * Samples taken within the measured phases, and sessions seen in them but for those that waited for the client; 0
@@ -256,7 +257,7 @@ function timedTimeline(infos: Infos, { series }: TrialView): ServerTimeline | nu
     const of = probeInfoOf(infos, kind)?.class;
     return of === undefined ? [] : [{ class: of, marks }];
   });
-  // Where the server has no counters but its work, the samples of other probes tell the seconds.
+  // If the server has no counters except those of its work, the samples of other probes give the seconds.
   const timelines = counters.length > 0 ? counters.map(({ value }) => value) : Object.values(series.probes);
   const moments = timelines.flatMap(({ atMs }) => atMs);
   const atMs = [...new Set(moments)].toSorted((a, b) => a - b);

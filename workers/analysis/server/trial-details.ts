@@ -5,7 +5,7 @@ import type { RunModel, TrialView } from '../run-model/run-model.ts';
 import { type CellSteadiness, type Steadiness, steadinessOf } from '../run-model/steadiness.ts';
 import { type Change, changesOf } from './changes.ts';
 
-/** What is known of a single trial from its own seconds. */
+/** Details of a single trial, from its own seconds. */
 export interface TrialDetails {
   readonly view: TrialView;
   readonly steadiness: Steadiness;
@@ -57,5 +57,5 @@ export function describeDrift({ drift, trials, cutSeconds }: CellSteadiness): st
 
 const wholeSeconds = (seconds: number): string => `${Math.round(seconds)}\u00a0s`;
 
-/** Such a trial is unsteady because its warm-up did not end. */
+/** A trial with a flat rest is unsteady because its warm-up did not end. */
 const isFlat = ({ low, high }: Drift): boolean => low <= 1 && high >= 1;

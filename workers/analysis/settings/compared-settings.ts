@@ -12,11 +12,11 @@ interface Unlike {
   readonly words: string;
 }
 
-/** Whether the targets of a run that are compared do the same work under the same promises. */
+/** The settings that tell whether a run's compared targets do the same work under the same guarantees. */
 interface ComparedSettings {
   readonly contenders: readonly string[];
   readonly unlike: readonly Unlike[];
-  /** What could not be compared, in sentences. */
+  /** The settings that could not be compared, as sentences. */
   readonly unknown: readonly string[];
 }
 

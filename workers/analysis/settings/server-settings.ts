@@ -4,7 +4,7 @@ import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { Medium, RunModel } from '../run-model/run-model.ts';
 
-/** What settings can differ in, the most important first. */
+/** The effects in which settings can differ, the most important first. */
 export const mattersInOrder = [
   'durability',
   'isolation',
@@ -18,7 +18,7 @@ export const mattersInOrder = [
 ] as const;
 export type Matters = (typeof mattersInOrder)[number];
 
-/** One setting over all targets of the table of compared settings; null where a target has no such setting. */
+/** A setting over all targets of the table of compared settings; null for a target that lacks the setting. */
 export interface ComparedSetting {
   readonly group: 'setup' | 'durability' | 'memory' | 'other';
   readonly setting: string;
@@ -33,8 +33,8 @@ type Facts = Pick<RunModel, 'plan' | 'targets' | 'cells'>;
 const groups = ['durability', 'memory', 'other'] as const;
 
 /**
- * What servers call the isolation that a session begins with: one row whatever its name, for it is part of what a
- * commit promises.
+ * True for a server's name of the isolation that a session begins with. All such names share one row, because isolation
+ * is part of a commit's guarantee.
  */
 const isIsolation = (setting: string): boolean => /^(default[ _])?((transaction|tx)[ _])?isolation$/i.test(setting);
 export const isolationSetting = 'isolation';
@@ -63,7 +63,7 @@ export function comparedServerSettings(model: Facts): readonly ComparedSetting[]
   ];
 }
 
-/** Whether targets that have the setting disagree about it. */
+/** True if targets that have the setting disagree about it. */
 export const differ = (values: readonly (string | null)[]): boolean =>
   new Set(values.filter((value) => value !== null)).size > 1;
 
@@ -92,8 +92,8 @@ function isolationRow({ targets, plan, cells }: Facts): ComparedSetting | null {
 }
 
 /**
- * What sessions of a target have that ask for a level; of default what the server says that they begin with. Null: not
- * known.
+ * The isolation of a target's sessions that ask for a level; for `default`, the server's own statement. Null if
+ * unknown.
  */
 function has({ fingerprint, descriptor }: TargetRecord, level: Isolation): string | null {
   const word = descriptor.isolations?.[level];
@@ -105,7 +105,9 @@ function has({ fingerprint, descriptor }: TargetRecord, level: Isolation): strin
   return word.toLowerCase() === title ? title : `${title} (${word})`;
 }
 
-/** What variants ask for, in place of what sessions begin with; where some of them leave it at that, behind it. */
+/**
+ * The levels that variants ask for in place of the sessions' default; if some variants keep the default, it comes last.
+ */
 function inWords(levels: ReadonlyMap<Isolation, string | null>): string | null {
   const { default: begins, ...asked } = Object.fromEntries(levels);
   const words = [...new Set(Object.values(asked))].join(', ');
@@ -134,7 +136,7 @@ const plain = (isolation: string | null): string | null => {
 
 const mediumWords: Readonly<Record<Medium, string>> = { disk: 'on disk', memory: 'in memory' };
 
-/** Where the bytes are that Dyno counted for a row; only where some are not on a disk. */
+/** The storage of the bytes that Dyno counted for a row; only if some are not on a disk. */
 export function storedRow({ targets, cells }: Omit<Facts, 'plan'>): ComparedSetting | null {
   const values = targets.map(({ name }) => {
     const own = cells.flatMap(({ target, storedBytesPerRow }) =>

@@ -10,7 +10,7 @@ import { type ComparedSetting, differ, type Matters } from './server-settings.ts
 
 type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
 
-/** What is compared, what it matters for, and the value of one target; null where it has none. */
+/** A compared item, the effect that it matters for, and the value of one target; null if the target has none. */
 type SetupRow = readonly [
   setting: string,
   matters: Matters,
@@ -18,8 +18,8 @@ type SetupRow = readonly [
 ];
 
 /**
- * What a comparison rests on besides the servers' settings: where they run, how they are reached, and what was done on
- * them.
+ * The facts that a comparison rests on besides the servers' settings: their place, the way to reach them, and the work
+ * done on them.
  */
 export const setupRows = (model: Facts): readonly ComparedSetting[] =>
   rows
@@ -76,7 +76,9 @@ function loadsOf({ plan, trials }: Facts, { name }: TargetRecord): string | null
   return all.length === 0 ? null : all.map(formatCount).join(', ');
 }
 
-/** Only where the experiment sets how many there are to be: measured by time, a faster server has more. */
+/**
+ * The row exists only if the experiment sets the number of rows: in trials measured by time, a faster server has more.
+ */
 function rowsOf(model: Facts, { name }: TargetRecord): string | null {
   const { plan, trials } = model;
   const shared = sharedVariants(model);
@@ -105,7 +107,7 @@ function checksOf({ trials }: Facts, { name }: TargetRecord): string | null {
   return words.length === 0 ? null : [...new Set(words)].toSorted().join('; ');
 }
 
-/** Where the experiment leaves it to the engine, be it in some of its trials. */
+/** The row exists if the experiment leaves the choice to the engine, at least in some of its trials. */
 function documentsOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord): string | null {
   if (descriptor.reference || !Object.values(plan.experiment.dataset.columns).some(({ type }) => type === 'document'))
     return null;
@@ -117,7 +119,10 @@ function documentsOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord
   return kinds.length === 0 ? null : [...new Set(kinds)].toSorted().join('; ');
 }
 
-/** Where columns refer to tables of the experiment: as many as the engine, and the variants, have checked. */
+/**
+ * The row exists if columns refer to tables of the experiment. It counts the references that the engine, and the
+ * variants, have checked.
+ */
 function foreignKeysOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord): string | null {
   const references = Object.values(allTables(plan.experiment)).flatMap(({ columns }) =>
     Object.values(columns).filter((spec) => spec.type === 'reference' && spec.table !== undefined),

@@ -26,7 +26,9 @@ function placeOf({ plan }: Named, cell: Cell, other: Cell): string {
   return [variant, target].filter((words) => words !== '').join(' ');
 }
 
-/** In few words, for the answer: "`by-code` found no row in any call". `all`: such problems of several cells. */
+/**
+ * A short text for the answer: "`by-code` found no row in any call". `all`: problems of the same kind in several cells.
+ */
 function describeShortly(model: Named, all: readonly { readonly cell: Cell; readonly problem: RowProblem }[]): string {
   const { cell, problem } = all[0]!;
   const subject = `\`${problem.statement}\` ${verbOf(problem)}`;

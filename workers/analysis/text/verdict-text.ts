@@ -15,7 +15,7 @@ import { isJudged, usefulMargin } from '../compare/compare.ts';
 import type { RunComparison } from '../compare/compare-runs.ts';
 import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from '../run-model/run-model.ts';
 
-/** How a ratio's interval came about, for notes beside it. */
+/** The method of a ratio's interval, for notes beside it. */
 export const methodLabels: Readonly<Record<NonNullable<Ratio['method']>, string>> = {
   bootstrap: 'studentised bootstrap over the repeats; a difference is claimed where Welch’s t on logarithms agrees',
   welch: 'Welch’s t on logarithms of the means (a bootstrap needs five repeats, and claims no difference alone)',
@@ -34,7 +34,7 @@ export function describeNeededRepeats(repeats: number): string {
     : `About ${formatCount(repeats)} repeats would narrow the interval to ${margin}.`;
 }
 
-/** How the interval came about, of how many repeats, and what more of them would bring. Empty for the baseline. */
+/** The method of the interval, its number of repeats, and the gain of more repeats. Empty for the baseline. */
 export function verdictDetail({ ratio, method, repeatsNeeded }: Ratio): string {
   if (method === null) return '';
   const more = repeatsNeeded === null || repeatsNeeded <= ratio.n ? '' : ` ${describeNeededRepeats(repeatsNeeded)}`;
@@ -50,7 +50,7 @@ export function describeOutliers(outliers: readonly OutlyingTrial[], repeats: nu
   return `${outliers.length} of ${repeats} repeats ${outliers.length === 1 ? 'lies' : 'lie'} far from the others: ${list.join(', ')}`;
 }
 
-/** What each state of a comparison is called, wherever it is shown. */
+/** The word for each state of a comparison, wherever it is shown. */
 export const verdictWords: Readonly<Record<Ratio['verdict'] | RunComparison['verdict'], string>> = {
   faster: 'significantly faster',
   slower: 'significantly slower',
@@ -111,9 +111,7 @@ export function formatRunRatio({ ratio, verdict }: Pick<RunComparison, 'ratio' |
 export const formatMeanRatio = (mean: MeanRatio): string =>
   `${formatComparison(mean)}, geometric mean of ${mean.variants} variants`;
 
-/**
- * What the intervals of ratios promise when there are many of them, for a note beside them; empty for a single one.
- */
+/** The joint confidence of several ratios' intervals, for a note beside them; empty for a single ratio. */
 export function describeManyComparisons(all: readonly Pick<Ratio, 'verdict'>[]): string {
   const count = all.filter(isJudged).length;
   return count < 2
@@ -124,8 +122,8 @@ export function describeManyComparisons(all: readonly Pick<Ratio, 'verdict'>[]):
 export const percentWithin = (share: number): string => `±\u00a0${formatNumber(share * 100, 2)}\u00a0%`;
 
 /**
- * How many repeats were wanted, and why as many were made: "3 repeats"; "5 to 30 repeats, until …: 7 repeats were
- * enough: …".
+ * The requested number of repeats, and the reason for the actual number: "3 repeats"; "5 to 30 repeats, until …: 7
+ * repeats were enough: …".
  */
 export function describeRepeats({ plan, enough }: Pick<RunModel, 'plan' | 'enough'>): string {
   const planned = formatRepeats(plan.measure);
@@ -133,7 +131,7 @@ export function describeRepeats({ plan, enough }: Pick<RunModel, 'plan' | 'enoug
   return `${planned}. ${describeEnough(enough, ({ variant, target }) => `${variantLabel(plan, variant)} on ${target}`)}`;
 }
 
-/** Why a run made no more repeats; `name` of the widest interval's cell. */
+/** The reason why a run made no more repeats. `name`: the cell with the widest interval. */
 export function describeEnough(
   { reason, precision }: Enough,
   name: (cell: { variant: string; target: string }) => string,

@@ -3,7 +3,7 @@ import { isEmulator } from '#planning/rates/contenders.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { cellsApart } from './row-text.ts';
 
-/** Why a run tells nothing of any product, where no target that takes part in verdicts has a result. */
+/** The reason why a run says nothing about any product, if no target that takes part in verdicts has a result. */
 export function whyNoResult(model: Pick<RunModel, 'plan' | 'status' | 'cells' | 'targets'>): string {
   const { status, cells, targets } = model;
   const [apart, ...others] = cellsApart(model);

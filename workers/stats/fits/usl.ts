@@ -108,7 +108,7 @@ function atLoads(points: readonly LoadPoint[]): readonly Weighted[] {
 const leastBend = 1e-3;
 
 /**
- * When a search ends: a step reduced the squares by a share below `gain`, or no step with a damping below `damping`
+ * The end of a search: a step reduced the squares by a share below `gain`, or no step with a damping below `damping`
  * reduced them.
  */
 interface Patience {
@@ -168,7 +168,7 @@ function likelyCoefficients(points: readonly LoadPoint[], found: Coefficients, l
     likely.push({ lambda: lambda - margin, sigma, kappa }, { lambda: lambda + margin, sigma, kappa });
   };
   const along = (sigma: number, kappa: number) => {
-    // As far as neither falls below 0, in units of the direction.
+    // The step goes only until one coefficient reaches 0, in units of the direction.
     const border = Math.min(
       sigma < 0 ? -best.sigma / sigma : Number.POSITIVE_INFINITY,
       kappa < 0 ? -best.kappa / kappa : Number.POSITIVE_INFINITY,
@@ -324,12 +324,12 @@ function minimum(
   return best;
 }
 
-/** One step reduces a coefficient to this share of it at most. */
+/** A step reduces a coefficient to this share of it at most. */
 const nearer = 0.05;
 
 /**
- * One damped step (Marquardt 1963), which stays where coefficients are above 0; null where the points do not determine
- * all of them.
+ * A damped step (Marquardt 1963) that stays where coefficients are above 0; null if the points do not determine all of
+ * them.
  */
 function marquardt(
   points: readonly Weighted[],

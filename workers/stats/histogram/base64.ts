@@ -34,7 +34,7 @@ export function toBase64InLoop(bytes: Uint8Array): string {
     text[out++] = i + 1 < bytes.length ? codes[(word >>> 6) & 63]! : pad;
     text[out++] = i + 2 < bytes.length ? codes[word & 63]! : pad;
   }
-  // In slices, because a call takes a limited number of arguments.
+  // The bytes go in slices, because a call takes a limited number of arguments.
   let result = '';
   for (let i = 0; i < text.length; i += 8_192) {
     // apply, because spreading a typed array walks an iterator and is ten times slower.

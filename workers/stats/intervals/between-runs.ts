@@ -1,7 +1,7 @@
 import { tQuantile } from './student-t.ts';
 import { variance } from './summary.ts';
 
-/** With fewer runs their differences say nothing of the next one. */
+/** With fewer runs, their differences say nothing about the next run. */
 export const leastRuns = 3;
 
 /**

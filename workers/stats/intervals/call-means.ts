@@ -7,11 +7,11 @@ export interface CallValues {
 }
 
 /**
- * Whether calls of two sides differ in the mean of a value that is never negative, beyond what random draws explain:
- * the chance of a difference as large among draws from one distribution is below `chance`. By Bernstein's inequality
- * for the difference of two means (S. Boucheron, G. Lugosi, P. Massart, "Concentration Inequalities", 2013, 2.8), with
- * the variance and the largest value of both sides together, so that a few calls with very many rows make no
- * difference. `spread`: how much more than by draws the means of repeats vary, as a factor of the variance.
+ * True if calls of two sides differ in the mean of a value that is never negative, beyond random draws: the chance of a
+ * difference as large among draws from one distribution is below `chance`. It uses Bernstein's inequality for the
+ * difference of two means (S. Boucheron, G. Lugosi, P. Massart, "Concentration Inequalities", 2013, 2.8), with the
+ * variance and the largest value of both sides together, so that a few calls with very many rows make no difference.
+ * `spread`: the factor by which the means of repeats vary more than draws do, on the variance.
  */
 export function meansDiffer(a: CallValues, b: CallValues, chance: number, spread = 1): boolean {
   const calls = a.calls + b.calls;
@@ -27,8 +27,8 @@ export function meansDiffer(a: CallValues, b: CallValues, chance: number, spread
 }
 
 /**
- * How much more the means of repeats vary than the draws of their calls explain, as a factor of the variance: 1 where
- * they do not. `sides`: the repeats of each.
+ * The factor, on the variance, by which the means of repeats vary more than draws of their calls do; 1 if they do not.
+ * `sides`: the repeats of each side.
  */
 export function spreadOfRepeats(sides: readonly (readonly CallValues[])[]): number {
   let excess = 0;

@@ -13,7 +13,7 @@ export interface Comparison {
   readonly verdict: 'faster' | 'slower' | 'notSignificant' | 'notEnoughRepeats';
 }
 
-/** Whether a verdict, of whatever kind of comparison, claims a difference. */
+/** True if a verdict of any kind of comparison claims a difference. */
 export const isDifference = (verdict: string | undefined): verdict is 'faster' | 'slower' =>
   verdict === 'faster' || verdict === 'slower';
 
@@ -32,7 +32,8 @@ export function compareMeans(a: readonly number[], b: readonly number[], level =
   if (sides.includes(null)) return { ...first, verdict: 'notEnoughRepeats' };
   const [side] = sides;
   if (side !== 0 && sides.every((one) => one === side)) return { ...first, verdict: side === 1 ? 'faster' : 'slower' };
-  // Where the two methods disagree, the interval that holds 1 is reported; of two on either side of 1, what both cover.
+  // If the two methods disagree, the interval that contains 1 is reported; if they lie on either side of 1, the hull of
+  // both.
   return { ...(kinds[sides.indexOf(0)] ?? { ...first, ratio: hull(kinds) }), verdict: 'notSignificant' };
 }
 

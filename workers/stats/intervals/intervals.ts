@@ -95,9 +95,8 @@ export function ratioChance(a: readonly number[], b: readonly number[]): number 
 }
 
 /**
- * Which of several hypotheses are rejected where all rejections together are to be wrong with probability `chance` at
- * most (Holm 1979): the smallest p is held against chance ÷ n, the next against chance ÷ (n − 1), up to the first that
- * fails.
+ * The rejected hypotheses of several, such that all rejections together are wrong with probability `chance` at most
+ * (Holm 1979): the smallest p is compared with chance ÷ n, the next with chance ÷ (n − 1), up to the first that fails.
  */
 export function holm<Key>(ps: ReadonlyMap<Key, number>, chance: number): ReadonlySet<Key> {
   const sorted = [...ps].toSorted(([, a], [, b]) => a - b);

@@ -23,10 +23,10 @@ export function tQuantile(p: number, df: number): number {
   return quantile;
 }
 
-/** Of whole degrees of freedom: the intervals of a run ask for the same few again and again. */
+/** The keys are whole degrees of freedom: the intervals of a run ask for the same few again and again. */
 const quantiles = new Map<string, number>();
 
-/** For p > 0.5: Newton's method, and a halving wherever that leaves the bounds. */
+/** The quantile for p > 0.5, by Newton's method; a step that leaves the bounds is halved. */
 function quantileAbove(p: number, df: number): number {
   const scale = Math.exp(logGamma((df + 1) / 2) - logGamma(df / 2)) / Math.sqrt(df * Math.PI);
   const density = (t: number) => scale * Math.exp((-(df + 1) / 2) * Math.log1p((t * t) / df));

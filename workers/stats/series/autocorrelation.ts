@@ -58,14 +58,17 @@ interface Correlation {
 /** A correlation above this cannot be told from a trend. */
 const highestCorrelation = 0.97;
 
-/** From sums of squares and of products of neighbours, of values less the mean of their stretch of so many values. */
+/**
+ * The correlation from sums of squares and of products of neighbours, of values less the mean of their stretch of this
+ * length.
+ */
 export function correlationOf(squares: number, products: number, length: number): Correlation {
   const unbiased = squares === 0 ? 0 : (products / squares + 1 / length) / (1 - 3 / length);
   const rho = Math.min(highestCorrelation, Math.max(0, unbiased));
   return { rho, error: Math.sqrt((1 - rho * rho) / length) };
 }
 
-/** From this correlation on a series counts as correlated by one standard error more than it seems. */
+/** From this correlation on, a series counts as correlated by one standard error more than it seems. */
 const fullCorrection = 0.3;
 
 /**

@@ -21,7 +21,7 @@ interface ChangePointOptions {
   readonly seed?: number;
 }
 
-/** With more values the quadratic search takes seconds: aggregate them first. */
+/** With more values, the quadratic search takes seconds: aggregate them first. */
 export const mostValues = 600;
 
 /**
@@ -82,7 +82,7 @@ export function findSteps(series: readonly number[], seed = 1): readonly ChangeP
   return points;
 }
 
-/** By how many standard errors the means before and after each change differ. */
+/** The difference of the means before and after each change, in standard errors. */
 function errorsOf(series: readonly number[], points: readonly ChangePoint[]): readonly number[] {
   const cuts = [0, ...points.map(({ at }) => at), series.length];
   const stretches = cuts.slice(1).map((to, i) => series.slice(cuts[i]!, to));

@@ -1,11 +1,14 @@
 import { tChance } from '../intervals/student-t.ts';
 import { mean } from '../intervals/summary.ts';
 
-/** How far two series go together. */
+/** The correlation of two series. */
 interface Correlation {
   /** Pearson's coefficient, −1…1. */
   readonly r: number;
-  /** How often independent normal series of that length have one so far from 0: t = r √((n − 2) ÷ (1 − r²)). */
+  /**
+   * The probability that independent normal series of that length are correlated as strongly: t = r √((n − 2) ÷ (1 −
+   * r²)).
+   */
   readonly chance: number;
 }
 

@@ -2,7 +2,7 @@ import { tQuantile } from '../intervals/student-t.ts';
 import { mean } from '../intervals/summary.ts';
 import { cautious } from './autocorrelation.ts';
 
-/** How a rate changed from the beginning to the end of its series. */
+/** The change of a rate from the beginning to the end of its series. */
 export interface Drift {
   /** Value at the end ÷ value at the beginning of the fitted line; 1 where it is flat. */
   readonly ratio: number;

@@ -19,7 +19,10 @@ export const leastValues = 20;
 const leastIndependent = 6;
 /** Smaller drifts do not matter, even if they are certain. */
 const leastDrift = 0.02;
-/** With it, about 5 % of flat cells or fewer are called unsteady at any length and correlation (docs/statistics.md). */
+/**
+ * With this level, about 5 % of flat cells or fewer are called unsteady at any length and correlation
+ * (docs/statistics.md).
+ */
 const level = 0.975;
 
 /**

@@ -29,7 +29,9 @@ const leastMs = 3_000;
  * badge.
  */
 const outsideEngine = 0.3;
-/** What a process does right before and after a short phase is counted with it. As the badge. */
+/**
+ * The work of a process right before and after a short phase counts as part of the phase. The badge has the same limit.
+ */
 const mostAround = 0.1;
 
 /** The client's processes had no time left, so that it was them who set the throughput. */
@@ -138,7 +140,10 @@ function busiestStage({ model }: RunFacts, { views }: CellFacts): StageTime | nu
   return stages.filter(({ used }) => used >= busy).toSorted((a, b) => b.used - a.used)[0] ?? null;
 }
 
-/** What marked a trial as measuring the client, where its cell's processes had time to spare over all trials. */
+/**
+ * The reason why a trial was marked as measuring the client although its cell's processes had time to spare over all
+ * trials.
+ */
 const whyMarked = (cell: CellFacts): string =>
   busiestLoop(cell) > busy
     ? `in the busiest trial one was busy ${formatPercent(busiestLoop(cell))}`

@@ -50,7 +50,7 @@ test('silent without a stall, and where it changes no percentile', () => {
     (_, i) => [(i + 0.5) / 10, Math.round(9_500 * Math.exp(-i / 10) * 0.1)] as const,
   );
   expect(run(queue).outcomes[0]?.status).toBe('notShown');
-  // One of sixteen connections, for a tenth of a second of ten.
+  // One of sixteen connections stalls for a tenth of a second in ten seconds.
   const small = [
     [15, 9_999],
     [160, 1],

@@ -13,14 +13,13 @@ const leastStallMs = 100;
 /** A stall leaves out as many calls of its connection as it is longer than one: fewer change no percentile. */
 const leastLeftOut = 10;
 /**
- * What arrivals would have waited ÷ what the calls did, at the percentile, from where on the two tell different
- * stories.
+ * The least ratio, at the percentile, of the corrected to the measured time at which the two give different pictures.
  */
 const leastFactor = 2;
 const percentiles = [99, 99.9] as const;
 /** A client process that was itself held up for this share of the stall, meanwhile, may be what stalled. */
 const clientsPart = 0.5;
-/** Where client processes have no processor for this share of their time, a server beside them has not, either … */
+/** If client processes have no processor for this share of their time, a server beside them has none either … */
 const starved = 0.05;
 /** … and an answer takes several of such waits: of the client's, of the server's sessions and of what they wait for. */
 const waitsPerAnswer = 4;
@@ -126,8 +125,9 @@ function confirmOpen(facts: RunFacts, cell: CellFacts): Confirm | null {
 }
 
 /**
- * How long a client process itself came to nothing in the seconds of a call that took so long; null: not known. An
- * engine inside the process holds it up by working: there it is the time for which the process had no processor.
+ * The longest time for which a client process itself was held up in the seconds of a call that took so long; null if
+ * unknown. An engine inside the process holds it up by working: there it is the time for which the process had no
+ * processor.
  */
 function clientStallMs({ views, inProcess }: CellFacts, longestMs: number): number | null {
   const stalls = views.flatMap(({ series }) =>
@@ -140,7 +140,7 @@ function clientStallMs({ views, inProcess }: CellFacts, longestMs: number): numb
     if (known.includes(null)) return null;
     return known.reduce<number>((all, ms) => (inProcess ? all + Number(ms) : Math.max(all, Number(ms))), 0);
   });
-  // Which of several was the longest is not known: the one of the client, if there is one.
+  // If the client had one of several stalls, it may have had the longest, because the order is not known.
   return ownStalls.length === 0 || ownStalls.includes(null) ? null : Math.max(...ownStalls.map(Number));
 }
 

@@ -8,7 +8,7 @@ import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shar
 const longTail = 3;
 /** Share of the slowest calls that pauses delayed. */
 const mostCalls = 0.5;
-/** With so few pauses it may be chance that slow calls met them. */
+/** With so few pauses, slow calls may have met them by chance. */
 const fewPauses = 3;
 
 /**

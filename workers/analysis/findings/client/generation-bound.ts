@@ -8,8 +8,8 @@ import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /**
- * Without a share this large, everything would be a third faster at most (Amdahl 1967): more than most differences
- * asked for.
+ * Below this share, removing the cost would gain at most a third (Amdahl 1967); most differences that users look for
+ * are smaller than that.
  */
 const worthSaying = 0.25;
 /** Most of the time: nothing else can take as much. */
@@ -28,7 +28,8 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { settings, processTime, elapsedMs } = cell;
   if (cell.isReportedPerCall)
     return cannotTell('Its calls are reported one by one: between them the client waited for the server’s counters.');
-  // Not processTime.wallMs: its other parts are estimated from samples, and may add up to more than has passed.
+  // processTime.wallMs is not used: its other parts are estimated from samples and may add up to more than the time
+  // that passed.
   const processesMs = elapsedMs * settings.processes;
   if (processesMs <= 0) return cannotTell('The trials were too short to be timed.');
   if (processTime === null) return cannotTell('What its client processes spent their time on does not add up.');

@@ -20,7 +20,9 @@ import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shar
 /** A shorter stage is not judged by itself. */
 const leastMs = 3_000;
 
-/** With less of the processors' time in use, given away or kept back, it is not other work that made processes wait. */
+/**
+ * If less of the processors' time is used, given away or withheld, other work is not the reason why processes waited.
+ */
 const leastInUse = 0.5;
 
 /** The client's processes were ready to work and had no processor, so that part of every time is the machine's. */
@@ -63,11 +65,11 @@ const advice = {
     'End what else runs on this machine, or run the client on a machine of its own: more client processes would only wait as well.',
 };
 
-/** Whether Dyno and its managed servers used most of what was used. */
+/** True if Dyno and its managed servers account for most of the used processor time. */
 const isOwn = (use: MachineUse | null): boolean =>
   use !== null && (use.dynoMs ?? 0) + (use.managedServersMs ?? 0) > use.busyMs / 2;
 
-/** What the system told of the machine meanwhile; nothing of what it does not tell. */
+/** The system's own figures of the machine during the trials; figures that the system does not report are left out. */
 function machineEvidence(use: MachineUse): readonly CellEvidence[] {
   const [most] = use.others ?? [];
   const told = (label: string, value: number | null) => (value === null ? [] : [share(label, value, 'machine')]);

@@ -54,7 +54,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
       `A trial took only ${formatMs(shortest)}, in which connections hardly begin to work side by side: measure at least ${formatMs(leastTrialMs)}.`,
     );
   const name = `${sweep.label === '' ? '' : `${sweep.label} on `}${sweep.target}`;
-  // With fewer loads there is no curve to look at.
+  // With fewer loads there is no curve.
   const link = sweep.points.length >= leastLoads ? 'scalability' : 'results';
   const best = cells.toSorted((a, b) => b.throughput! - a.throughput!)[0]!;
   const fallen = comparedBy(cell, loadFactor).find(({ cell: other }) => other === best)?.comparison;

@@ -60,7 +60,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { dataset } = facts.model.plan.experiment;
   const { descriptor } = cell.target;
   const kind = keyKindOf(dataset, cell.settings);
-  // Without an index until the rows are in, they go to the end of the table, whatever their key.
+  // Without an index during the load, rows go to the end of the table whatever their key is.
   const random = cell.settings.keyCreation === 'beforeLoad' && hasRandomUuids(descriptor, dataset, cell.settings);
   const reads = moreReads(cell);
   const link = 'throughput-over-rows';

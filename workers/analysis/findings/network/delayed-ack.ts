@@ -8,8 +8,8 @@ import { optionOf } from '../shared/option-of.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /**
- * How long the receiver of half a message withholds its acknowledgement, while the sender's Nagle algorithm waits for
- * it (RFC 896, 1122).
+ * The time for which the receiver of half a message withholds its acknowledgement, while the sender's Nagle algorithm
+ * waits for it (RFC 896, 1122).
  */
 interface Delay {
   /** Whose TCP acknowledges so late. */
@@ -35,12 +35,12 @@ const leastCalls = 50;
 const leastPeak = 4;
 /** Beside the window: this share of its width is looked at on each side. */
 const besideShare = 1;
-/** Where the cheapest statement takes as long as this, stalls are not told from it. */
+/** If the cheapest statement takes this long, it cannot be distinguished from a stall. */
 const mostWay = 0.5;
 /** A segment of Ethernet: 1,500 bytes less the headers of IP and TCP. What fits in one is never held back. */
 const segmentBytes = 1_460;
 
-/** Of a gap or of a server's time: from this share of what the mode's calls make up, they are its reason. */
+/** The share of a gap, or of a server's time, from which the mode's calls are its reason. */
 const most = 0.5;
 
 /**
@@ -89,7 +89,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const large = sent !== null && sent > packetBytes;
   const without = neighbourWithout(cell);
   const isHeldBack = large && optionOf(cell, 'noDelay')?.value === false;
-  // What the connections spend in the mode's calls, as sessions at a time.
+  // The time that the connections spend in the mode's calls, as a number of concurrent sessions.
   const { connections } = cell.settings;
   const stalled = Math.min(connections, (mode.calls * delay.fromMs) / cell.elapsedMs);
   const { atWork, method } = cell.server;

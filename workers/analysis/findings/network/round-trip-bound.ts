@@ -9,7 +9,7 @@ import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { callsOf, roundTripTime, shareOfTrips, takeAllWaiting } from './round-trips.ts';
 
-/** With half of a call spent on the network, no improvement of the server makes the call twice as fast. */
+/** If a call spends half of its time on the network, no improvement of the server makes the call twice as fast. */
 const mostOfCall = 0.5;
 /**
  * A neighbour with more rows per call that is faster by this factor leaves no other reading: its server did the same

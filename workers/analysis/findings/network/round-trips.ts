@@ -16,7 +16,7 @@ export function shareOfTrips(times: readonly CallTime[], trips: number, roundTri
   return spent > 0 ? Math.min(trips * roundTripMs, waitedMs(times)) / spent : 0;
 }
 
-/** Whether so many round trips of that length take all the time that the calls waited, or more. */
+/** True if this many round trips of this length take all the time that the calls waited, or more. */
 export const takeAllWaiting = (times: readonly CallTime[], trips: number, roundTripMs: number): boolean =>
   trips * roundTripMs >= waitedMs(times);
 
@@ -26,13 +26,13 @@ const waitedMs = (times: readonly CallTime[]): number => times.reduce((sum, { wa
 const mostBeyond = 1.25;
 
 /**
- * Whether so many round trips of the cheapest statement would take longer than the calls took: it was not as long when
- * they ran, and says nothing about them.
+ * True if this many round trips of the cheapest statement would take longer than the calls took. Then the round trip
+ * was shorter during the calls, and the cheapest statement says nothing about them.
  */
 const isBeyond = (times: readonly CallTime[], trips: number, roundTripMs: number): boolean =>
   trips * roundTripMs > spentMs(times) * mostBeyond;
 
-/** All that its calls spent at the sockets, those that begin and end transactions included; null: it is not known. */
+/** The total time of its calls at the sockets, including those that begin and end transactions; null if unknown. */
 export function callsOf({ callTime, transactionTime, calls }: CellFacts): CallsAtSockets | null {
   if (callTime === null || callTime.calls === 0 || calls === 0) return null;
   const times = [callTime, ...(transactionTime === null ? [] : [transactionTime])];
@@ -63,8 +63,8 @@ interface RoundTripTime {
 }
 
 /**
- * How long a round trip of the cell is: as long as the cheapest statement, and all of a call together no longer than a
- * whole call of another cell that makes as many at the same load.
+ * The length of a round trip of the cell: that of the cheapest statement, limited so that all round trips of a call
+ * take no longer than a whole call of another cell that makes as many at the same load.
  */
 export function roundTripTime(
   facts: RunFacts,
@@ -77,7 +77,7 @@ export function roundTripTime(
     const calls = other.target.name === cell.target.name && isLoadedAlike(other, cell) ? callsOf(other) : null;
     return calls !== null && calls.tripsPerCall >= tripsPerCall / asMany ? [{ cell: other, callMs: calls.callMs }] : [];
   });
-  // What its throughput says of the same calls with bound values holds where their time cannot be seen, too.
+  // The throughput of the same calls with bound values counts as well if their time cannot be seen.
   if (bound !== null) others.push({ cell: bound.cell, callMs: callMs / bound.comparison.ratio.value });
   const [least] = others.toSorted((a, b) => a.callMs - b.callMs);
   const isShorter = least !== undefined && least.callMs < tripsPerCall * cheapestMs && least.callMs < callMs;
@@ -92,7 +92,10 @@ export function roundTripTime(
 /** Counts of round trips are estimated from samples. */
 const asMany = 1.05;
 
-/** Whether their calls go the same way, from as many connections at the same times: only what a call does differs. */
+/**
+ * True if the calls of both cells take the same path from the same number of connections at the same times, so that
+ * only their work differs.
+ */
 const isLoadedAlike = (a: CellFacts, b: CellFacts): boolean =>
   sameWay.every((name) => a.settings[name] === b.settings[name]) &&
   JSON.stringify(a.settings.options) === JSON.stringify(b.settings.options);

@@ -1,6 +1,6 @@
 import type { Dataset } from '#model/dataset/dataset.ts';
 
-/** What keeps an index of a column from being used by a condition. */
+/** An expression around a column that keeps a condition from using an index of the column. */
 export interface Wrapped {
   readonly column: string;
   /** function: its name is `by`; conversion: `by` is the type; arithmetic: `by` is the operator. */
@@ -27,7 +27,7 @@ export function columnsIn(condition: string, { columns }: Pick<Dataset, 'columns
     .map(({ column }) => column);
 }
 
-/** What stands behind WHERE, up to the next clause; null: there is none, or more than one. */
+/** The text between WHERE and the next clause; null if there is no WHERE, or more than one. */
 export function whereOf(text: string): string | null {
   const parts = withoutTexts(text).split(/\bwhere\b/i);
   return parts.length === 2

@@ -11,7 +11,7 @@ import { type PlannedStatement, statementsOf, whyNoPlan } from './statements-of.
  * A wrong order of joins costs little below that factor (Leis et al., How Good Are Query Optimizers, Really?, 2015).
  */
 const leastFactor = 10;
-/** With fewer rows on both sides no plan is much better than another. */
+/** With fewer rows on both sides, no plan is much better than another. */
 const leastRows = 100;
 
 /** A step of which the optimizer expected ten times as many rows as there were, or a tenth of them. */
@@ -46,7 +46,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   return shown({
     claim: `${cell.name}: in the plan of ${statement.title} the optimizer expected ${formatCount(Math.round(estimated))} rows of the step ${what}, and there were ${step.extent === 'toEnd' ? '' : 'at least '}${formatCount(Math.round(actual))}${step.loops === 1 ? '' : ', on average of its executions'}.`,
     confidence: 'certain',
-    // What another plan would have taken was not measured.
+    // The time of another plan was not measured.
     explains: 0,
     evidence: [
       number('Rows estimated', Math.round(estimated), 'query-plans'),

@@ -15,7 +15,10 @@ interface CountedScan extends Pick<WastefulScan, 'table' | 'dataset' | 'conditio
   readonly evidence: readonly CellEvidence[];
 }
 
-/** What is read for each call, as a share of the table: below, an index may be read; above, more than this table is. */
+/**
+ * The rows read for each call, as a share of the table. Below the first share an index may be in use; above the second,
+ * other tables are read as well.
+ */
 const [leastShare, mostShare] = [0.5, 3] as const;
 /** So few pages may be those of an index and of the server's catalogue. */
 const leastPages = 100;

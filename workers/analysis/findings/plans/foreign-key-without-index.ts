@@ -12,7 +12,7 @@ import { calledStatements, timeShareOf } from './statements-of.ts';
 
 /** Below so many rows a scan takes less than a millisecond. */
 const leastRows = 1_000;
-/** Of the referring table's rows, read by each delete: with an index it would be next to none. */
+/** The share of the referring table's rows that each delete reads; with an index it would be close to 0. */
 const leastRead = 0.5;
 
 /** A column that refers to the table from which a statement deletes. */

@@ -90,7 +90,7 @@ describe('a full scan for few rows', () => {
       /“find” reads 2,345 rows of table, until a step above wants no more, to find 1, as the server counted/,
     );
     const statusOf = (...given: Parameters<typeof run>) => only(run(...given).scanned).status;
-    // How far an unexecuted scan below a limit goes is unknown.
+    // An unexecuted scan below a limit may stop anywhere.
     expect(statusOf([scan({ extent: 'mayStop' })])).toBe('notShown');
     expect(statusOf([scan({ loops: 0 })])).toBe('notShown');
   });

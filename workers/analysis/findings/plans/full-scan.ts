@@ -40,7 +40,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   });
 }
 
-/** Without a plan: what the server reads for each call, by its counters. */
+/** Judges a cell without a plan, by the server's counters of rows read for each call. */
 function outcomeOfCounters(facts: RunFacts, cell: CellFacts, why: string): CellOutcome {
   const scan = countedScan(facts, cell);
   if (scan === null) return cannotTell(why);
@@ -63,7 +63,10 @@ const columnsOf = ({ columns }: Scan): string =>
 const adviceOn = (scan: Scan): string =>
   `Create an index on ${scan.table} (${scan.columns.join(', ')}). It costs each insert and each change of ${columnsOf(scan)} something: measure both.`;
 
-/** With and without the index, or the key. Null: the condition has alternatives, or the engine makes no index. */
+/**
+ * An experiment with and without the index or the key. Null: the condition has alternatives, or the engine makes no
+ * index.
+ */
 function confirmOf(
   facts: RunFacts,
   cell: CellFacts,

@@ -25,7 +25,7 @@ export const planChanged: Rule = {
   find: eachCell(outcomeOf),
 };
 
-/** One plan of a statement with where it was in force. */
+/** A plan of a statement, and the places where it was in force. */
 interface Sighting {
   readonly statement: string | null;
   readonly plan: QueryPlan;
@@ -88,7 +88,10 @@ const inRepeats = ({ views }: CellFacts): readonly Sighting[] =>
     })),
   );
 
-/** Of the trials with plans of both moments; without rates, since both plans were in force in one trial. */
+/**
+ * Changes within trials that have plans of both moments. They have no rates, because both plans were in force in one
+ * trial.
+ */
 const withinTrials = ({ views }: CellFacts): readonly Sighting[] =>
   views.flatMap(({ trial, queryPlans, laterPlans }) =>
     queryPlans === laterPlans || laterPlans.length === 0

@@ -18,16 +18,19 @@ export interface WastefulScan extends Omit<CountedRows, 'executions'> {
   readonly dataset: Dataset;
   /** The index whose entries are read; null: the rows of the table are. */
   readonly along: string | null;
-  /** How often a call does so; null: unknown, since the statement was not executed for the plan. */
+  /**
+   * The number of executions of the step in a call; null if unknown, because the statement was not executed for the
+   * plan.
+   */
   readonly executions: number | null;
   /** False: a step above may have stopped it, so that `read` is not all. */
   readonly isWhole: boolean;
   /**
-   * How both numbers of rows are known. counted: by the server, in an execution; estimated: by its optimizer; returned:
+   * The source of both numbers of rows. counted: by the server, in an execution; estimated: by its optimizer; returned:
    * the rows that were loaded, and those that a call returned or changed.
    */
   readonly known: 'counted' | 'estimated' | 'returned';
-  /** In the words of the server, or of the statement; null: of an operation. */
+  /** The condition in the words of the server or of the statement; null for an operation. */
   readonly condition: string | null;
   /** The table's columns in the condition. */
   readonly columns: readonly string[];
@@ -93,7 +96,7 @@ export const ownColumns = (
         ? []
         : [key];
 
-/** What a statement returns says how many rows it wants only where it adds up none and stops nowhere. */
+/** The rows that a statement returns are the rows that it wants only if it aggregates nothing and has no limit. */
 export const addsUpOrStops =
   /\b(?:limit|fetch|top|distinct|group|union|exists|count|sum|avg|min|max)\b|\bselect\b.*\bselect\b/is;
 
@@ -106,9 +109,9 @@ function rowsOf(
 ): Pick<WastefulScan, 'read' | 'wanted' | 'executions' | 'isExact' | 'known'> | null {
   const counted = countedRows(step);
   if (counted !== null) return { ...counted, known: 'counted' };
-  // How far it goes, only an execution tells.
+  // Only an execution shows how far the scan goes.
   if (step.extent !== 'toEnd') return null;
-  // Without a condition the optimizer's number is that of all rows of the table.
+  // Without a condition, the optimizer's number is that of all rows of the table.
   if (step.estimatedRows !== null)
     return { read: rows, wanted: step.estimatedRows, executions: null, isExact: false, known: 'estimated' };
   const isTold =
@@ -127,7 +130,7 @@ export function existingIndex(
   return own?.columns ?? null;
 }
 
-/** How sure a finding about a scan is, which share of the time it explains, and the numbers that show it. */
+/** The confidence of a finding about a scan, the share of the time that it explains, and the numbers that show it. */
 export function scanShown({ statement, read, wanted, known }: WastefulScan): Pick<Shown, 'confidence' | 'explains'> & {
   readonly evidence: readonly (CellEvidence | null)[];
 } {
@@ -142,7 +145,7 @@ export function scanShown({ statement, read, wanted, known }: WastefulScan): Pic
   };
 }
 
-/** Where the indexes of a table are in an experiment file. */
+/** The path of a table's indexes in an experiment file. */
 export const indexesPath = (table: string): readonly string[] =>
   table === datasetTable ? ['dataset', 'indexes'] : ['tables', table, 'indexes'];
 

@@ -38,7 +38,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   return shown({
     claim: `${cell.name}: the step “${step.operator}” of ${statement.title} does not fit into its memory and is written to temporary files.`,
     confidence: 'certain',
-    // What it would have taken in memory was not measured.
+    // The time without a spill was not measured.
     explains: 0,
     evidence: [
       number('Steps that spilled', found.length, 'query-plans'),

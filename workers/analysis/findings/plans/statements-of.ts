@@ -7,7 +7,7 @@ import { type CellEvidence, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import { meanwhile } from '../shared/plausible.ts';
 
-/** What a cell calls: its operation, or one of its statements. */
+/** A call of a cell: its operation, or one of its statements. */
 export interface CalledStatement {
   /** Null: the cell's operation. */
   readonly name: string | null;
@@ -86,7 +86,7 @@ export const timeShareOf = ({ name, timeShare }: CalledStatement): CellEvidence 
     ? null
     : share('Of the time of all connections', timeShare, name === null ? 'query-plans' : 'statement-latency');
 
-/** Why rules about plans cannot tell anything of a cell; null: it has a plan. */
+/** The reason why rules about plans cannot judge a cell; null if it has a plan. */
 export function whyNoPlan(statements: readonly PlannedStatement[]): string | null {
   if (statements.some(({ plan }) => plan !== null)) return null;
   const [first] = statements;
@@ -102,7 +102,7 @@ export interface CountedRows {
   readonly isExact: boolean;
 }
 
-/** What the server counted of a step; null: nothing, or the step was never executed. */
+/** The server's own counts of a step; null if there are none, or the step was never executed. */
 export const countedRows = ({ examinedRows, actualRows, loops, sharedBy }: PlanStep): CountedRows | null =>
   examinedRows === null || actualRows === null || loops === null || loops === 0
     ? null

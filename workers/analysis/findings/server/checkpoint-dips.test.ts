@@ -68,6 +68,6 @@ test('dips at random times are rarely claimed to be of checkpoints', () => {
   const some = (count: number) => Array.from({ length: count }, () => random.below(60));
   let claims = 0;
   for (let i = 0; i < 60; i++) if (run(minute(some(6), some(6), i)).outcomes[0]?.status === 'shown') claims++;
-  // One in a hundred is what the rule allows itself.
+  // The rule may claim one run of a hundred by chance.
   expect(claims).toBeLessThanOrEqual(3);
 });

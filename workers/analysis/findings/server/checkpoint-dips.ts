@@ -116,8 +116,8 @@ function secondsOf(view: TrialView): Seconds | null {
   const { atMs, rates } = wholeSeconds(view.series);
   if (rates.length < leastSeconds) return null;
   const usual = median(rates);
-  // What shakes a rate does so by a factor: on a scale of differences a second without any call could be within the
-  // usual scatter.
+  // Disturbances multiply a rate. On a scale of differences, a second without any call could lie within the usual
+  // scatter.
   const deviation = 1.4826 * median(rates.map((rate) => Math.abs(Math.log(rate / usual))));
   const border = usual === 0 ? 0 : usual * Math.min(1 - leastDepth, Math.exp(-leastDeviations * deviation));
   const dips: Dip[] = [];

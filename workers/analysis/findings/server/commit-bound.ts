@@ -67,8 +67,8 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const gain = helped ? 1 - 1 / fewer.comparison.ratio.value : 0;
   return shown({
     claim: `${cell.name} waits for commits, one for ${Number.isInteger(perCommit) ? formatCount(perCommit) : formatNumber(perCommit)} ${perCommit === 1 ? 'row' : 'rows'}: ${claims.join(', and ')}.`,
-    // Both the server's clock and the counter-experiment: certain. One of them: likely. The log without a gain from
-    // fewer commits: possible.
+    // The finding is certain with both the server's clock and the counter-experiment, likely with one of them, and
+    // possible if the log takes time but fewer commits gain nothing.
     confidence:
       mostlyLog && helped
         ? 'certain'
@@ -98,7 +98,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   });
 }
 
-/** What the log's time is made of, in the engine's words. */
+/** The parts of the log's time, in the engine's words. */
 const logParts = ({ server, cell }: CellFacts): readonly Evidence[] =>
   server.parts
     .filter((part) => part.class === 'log')

@@ -67,7 +67,7 @@ test('silent where it does not rise, is small, or was hardly seen', () => {
 });
 
 test('cannot be told where so few were sampled that a smaller share looks the same', () => {
-  // Of 40 sightings 4 are in locks: of a true share of 5 % that is seen in one run of seven.
+  // Of 40 sightings, 4 are in locks. With a true share of 5 %, one run of seven shows as many.
   const few = (locks: number): SmallCell => ({
     levels: { connections: 4 },
     trials: [
@@ -84,7 +84,8 @@ test('cannot be told where so few were sampled that a smaller share looks the sa
 });
 
 test('cannot be told where sessions wait together, in a few samples', () => {
-  // In 2 of 10 samples all 16 sessions wait: a lock that is held for 5 % of the time meets as many in one run of 12.
+  // In 2 of 10 samples all 16 sessions wait. A lock that is held for 5 % of the time meets as many samples in one run
+  // of 12.
   const together: SmallCell = {
     levels: { connections: 16 },
     trials: [
@@ -109,7 +110,9 @@ test('no sample of a server that has the counters: it is the phase that was too 
   expect(why({ cells: [short] })).toMatchObject({ why: 'This server does not report what its time goes into.' });
 });
 
-/** Of ten seconds the clocks have 2 s of processor and 3 s of the log, and none of the waits of the sessions seen. */
+/**
+ * In ten seconds the clocks count 2 s of processor and 3 s of the log, and none of the waits of the sampled sessions.
+ */
 const unclocked = (sessions: number): SmallCell => ({
   levels: { connections: 4 },
   trials: [

@@ -21,7 +21,7 @@ const surelyAbove = leastShare / 2;
 /** Standard errors of a difference of sampled shares that are no chance (99 %). */
 const leastErrors = 2.58;
 
-/** Where outsiders hold up that share of the waiting sessions, the rest does not say enough of the run's own. */
+/** If outsiders hold up this share of the waiting sessions, the rest says too little about the run's own locks. */
 const mostForeign = 0.2;
 
 const words: Readonly<Record<Class, { readonly title: string; readonly advice: string }>> = {

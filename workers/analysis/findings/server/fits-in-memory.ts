@@ -7,7 +7,7 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
-/** What reads alone: a change is committed to storage, wherever its pages are. */
+/** Operations that only read. A change is committed to storage wherever its pages are. */
 const judgedOperations: readonly Settings['operation'][] = ['readByKey', 'readRange', 'scan', 'statement'];
 /** Log of a call: a read writes none, but for a server's own upkeep. */
 const leastLogBytes = 50;

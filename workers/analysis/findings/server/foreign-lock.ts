@@ -6,7 +6,7 @@ import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shar
 
 /** Share of the connections' time: less than that changes no number that anybody would act on. */
 const leastShare = 0.05;
-/** One sample may have met a lock that was gone a moment later. */
+/** A single sample may have met a lock that was gone a moment later. */
 const leastSamples = 2;
 
 /**
@@ -61,7 +61,7 @@ function outcomeOf(_: RunFacts, cell: CellFacts): CellOutcome {
   });
 }
 
-/** Whether sessions outside the run held its own up for so long that it is a finding. */
+/** True if sessions outside the run held up the run's own for long enough to make a finding. */
 export const isBlockedByOthers = (cell: CellFacts): boolean => {
   const { samples, holders } = cell.server.foreignLocks;
   return (

@@ -15,7 +15,7 @@ export interface Compared extends Neighbour {
  */
 const noGain = 1.2;
 
-/** Whether the neighbour is faster; null where the repeats leave it open. */
+/** True if the neighbour is faster; null if the repeats leave it open. */
 export const helps = ({ comparison: { verdict, ratio } }: Compared): boolean | null =>
   verdict === 'faster' ? true : ratio.high !== null && ratio.high < noGain ? false : null;
 

@@ -16,19 +16,19 @@ interface Words {
   readonly question: string;
 }
 
-/** One thing is varied; everything else is as in the cell that the finding is of. */
+/** An experiment that varies one thing and keeps everything else as in the finding's cell. */
 interface Trial extends Words {
   /** A setting, or an option as engine.name. */
   readonly vary: string;
   /** The cell's own level is among them, or is added in front. */
   readonly levels: readonly Level[];
-  /** What else has to be different for that, in all variants. */
+  /** Other settings that have to change for it, in all variants. */
   readonly workload?: Partial<Settings>;
   /** More edits, made last. */
   readonly more?: readonly Edit[];
 }
 
-/** With fewer repeats an interval rests on Welch's t alone (stats/compare-means.ts). */
+/** With fewer repeats, an interval rests on Welch's t alone (stats/compare-means.ts). */
 const leastRepeats = 5;
 
 /**
@@ -116,7 +116,7 @@ function ownLevel({ settings }: CellFacts, vary: string): Level | undefined {
   return typeof own === 'object' ? undefined : (own as Level | undefined);
 }
 
-/** What the factors and a search set, as it is in the cell. */
+/** The settings that factors and a search determine, with their values in the cell. */
 function fixedByFactors({ factors, measure }: Experiment, { settings }: CellFacts): Partial<Settings> {
   const names = new Set<string>(measure.search ? [measure.search.setting] : []);
   for (const [factor, levels] of Object.entries(factors)) {

@@ -2,7 +2,7 @@ import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, format
 import type { Cell } from '#protocol/plan.ts';
 import type { Evidence, EvidencePanel, PanelLink } from './finding.ts';
 
-/** Where a number can be seen. A panel's name stands for a link to the panel and, in it, to the cell that is judged. */
+/** The place that shows a number. The name of a panel stands for a link to the panel and to the judged cell in it. */
 type Place = EvidencePanel | PanelLink | null;
 
 /** Evidence whose panel shows the cell that is judged, unless its link says otherwise. */

@@ -24,9 +24,9 @@ import {
 import { type ServerFacts, serverFacts } from './server-facts.ts';
 
 /**
- * What rules look at, worked out once for a run. Reference targets and emulators are left out: nothing is found about a
- * product from them. What is costly and not always wanted (changesOf a trial, sweeps) rules work out from `views` and
- * `model`.
+ * The facts that rules read, worked out once for a run. Reference targets and emulators are left out, because they
+ * support no finding about a product. Rules work out costly facts that are seldom wanted (changesOf a trial, sweeps)
+ * from `views` and `model`.
  */
 export interface RunFacts {
   readonly model: RunModel;
@@ -39,7 +39,7 @@ export interface RunFacts {
   readonly of: (cell: Cell) => CellFacts | undefined;
 }
 
-/** One variant on one target. Sums are over its trials that went well, over all of their processes. */
+/** A variant on a target. Sums are over its good trials and over all of their processes. */
 export interface CellFacts {
   readonly cell: Cell;
   /** "bind · Connections: 4 on PostgreSQL". */
@@ -53,7 +53,7 @@ export interface CellFacts {
   /** Throughput: mean over the repeats; and each of them. Null: no trial went well. */
   readonly throughput: number | null;
   readonly rates: readonly number[];
-  /** All trials that have a result, also those that failed. */
+  /** All trials that have a result, including failed trials. */
   readonly results: readonly TrialResult[];
   /** Trials that went well, in their order; and what they add up to. */
   readonly views: readonly TrialView[];
@@ -81,7 +81,7 @@ export interface CellFacts {
   /** Statements of the file; null: their times do not add up. */
   readonly statements: readonly StatementSummary[] | null;
   readonly server: ServerFacts;
-  /** Of the trials that are long enough to judge, together; null where none is. */
+  /** The steadiness over all trials that are long enough to judge; null if none is. */
   readonly steadiness: CellSteadiness | null;
   /** Comparable cells on the same target that differ in the level of one factor alone. */
   readonly neighbours: () => readonly Neighbour[];
@@ -170,7 +170,7 @@ function cellFacts(
       cpuSystemMs: sum(({ health }) => health.cpuSystemMs),
     },
     processTime,
-    // Where its times contradict those of its process, neither is known.
+    // If the call times contradict those of the process, neither is known.
     callTime: ownTime !== null && processTime === null ? null : callTime,
     transactionTime: added(alike.map(({ health }) => health.transactionTime)),
     pauses: plausiblePauses(
@@ -203,8 +203,8 @@ function added<T extends ProcessTime | CallTime | SlowestCalls>(all: readonly (T
 }
 
 /**
- * How much of their time (0…1) the client's processes were ready to work and had no processor; 0 where that is not
- * known.
+ * The share of time (0…1) for which the client's processes were ready to run and had no processor; 0 if that is
+ * unknown.
  */
 export const noProcessorShare = ({ views }: Pick<CellFacts, 'views'>): number =>
   waitedShare(views.flatMap(({ result }) => result ?? [])) ?? 0;

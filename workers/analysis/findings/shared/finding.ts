@@ -34,7 +34,7 @@ export type EvidencePanel =
   | 'throughput-over-time'
   | 'within';
 
-/** Where a number can be seen: a panel of the results, and the cell that it is to be shown for. */
+/** The place that shows a number: a panel of the results, and the cell to show in it. */
 export interface PanelLink {
   readonly panel: EvidencePanel;
   readonly cell: Cell | null;
@@ -71,7 +71,7 @@ export interface Shown {
   /** Null: of the whole run. */
   readonly cell: Cell | null;
   readonly status: 'shown';
-  /** One or two sentences with numbers, and nothing beyond the data. */
+  /** One or two sentences with numbers. They state nothing beyond the data. */
   readonly claim: string;
   readonly confidence: Confidence;
   /** Share (0…1) of the time or throughput that it explains: what is listed first. */
@@ -91,20 +91,20 @@ export interface Unshown {
 export type Outcome = Shown | Unshown;
 
 /**
- * One diagnosis: pure, told nothing but the run's facts. At least one outcome, so that a reader knows it was looked
- * for.
+ * A diagnosis: a pure function of the run's facts. It returns at least one outcome, so that readers know that Dyno
+ * looked for it.
  */
 export interface Rule {
   /** A few words: "Client-bound". */
   readonly title: string;
-  /**
-   * What it looks for, as a clause that goes on after "looked for": "calls that spend their time on network round
-   * trips".
-   */
+  /** The symptom, as a clause that continues “looked for”: "calls that spend their time on network round trips". */
   readonly looksFor: string;
   /** Its main thresholds, as a clause that goes on after "shown when": "0.9 plans per execution". */
   readonly shownWhen: string;
-  /** What limits a cell that shows it, as the answer of a run names it: "round trips". Absent: no limit. */
+  /**
+   * The limit of a cell that shows the finding, as the answer of a run names it: "round trips". Absent if the finding
+   * is no limit.
+   */
   readonly bottleneck?: string;
   readonly find: (facts: RunFacts) => readonly Outcome[];
 }

@@ -21,7 +21,7 @@ import type { RunModel } from '../../run-model/run-model.ts';
 import { type RunFacts, runFacts } from './facts.ts';
 import type { Outcome, Rule, Shown } from './finding.ts';
 
-/** For tests only: runs that could have been, with as much of them as a rule looks at. */
+/** Made-up runs, for tests only, with the data that a rule reads. */
 
 export interface MadeRun {
   readonly workload?: Partial<Settings>;
@@ -229,7 +229,7 @@ export const madeRun = (run: MadeRun = {}): RunModel => readRun(madeJournal(run)
 
 export const madeFacts = (made: MadeRun = {}): RunFacts => runFacts(madeRun(made));
 
-/** What a rule says of each cell, in their order. */
+/** A rule's outcomes for each cell, in order. */
 export const outcomesOf = (rule: Rule, made: MadeRun): readonly Outcome[] => rule.find(madeFacts(made));
 
 /** The only thing that a rule shows. */

@@ -2,12 +2,12 @@ import { type CellEvidence, linkTo } from './evidence.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule, Shown, Unshown } from './finding.ts';
 
-/** What a rule claims. Evidence without a number is false, null or undefined here, and is left out. */
+/** The claim of a rule. Evidence without a number is false, null or undefined here, and is left out. */
 interface Claim extends Omit<Shown, 'cell' | 'status' | 'evidence'> {
   readonly evidence: readonly (CellEvidence | false | null | undefined)[];
 }
 
-/** What a rule says of a cell that it is given. */
+/** A rule's outcome for a cell that it is given. */
 export type CellOutcome = (Claim & Pick<Shown, 'status'>) | Omit<Unshown, 'cell'>;
 
 /** The rule claims that its cause is there. */
@@ -19,7 +19,7 @@ export const notShown = (why: string): CellOutcome => ({ status: 'notShown', why
 /** The run did not measure what would show the cause. */
 export const cannotTell = (why: string): CellOutcome => ({ status: 'cannotTell', why });
 
-/** What is said of statements whose times do not add up (CellFacts.statements). */
+/** The outcome for statements whose times do not add up (CellFacts.statements). */
 export const statementsDoNotAddUp = cannotTell(
   'The calls of its statements took longer than its connections had: what each of them took is not known.',
 );
@@ -37,7 +37,7 @@ export function about(facts: CellFacts | null, outcome: CellOutcome): Outcome {
 interface Cells {
   /** The cells that the rule applies to. Default: all with a trial that went well. */
   readonly cells?: (facts: RunFacts) => readonly CellFacts[];
-  /** Why nothing is shown where the rule applies to no cell. Default: nothing is said. */
+  /** The reason why nothing is shown if the rule applies to no cell. Default: no reason is given. */
   readonly whyNone?: string;
 }
 

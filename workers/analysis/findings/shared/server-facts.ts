@@ -14,7 +14,7 @@ import {
   serverTimeOf,
 } from '../../server/server-time.ts';
 
-/** What the server's own counters add up to over the measured phases of a cell. */
+/** The sums of the server's own counters over the measured phases of a cell. */
 export interface ServerFacts {
   /** Counters by what they mean on every engine; absent: the server has none of that meaning, or it went back. */
   readonly roles: Roles;
@@ -34,7 +34,7 @@ export interface ServerFacts {
   readonly unclockedLocks: number;
   /** timed: the server's own clocks. sampled: mean sessions × time. none: see whyNoTime. */
   readonly method: 'timed' | 'sampled' | 'none';
-  /** In words; null where there is time. */
+  /** The reason why there is no time, as a sentence; null if there is. */
   readonly whyNoTime: string | null;
   /** Sessions seen at samples in classes of the server's own; 0 where time is timed. */
   readonly sightings: number;
@@ -49,11 +49,11 @@ export interface ServerFacts {
   readonly foreignLocks: ForeignLocks;
   /** Sessions of the run seen in waits for locks, over all samples; null: the server does not report waits. */
   readonly lockSightings: number | null;
-  /** What classes are made of, in the engine's words, the longest first. */
+  /** The parts of the classes in the engine's words, the longest first. */
   readonly parts: ServerTime['parts'];
 }
 
-/** Of how many independent sightings the share of a class is as sure as of those that there are. */
+/** The number of independent sightings that give the share of a class the same certainty. */
 export const effectiveSightings = ({ seen }: ServerFacts, of: ResourceClass): number =>
   effectiveCount(
     seen.map((one) => ({ count: one[of] ?? 0, of: Object.values(one).reduce((sum, count) => sum + count, 0) })),

@@ -25,7 +25,7 @@ import { confirmText } from './confirm.ts';
 import { type RunFacts, runFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
 
-/** For tests only: a run of one target made of what a rule looks at, through the journal as every run. */
+/** A run of one target with the data that a rule reads, made through the journal as every run is; for tests only. */
 
 export interface SmallTrial {
   /** Rows in each second; calls carry `rowsPerCall` rows. */
@@ -82,7 +82,7 @@ const plainColumns = { id: { type: 'uuid4' }, payload: { type: 'text', length: 2
 /** It as every run is read. */
 export const smallRun = (run: SmallRun): RunModel => readRun(journal(run));
 
-/** What a rule says of it, and the facts it was told. */
+/** A rule's outcomes for the run, and the facts that the rule was given. */
 export function judged(rule: Rule, run: SmallRun): { readonly facts: RunFacts; readonly outcomes: readonly Outcome[] } {
   const facts = runFacts(smallRun(run));
   return { facts, outcomes: rule.find(facts) };

@@ -47,7 +47,7 @@ interface Runs {
   readonly drawn: Readonly<Record<string, ParameterSpec>>;
 }
 
-/** How often each statement runs in the steps, on average. */
+/** The mean number of runs of each statement in the steps. */
 function runsIn(steps: readonly TransactionStep[]): ReadonlyMap<string, Runs> {
   const runs = new Map<string, Runs>();
   const add = (some: readonly TransactionStep[], weight: number, drawn: Runs['drawn']): void => {
@@ -79,8 +79,8 @@ const atOnce = (name: string): string => `${name.slice(0, 50)}-at-once`;
 const mostKeys = 100;
 
 /**
- * What adds to an experiment the same unit of work with one statement for all keys, so that both run in one mix. Null:
- * the repetitions hold other steps, too, or the text cannot be rewritten.
+ * Adds to an experiment the same unit of work with one statement for all keys, so that both run in one mix. Null: the
+ * repetitions hold other steps, too, or the text cannot be rewritten.
  */
 export function withOneStatement(
   { statements = {}, transactions = {}, scenarios }: Own,
@@ -113,7 +113,7 @@ export function withOneStatement(
     },
   ];
   if (kind === 'scenario' || scenarios === undefined) return edits;
-  // Only what scenarios name is run.
+  // Only steps that scenarios name are run.
   const beside = Object.entries(scenarios)
     .filter(([, one]) => one.steps.includes(unit))
     .map(

@@ -1,10 +1,10 @@
 import type { MadeRun } from '../shared/findings.fixture.ts';
 
 /**
- * For tests only: a run constructed from published figures, not recorded. A migration of 2019 copied rows into SQL
- * Server at 200 a second while nulls of a DECIMAL column were declared as DECIMAL of another precision, and at 30,000
- * with them declared as DOUBLE. Plans were not published: one for each statement stands for the claim that it was the
- * declaration.
+ * A run constructed from published figures, not recorded; for tests only. A migration of 2019 copied rows into SQL
+ * Server at 200 a second while nulls of a DECIMAL column were declared as DECIMAL of another precision, and at 30,000 a
+ * second with the nulls declared as DOUBLE. Plans were not published: one plan for each statement stands for the claim
+ * that the declaration was the reason.
  */
 export const typedNullRun: MadeRun = {
   dataset: {

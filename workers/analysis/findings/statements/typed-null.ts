@@ -44,7 +44,10 @@ export const typedNull: Rule = {
 
 const factor = 'nullBinding';
 
-/** How a cell's nulls are declared; null where it sends none, or can declare them in one way only. */
+/**
+ * The type with which a cell's nulls are declared; null if the cell sends no nulls, or can declare them in only one
+ * way.
+ */
 function bindingOf({ settings, target: { descriptor } }: CellFacts): NullBinding | null {
   const { operation, method, nullBinding = asColumn, nullShare = -1 } = settings;
   const forms = Object.values(descriptor.nullBindings ?? {});

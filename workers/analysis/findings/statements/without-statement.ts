@@ -7,8 +7,8 @@ import type { Path } from '#model/text/path-text.ts';
 import type { Edit } from '../shared/finding.ts';
 
 /**
- * What leaves a statement out of an experiment's work, with the blocks, transactions and scenarios that have nothing
- * else to do. Null where no work would be left, or another statement wants a value of its answer.
+ * The edits that remove a statement from an experiment's work, with the blocks, transactions and scenarios that then
+ * have nothing to do. Null if no work would remain, or if another statement uses a value of its answer.
  */
 export function withoutStatement(
   { statements = {}, transactions = {}, scenarios }: Own,
@@ -56,7 +56,7 @@ const ofEach = (key: 'transactions' | 'scenarios', all: WithSteps, gone: Readonl
     isIdle(steps, gone) ? [removed([key, name])] : leftOut(steps, gone, [key, name, 'steps']),
   );
 
-/** From the last step to the first: what is removed moves none of those that are still to be. */
+/** The edits go from the last step to the first, so that none moves a step that is removed later. */
 const leftOut = (steps: readonly TransactionStep[], gone: ReadonlySet<string>, path: Path): readonly Edit[] =>
   [...steps.entries()].toReversed().flatMap(([i, step]) => {
     const own = [...path, i];

@@ -17,9 +17,9 @@ const tooMuchScatter = 0.1;
  * A standard deviation of two repeats may be off by far: its 95 % interval reaches from 0.4 to 32 times the true one.
  */
 const leastRepeats = 3;
-/** From five repeats on, that interval is within a factor of three. */
+/** From five repeats on, the interval is within a factor of three. */
 const sureFrom = 5;
-/** How rarely repeats may go with the processor's speed by chance where it is blamed. */
+/** The probability with which repeats may follow the processor's speed by chance when the processor is blamed. */
 const rareChance = 0.01;
 /** The most repeats that an experiment may have. */
 const mostRepeats = 1_000;
@@ -69,8 +69,8 @@ function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
 }
 
 /**
- * How the repeats went with the time of the fixed calculation around each: the square of the correlation of logarithms.
- * Null: they did not more than chance would have it, there are too few, or calls came from other machines.
+ * The agreement of the repeats with the time of the fixed calculation around each: the square of the correlation of
+ * logarithms. Null: it is within chance, there are too few repeats, or calls came from other machines.
  */
 function processorOf({ views }: CellFacts): {
   readonly explained: number;
@@ -88,7 +88,7 @@ function processorOf({ views }: CellFacts): {
     times.map((ms) => -Math.log(ms)),
     timed.map(({ rate }) => Math.log(rate)),
   );
-  // One-sided: a calculation that takes longer while repeats are faster is not the reason.
+  // The test is one-sided: a calculation that takes longer while repeats are faster is not the reason.
   if (found === null || found.r <= 0 || found.chance / 2 >= rareChance) return null;
   return { explained: found.r ** 2, shortestMs: Math.min(...times), longestMs: Math.max(...times) };
 }
@@ -103,7 +103,7 @@ const enoughRepeats = (name: string, needed: number, before: number): Confirm | 
           { path: ['name'], value: `${name}, with repeats enough` },
           {
             path: ['measure', 'repeats'],
-            // What scattered by chance may need a few more.
+            // Scatter by chance may need a few more repeats.
             value: {
               min: sureFrom,
               max: Math.min(mostRepeats, Math.max(sureFrom + 1, Math.ceil(needed * 1.5))),
