@@ -1,8 +1,8 @@
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type * as v from 'valibot';
 import { toErrorData } from '#model/error.ts';
-import { type AgentFacts, busNames, requestSchema } from '../bus/frames.ts';
-import { type KeyPair, keyName, newKeyPair, type Seal, sealBetween } from '../bus/seal.ts';
+import { type AgentFacts, type Begun, beginSchema, busNames, questionSchema, sealFor } from '../bus/frames.ts';
+import { type KeyPair, keyName, newKeyPair, type Seals, sealsBetween } from '../bus/seal.ts';
 import { openJson, sealJson } from '../bus/sealed-json.ts';
 import { usualSpoolBytes } from '../bus/spool.ts';
 import type { LoadHost } from '../load-host.ts';
@@ -21,7 +21,7 @@ interface AgentOptions {
   readonly version: string;
   /** Where its worker processes run; default: on this machine. */
   readonly host?: LoadHost;
-  /** For the spool; exists. */
+  /** The folder of the spool, which has to be there. */
   readonly folder: string;
   readonly note: (text: string) => void;
 }
@@ -35,32 +35,30 @@ export const usualLimits: AgentLimits = {
 
 /**
  * Works for trusted coordinators, for one at a time, until it is disposed of. What is not sealed by one of them gets no
- * answer.
+ * answer. A session begins by an order that is sealed for a key which the agent has made for this session and told in
+ * the answer to a question: an order that is heard again opens nothing, also in a process that was started later.
  */
 export class Agent implements AsyncDisposable {
   readonly #options: AgentOptions;
+  /** The key of the next session. */
+  #offer: Promise<KeyPair>;
   #session: AgentSession | null = null;
 
   private constructor(options: AgentOptions) {
     this.#options = options;
+    this.#offer = this.#makeOffer();
   }
 
   static async start(options: AgentOptions): Promise<Agent> {
     const agent = new Agent(options);
-    const seals = await Promise.all(options.trusted.map((key) => sealBetween(options.keys, key)));
-    const own = busNames.requests(await keyName(options.keys.publicKey));
-    // Where the same key runs twice, one of them gets the request.
-    options.bus.subscribe(own, {
-      queue: 'agent',
-      callback: (error, message) => {
-        if (error === null)
-          agent
-            .#answer(message.data, seals)
-            .then((answer) => answer !== null && message.respond(answer))
-            .catch((thrown) => options.note(`A request got no answer: ${toErrorData(thrown).message}`));
-      },
-    });
-    await options.bus.flush();
+    const { bus, keys, trusted } = options;
+    const seals = await Promise.all(trusted.map((key) => sealsBetween(keys, key)));
+    // Where the same key runs twice, one of them gets the question, and the order that follows it.
+    agent.#hear(busNames.agent(await keyName(keys.publicKey)), { queue: 'agent' }, (data) =>
+      agent.#answer(data, seals),
+    );
+    await agent.#offer;
+    await bus.flush();
     return agent;
   }
 
@@ -68,35 +66,64 @@ export class Agent implements AsyncDisposable {
     await this.#session?.end('the agent was stopped');
   }
 
-  /** Null: it is not from a trusted coordinator. */
-  async #answer(data: Uint8Array, seals: readonly Seal[]): Promise<Uint8Array | null> {
-    for (const seal of seals) {
-      const request = openJson(seal, data, requestSchema);
-      if (request !== null) return sealJson(seal, await this.#begin(request));
-    }
-    return null;
+  /** Sends back what `answer` makes of a message. */
+  #hear(subject: string, options: { readonly queue?: string }, answer: Answering): Subscription {
+    const { bus, note } = this.#options;
+    const respond = async (message: Msg): Promise<void> => {
+      const sealed = await answer(message.data);
+      if (sealed !== null) message.respond(sealed);
+    };
+    return bus.subscribe(subject, {
+      ...options,
+      callback: (error, message) => {
+        if (error === null)
+          respond(message).catch((thrown) => note(`A request got no answer: ${toErrorData(thrown).message}`));
+      },
+    });
   }
 
-  async #begin(request: v.InferOutput<typeof requestSchema>): Promise<AgentFacts> {
-    const { version } = this.#options;
-    const own = await newKeyPair();
-    const seal = await sealBetween(own, request.key);
-    const refusal =
-      request.version !== version
-        ? `it is of Dyno ${version}, and the coordinator of ${request.version}`
-        : this.#session
-          ? 'it works for another run'
-          : this.#openSession(request.session, seal);
-    return { version, refusal, key: own.publicKey, ...machineFacts() };
+  /** Makes the key of the next session, for which one order is obeyed. */
+  async #makeOffer(): Promise<KeyPair> {
+    const { bus, trusted } = this.#options;
+    const keys = await newKeyPair();
+    const coordinators = await Promise.all(trusted.map((key) => sealsBetween(keys, key)));
+    let isUsed = false;
+    const orders = this.#hear(busNames.agent(await keyName(keys.publicKey)), {}, async (data) => {
+      const heard = openFirst(coordinators, sealFor.begin, data, beginSchema);
+      if (heard === null || isUsed) return null;
+      isUsed = true;
+      orders.unsubscribe();
+      this.#offer = this.#makeOffer();
+      const { seals, value: order } = heard;
+      const begun: Begun = { refusal: await this.#begin(order, keys) };
+      return sealJson(seals(sealFor.begun(order.session)), begun);
+    });
+    await bus.flush();
+    return keys;
+  }
+
+  async #answer(data: Uint8Array, coordinators: readonly Seals[]): Promise<Uint8Array | null> {
+    const heard = openFirst(coordinators, sealFor.question, data, questionSchema);
+    if (heard === null) return null;
+    const { publicKey: key } = await this.#offer;
+    const facts: AgentFacts = { version: this.#options.version, busy: this.#session !== null, key, ...machineFacts() };
+    return sealJson(heard.seals(sealFor.facts(heard.value.question)), facts);
+  }
+
+  async #begin({ session, key, version }: v.InferOutput<typeof beginSchema>, keys: KeyPair): Promise<string | null> {
+    const own = this.#options.version;
+    if (version !== own) return `it is of Dyno ${own}, and the coordinator of ${version}`;
+    const seals = await sealsBetween(keys, key);
+    return this.#session ? 'it works for another run' : this.#openSession(session, seals);
   }
 
   /** Why it could not be opened, as when the spool's disk is full; null: it is open. */
-  #openSession(id: string, seal: Seal): string | null {
+  #openSession(id: string, seals: Seals): string | null {
     const { bus, rules, limits, host, folder, note } = this.#options;
     const name = `session ${id.slice(0, 8)}`;
     try {
       const session = new AgentSession({
-        ...{ bus, id, seal, rules, limits, folder },
+        ...{ bus, id, seals, rules, limits, folder },
         ...(host && { host }),
         onEnd: (why) => {
           if (this.#session === session) this.#session = null;
@@ -110,4 +137,16 @@ export class Agent implements AsyncDisposable {
     note(`Works for ${name}.`);
     return null;
   }
+}
+
+/** Null: there is no answer. */
+type Answering = (data: Uint8Array) => Promise<Uint8Array | null>;
+
+/** What one of the coordinators has sealed for a purpose; null: none of them has. */
+function openFirst<S extends v.GenericSchema>(all: readonly Seals[], purpose: string, data: Uint8Array, schema: S) {
+  for (const seals of all) {
+    const value = openJson(seals(purpose), data, schema);
+    if (value !== null) return { seals, value };
+  }
+  return null;
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { toErrorData } from '#model/error.ts';
-import { busNames, pingSchema, readToAgent, type ToAgent, type ToCoordinator } from '../bus/frames.ts';
-import type { Seal } from '../bus/seal.ts';
+import { busNames, pingSchema, readToAgent, sealFor, type ToAgent, type ToCoordinator } from '../bus/frames.ts';
+import type { Seal, Seals } from '../bus/seal.ts';
 import { openJson, sealJson } from '../bus/sealed-json.ts';
 import { SealedLink } from '../bus/sealed-link.ts';
 import { Spool } from '../bus/spool.ts';
@@ -24,7 +24,8 @@ export interface AgentLimits {
 interface SessionOptions {
   readonly bus: NatsConnection;
   readonly id: string;
-  readonly seal: Seal;
+  /** Between the keys of this session alone. */
+  readonly seals: Seals;
   readonly rules: TargetRules;
   readonly limits: AgentLimits;
   /** Where its worker processes run; default: on this machine. */
@@ -44,6 +45,7 @@ export class AgentSession {
   readonly #options: SessionOptions;
   readonly #link: SealedLink;
   readonly #spool: Spool;
+  readonly #pingSeal: Seal;
   readonly #pings: Subscription;
   readonly #workers = new Map<number, WorkerChannel>();
   readonly #watch: NodeJS.Timeout;
@@ -53,21 +55,23 @@ export class AgentSession {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    const { bus, id, seal, limits, folder } = options;
+    const { bus, id, seals, limits, folder } = options;
+    this.#pingSeal = seals(sealFor.ping(id));
     this.#spool = new Spool(join(folder, `spool-${randomBytes(8).toString('hex')}`), limits.spoolBytes);
     this.#link = new SealedLink({
       bus,
       stream: busNames.stream(id),
       sendTo: busNames.toCoordinator(id),
       receiveFrom: busNames.toAgent(id),
-      seal,
+      seal: seals(sealFor.stream(id)),
       spool: this.#spool,
       onFrame: (frame) => this.#receive(readToAgent(frame)),
       onBroken: ({ message }) => void this.end(message),
     });
     this.#pings = bus.subscribe(busNames.pings(id), {
       callback: (error, message) => {
-        if (error === null) message.respond(this.#answerPing(message.data));
+        const answer = error === null ? this.#answerPing(message.data) : null;
+        if (answer !== null) message.respond(answer);
       },
     });
     const { abandonedAfterMs } = limits;
@@ -90,15 +94,15 @@ export class AgentSession {
     this.#options.onEnd(why);
   }
 
-  #answerPing(data: Uint8Array): Uint8Array {
-    const { seal } = this.#options;
+  /** Null: it is not the coordinator's, or was heard before. */
+  #answerPing(data: Uint8Array): Uint8Array | null {
     const ns = String(process.hrtime.bigint());
-    const ping = openJson(seal, data, pingSchema);
-    if (ping === null || ping.number <= this.#lastPing) return new Uint8Array();
+    const ping = openJson(this.#pingSeal, data, pingSchema);
+    if (ping === null || ping.number <= this.#lastPing) return null;
     const { number } = ping;
     this.#lastPing = number;
     this.#heardAt = performance.now();
-    return sealJson(seal, { number, ns, wallMs: Date.now(), ...processorTimes() });
+    return sealJson(this.#pingSeal, { number, ns, wallMs: Date.now(), ...processorTimes() });
   }
 
   /** No load goes on unattended: the workers stop as after a cancel, and what they measured is still sent. */

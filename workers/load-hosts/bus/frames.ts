@@ -20,8 +20,8 @@ import { amount, errorSchema, finite, type Read, whole } from '#protocol/read-va
 
 /** Subjects and streams of the bus. */
 export const busNames = {
-  /** Where an agent hears requests to work; `agent`: keyName of its public key. */
-  requests: (agent: string) => `dyno.agent.${agent}`,
+  /** Where an agent hears who asks for it, and orders to begin; `key`: keyName of the public key that is asked. */
+  agent: (key: string) => `dyno.agent.${key}`,
   stream: (session: string) => `DYNO_${session}`,
   toAgent: (session: string) => `dyno.session.${session}.agent`,
   toCoordinator: (session: string) => `dyno.session.${session}.coordinator`,
@@ -36,21 +36,32 @@ const ns = v.pipe(v.string(), v.regex(/^-?\d{1,20}$/));
 /** Workers of one session that an agent has at the same time, and their numbers. */
 const workerNumber = v.pipe(whole, v.maxValue(1_000_000));
 
-/** A coordinator asks an agent to work for it. */
-export const requestSchema = v.object({
-  session: sessionId,
-  /** The coordinator's key for this session alone. */
-  key: publicKey,
-  version: name,
-});
+/**
+ * Purposes of seals. Messages of a session name it, and answers name their question: a message of another session, or
+ * the answer of an earlier question, does not open.
+ */
+export const sealFor = {
+  question: 'question',
+  facts: (question: string) => `facts ${question}`,
+  begin: 'begin',
+  begun: (session: string) => `begun ${session}`,
+  stream: (session: string) => `stream ${session}`,
+  ping: (session: string) => `ping ${session}`,
+} as const;
+
+/**
+ * A coordinator asks an agent who it is. The question may come again from whoever has recorded it: its answer changes
+ * nothing, and opens for the coordinator alone.
+ */
+export const questionSchema = v.object({ question: sessionId });
 
 /** What an agent says of itself when it is asked. */
 export const factsSchema = v.object({
   /** Of Dyno: coordinator and agents have the same. */
   version: name,
-  /** Why it does not work now; null: it has begun a session. */
-  refusal: v.nullable(text),
-  /** The agent's key for this session alone. */
+  /** Whether it works for another run now. */
+  busy: v.boolean(),
+  /** The agent's key for the next session alone: what is sealed for it opens once, and in no later process. */
   key: publicKey,
   host: name,
   os: name,
@@ -61,6 +72,18 @@ export const factsSchema = v.object({
 });
 /** What an agent says of itself: its version, its machine, its runtime. */
 export type AgentFacts = Read<typeof factsSchema>;
+
+/** A trusted coordinator has an agent begin a session, sealed for the agent's key of that session. */
+export const beginSchema = v.object({
+  session: sessionId,
+  /** The coordinator's key for this session alone. */
+  key: publicKey,
+  version: name,
+});
+/** `refusal`: why the agent does not work now; null: it has begun the session. */
+export const begunSchema = v.object({ refusal: v.nullable(text) });
+/** An agent's answer to the order to begin a session. */
+export type Begun = Read<typeof begunSchema>;
 
 /** The coordinator is there. Numbers only go up, so that none can be sent again by somebody else. */
 export const pingSchema = v.object({ number: whole });

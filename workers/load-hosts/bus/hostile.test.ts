@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { Sfc32 } from '#stats/random/random.ts';
-import { factsSchema, readToAgent, readToCoordinator, type ToAgent, type ToCoordinator } from './frames.ts';
-import { newKeyPair, sealBetween } from './seal.ts';
+import { factsSchema, readToAgent, readToCoordinator, sealFor, type ToAgent, type ToCoordinator } from './frames.ts';
+import { newKeyPair, sealsBetween } from './seal.ts';
 import { openJson, sealJson } from './sealed-json.ts';
 
 const random = new Sfc32(7, 1);
@@ -59,9 +59,9 @@ test('an agent takes no control worker, and nothing that a client worker is not 
 test('no changed byte and no cut of a sealed message is taken for the partner’s', async () => {
   const [mine, its, other] = [await newKeyPair(), await newKeyPair(), await newKeyPair()];
   const [to, from, stranger] = [
-    await sealBetween(mine, its.publicKey),
-    await sealBetween(its, mine.publicKey),
-    await sealBetween(other, its.publicKey),
+    (await sealsBetween(mine, its.publicKey))(sealFor.question),
+    (await sealsBetween(its, mine.publicKey))(sealFor.question),
+    (await sealsBetween(other, its.publicKey))(sealFor.question),
   ];
   const sealed = to.seal(Buffer.from(JSON.stringify({ secret: 'tiger' })));
   expect(Buffer.from(sealed).includes('tiger')).toBe(false);
@@ -74,9 +74,40 @@ test('no changed byte and no cut of a sealed message is taken for the partner’
   }
 });
 
+test('a message opens for the other side alone, for its purpose and its session alone', async () => {
+  const [coordinator, agent] = [await newKeyPair(), await newKeyPair()];
+  const sides = {
+    coordinator: await sealsBetween(coordinator, agent.publicKey),
+    agent: await sealsBetween(agent, coordinator.publicKey),
+  };
+  const sessions = ['aa'.repeat(12), 'bb'.repeat(12)];
+  const purposes = [
+    ...[sealFor.question, sealFor.begin],
+    ...sessions.flatMap((one) => [sealFor.facts, sealFor.begun, sealFor.stream, sealFor.ping].map((of) => of(one))),
+  ];
+  const other = { coordinator: 'agent', agent: 'coordinator' } as const;
+  let opened = 0;
+  for (const from of ['coordinator', 'agent'] as const)
+    for (const purpose of purposes) {
+      const recorded = sides[from](purpose).seal(Buffer.from(purpose));
+      for (const at of ['coordinator', 'agent'] as const)
+        for (const expected of purposes) {
+          const plain = sides[at](expected).open(recorded);
+          if (at === other[from] && expected === purpose) {
+            expect(Buffer.from(plain!).toString()).toBe(purpose);
+            opened++;
+          } else expect(plain, `${purpose} of the ${from}, sent to the ${at} as ${expected}`).toBeNull();
+        }
+    }
+  expect(opened).toBe(2 * purposes.length);
+});
+
 test('a partner that was taken over can say nothing that is not read or refused', async () => {
   const [mine, its] = [await newKeyPair(), await newKeyPair()];
-  const [to, from] = [await sealBetween(mine, its.publicKey), await sealBetween(its, mine.publicKey)];
+  const [to, from] = [
+    (await sealsBetween(mine, its.publicKey))(sealFor.question),
+    (await sealsBetween(its, mine.publicKey))(sealFor.question),
+  ];
   for (let i = 0; i < 10_000; i++) {
     const frame = [...toAgent, ...toCoordinator][i % (toAgent.length + toCoordinator.length)]!;
     const text = mutated(JSON.stringify(frame));

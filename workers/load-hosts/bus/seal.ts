@@ -1,8 +1,10 @@
 import sodium from 'libsodium-wrappers';
 
 /**
- * Sealed messages: only the holder of one key can read them, and only the holder of the other can have written them
- * (crypto_box of libsodium: X25519, XSalsa20, Poly1305). Whoever carries them learns their length and their time.
+ * Sealed messages: only the holder of one key can read them, and only the holder of the other can have written them.
+ * The two share a secret (X25519), from which each purpose and each direction has a key of its own (BLAKE2b) for
+ * XSalsa20 and Poly1305: a message that is sent back to its writer, or to where another message is expected, does not
+ * open. Whoever carries messages learns their length and their time.
  */
 
 /** A key pair; both halves as base64 without padding. The secret half never leaves its process, or its owner's file. */
@@ -11,12 +13,15 @@ export interface KeyPair {
   readonly secretKey: string;
 }
 
-/** Seals messages to one partner, and opens what comes from it. */
+/** Seals messages of one purpose to one partner, and opens the messages of this purpose that the partner sealed. */
 export interface Seal {
   seal(plain: Uint8Array): Uint8Array;
-  /** Null: it was not sealed by the partner for this one, or was changed on its way. */
+  /** Null: the partner did not seal it for this key and this purpose, or it was changed on its way. */
   open(sealed: Uint8Array): Uint8Array | null;
 }
+
+/** The seals between two keys, by purpose: frames.ts has the purposes of all messages. */
+export type Seals = (purpose: string) => Seal;
 
 export async function newKeyPair(): Promise<KeyPair> {
   await sodium.ready;
@@ -31,16 +36,26 @@ export async function isPublicKey(text: string): Promise<boolean> {
 }
 
 /** Throws where a key is none. */
-export async function sealBetween(own: KeyPair, partner: string): Promise<Seal> {
+export async function sealsBetween(own: KeyPair, partner: string): Promise<Seals> {
   await sodium.ready;
-  const theirs = bytesOf(partner);
-  if (theirs === null) throw new Error('The public key is none.');
+  const [ours, theirs] = [bytesOf(own.publicKey), bytesOf(partner)];
+  if (ours === null || theirs === null) throw new Error('The public key is none.');
   const shared = sodium.crypto_box_beforenm(theirs, sodium.from_base64(own.secretKey));
-  const nonceBytes = sodium.crypto_box_NONCEBYTES;
+  const keyOf = (purpose: string, from: Uint8Array, to: Uint8Array) =>
+    sodium.crypto_generichash(
+      sodium.crypto_secretbox_KEYBYTES,
+      Buffer.concat([from, to, Buffer.from(purpose)]),
+      shared,
+    );
+  return (purpose) => sealWith(keyOf(purpose, ours, theirs), keyOf(purpose, theirs, ours));
+}
+
+function sealWith(sealing: Uint8Array, opening: Uint8Array): Seal {
+  const nonceBytes = sodium.crypto_secretbox_NONCEBYTES;
   return {
     seal(plain) {
       const nonce = sodium.randombytes_buf(nonceBytes);
-      const cipher = sodium.crypto_box_easy_afternm(plain, nonce, shared);
+      const cipher = sodium.crypto_secretbox_easy(plain, nonce, sealing);
       const sealed = new Uint8Array(nonceBytes + cipher.length);
       sealed.set(nonce);
       sealed.set(cipher, nonceBytes);
@@ -48,7 +63,7 @@ export async function sealBetween(own: KeyPair, partner: string): Promise<Seal> 
     },
     open(sealed) {
       try {
-        return sodium.crypto_box_open_easy_afternm(sealed.subarray(nonceBytes), sealed.subarray(0, nonceBytes), shared);
+        return sodium.crypto_secretbox_open_easy(sealed.subarray(nonceBytes), sealed.subarray(0, nonceBytes), opening);
       } catch {
         return null; // Too short, or not from the partner.
       }

@@ -7,14 +7,16 @@ import { DynoError } from '#model/error.ts';
 import type { ToHost, ToWorker } from '#protocol/messages.ts';
 import {
   type AgentFacts,
+  begunSchema,
   busNames,
   factsSchema,
   pongSchema,
   readToCoordinator,
+  sealFor,
   type ToAgent,
   type ToCoordinator,
 } from '../bus/frames.ts';
-import { type KeyPair, keyName, newKeyPair, type Seal, sealBetween } from '../bus/seal.ts';
+import { type KeyPair, keyName, newKeyPair, type Seal, type Seals, sealsBetween } from '../bus/seal.ts';
 import { openJson, sealJson } from '../bus/sealed-json.ts';
 import { SealedLink } from '../bus/sealed-link.ts';
 import { Spool, usualSpoolBytes } from '../bus/spool.ts';
@@ -28,7 +30,7 @@ interface AgentHostOptions {
   /** The agent's public key. */
   readonly agent: string;
   readonly version: string;
-  /** For the spool; exists. */
+  /** The folder of the spool, which has to be there. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
@@ -50,7 +52,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
   readonly clock = new AgentClock();
   readonly #bus: NatsConnection;
   readonly #session: string;
-  readonly #seal: Seal;
+  readonly #pingSeal: Seal;
   readonly #spool: Spool;
   readonly #link: SealedLink;
   readonly #workers = new Map<number, WorkerListener>();
@@ -61,19 +63,19 @@ export class AgentHost implements LoadHost, AsyncDisposable {
   #processors: ProcessorTimes | null = null;
   #lost: DynoError | null = null;
 
-  private constructor(options: AgentHostOptions, session: string, seal: Seal, facts: AgentFacts) {
+  private constructor(options: AgentHostOptions, session: string, seals: Seals, facts: AgentFacts) {
     this.name = options.name;
     this.facts = facts;
     this.#bus = options.bus;
     this.#session = session;
-    this.#seal = seal;
+    this.#pingSeal = seals(sealFor.ping(session));
     this.#spool = new Spool(join(options.folder, `spool-${session}`), usualSpoolBytes);
     this.#link = new SealedLink({
       bus: options.bus,
       stream: busNames.stream(session),
       sendTo: busNames.toAgent(session),
       receiveFrom: busNames.toCoordinator(session),
-      seal,
+      seal: seals(sealFor.stream(session)),
       spool: this.#spool,
       onFrame: (frame) => this.#receive(readToCoordinator(frame)),
       onBroken: (error) => this.lose(error),
@@ -85,7 +87,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
    * 'limit' where it works for another run.
    */
   static async open(options: AgentHostOptions): Promise<AgentHost> {
-    const { name, bus, keys, agent, version, signal } = options;
+    const { name, bus, version, signal } = options;
     const session = randomBytes(12).toString('hex');
     const streams = (await jetstreamManager(bus)).streams;
     await streams.add({
@@ -97,8 +99,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
     });
     try {
       signal.throwIfAborted();
-      const own = await newKeyPair();
-      const facts = await request({ name, bus, keys, agent, version }, { session, key: own.publicKey, version });
+      const facts = await ask(options);
       if (facts.version !== version)
         throw new DynoError(
           'unsupported',
@@ -107,9 +108,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
             hint: 'Figures of two versions do not compare: install the same Dyno there.',
           },
         );
-      if (facts.refusal !== null)
-        throw new DynoError('limit', `The agent on ${name} does not work now: ${facts.refusal}.`);
-      const host = new AgentHost(options, session, await sealBetween(own, facts.key), facts);
+      const host = new AgentHost(options, session, await begin(options, session, facts), facts);
       for (let i = 0; i < firstPings; i++) await host.#ping().catch(() => {});
       if (host.clock.roundTripMs === Number.POSITIVE_INFINITY) {
         await host[Symbol.asyncDispose]();
@@ -199,11 +198,11 @@ export class AgentHost implements LoadHost, AsyncDisposable {
 
   async #ping(): Promise<void> {
     const number = this.#nextPing++;
-    const sealed = sealJson(this.#seal, { number });
+    const sealed = sealJson(this.#pingSeal, { number });
     const sent = process.hrtime.bigint();
     const answer = await this.#bus.request(busNames.pings(this.#session), sealed, { timeout: 2 * pingEachMs });
     const answered = process.hrtime.bigint();
-    const pong = openJson(this.#seal, answer.data, pongSchema);
+    const pong = openJson(this.#pingSeal, answer.data, pongSchema);
     if (pong?.number !== number) return;
     const { ns, wallMs, busyMs, idleMs } = pong;
     this.clock.add(sent, answered, BigInt(ns), wallMs);
@@ -285,17 +284,38 @@ export class AgentHost implements LoadHost, AsyncDisposable {
 }
 
 /** What the agent says of itself. Throws 'unreachable' where nobody answers for its key. */
-async function request(
-  { name, bus, keys, agent }: Pick<AgentHostOptions, 'name' | 'bus' | 'keys' | 'agent' | 'version'>,
-  asked: object,
-): Promise<AgentFacts> {
-  const seal = await sealBetween(keys, agent);
-  const subject = busNames.requests(await keyName(agent));
-  const answer = await bus.request(subject, sealJson(seal, asked), { timeout: requestWithinMs }).catch(() => null);
-  const facts = answer && openJson(seal, answer.data, factsSchema);
+async function ask({ name, bus, keys, agent }: AgentHostOptions): Promise<AgentFacts> {
+  const seals = await sealsBetween(keys, agent);
+  const question = randomBytes(12).toString('hex');
+  const sealed = sealJson(seals(sealFor.question), { question });
+  const answer = await answerTo(bus, agent, sealed);
+  const facts = answer && openJson(seals(sealFor.facts(question)), answer, factsSchema);
   if (facts === null)
     throw new DynoError('unreachable', `No agent answers for ${name}.`, {
       hint: `Is it running there, with --trust ${keys.publicKey}, and is ${agent} its key?`,
     });
   return facts;
 }
+
+/** The seals of a session that the agent has begun. Throws 'limit' where it works for another run, or cannot begin. */
+async function begin({ name, bus, keys, version }: AgentHostOptions, session: string, facts: AgentFacts) {
+  const refused = (why: string) => new DynoError('limit', `The agent on ${name} does not work now: ${why}.`);
+  if (facts.busy) throw refused('it works for another run');
+  const own = await newKeyPair();
+  const seals = await sealsBetween(keys, facts.key);
+  const order = sealJson(seals(sealFor.begin), { session, key: own.publicKey, version });
+  const answer = await answerTo(bus, facts.key, order);
+  const begun = answer && openJson(seals(sealFor.begun(session)), answer, begunSchema);
+  // Its key for a session is used up by the first order.
+  if (begun === null) throw refused('it has begun to work for another run, or was stopped');
+  if (begun.refusal !== null) throw refused(begun.refusal);
+  return sealsBetween(own, facts.key);
+}
+
+const answerTo = async (bus: NatsConnection, key: string, sealed: Uint8Array): Promise<Uint8Array | null> => {
+  const subject = busNames.agent(await keyName(key));
+  return bus.request(subject, sealed, { timeout: requestWithinMs }).then(
+    ({ data }) => data,
+    () => null,
+  );
+};

@@ -17,7 +17,7 @@ interface LoadHostsOptions {
   /** The key pair that agents trust which were started by hand. */
   readonly keys: () => Promise<KeyPair>;
   readonly version: string;
-  /** For spools; exists. */
+  /** The folder of the spools, which has to be there. */
   readonly folder: string;
   readonly onStep: (step: OpeningStep, name: string) => void;
 }
