@@ -1,5 +1,5 @@
 /**
- * What went wrong, in the words a caller decides on:
+ * The kinds of errors, by the decision that a caller takes:
  * - `sql`: the server refused a statement; `sqlState` and `sqlCode` say why.
  * - `protocol`: a reply that breaks the standard, or a reply message (its `codePoint`) instead of an answer. The
  *   connection is closed.

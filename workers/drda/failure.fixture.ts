@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { DrdaError } from './errors.ts';
 
-/** What a call failed with. */
+/** The error with which a call failed. */
 export async function failure(call: Promise<unknown>): Promise<DrdaError> {
   const thrown: unknown = await call.then(
     (value) => new Error(`it resolved with ${String(value)}`),

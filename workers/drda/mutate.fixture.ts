@@ -1,6 +1,9 @@
 import type { Random } from './random.fixture.ts';
 
-/** What a hostile server may do to a reply: flipped bits, wrong lengths, parts missing, doubled or in another order. */
+/**
+ * The changes that a hostile server may make to a reply: flipped bits, wrong lengths, parts missing, doubled or in
+ * another order.
+ */
 export function mutated(reply: Buffer, random: Random): Buffer {
   let bytes = Buffer.from(reply);
   for (let times = random.between(1, 3); times > 0; times--) bytes = Buffer.from(random.pick(mutations)(bytes, random));

@@ -26,7 +26,7 @@ const fork = dialectOf('Apache Derby', 'CSS10041/10.4.2.0');
 const rowsPerType = 400;
 const mixedTables = 60;
 
-/** What comes back is compared as it is: bytes as bytes, numbers with their sign of zero. */
+/** Results are compared as they are: bytes as bytes, numbers with their sign of zero. */
 const plain = (rows: readonly (readonly Value[])[]): unknown =>
   rows.map((row) => row.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)));
 

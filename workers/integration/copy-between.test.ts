@@ -36,7 +36,7 @@ async function run(text: string) {
   return { results: results(), skipped: run.plan.skipped };
 }
 
-/** What cannot be read on the second one, in words. */
+/** Rows that the second server cannot read, as a sentence. */
 const pairs = [
   ['sqlite', 'embedded-postgres', null],
   ['sqlite', 'local-mariadb', null],

@@ -67,7 +67,7 @@ describe('a home that cannot be used ends a command with what to do', () => {
     execFileSync('mount', ['-o', 'remount,ro', root]);
     await refuses(root, /cannot be used: EROFS/);
     await refuses(join(root, 'below'), /cannot be used: EROFS/);
-    // What was written before can be looked at.
+    // Files that were written before can be read.
     expect((await dyno(at(root), 'list', '--runs')).code).toBe(exitCodes.ok);
   });
 });

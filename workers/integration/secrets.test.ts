@@ -24,7 +24,7 @@ const forms = [
 ];
 const holds = (text: string): boolean => forms.some((form) => text.includes(form));
 
-/** What another process of the account can read of one: its arguments and its environment. */
+/** The arguments and the environment of a process, which other processes of the account can read. */
 const visibleOf = (pid: number): string => {
   try {
     return `${commandOf(pid)}\n${readFileSync(`/proc/${pid}/environ`, 'utf8')}`;

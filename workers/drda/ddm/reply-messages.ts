@@ -2,7 +2,7 @@ import { DrdaError } from '../errors.ts';
 import { codePoints, nameOf } from './code-points.ts';
 import { readObjects } from './read-objects.ts';
 
-/** What each reply message means (DRDA Volume 3, the chapter of its name). */
+/** The meaning of each reply message (DRDA Volume 3, the chapter of its name). */
 const words = new Map<number, string>([
   [codePoints.AGNPRMRM, 'the server has a permanent error of its own'],
   [codePoints.ABNUOWRM, 'the server rolled the transaction back'],

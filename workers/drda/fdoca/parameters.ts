@@ -5,8 +5,8 @@ import { writeDate, writeTime, writeTimestamp } from './temporal.ts';
 import { fdoca } from './types.ts';
 
 /**
- * What goes in and comes out. Decimals, dates, times and timestamps are strings, so that they stay exact; integers are
- * numbers, or bigints beyond 2^53 - 1; FOR BIT DATA and BLOB are bytes.
+ * The values that go in and come out. Decimals, dates, times and timestamps are strings, so that they stay exact;
+ * integers are numbers, or bigints beyond 2^53 - 1; FOR BIT DATA and BLOB are bytes.
  */
 export type Value = null | boolean | number | bigint | string | Uint8Array;
 

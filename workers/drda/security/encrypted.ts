@@ -31,7 +31,7 @@ export function agreeOnKey(): KeyAgreement {
       'security',
       'This runtime’s crypto library has no DES, which encrypted user and password need.',
     );
-  // By plain arithmetic: OpenSSL 3 refuses primes of less than 512 bits.
+  // Plain arithmetic is used because OpenSSL 3 refuses primes of less than 512 bits.
   const own = numberOf(randomBytes(keyBytes)) % prime;
   const publicKey = bytesOf(power(generator, own));
   return {

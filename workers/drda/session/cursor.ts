@@ -13,7 +13,7 @@ export interface Cursor {
   close(): Promise<void>;
 }
 
-/** What statements share. */
+/** The parts of a connection that its statements share. */
 export interface Session {
   readonly transport: Transport;
   readonly packaged: Buffer;

@@ -1,4 +1,4 @@
-/** Where servers of this family differ, by what they say of themselves. */
+/** The differences between servers of this family, by their own statements. */
 export interface ServerDialect {
   /**
    * PRDID, the version of Derby's client that this one is like: the servers take none but "DNC", and go by its version.
@@ -15,7 +15,7 @@ export interface ServerDialect {
 
 /** Nine digits of a second, booleans, a status after LOBs, text up to 64 KiB. */
 const derby1010: ServerDialect = { productId: 'DNC10100', lobStatus: true, charsCounted: false };
-/** What the forks know: none of these. */
+/** The forks know none of these. */
 const derby104: ServerDialect = { productId: 'DNC10040', lobStatus: false, charsCounted: true };
 
 /** SRVCLSNM and SRVRLSLV of EXCSATRD decide. The forks say "Apache Derby" and 10.4, which they branched off from. */

@@ -25,7 +25,7 @@ export interface Chain {
   readonly rows: number;
   /** The last frame of the last row: whether something follows it depends on the commit. */
   readonly lastFrameAt: number;
-  /** Where RDBCMM starts. */
+  /** The offset at which RDBCMM starts. */
   readonly commitAt: number;
   /** The first row's SQLDTA, with its LOBs. */
   readonly dataAt: number;
@@ -46,7 +46,7 @@ const nullWires = {
   varchar: { type: fdoca.mixedVarchar | nullable, length: 0x7fff },
 } as const;
 
-/** What rows are encoded for. */
+/** The statement that rows are encoded for. */
 interface Target {
   readonly packaged: Uint8Array;
   readonly section: number;

@@ -7,7 +7,10 @@ import { type Command, dss, objectType, RequestReader, sqlcard, sqldard } from '
 import { stubConnection, stubTransport } from '../stub.fixture.ts';
 import { logIn } from './handshake.ts';
 
-/** What this client sends, beside what Derby's own JDBC client was recorded to send for the same. */
+/**
+ * These tests compare this client's bytes with those that Derby's own JDBC client was recorded to send for the same
+ * call.
+ */
 
 const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64');
 const commandsOf = (bytes: Buffer): readonly Command[] => new RequestReader().push(bytes).flat();

@@ -6,7 +6,7 @@ import { accessDatabase, exchangeAttributes, type Login, newSecret } from './log
 import type { Encode } from './requests.ts';
 import type { Exchange, Transport } from './transport.ts';
 
-/** What a server says of itself: EXCSATRD, and PRDID of ACCRDBRM. */
+/** The server's own statements: EXCSATRD, and PRDID of ACCRDBRM. */
 export interface ServerFacts {
   /** SRVCLSNM, e.g. "Apache Derby". */
   readonly className: string;

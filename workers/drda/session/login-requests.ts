@@ -29,7 +29,7 @@ export const utf8Ccsid = 1208;
 const ownName = 'Derby';
 const ownClass = 'QDERBY/JVM';
 
-/** What a mechanism needs before the server's answer. */
+/** The secret that a mechanism needs before the server's answer. */
 type Secret =
   | { readonly kind: 'none' }
   | { readonly kind: 'seed'; readonly seed: Buffer }

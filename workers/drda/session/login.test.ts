@@ -96,7 +96,7 @@ const fake = (kind: Kind = {}): Promise<FakeServer> => startFakeServer((chain) =
 const to = (server: { readonly port: number }) =>
   ({ host: '127.0.0.1', port: server.port, database: 'db', user: 'me', password: canary }) as const;
 
-/** What connecting failed with. In no error may there be a password. */
+/** The error with which connecting failed. No error may contain a password. */
 async function failure(connecting: Promise<unknown>): Promise<DrdaError> {
   const thrown = await failed(connecting);
   expect(`${thrown.message} ${thrown.stack} ${JSON.stringify(thrown)} ${String(thrown.cause)}`).not.toContain(canary);

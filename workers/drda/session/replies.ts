@@ -17,7 +17,7 @@ const ignored = new Set<number>([
   codePoints.PBSD,
 ]);
 
-/** What a reply said about failing: SQL errors first, for a reply message beside one only says that there is one. */
+/** The errors of a reply: SQL errors come first, because a reply message beside one only says that there is one. */
 export class Refusals {
   sql: DrdaError | null = null;
   message: DrdaError | null = null;

@@ -199,7 +199,7 @@ export class PreparedStatement implements Statement {
   }
 }
 
-/** Whether rows encoded for the one are rows for the other. */
+/** True if rows encoded for the one are rows for the other. */
 const areAlike = (one: readonly Column[], other: readonly Column[]): boolean =>
   one.length === other.length &&
   one.every(({ sqlType, type, precision, scale, length }, c) => {

@@ -16,10 +16,10 @@ import { shareOf } from './error-rate.fixture.ts';
 import { runParts } from './parts.fixture.ts';
 
 /**
- * Whether verdicts keep their promises, with real trials: how often a difference is claimed between two names of one
- * server (A/A), and how often a slow-down by 10 % is found that is there. Runs of many interleaved repeats are cut into
- * comparisons of a few neighbouring ones, each of which is what an experiment with so many repeats would have seen.
- * Beside each rate what simulated repeats that scatter as much give. All parts take some ten minutes on an idle one.
+ * Measures the error rates of verdicts with real trials: the share of differences claimed between two names of one
+ * server (A/A), and the share of real slow-downs by 10 % that are found. Runs of many interleaved repeats are cut into
+ * comparisons of a few neighbouring ones, as an experiment with this number of repeats would see them. Beside each rate
+ * stands that of simulated repeats with the same scatter. All parts take some ten minutes on an idle machine.
  */
 const folder = mkdtempSync(join(tmpdir(), 'dyno-aa-'));
 const home = homeOf({ DYNO_HOME: join(folder, 'home') });

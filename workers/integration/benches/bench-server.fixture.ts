@@ -12,7 +12,7 @@ import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
 
-/** What a run of an experiment on a benchmark's server needs. */
+/** The input of a run on a benchmark's server. */
 export interface BenchRun {
   readonly home: Home;
   readonly yaml: string;
@@ -54,7 +54,7 @@ function benchHome(password: string | null) {
   };
 }
 
-/** Whether commits wait for the log. */
+/** The setting that decides if commits wait for the log. */
 type Commit = 'on' | 'off';
 
 /** A PostgreSQL with a schema for the peer's tables. */

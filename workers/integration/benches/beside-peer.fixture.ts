@@ -116,7 +116,7 @@ export function printPairs(name: string, peer: string, pairs: Pairs, server: str
   });
 }
 
-/** What a program says of its version. */
+/** The version that a program reports. */
 export async function versionOf(program: string): Promise<string> {
   const { stdout } = await promisify(execFile)(program, ['--version']);
   return /\d+(\.\d+)+/.exec(stdout)?.[0] ?? stdout.trim();

@@ -78,7 +78,7 @@ export function youngestChild(file: string): number {
   return Math.max(...children);
 }
 
-/** Where Node's inspector listens once SIGUSR1 has told a process to; on this machine alone. */
+/** The address of Node's inspector after a process has received SIGUSR1; on this machine alone. */
 const inspector = 'http://127.0.0.1:9229/json/list';
 
 /** Samples a running Node process for so long. */

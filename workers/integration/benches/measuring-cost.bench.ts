@@ -34,14 +34,14 @@ import { meanInterval } from '#stats/intervals/intervals.ts';
 import { median } from '#stats/intervals/summary.ts';
 
 /**
- * What it costs to know what happened, in processor time of the client.
+ * The cost of measuring, in processor time of the client.
  *
- * What every call pays: reads by key over eight connections, with everything that a trial measures of a call, and
+ * Costs of every call: reads by key over eight connections, with everything that a trial measures of a call, and
  * without a part of it. All of these take short turns in one process, whose loop, table and compiled code they share;
- * only what watches sockets is bound to connections, so those have eight of their own. Other work on the machine makes
+ * only the watch of sockets is bound to connections, so it has eight of its own. Other work on the machine makes
  * turns longer, and never shorter, so the lower quartiles of many turns are compared.
  *
- * What every second pays, by itself: a phase in which calls are counted and none is made, with health and snapshots and
+ * Costs of every second: a phase in which calls are counted and none is made, with health and snapshots and
  * without them.
  *
  * Processes are the repeats: code and connections are more or less quick from one to the next. DYNO_BENCH_CASE: part of
@@ -64,7 +64,7 @@ const processes = Number(process.env.DYNO_BENCH_ROUNDS ?? 8);
 const callsPerTurn = 2_000;
 const turns = 20;
 const warmUpTurns = 10;
-/** Of what every second pays. */
+/** The measured duration for costs that every second has. */
 const phaseSeconds = 2;
 const countedPerSecond = 40_000;
 
@@ -92,10 +92,10 @@ const never = new AbortController().signal;
 const open = (id: string, raw: Record<string, unknown>): Promise<Database> =>
   engines[id]!.open(findEngine(id)!.config.parse(raw), 'dyno-bench', never);
 
-/** What a part costs. */
+/** The cost of a part. */
 interface Added {
   readonly share: number;
-  /** Of how much. */
+  /** The time without the part. */
   readonly offUs: number;
 }
 

@@ -16,10 +16,10 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import { meanInterval } from '#stats/intervals/intervals.ts';
 
 /**
- * What it costs to ask a server for its counters once a second: single rows inserted a second over four connections,
- * with and without, one after the other in turns. Asked once a second it would drown in what else the machine does; so
- * it is asked twenty times as often, and the loss divided by how often that was (each probe costs what it costs).
- * Probes come from a thread of their own, as in a run they come from a process of their own.
+ * The cost of asking a server for its counters once a second: single rows inserted a second over four connections, with
+ * probes and without, in turns. The cost of one probe a second would be lost in the machine's other work, so the server
+ * is asked twenty times as often, and the loss is divided by the number of probes. Probes come from a thread of their
+ * own, as in a run they come from a process of their own.
  */
 const pairs = 24;
 const stretchMs = 1_000;

@@ -7,8 +7,8 @@ import { mysqlCalls } from './mysql-calls.fixture.ts';
 import { postgresCalls } from './postgres-calls.fixture.ts';
 
 /**
- * Where each microsecond of a call, or of a transaction where the case is one, goes: the client process of a whole
- * trial, sampled while it measures.
+ * The microseconds of a call, or of a transaction if the case is one, by function: the client process of a whole trial
+ * is sampled while it measures.
  */
 const wanted = process.env.DYNO_BENCH_CASE ?? '';
 const profileMs = 4_000;

@@ -250,7 +250,7 @@ for (const [length, repeats] of [
     }),
   );
 
-/** What a sample sees of so many sessions, each in a class by its chance. */
+/** The sightings of a sample of this many sessions, each in a class by its chance. */
 function seen(random: Sfc32, sessions: number, chances: Readonly<Record<string, number>>): Record<string, number> {
   const found = Object.fromEntries(Object.keys(chances).map((name) => [name, 0]));
   for (let i = 0; i < sessions; i++) {

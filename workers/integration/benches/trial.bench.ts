@@ -7,9 +7,9 @@ import { report } from '#engines/shared/bench-report.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 
 /**
- * What a trial costs beside its work: trials a minute on the no-op engine with next to no rows, by the command line as
- * packages have it, against forking a process that does nothing but say hello, which no trial in a process of its own
- * can undercut.
+ * The cost of a trial beside its work: trials a minute on the no-op engine with next to no rows, by the command line as
+ * packages have it, compared with forking a process that only says hello. No trial in a process of its own can be
+ * faster than that.
  */
 const trials = 60;
 const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));

@@ -14,15 +14,15 @@ import { shareOf } from './error-rate.fixture.ts';
 import { runParts } from './parts.fixture.ts';
 
 /**
- * Whether numbers and claims are true. Dyno measures a server whose service times are drawn from known distributions
- * and that keeps a log: what Dyno reports stands beside the log of the same requests, and beside what queueing theory
- * says of a run without end. What Dyno's own process adds to a call is told (`its own`: start error, and the time on
- * either side of the socket), and what a client that is written by hand is off by in the same load (`by hand`): both
- * wait for the same timers, sockets and processors. Then simulated comparisons, and controls. All parts take about
+ * Checks that numbers and claims are true. Dyno measures a server whose service times are drawn from known
+ * distributions and that keeps a log: Dyno's figures stand beside the log of the same requests, and beside the figures
+ * of queueing theory for a run without end. `its own` is the time that Dyno's own process adds to a call (start error,
+ * and the time on either side of the socket); `by hand` is the error of a hand-written client under the same load. Both
+ * wait for the same timers, sockets and processors. Simulated comparisons and controls follow. All parts take about
  * eight minutes; on a quiet machine the mean is as far from the log as that of the client by hand, within 1 %, p99 is
  * within 1 % of the log, and p99.9 within 3 %.
  *
- * DYNO_BENCH_SERVICE_MS: the mean service time. What timers, sockets and waking add is as long for any, and so a
+ * DYNO_BENCH_SERVICE_MS: the mean service time. Timers, sockets and waking add the same time to any, and so a
  * smaller part of a longer one; cases with 100 ms take a minute each.
  */
 const meanMs = Number(process.env.DYNO_BENCH_SERVICE_MS ?? 20);
@@ -35,7 +35,7 @@ const ms = (value: number | null) => (value === null ? '–' : value.toFixed(2))
 const percent = (share: number) => `${share >= 0 ? '+' : ''}${(share * 100).toFixed(2)} %`.padStart(9);
 const load = () => loadavg()[0]!.toFixed(2);
 
-/** What a client says ÷ what the log says, less one: of the mean, p99 and p99.9. */
+/** The client's figure ÷ the log's figure − 1: of the mean, p99 and p99.9. */
 const errorsOf = ({ client, log }: Pick<Measured, 'client' | 'log'>) => {
   const off = (of: (times: Times) => number) => of(client) / of(log) - 1;
   return {
@@ -123,7 +123,7 @@ async function control(what: string, target: string, workload: string, factors: 
   for (const [variant, all] of sides) console.log(`  ${variant.padEnd(56)} ${serverWork(all)}`);
 }
 
-/** What the server did for a row, whatever the client and its clock: it has to differ where rates differ. */
+/** The server's work for a row, independent of the client and its clock: it has to differ if rates differ. */
 function serverWork(results: readonly TrialResult[]): string {
   const sum = (of: (result: TrialResult) => number | null | undefined) =>
     results.reduce((all, result) => all + (of(result) ?? Number.NaN), 0);

@@ -19,7 +19,7 @@ const all = readFileSync(process.argv[2]!, 'utf8')
   .map((line) => JSON.parse(line) as Measured);
 const of = <T extends Measured['table']>(table: T) => all.filter((one): one is Of<T> => one.table === table);
 
-/** What has the same key, in the order of the first of each. */
+/** Items grouped by their keys, in the order of the first item of each. */
 function grouped<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);

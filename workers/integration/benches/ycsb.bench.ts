@@ -24,7 +24,7 @@ interface Workload {
   readonly changes?: readonly string[];
   /** Calls of Dyno for one operation of go-ycsb. Default: 1. */
   readonly callsPerOperation?: number;
-  /** Where the two do not do the same. */
+  /** The difference between the work of the two programs. */
   readonly note?: string;
 }
 
@@ -91,7 +91,7 @@ async function peer(own: Workload['peer'], operations: number): Promise<ClientRa
   await client.query('VACUUM (ANALYZE) usertable');
   await client.query('CHECKPOINT');
   const { stdout, cpuMs } = await runPeer(program!, ['run', 'pg', ...args], environment);
-  // What is read, changed and written back is two calls, and one operation.
+  // A read-modify-write is two calls, and one operation.
   const calls = Number(/^TOTAL .*Count: (\d+)/m.exec(stdout)?.[1]);
   const perSecond = (Number(/^TOTAL .*OPS: ([\d.]+)/m.exec(stdout)?.[1]) * operations) / calls;
   if (!(perSecond > 0) || stdout.includes('operation err')) throw new Error(`go-ycsb said: ${stdout.slice(-2_000)}`);

@@ -35,19 +35,19 @@ export interface Strike {
   readonly signal: 'SIGKILL' | 'SIGSTOP' | 'suspend';
 }
 
-/** What became of a strike. */
+/** The outcome of a strike. */
 interface Aftermath {
-  /** Where the run stood when it was struck; null: it did not come there, or has no such process there. */
+  /** The moment of the run at which it was struck; null if it did not reach the moment, or has no such process then. */
   readonly struckIn: Moment | null;
-  /** What the command line and the journal said. */
+  /** The output of the command line, and the journal. */
   readonly shown: string;
-  /** What is wrong afterwards. */
+  /** The losses found afterwards. */
   readonly lost: readonly string[];
 }
 
 /** A command that ends later hangs. It waits for the time limit of a trial, and for requests to a silent server. */
 const endsWithinMs = 150_000;
-/** What is suspended goes on after so long; so does a stopped command, which nobody would end. */
+/** A suspended process goes on after this time; so does a stopped command, which nobody would end. */
 const suspendedMs = 2_000;
 
 /** Two trials that change rows, so that each has every phase. */

@@ -24,8 +24,8 @@ const matrix: readonly Strike[] = signals.flatMap((signal) =>
 );
 
 /**
- * What `npm test` tries, on SQLite; run.test.ts has the killed client, the stopped control connection and the killed
- * server, process-lifetime.test.ts the killed command in a call, strikes.e2e.ts the killed window.
+ * The strikes of `npm test`, on SQLite. run.test.ts has the killed client, the stopped control connection and the
+ * killed server, process-lifetime.test.ts the killed command in a call, strikes.e2e.ts the killed window.
  */
 const selection: readonly Strike[] = [
   { victim: 'command', phase: 'verify', signal: 'SIGKILL' },

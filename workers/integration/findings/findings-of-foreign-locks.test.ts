@@ -74,7 +74,7 @@ function expectBlocked(found: Findings, who: RegExp): void {
   const [claim] = shownOf(found, 'foreignLock');
   expect(claim?.claim).toMatch(who);
   expect(claim?.explains).toBeGreaterThan(0.3);
-  // What an outsider holds is not said of the run's own sessions.
+  // Locks of an outsider are not blamed on the run's own sessions.
   expect(cellsOf(found, 'contention')).toEqual([]);
 }
 

@@ -19,7 +19,7 @@ const find = (condition: string) =>
   `{ find: { text: 'SELECT id, note FROM {table} WHERE ${condition}', parameters: { code: { type: integer, min: 1, max: 40000 } } } }`;
 const measure = '{ until: { seconds: 0.3 }, repeats: 1, warmupSeconds: 0.1 }';
 
-/** What each server's plan is evidence of. One run has them all: what it starts, it starts once. */
+/** The finding that each server's plan supports. One run has them all, so that each server starts once. */
 const confidences = Object.entries({
   'embedded-postgres': 'certain',
   sqlite: 'likely',

@@ -67,7 +67,7 @@ describe('rows made while the clock runs', () => {
     const inline = await insert('inline', 'seconds: 1');
     expectCells(inline, 'generationBound', ['default on quick']);
     expect(evidenceOf(shownOf(inline, 'generationBound')[0], 'Data generation')).toBeGreaterThan(0.25);
-    // Of rows by time those that were prepared may run out, which is told, too.
+    // In trials by time, prepared rows may run out; the finding says so, too.
     expectCells(await insert('prepared', 'rows: all'), 'generationBound', []);
   });
 });

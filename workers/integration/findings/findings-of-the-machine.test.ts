@@ -9,7 +9,7 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
 import { evidenceOf, expectCells, journals, provoke, shownOf } from './findings-on-servers.fixture.ts';
 
-/** What else runs on the machine beside a run; only Linux tells how long a process waits for a processor. */
+/** These tests run other programs beside a run. Only Linux reports how long a process waits for a processor. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(

@@ -70,7 +70,7 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
   });
 
   it('a server that stands still for a moment after each of its checkpoints has dips at them', async () => {
-    // By the clock and not by the processor: seconds are alike whatever else the machine does.
+    // The pause goes by the clock and not by the processor, so that seconds are alike under any load of the machine.
     const pause = 'BEGIN PERFORM pg_sleep(0.005); RETURN NEW; END';
     await using _ = await watchTables('BEFORE UPDATE ON %s FOR EACH ROW', pause);
     let isOver = false;

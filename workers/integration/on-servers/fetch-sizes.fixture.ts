@@ -19,7 +19,7 @@ const untilShort: RoundTrips = (fetchSize) => Math.floor(rows / fetchSize) + 1;
 /** A scan on an engine that fetches by a number of rows, or of bytes that hold them. */
 interface Scan {
   readonly workload: string;
-  /** Of the measured phase; it has to be longer than a call. Default: 1. */
+  /** The length of the measured phase in seconds; it has to exceed a call. Default: 1. */
   readonly seconds?: number;
   /** Fewest and most round trips. */
   readonly roundTrips: (fetchSize: number) => readonly [least: number, most: number];

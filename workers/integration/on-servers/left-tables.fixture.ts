@@ -50,7 +50,7 @@ export const tableOf = (tag: string) => ({
 
 const isNoneOrUnknown = (left: unknown): boolean => left === 0 || left === null;
 
-/** What Dyno leaves at a server. */
+/** Tests the tables that Dyno leaves at a server. */
 export function testLeftTables(server: OnServer): void {
   test('no session is left after a run; tables of dead runs are found and dropped, those of living ones stay', async () => {
     const { engine, target, home } = server;

@@ -9,8 +9,8 @@ import type { OnServer } from './server.fixture.ts';
 import { testTables } from './tables.fixture.ts';
 
 /**
- * What whole runs promise on the built-in server of every engine that has one. To be called by a file for each engine,
- * so that files of several engines run at the same time.
+ * Tests whole runs on the built-in server of every engine that has one. A file for each engine calls it, so that files
+ * of several engines run at the same time.
  */
 export function testOnServer(engine: string, target: string): void {
   // Real servers, on machines that may be busy.

@@ -60,7 +60,7 @@ test('bands of all processes lie on each other under the throughput, one panel p
   const chart = clientTimeChart(model, views, lightTheme);
   expect(titles(chart)).toEqual(['Throughput (rows/s)', 'Client’s time, PostgreSQL', 'Client’s time, SQLite']);
   const series = chart.option.series as readonly { readonly name?: string; readonly stack?: string }[];
-  // What there is none of is no band.
+  // A part without time has no band.
   expect(new Set(series.filter(({ stack }) => stack !== undefined).map(({ name }) => name))).toEqual(
     new Set([partLabels.wait, partLabels.decode, partLabels.encode]),
   );

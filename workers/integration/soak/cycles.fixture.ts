@@ -6,7 +6,7 @@ import type { Home } from '#platform/paths.ts';
 import { allProcs } from '#platform/processes.fixture.ts';
 import { experimentYaml } from '../home.fixture.ts';
 
-/** What this process and the home hold between two runs. */
+/** The resources of this process and the home between two runs. */
 export interface Held {
   /** Open files, sockets and pipes of this process. */
   readonly files: number;
@@ -51,7 +51,7 @@ export async function cycle(home: Home, target: string): Promise<void> {
   rmSync(run.file);
 }
 
-/** What grew between two looks beyond what varies by itself; [] where nothing leaks. */
+/** The resources that grew between two looks beyond their usual variation; [] if nothing leaks. */
 export function grown(first: Held, last: Held, cycles: number): readonly string[] {
   // Heaps settle over some hundred runs; what each run leaked would add up.
   const mostMb = 10 + cycles / 100;

@@ -7,7 +7,7 @@ const exportsOf = ({ text }: SourceFile): readonly string[] =>
     ([, name = '']) => name,
   );
 
-/** Whether a file that imports from another one imports this name of it, or all of it. */
+/** True if a file that imports from another one imports this name of it, or all of it. */
 function uses(user: SourceFile, path: string, name: string): boolean {
   const base = path.slice(path.lastIndexOf('/') + 1);
   const statements = user.text.matchAll(/\b(?:import|export)\b([^;'"]*?)\(?\s*'([^']*)'/g);
@@ -18,8 +18,8 @@ function uses(user: SourceFile, path: string, name: string): boolean {
 }
 
 /**
- * What is used without its name: engines are loaded by their ids, and the compiler writes the type of a store into the
- * declarations of all files that have one.
+ * True for exports that are used without their name: engines are loaded by their ids, and the compiler writes the type
+ * of a store into the declarations of all files that have one.
  */
 const isUsedUnnamed = (path: string, name: string): boolean =>
   /^workers\/engines\/\w+\/engine\.ts$/.test(path) || `${path} ${name}` === 'renderer/state/store.ts Store';

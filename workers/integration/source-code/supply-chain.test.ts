@@ -33,7 +33,7 @@ describe('the dependencies in package-lock.json', () => {
   it('run nothing at their installation that is not allowed by name', () => {
     const running = new Set(locked.filter(([, one]) => one.hasInstallScript).map(([path]) => nameOf(path)));
     expect([...running].filter((name) => !mayRunAtInstall.some(([allowed]) => allowed.test(name)))).toEqual([]);
-    // What is not there any more must not stay allowed.
+    // A package that is gone must not stay allowed.
     expect(mayRunAtInstall.filter(([allowed]) => ![...running].some((name) => allowed.test(name)))).toEqual([]);
   });
 

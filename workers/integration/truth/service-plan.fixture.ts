@@ -21,7 +21,10 @@ export interface ServicePlan {
   readonly stall?: { readonly atRequest: number; readonly ms: number };
 }
 
-/** What the client by hand does: so many calls arrive a second at random times; null: connections in closed loops. */
+/**
+ * The load of the hand-written client: this many calls arrive a second at random times; null: connections in closed
+ * loops.
+ */
 export interface BarePlan {
   readonly port: number;
   readonly connections: number;
@@ -30,7 +33,7 @@ export interface BarePlan {
   readonly seed: number;
 }
 
-/** What the server noted: one entry for each request, in the order of arrival. Times are of process.hrtime, ns. */
+/** The server's log: one entry for each request, in the order of arrival. Times are of process.hrtime, ns. */
 export interface RequestLog {
   readonly arrivedNs: number[];
   readonly serviceMs: number[];

@@ -16,7 +16,7 @@ interface TruthCase {
   readonly name: string;
   readonly plan: ServicePlan;
   readonly settings: Partial<Settings>;
-  /** What the textbook says of a run without end, ms; null: nothing that simple. */
+  /** The mean by queueing theory for a run without end, in ms; null if no simple formula exists. */
   readonly meanMs: number | null;
   readonly p99Ms: number | null;
 }
@@ -28,7 +28,7 @@ export interface Times {
   readonly percentileMs: (p: number) => number;
 }
 
-/** What a client says of its calls, and what the server's log says of the same calls. */
+/** A client's figures of its calls, and those of the server's log for the same calls. */
 interface Compared {
   readonly client: Times;
   /** From arrival at the server until the answer is written. */

@@ -71,7 +71,7 @@ describe('a server that keeps a log', () => {
     async (one) => {
       const measured = await measure(one, 3, 0.3);
       expectTrue(measured);
-      // What is above the log is lateness of client and machine, and not another queue.
+      // The excess over the log is lateness of client and machine, not another queue.
       expect(measured.client.meanMs).toBeLessThan(2 * measured.log.meanMs + 5 * (measured.startError?.meanMs ?? 0));
     },
   );

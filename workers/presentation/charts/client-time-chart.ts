@@ -8,11 +8,11 @@ import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { repeatNote, throughputPanel } from './plot/trial-line.ts';
 
-/** Whether there is a band to draw of a trial: one second makes none. */
+/** True if a trial has a band to draw: one second makes none. */
 export const hasClientTimeline = ({ series }: TrialView): boolean =>
   series.clientTime.length > 0 && series.atMs.length > 1;
 
-/** Whether the trial has a timeline for each of its processes. */
+/** True if the trial has a timeline for each of its processes. */
 export const hasProcesses = ({ series }: TrialView): boolean => series.clientTime.length > 1;
 
 const bandPx = 150;
@@ -109,7 +109,7 @@ function bandPanel(
   };
 }
 
-/** Where the band is highest. */
+/** The label at the highest point of the band. */
 function labelOf(
   part: ClientPart,
   parts: readonly ClientPart[],

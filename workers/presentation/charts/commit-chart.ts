@@ -9,15 +9,15 @@ import type { ChartTheme } from './plot/theme.ts';
 import { drawSweep, levelNames, levelsOf } from './sweep-chart.ts';
 
 /**
- * What a commit takes, and what it makes the server write to its log, over the levels of one numeric factor: log axes,
- * for sizes double.
+ * The latency of commits, and the bytes that they make the server write to its log, over the levels of one numeric
+ * factor. The axes are logarithmic; for sizes, both are.
  */
 export function commitLatency(model: RunModel, factor: string, theme: ChartTheme, selection: Selection = {}): Chart {
   const servers = serverSummaries(model);
   const latencyOf = (variant: string, target: string) => findCell(model, variant, target)?.commits?.meanMs;
   const logOf = (variant: string, target: string): Interval | null => {
     const bytes = servers.find((one) => one.variant === variant && one.target === target)?.logBytesPerCommit;
-    // Only where commits are timed: elsewhere it would be the log of a call.
+    // Bytes are shown only if commits are timed: otherwise they would be the log of a call.
     return bytes && latencyOf(variant, target) ? { value: bytes, low: null, high: null, n: 0 } : null;
   };
   return {

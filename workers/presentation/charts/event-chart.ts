@@ -8,7 +8,7 @@ import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { repeatNote, throughputPanel } from './plot/trial-line.ts';
 
-/** Whether any server told of work of its own. */
+/** True if a server reported work of its own. */
 export const hasEvents = ({ series }: TrialView): boolean => Object.keys(series.events).length > 0;
 
 /**

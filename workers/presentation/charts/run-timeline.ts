@@ -13,7 +13,7 @@ import { chosenTargets, defaultWidthPx } from './plot/select.ts';
 import { type ChartTheme, lookOf } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
 
-/** What was measured of a trial at one moment of the run. */
+/** The figures of a trial at one moment of the run. */
 interface Sample {
   readonly view: TrialView;
   readonly runMs: number;
@@ -34,7 +34,7 @@ const shortestAxisMs = 10_000;
 /** Throughputs further apart than this are drawn on a log axis. */
 const widestLinearSpread = 20;
 
-/** What is drawn of a run. */
+/** The drawn figures of a run. */
 interface Timeline {
   readonly model: RunModel;
   readonly targets: ReturnType<typeof chosenTargets>;
@@ -44,7 +44,7 @@ interface Timeline {
   readonly shown: readonly Sample[];
   /** Seconds of a trial that are one sample. */
   readonly stride: number;
-  /** Whether throughput has a log axis. */
+  /** True if throughput has a log axis. */
   readonly log: boolean;
 }
 
@@ -197,7 +197,7 @@ function thinned(samples: readonly Sample[], stride: number): readonly Sample[] 
   });
 }
 
-/** Where the name of its variant has room beside the first sample of each trial. */
+/** The side on which the name of its variant has room beside the first sample of each trial. */
 type Sides = ReadonlyMap<Sample, Side | null>;
 
 function sidesOf({ model: { plan }, shown, log }: Timeline, toMs: number, panel: Box): Sides {

@@ -90,7 +90,7 @@ function curveLines({ target, curve, highestLoad }: Sweep, index: number, theme:
   ];
 }
 
-/** What every mark here has in common. */
+/** The properties that all marks here share. */
 const at = (panel: number) => ({ ...inPanel(panel), animation: false });
 
 function bandSeries({ target, curve }: Sweep, panel: number, colour: string): Series[] {

@@ -26,7 +26,7 @@ const leastMoments = 2;
 const infosOf = (model: RunModel, { trial }: TrialView) =>
   model.targets.find(({ name }) => name === trial.target)?.probeInfo ?? {};
 
-/** Whether there is a band to draw of a trial. */
+/** True if a trial has a band to draw. */
 export const hasServerTimeline = (model: RunModel, view: TrialView): boolean => timelineOf(model, view) !== null;
 
 function timelineOf(model: RunModel, view: TrialView): ServerTimeline | null {
@@ -118,8 +118,8 @@ function band(model: RunModel, { view, timeline }: Told, theme: ChartTheme, seve
 }
 
 /**
- * Where the band is high, and beside it, too: at an edge, or on a peak, a label would reach beyond it. Null: nowhere,
- * the legend has it.
+ * The label at a point where the band and its neighbourhood are high: at an edge or on a peak, a label would reach
+ * beyond the band. Null if there is none; then only the legend names the band.
  */
 function labelOf(
   one: ResourceClass,

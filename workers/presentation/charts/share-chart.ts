@@ -6,7 +6,7 @@ import { chosenCells, type Selection } from './plot/select.ts';
 import { drawStackedBars } from './plot/stacked-bars.ts';
 import type { ChartTheme } from './plot/theme.ts';
 
-/** Where the time of the client processes went, one stacked bar per cell; without parts that no bar has. */
+/** The time of the client processes by activity, one stacked bar per cell; without parts that no bar has. */
 export function clientShares(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const bars = chosenCells(model, selection).flatMap(({ variant, target, cell: { clientTime } }) =>
     clientTime === null

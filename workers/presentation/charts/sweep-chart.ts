@@ -34,7 +34,7 @@ function whyNoLaw(model: RunModel, factor: string): string {
   return why === null ? '' : ` No scalability law is fitted. ${why}`;
 }
 
-/** What is drawn over a factor. */
+/** The figures that are drawn over a factor. */
 export interface SweepMeasure {
   /** Title of a panel; `combination`: levels of the other factors, empty where there are none. */
   title(combination: string): string;

@@ -16,7 +16,7 @@ import { otherColumns } from './sweep-chart.ts';
 /** With fewer loads a line is no curve. */
 export const leastPoints = 3;
 
-/** What the title, ticks and gaps of a panel leave of its height and width for the plot, about. */
+/** The height of a panel. Title, ticks and gaps leave about the rest of its height and width for the plot. */
 const panelHeightPx = 270;
 const plot = (widthPx: number): Box => ({ widthPx: widthPx - 76, heightPx: panelHeightPx - 64 });
 
@@ -31,9 +31,9 @@ interface Curve {
 }
 
 /**
- * What more throughput costs in latency, load by load: a line that bends up is a system near its limit, one that turns
- * back does less and keeps its callers waiting longer. A panel for each percentile and combination of the other
- * factors, one line a target.
+ * The latency at each throughput, load by load: a line that bends up is a system near its limit, and one that turns
+ * back does less and keeps its callers waiting longer. There is a panel for each percentile and combination of the
+ * other factors, and one line a target.
  */
 export function throughputLatency(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const targets = new Map(chosenTargets(model, selection).map(({ name, index }) => [name, index]));

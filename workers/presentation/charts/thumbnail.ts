@@ -22,7 +22,7 @@ const logBeyond = 20;
 /** More points than these are a line without dots. */
 const mostDots = 16;
 
-/** What is drawn of one target, or of one of its trials; `at`: places from the left (0) to the right (1). */
+/** The drawn values of one target, or of one of its trials; `at`: places from the left (0) to the right (1). */
 interface Series {
   readonly target: PlannedTarget;
   readonly values: readonly (number | null)[];
@@ -38,9 +38,9 @@ const meanings: Readonly<Record<PictureKind, string>> = {
 };
 
 /**
- * What a run is about as a small picture, SVG text: a line for each target over the levels of a sweep, else bars from
- * zero, the variants one after the other, or dots where only a log scale shows all of them; or the timeline of trials.
- * Without axes and numbers: it shows a shape, and names what has which colour. Null where nothing was measured.
+ * A small picture of a run, as SVG text: a line for each target over the levels of a sweep, else bars from zero, the
+ * variants one after the other, or dots if only a log scale shows all of them; or the timeline of trials. It has no
+ * axes and numbers: it shows a shape, and names the colours. Null if nothing was measured.
  */
 export function thumbnail(model: RunModel, theme: ChartTheme, picture: PictureKind): string | null {
   const targets = picture === 'references' ? model.plan.targets : chosenTargets(model, {});
@@ -90,7 +90,7 @@ function levels(model: RunModel, targets: readonly PlannedTarget[], value: CellV
     const cell = findCell(model, variant, name);
     return (cell && value(cell)) ?? null;
   };
-  // What all targets skip, being the same as another variant or impossible, has no place.
+  // A variant that all targets skip, because it equals another one or is impossible, has no place.
   const measured = variants.filter(({ id }) => targets.some((target) => of(id, target) !== null));
   const at = measured.map((_, i) => (i + 0.5) / measured.length);
   const all = targets.map((target) => ({ target, at, values: measured.map(({ id }) => of(id, target)) }));
@@ -126,7 +126,7 @@ const round = (px: number): number => Math.round(px * 10) / 10;
 const base = (theme: ChartTheme): string =>
   `<path d="M${plot.left} ${bottomPx}H${widthPx - plot.right}" stroke="${theme.axis}"/>`;
 
-/** What is drawn of a value of a group: its middle, width and top. */
+/** The drawn value of a group: its middle, width and top. */
 interface Place {
   readonly x: number;
   readonly barPx: number;

@@ -53,7 +53,7 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
   };
 }
 
-/** Where the stages of the load after the first one begin: once in a panel, with its first line. */
+/** The beginnings of the load's stages after the first one: once in a panel, with its first line. */
 function stageMoments(
   { plan }: RunModel,
   views: readonly TrialView[],
@@ -164,7 +164,7 @@ export function clientHealth(model: RunModel, views: readonly TrialView[], theme
 }
 
 /**
- * What the server says of itself: its gauges, then its counters as differences per second. What never moved is left
+ * The server's own figures: its gauges, then its counters as differences per second. Figures that never change are left
  * out.
  */
 export function serverProbes(model: RunModel, views: readonly TrialView[], theme: ChartTheme, widthPx?: number): Chart {

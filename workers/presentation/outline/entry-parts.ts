@@ -21,7 +21,7 @@ export const hasProbes = ({ series: { gauges, probes } }: TrialView): boolean =>
   Object.keys(gauges).length + Object.keys(probes).length > 0;
 export const fillsTables = ({ plan }: RunModel): boolean =>
   plan.variants.some(({ settings }) => fillingOperations.includes(settings.operation));
-/** Whether some sweep over connections has as many loads. */
+/** True if a sweep over connections has at least this many loads. */
 export const hasSweepOf =
   (loads: number) =>
   (model: RunModel): boolean =>

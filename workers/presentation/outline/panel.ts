@@ -21,7 +21,7 @@ export const tabs = {
 } as const;
 export type Tab = keyof typeof tabs;
 
-/** What a panel is drawn from. */
+/** The data that a panel is drawn from. */
 export interface PanelInput {
   /** The run, or the part of it that a filter lets through. */
   readonly model: RunModel;
@@ -53,7 +53,7 @@ export type Block =
   | {
       readonly kind: 'pair';
       readonly label: string;
-      /** What the two are called: “Before”, “After”. */
+      /** The names of the two sides: “Before”, “After”. */
       readonly sides: readonly [left: string, right: string];
       readonly left: readonly string[];
       readonly right: readonly string[];
@@ -68,14 +68,14 @@ export type Block =
       readonly isOpenInReport: boolean;
     };
 
-/** What a panel shows, without a word of how: the window draws it with React, the report as HTML. */
+/** The content of a panel without its layout: the window draws it with React, the report as HTML. */
 export type Content =
   /** Each chart is a panel with its own title and id (Chart.id). */
   | { readonly kind: 'charts'; readonly charts: readonly Chart[] }
   /** One titled panel. `csv` offers the numbers as a file. */
   | { readonly kind: 'blocks'; readonly note?: string; readonly blocks: readonly Block[]; readonly csv?: Table }
   | { readonly kind: 'answer'; readonly answer: Answer; readonly published: readonly string[] }
-  /** What went wrong: it is unfolded, before the results. */
+  /** The errors of the run. They are unfolded and come before the results. */
   | { readonly kind: 'errors'; readonly caveats: readonly Caveat[] }
   | { readonly kind: 'caveats'; readonly caveats: readonly Caveat[] }
   /** Every cell with its ratio to the baseline. */
@@ -89,19 +89,19 @@ export interface Panel {
   readonly tab: Tab;
   /** Its name; charts have titles of their own, which may say more about the run. */
   readonly title: string | ((model: RunModel) => string);
-  /** Whether the run has what the panel shows. */
+  /** True if the run has the data that the panel shows. */
   readonly when: (model: RunModel) => boolean;
   readonly draw: (input: PanelInput) => Content;
   /** Present where the panel shows trials of one variant at a time. */
   readonly trials?: TrialChoice;
 }
 
-/** Which trials a panel about single trials shows. */
+/** The trials that a panel about single trials shows. */
 export interface TrialChoice {
-  /** Whether the trial has anything to show. */
+  /** True if the trial has anything to show. */
   readonly has: (view: TrialView, model: RunModel) => boolean;
   /** The chosen repeat, or all of them. `allInWindow`: the report, which must stay a small file, has the first one. */
   readonly repeats: 'one' | 'all' | 'allInWindow';
-  /** Whether its client processes can be drawn one by one (PanelInput.perProcess). */
+  /** True if its client processes can be drawn one by one (PanelInput.perProcess). */
   readonly hasProcesses?: (view: TrialView) => boolean;
 }

@@ -33,7 +33,7 @@ import {
 import { publishedBlocks, publishedNote } from './published-blocks.ts';
 import { sweepBlocks } from './sweep-blocks.ts';
 
-/** What came out, and why. */
+/** The results, and the reasons for them. */
 export const summaryPanels = [
   ...inTab('summary', [
     {
@@ -99,7 +99,7 @@ export const summaryPanels = [
     {
       id: 'sweep-*',
       title: 'Throughput over a factor',
-      // Of a single factor, the picture of the results shows the same, but for published curves.
+      // For a single factor, the picture of the results shows the same except published curves.
       when: (model) =>
         isMeasured(model) &&
         sweptFactors(model).length > 0 &&

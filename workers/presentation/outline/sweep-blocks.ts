@@ -6,8 +6,8 @@ import { formatUsers, nameOf } from '../text/sweep-text.ts';
 import type { Block } from './panel.ts';
 
 /**
- * What the law says of every sweep over connections, and the sweep load by load. Sweeps of fewer than five loads have
- * none.
+ * The law's coefficients for every sweep over connections, and the sweep load by load. Sweeps of fewer than five loads
+ * have none.
  */
 export const sweepBlocks = (model: RunModel): readonly Block[] => sweepRows(model).map(sweepBlock);
 

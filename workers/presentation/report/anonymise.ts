@@ -106,7 +106,7 @@ export function anonymise(model: RunModel): RunModel {
   return { ...facts, caveats: findCaveats(facts) };
 }
 
-/** What each step does and the rows that it passed on. The server's words and the unit of its costs are left out. */
+/** The kind of each step and its number of rows. The server's words and the unit of its costs are left out. */
 const anonymousQueryPlan = ({ statement, plan, reason }: AskedPlan, hide: (text: string) => string): AskedPlan => ({
   statement: statement && hide(statement),
   plan: plan && {
@@ -225,7 +225,7 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
 
 type Forms = NonNullable<EngineDescriptor['nullBindings']>;
 
-/** Which methods declare nulls so, and not by what: the report leaves out what has no words. */
+/** The methods that declare nulls in this form, without the words of the engine, which the report leaves out. */
 const unsaid = (forms: Forms): Forms =>
   Object.fromEntries(Object.entries(forms).map(([binding, form]) => [binding, { ...form, implementation: '' }]));
 

@@ -5,7 +5,7 @@ import type { Block } from '../outline/panel.ts';
 import type { PanelCell, PanelColumn, PanelTable } from '../tables/shared/panel-table.ts';
 import { type Html, html, trusted } from './html.ts';
 
-/** What a block is drawn with. */
+/** The context in which a block is drawn. */
 export interface BlockContext {
   readonly model: RunModel;
   readonly renderSvg: SvgRenderer;

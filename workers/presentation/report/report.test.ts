@@ -34,7 +34,7 @@ const empty: RunModel = {
   cells: [],
 };
 
-/** What remains of well-formed XML without its tags: text and style sheets. */
+/** The text and style sheets of well-formed XML, without its tags. */
 const outsideOfTags = (svg: string) =>
   svg
     .replace(/<style\s*>\s*<!\[CDATA\[.*?\]\]>\s*<\/style>/gs, '')

@@ -48,7 +48,7 @@ function ratioCell(ratio: Ratio | MeanRatio | undefined): Html {
   return html`<span class="${isDifference(ratio.verdict) ? ratio.verdict : 'none'}" title="${verdictWords[ratio.verdict]}">${main}</span><span class="interval" title="${how}">${aside}</span>${neededNote(ratio)}`;
 }
 
-/** Where the interval leaves the question open: the repeats that would narrow it. */
+/** The number of repeats that would settle the question, if the interval leaves it open. */
 const neededNote = (ratio: Ratio | MeanRatio): Html =>
   'repeatsNeeded' in ratio &&
   ratio.repeatsNeeded !== null &&

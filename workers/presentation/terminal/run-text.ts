@@ -159,7 +159,7 @@ const machineLines = (before: RunModel, after: RunModel): readonly string[] =>
     ['left', 'right', 'right', 'left'],
   );
 
-/** What became of the query plans; nothing where the runs have none. */
+/** The changes of query plans; empty if the runs have none. */
 function planLines(before: RunModel, after: RunModel): readonly string[] {
   const compared = comparePlans(before, after);
   const summary = comparedPlansSummary(compared);
@@ -219,7 +219,7 @@ function rowLines(model: RunModel): readonly string[] {
   ]);
 }
 
-/** What write conflicts cost, cell by cell. */
+/** The cost of write conflicts, cell by cell. */
 const conflictLines = (model: RunModel): readonly string[] =>
   model.cells.flatMap(({ conflicts, ...cell }) =>
     conflicts === null ? [] : [`  ${cellName(model, cell)}: ${formatConflicts(conflicts)}`],
@@ -283,7 +283,7 @@ const caveatLines = (model: RunModel): readonly string[] =>
     .filter((caveat) => !isError(caveat))
     .map(({ severity, title, text }) => `  ${severity === 'info' ? 'i' : '!'} ${title}: ${text}`);
 
-/** What is to be known of the targets' engines. */
+/** Notices about the targets' engines. */
 const noticeLines = ({ targets }: RunModel): readonly string[] =>
   targets.flatMap(({ name, descriptor: { notice } }) => (notice ? [`  ${name}: ${notice}`] : []));
 

@@ -35,7 +35,7 @@ interface AnsweredCell extends Cell {
   readonly ratio: Ratio | null;
 }
 
-/** What a run answers at a glance: the window, the report and the command line show the same. */
+/** The answer of a run at a glance: the window, the report and the command line show the same. */
 export interface Answer {
   /** Null where nothing was measured. */
   readonly fastest: AnsweredCell | null;
@@ -43,13 +43,13 @@ export interface Answer {
   readonly lead: Lead['certainty'] | null;
   /** The fastest cell of each other target, the fastest first. */
   readonly bestOnOthers: readonly AnsweredCell[];
-  /** What limits the fastest cell, where a finding shows it. */
+  /** The limit of the fastest cell, if a finding shows one. */
   readonly bottleneck: { readonly what: string; readonly confidence: Confidence } | null;
   /** The answer itself. */
   readonly headline: string;
   /** How certain that is, and where the client limits it; null where there is nothing to say. */
   readonly certainty: string | null;
-  /** What else was found, as sentences. */
+  /** Other findings, as sentences. */
   readonly details: readonly string[];
   /** Comparisons and the bottleneck, each with its name. */
   readonly facts: readonly Fact[];
@@ -182,7 +182,7 @@ function nameOf({ plan }: RunModel, { variant, target }: Cell): string {
   return plan.targets.length === 1 ? label : `${label} on ${target}`;
 }
 
-/** Whether every cell did all that its load asked for. */
+/** True if every cell did all that its load asked for. */
 const isAllByLoad = ({ fastest, rivals, heldBack, byLoad }: Lead): boolean =>
   fastest.load?.setsThroughput === true && byLoad.length > 0 && rivals.length === 0 && heldBack.length === 0;
 
@@ -190,7 +190,10 @@ const isAllByLoad = ({ fastest, rivals, heldBack, byLoad }: Lead): boolean =>
 const mostWords = ({ load }: MeasuredCell): string =>
   load?.setsThroughput ? 'Highest throughput' : 'Fastest measured';
 
-/** What tells cells apart that all did what was asked for: the shortest and the longest response, as measured. */
+/**
+ * The difference between cells that all did what their load asked for: the shortest and the longest response, as
+ * measured.
+ */
 function responseFact(model: RunModel, all: readonly MeasuredCell[]): Fact | null {
   const metric = all.every(({ latencyMs }) => latencyMs.p99 !== null) ? 'p99' : 'p50';
   const known = all
@@ -306,15 +309,15 @@ function comparisonsOf(
 const comparedWith = (ratio: Ratio | null, against: string): string =>
   ratio === null || ratio.verdict === 'baseline' ? '' : `, ${describeSpeed(ratio, against)}`;
 
-/** Whether a ratio that is significant by itself may be large only because it was chosen from many. */
+/** True if a ratio that is significant by itself may be large only because it was chosen from many. */
 const isDoubtful = (ratio: Ratio | null, { certain }: HeadlineClaims): boolean =>
   isDifference(ratio?.verdict) && !certain.has(keyOf(ratio));
 
-/** What a terminal, which has no tooltips, says of such a ratio; else empty. */
+/** The terminal's remark about such a ratio, because it has no tooltips; otherwise empty. */
 const doubtOf = (ratio: Ratio, claims: HeadlineClaims): string =>
   isDoubtful(ratio, claims) ? `, not certain among ${claims.comparisons} comparisons` : '';
 
-/** What a tooltip says of a ratio that was chosen from many. */
+/** The tooltip of a ratio that was chosen from many. */
 const aboutChosen = (ratio: Ratio | null, claims: HeadlineClaims): readonly [about?: string] =>
   isDoubtful(ratio, claims)
     ? [
@@ -361,7 +364,7 @@ function againstVariant(
   };
 }
 
-/** What the most certain finding of the cell says limits it; null where none does. */
+/** The limit of the cell, by its most certain finding; null if no finding names one. */
 function bottleneckOf(model: RunModel, cell: MeasuredCell): Answer['bottleneck'] {
   // Nothing limits a cell that did all that its load asked for.
   if (cell.load?.setsThroughput) return null;

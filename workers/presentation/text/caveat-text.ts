@@ -8,11 +8,11 @@ export interface CaveatGroup {
   readonly title: string;
   /** So many cells are concerned; 0: the whole run. */
   readonly cells: number;
-  /** What is said, each text once, with the cells that it is about. */
+  /** The texts, each once, with the cells that they are about. */
   readonly entries: readonly { readonly text: string; readonly places: readonly string[] }[];
 }
 
-/** Whether it says that something went wrong: such caveats stand before the results, the others after them. */
+/** True if the caveat reports an error: errors stand before the results, other caveats after them. */
 export const isError = ({ severity }: Pick<Caveat, 'severity'>): boolean => severity === 'error';
 
 const severities: readonly Caveat['severity'][] = ['error', 'warning', 'info'];

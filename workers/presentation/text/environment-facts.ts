@@ -10,7 +10,7 @@ const versionsOf = (record: Readonly<Record<string, string>>): string =>
     .map((pair) => pair.join(' '))
     .join(', ');
 
-/** What the system told of its processors, as a sentence each. */
+/** The system's own figures of its processors, as a sentence each. */
 function processorText(use: MachineUse): string {
   const pressure = pressureShare(use);
   return [
@@ -21,7 +21,7 @@ function processorText(use: MachineUse): string {
   ].join(' ');
 }
 
-/** What the servers told of the run's sessions when it had ended. */
+/** The sessions of the run that servers still had when it had ended. */
 const sessionsText = (sessionsLeft: RunModel['sessionsLeft']): string =>
   sessionsLeft
     .map(({ target, left }) => `${target}: ${left === null ? 'cannot tell' : left === 0 ? 'none' : left}`)

@@ -11,7 +11,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import type { Fact } from './fact.ts';
 
-/** What a factor of two levels changes. */
+/** The effect of a factor of two levels. */
 interface FactorAnswer {
   readonly headline: string;
   readonly lead: Exclude<Lead['certainty'], 'alone'>;
@@ -41,7 +41,7 @@ export function factorAnswer(
   const compared = ratios(model, { variant: baseline }).filter(
     (one) => one.variant === other.id && isContender(model, one.target) && one.verdict !== 'notComparable',
   );
-  // Where there are any, loads that were met do not compare the levels: the answer of all cells says so.
+  // If a load set all rates, they do not compare the levels; the answer of all cells says so.
   if (compared.every(({ verdict }) => verdict === 'setByLoad')) return null;
   const against = levelOf(model, baseline);
   const isOneTarget = model.plan.targets.filter(({ name }) => isContender(model, name)).length === 1;

@@ -9,7 +9,7 @@ export const confidenceLabels: Readonly<Record<Confidence, string>> = {
   possible: 'possible',
 };
 
-/** What each confidence means, for those who ask. */
+/** The meaning of each confidence, for a tooltip. */
 export const confidenceNotes: Readonly<Record<Confidence, string>> = {
   certain: 'The numbers leave no other reading.',
   likely: 'The numbers fit, and what would contradict them was looked at.',

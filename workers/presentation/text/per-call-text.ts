@@ -6,8 +6,8 @@ import { isReference } from '#planning/rates/contenders.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 
 /**
- * What the first call costs against the last: "emptied on PostgreSQL: call 1 (cold) took 4.20× (3.10–5.60) as long as
- * call 5 (hot)."
+ * The cost of the first call relative to the last: "emptied on PostgreSQL: call 1 (cold) took 4.20× (3.10–5.60) as long
+ * as call 5 (hot)."
  */
 export const perCallSentences = (model: CellsOfRun): readonly string[] =>
   toldOf(model).map(

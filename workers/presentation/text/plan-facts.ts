@@ -8,7 +8,7 @@ import { variantLabel } from '#planning/variant-of.ts';
 import type { Fact } from './fact.ts';
 import { loadFacts } from './load-text.ts';
 
-/** What the run was to do: trials, repeats, load, order and data. */
+/** The plan of the run: trials, repeats, load, order and data. */
 export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'trials' | 'enough'>): readonly Fact[] {
   const { measure, experiment } = plan;
   const cells = `${many(plan.variants.length, 'variant')} ${measure.search ? 'on' : '×'} ${many(plan.targets.length, 'target')}`;

@@ -67,7 +67,7 @@ export function publishedSentences(model: RunModel): readonly string[] {
   });
 }
 
-/** What the dashed marks of a chart are; empty where it has none. */
+/** Explains the dashed marks of a chart; empty if it has none. */
 export function publishedChartNote(pairs: readonly Pick<PublishedPair, 'published'>[]): string {
   const names = [...new Set(pairs.map(({ published }) => `${publishedName(published)}, other hardware`))];
   return names.length === 0

@@ -16,7 +16,7 @@ function formatAnswer({ value, low, high }: Estimate): string {
   return low > 0 ? `${number(value)} (${number(low)} or more)` : number(value);
 }
 
-/** What is known of the load that was looked for. */
+/** The load that the search has found so far. */
 export function describeFoundLoad({ end, at }: SearchSummary, { from, find }: Search): string {
   if (end === null) return '–';
   const { reason, answer } = end;
@@ -63,7 +63,7 @@ export function describeEnd(
   }
 }
 
-/** What was found, one sentence for each search; references and emulators have none. */
+/** The result of each search in a sentence; references and emulators have none. */
 export function searchHeadlines(model: RunModel): readonly string[] {
   const { search } = model.plan.measure;
   const searches = search ? model.searches.filter(({ target }) => isContender(model, target)) : [];

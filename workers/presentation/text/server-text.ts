@@ -26,7 +26,8 @@ export function formatShares(time: ServerTime | null): string {
 const mostNames = 4;
 
 /**
- * What it is made of in the engine's own words: "IO:WALSync 61.0 %, running 29.0 %"; waits for the other side included.
+ * The parts of the time in the engine's own words: "IO:WALSync 61.0 %, running 29.0 %"; waits for the other side are
+ * included.
  */
 export function formatParts(time: ServerTime | null): string {
   if (time === null) return '–';

@@ -16,8 +16,8 @@ import { leastLoads, throughputAt, type UslFit } from '#stats/fits/usl.ts';
 const mostSentences = 4;
 
 /**
- * What the sweeps over connections show, one sentence each, for the headlines of a run. Those of fewer than five loads
- * have none.
+ * The results of the sweeps over connections, one sentence each, for the headlines of a run. Sweeps of fewer than five
+ * loads have none.
  */
 export function sweepHeadlines(model: RunModel): readonly string[] {
   const told = sweepsOf(model).filter(
@@ -37,7 +37,9 @@ export const nameOf = ({ target, label }: Pick<Sweep, 'target' | 'label'>): stri
 export const formatLoads = ({ value, low, high }: Estimate): string =>
   `${formatCount(value)} (${high === null ? `${formatCount(Math.floor(low))} or more` : `${formatCount(Math.floor(low))}–${formatCount(Math.ceil(high))}`})`;
 
-/** Where the throughput is highest, or how far it is known not to be. A sentence; empty without a fit. */
+/**
+ * The load with the highest throughput, or the load up to which it is known to rise. A sentence; empty without a fit.
+ */
 export function describePeak({
   fit,
   peak,
@@ -62,7 +64,7 @@ export function describePeak({
 const formatEstimate = ({ value, low, high }: Estimate): string =>
   high === null ? `${formatShort(value)} (${formatShort(low)} or more)` : formatInterval({ value, low, high });
 
-/** Where contention takes over. */
+/** The load from which contention dominates. */
 export function describeKnee({ fit, knee, peak, unit }: Pick<Sweep, 'fit' | 'knee' | 'peak' | 'unit'>): string {
   if (fit === null) return '';
   const ceiling = `${formatRate(fit.lambda / fit.sigma, unit)}`;

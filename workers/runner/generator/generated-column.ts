@@ -114,7 +114,7 @@ export function numbersOf(column: GeneratedColumn, rows: Rows, use: number): Flo
   return values;
 }
 
-/** Which of these rows are null: by the column's own share, or because a column that it follows is. */
+/** Marks the rows that are null: by the column's own share, or because a column that it follows is null. */
 export function nullsOf(column: GeneratedColumn, rows: Rows): Uint8Array | null {
   const drawn = column.nullShare > 0 ? makeNulls(column.nullShare, rows, streamOf(column, nullsUse)) : null;
   return column.from.map((source) => nullsOf(source, rows)).reduce(either, drawn);
@@ -145,7 +145,7 @@ export function writeInto(
 /** How the values of one column are made: from row numbers alone, or from other columns of the row. */
 type ColumnMaker = ValueMaker | { readonly kind: 'following'; readonly write: WriteFollowing };
 
-/** What a column needs to know of its dataset. */
+/** The facts of its dataset that a column needs. */
 interface ColumnContext {
   readonly seed: number;
   /** Documents are written as canonical JSON. */

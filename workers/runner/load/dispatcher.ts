@@ -9,7 +9,7 @@ import type { Intensity } from './intensity.ts';
 import { gone, scriptlessUsers, type UserPool } from './user-pool.ts';
 import { WaitingQueue } from './waiting-queue.ts';
 
-/** Which users of a closed load are this worker's: user u is that of worker u mod workers. */
+/** This worker's users of a closed load: user u belongs to worker u mod workers. */
 interface UserShare {
   readonly total: number;
   readonly worker: number;
@@ -196,7 +196,7 @@ export class Dispatcher {
         : intensity.nextAbove(this.#shareOf(this.#population), sinceMs + clockRoundingMs);
   }
 
-  /** Whether a user of a closed load goes on; if not, one user fewer takes part from now on. */
+  /** True if a user of a closed load goes on; if not, one user fewer takes part from now on. */
   #stays(nowMs: number): boolean {
     const { intensity } = this.#load;
     if (intensity.shareAt(this.#sinceBegin(nowMs)) > this.#shareOf(this.#population - 1) - shareRounding) return true;

@@ -1,6 +1,6 @@
 import { Heap } from '../timing/heap.ts';
 
-/** Which user goes on when, the earliest first: ten thousand pauses need no ten thousand timers. */
+/** A queue of the times at which users go on, the earliest first: ten thousand pauses need no ten thousand timers. */
 export class EventQueue {
   /** The user that {@link take} took last. */
   user = 0;

@@ -11,7 +11,7 @@ import type { UserPool } from './user-pool.ts';
 
 /** A worker's load over a trial. */
 export interface TrialLoad extends AsyncDisposable {
-  /** Whether units of work begin when they are due; else each connection makes one call after another. */
+  /** True if units of work begin when they are due; otherwise each connection makes one call after another. */
   readonly isScheduled: boolean;
   /** Starts the clock of a phase. */
   begin(name: 'warmup' | 'measure', seconds: number): { readonly phase: Phase; readonly work: Work };

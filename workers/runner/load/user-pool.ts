@@ -2,13 +2,13 @@
 export interface UserPool {
   /** The pause that the script of the user who was added or ended a unit last has before its next unit, ms. */
   readonly scriptPauseMs: number;
-  /** Whether the load's think time, too, comes before the next unit of that user. */
+  /** True if the load's think time also precedes the next unit of that user. */
   readonly thinksNext: boolean;
   /** Adds a user of a closed load, who stays until the load becomes less. */
   addUser(): number;
   /** Adds a user who arrives in an open load, and leaves after so many units. */
   addArrival(units: number): number;
-  /** Whether addUser() added this user. */
+  /** True if addUser() added this user. */
   isOfClosedLoad(user: number): boolean;
   /** Removes a user because the load has become less. */
   remove(user: number): void;

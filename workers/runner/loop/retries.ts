@@ -16,7 +16,7 @@ export interface Try {
 const shortestMs = 1;
 const longestMs = 50;
 
-/** Whether a connection tries again what a write conflict has undone, and when; counts what that costs. */
+/** Decides if and when a connection retries work that a write conflict has undone, and counts the cost. */
 export class Retries {
   readonly #maxAttempts: number;
   readonly #random: Sfc32;

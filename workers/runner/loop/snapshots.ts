@@ -51,7 +51,7 @@ export function startSnapshots(
       timer = setTimeout(tick, 1);
       return;
     }
-    // What ends from here on counts in the totals alone: it must not be part of the last interval.
+    // Calls that end from here on count in the totals alone: they must not be part of the last interval.
     if (now >= phase.deadlineMs) {
       finish();
       return;

@@ -6,11 +6,11 @@ import type { Phase } from './phase.ts';
 
 /** Counts of each statement and transaction of a worker's mix. What ends after the phase's deadline is not counted. */
 export interface StatementCounters {
-  /** By index of the mix's statements. */
+  /** The counts by index of the mix's statements. */
   readonly statements: readonly Counts[];
-  /** By index of the mix's items; null: a statement by itself, which is counted as such. */
+  /** The counts by index of the mix's items; null for a single statement, which `statements` counts. */
   readonly transactions: readonly (Counts | null)[];
-  /** By index of its scenarios: passes from the first step to the last, pauses between them included. */
+  /** The counts by index of its scenarios: passes from the first step to the last, including pauses between them. */
   readonly scenarios: readonly Counts[];
   /** `rows`: null: the server did not say. */
   succeeded(counts: Counts | null, startMs: number, endMs: number, rows: number | null): void;
@@ -22,7 +22,7 @@ export interface StatementCounters {
   toData(): readonly StatementCounts[];
 }
 
-/** What is counted: of items only those that are transactions. */
+/** The counted parts of a mix; its items only if they are transactions. */
 interface Counted {
   readonly statements: readonly Pick<MixStatement, 'name'>[];
   readonly items: readonly Pick<MixItem, 'name' | 'transaction'>[];

@@ -4,7 +4,7 @@ import type { Phase } from './phase.ts';
 /** After so many ms without a turn of the event loop, connections make one: messages and timers wait for it. */
 const turnMs = 10;
 
-/** Whether connections have to make one now. */
+/** True if connections have to yield to the event loop now. */
 export const needsTurn = (phase: Phase, nowMs: number): boolean => nowMs - phase.lastTurnMs > turnMs;
 
 /** Resolves after a turn of the event loop. */

@@ -5,7 +5,7 @@ import type { ErrorData } from '#model/error.ts';
 import type { ClientJob } from '#protocol/messages.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 
-/** What asking for plans needs of its session. */
+/** The parts of a session that asking for plans needs. */
 export interface Asking {
   readonly toError: (thrown: unknown) => ErrorData;
   /** Stops what the session executes. */

@@ -39,7 +39,7 @@ const single = (name: string, step: number, weight: number): MixItem => ({
  */
 function fakeSession(rows: (text: string) => number | null, failing: readonly string[] = []) {
   const asked: string[] = [];
-  /** What calls with captured values were told of their parameters. */
+  /** The parameter types that calls with captured values were given. */
   const declarations: string[] = [];
   const note = (what: string) => async () => {
     asked.push(what);
@@ -365,7 +365,7 @@ describe('steps of a transaction', () => {
     const { asked, declarations } = await run(mix, 5);
     const b = asked.filter((one) => one.startsWith('b ')).map((one) => one.split(' ').slice(1).map(Number));
     expect(b).toHaveLength(15);
-    // What the fake session answers with: the value of the other parameter, plus one.
+    // The fake session answers with the value of the other parameter, plus one.
     for (const [x, n] of b) expect(n).toBe(x! + 1);
     expect(declarations, 'and with it what the answer says of its column').toEqual(Array(15).fill('b ,column n'));
   });

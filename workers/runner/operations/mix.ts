@@ -14,7 +14,7 @@ import { ItemPlanner, type PlannedItem, planItems } from './plan-items.ts';
 import { type PlannedScenario, ScenarioScheduler } from './scenario-scheduler.ts';
 import { createTableKeys } from './table-keys.ts';
 
-/** What a worker runs of the experiment's custom statements. */
+/** The experiment's custom statements as a worker runs them. */
 export interface Mix {
   readonly maker: BatchMaker;
   readonly counters: StatementCounters;

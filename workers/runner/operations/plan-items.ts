@@ -25,7 +25,7 @@ export interface StatementStep {
   /** Index among the mix's statements. */
   readonly statement: number;
   readonly parameters: readonly Parameter[];
-  /** Where each parameter's value is: a column of the item's batches; −1 − slot: that slot, once it is captured. */
+  /** The place of each parameter's value: a column of the item's batches; −1 − slot: that slot, once it is captured. */
   readonly places: readonly number[];
   readonly captures: readonly { readonly spec: CapturedSpec; readonly slot: number }[];
 }

@@ -3,7 +3,7 @@ import type { Sfc32 } from '#stats/random/random.ts';
 import { gone, type UserPool } from '../load/user-pool.ts';
 import type { Pause } from './plan-items.ts';
 
-/** What the virtual users of a scenario do. */
+/** The work of a scenario's virtual users. */
 export interface PlannedScenario extends Pick<MixScenario, 'name' | 'users'> {
   /** The planned item of each step, and the pauses before it. */
   readonly steps: readonly { readonly item: number; readonly pauses: readonly Pause[] }[];
@@ -11,7 +11,7 @@ export interface PlannedScenario extends Pick<MixScenario, 'name' | 'users'> {
   readonly pausesAfter: readonly Pause[];
 }
 
-/** Which item each call runs, and the pass through a scenario whose values it has. */
+/** The item that each call runs, and the pass through a scenario whose values the call has. */
 export interface CallAssignments {
   /** The item and the pass that {@link find} has found. A pass is known by the serial number of its first call. */
   readonly item: number;

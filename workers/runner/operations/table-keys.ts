@@ -21,7 +21,9 @@ export interface TableKeys {
   loaded(table: string, keyDistribution: Settings['keyDistribution'] | undefined, seed: number): KeyMaker;
   /** Keys of rows that are not there yet: each call of each parameter has one of its own. */
   fresh(table: string): KeyMaker;
-  /** Whether keys are chosen among rows that calls insert: such calls have to be made in order, when they are run. */
+  /**
+   * True if keys are chosen among rows that calls insert. Then these calls have to be made in order, when they are run.
+   */
   readonly followInserts: boolean;
 }
 
@@ -114,7 +116,9 @@ interface KeySource {
   readonly rows: number;
   /** How many fresh keys a call has. */
   fresh: number;
-  /** Whether the latest rows are drawn; and if so, the rows for which calls have had fresh keys so far, ascending. */
+  /**
+   * True if the latest rows are drawn. Then the rows for which calls have had fresh keys so far are kept, ascending.
+   */
   isFollowed: boolean;
   readonly made: number[];
 }

@@ -13,7 +13,7 @@ import { createBatchMaker } from '../workload/batch-maker.ts';
 import { CallSource } from '../workload/call-source.ts';
 import { planWorkload, type Workload } from '../workload/workload.ts';
 
-/** What one worker is to do in a trial, known before any session is open. */
+/** The work of one worker in a trial, known before any session is open. */
 export interface ClientPlan {
   readonly workload: Workload;
   readonly generator: Generator;
@@ -23,7 +23,7 @@ export interface ClientPlan {
   readonly serverData: boolean;
   /** The settings that operations are prepared with. */
   readonly settings: Settings;
-  /** What of the loop's options follows from the job alone. */
+  /** The options of the loop that follow from the job alone. */
   readonly loop: Omit<LoopOptions, 'split' | 'toError'>;
 }
 

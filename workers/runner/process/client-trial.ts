@@ -16,7 +16,7 @@ import type { CallTracker } from '../workload/call-tracker.ts';
 import { type PrepareOptions, prepareCalls } from '../workload/prepare-calls.ts';
 import type { ClientPlan } from './client-plan.ts';
 
-/** What a client worker works with. */
+/** The tools of a client worker. */
 export interface Client {
   readonly descriptor: EngineDescriptor;
   readonly database: Database;
@@ -27,7 +27,7 @@ export interface Client {
   readonly openSourceTarget?: OpenSourceTarget;
 }
 
-/** What the phases of a trial share. */
+/** The state that the phases of a trial share. */
 export interface Trial {
   readonly client: Client;
   readonly job: ClientJob;

@@ -43,7 +43,7 @@ export async function warmUp(trial: Trial): Promise<readonly Phase[]> {
   }
   if (leftSeconds() > 0) parts.push(await run(trial, leftSeconds()));
   if (early.fit) {
-    // What followed the first part may have been faster; that leaves too little garbage to collect.
+    // The calls after the first part may have been faster; then too little garbage is left to collect.
     const more = await prepare(trial, callsToPrepare(trial, measure.seconds, parts.at(-1)?.rate ?? null));
     if (early.calls === 0 && more.calls > 0) collectGarbage();
   }

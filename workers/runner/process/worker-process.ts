@@ -165,7 +165,7 @@ class WorkerProcess {
     }
   }
 
-  /** Where a load runs: has the server and the worker give it up. */
+  /** If a load runs, the server and the worker abandon it. */
   async #stopLoads(): Promise<void> {
     if (this.#loads > 0) await this.#control?.answer({ call: 'abort' }).catch(() => {});
   }

@@ -13,10 +13,10 @@ export interface CallTimer {
 
 /** Is told what happens at the socket. */
 export interface CallListener {
-  /** Whether it needs the time of the next write outside of run(), and of the next read. */
+  /** True if it needs the time of the next write outside of run(), and of the next read. */
   readonly wantsSent: boolean;
   readonly wantsReceived: boolean;
-  /** Whether it needs to know of each read, also without its time. */
+  /** True if it needs to know of each read, also without its time. */
   readonly countsReads: boolean;
   sent(nowMs: number): void;
   received(nowMs: number): void;

@@ -116,7 +116,7 @@ function watchCollections() {
   };
 }
 
-/** What the process had used up to a moment. */
+/** The process' use of resources up to a moment. */
 interface Reading {
   readonly nowMs: number;
   readonly cpu: NodeJS.CpuUsage;

@@ -64,7 +64,7 @@ export function burn(ms: number): number {
   for (let now = start; ; now = performance.now()) if (now >= start + ms) return now - start;
 }
 
-/** What a driver did, by its own clock; ms. */
+/** A driver's work by its own clock, in ms. */
 export class Spent {
   prepareMs = 0;
   buildMs = 0;
@@ -74,7 +74,7 @@ export class Spent {
 }
 
 export interface SlowDriver {
-  /** What the server is asked for. */
+  /** The answer that the server is asked for. */
   readonly firstMs?: number;
   readonly restMs?: number;
   readonly bytes?: number;
@@ -91,7 +91,7 @@ export interface SlowDriver {
   /** A call asks that often, one after another. */
   readonly roundTrips?: number;
   readonly spent?: Spent;
-  /** By number of the call, counted over all sessions from 0: what goes wrong. */
+  /** The fault for a call, by its number counted over all sessions from 0. */
   readonly fault?: (call: number) => 'error' | 'end' | 'throw' | null;
 }
 

@@ -13,7 +13,7 @@ export interface SocketWatch extends Disposable {
   opening<T>(open: (calls: SessionCalls) => Promise<T>): Promise<T>;
   /** All other sessions, which are only observed for the time split of the process. */
   readonly others: SessionCalls;
-  /** Of all connections that were made meanwhile. */
+  /** The handshakes of all connections that were made meanwhile. */
   readonly handshakes: HandshakeTimes;
 }
 

@@ -6,8 +6,8 @@ import { TimeSplit } from './time-split.ts';
 import { compareProcesses, NoSplit, takeTurns } from './turns.fixture.ts';
 
 /**
- * What it costs to tell where a client's time goes: calls that do nothing, and round trips over loopback to a process
- * that does nothing, each with and without.
+ * The cost of the time split: calls that do nothing, and round trips over loopback to a process that does nothing, each
+ * with the split and without.
  */
 const turns = { pairs: 6, blocks: 40, warmUpTurns: 40 };
 

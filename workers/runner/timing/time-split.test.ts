@@ -37,7 +37,7 @@ async function run(driver: SlowDriver, calls: number, options: TrialOptions = {}
 }
 
 const sum = ({ wallMs: _, ...parts }: ProcessTime) => Object.values(parts).reduce((total, ms) => total + ms, 0);
-/** What the process waited for a processor, between the driver's clocks and ours. */
+/** The time for which the process waited for a processor, between the driver's clocks and ours. */
 const heldMs = ({ pauses }: ClientHealth): number => pauses.noProcessorMs ?? 0;
 /** All that the driver spent, and little more but what other processes got. */
 function expectAbout(ms: number, spentMs: number, health: ClientHealth, wholeMs: number): void {
@@ -46,7 +46,7 @@ function expectAbout(ms: number, spentMs: number, health: ClientHealth, wholeMs:
   expect(more / wholeMs, `${ms} ms instead of ${spentMs}`).toBeLessThan(0.15);
 }
 
-/** What holds of every measured phase. */
+/** Assertions that hold for every measured phase. */
 function expectWhole({ processTime }: ClientHealth, wallMs: number): ProcessTime {
   expect(processTime).toBeDefined();
   const time = processTime!;
@@ -161,7 +161,7 @@ describe('several at a time', () => {
       settings: { connections: 20 },
     });
     const time = expectWhole(result.health, elapsedMs);
-    // What is seen of some calls stands for others, too.
+    // Some calls are sampled and stand for others, too.
     expect(time.encodeMs / spent.buildMs).toBeGreaterThan(0.5);
     expect(time.decodeMs / spent.decodeMs).toBeGreaterThan(0.5);
     const { calls, seen, sendMs, waitMs, receiveMs } = result.health.callTime!;

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { Sampler } from './sampler.ts';
 
 /**
- * What this process spends its time on while calls run, as far as the loop does not measure it itself: running totals,
- * ms.
+ * The time of this process by activity while calls run, as running totals in ms, for the activities that the loop does
+ * not measure itself.
  *
  * The time is divided by known moments: a call starts, run() returns, bytes are written, bytes arrive, a call is
  * answered. The time from one moment to the next belongs to the part that the first one began, without the event loop's
@@ -71,7 +71,7 @@ export class TimeSplit {
     return nowMs;
   }
 
-  /** Whether run() has written anything. */
+  /** True if run() has written anything. */
   get wrote(): boolean {
     return this.#wrote;
   }

@@ -21,9 +21,9 @@ interface Comparison {
   readonly warmUpTurns: number;
 }
 
-/** What "with" costs more than "without". */
+/** The extra cost of "with" over "without". */
 interface Difference {
-  /** Of a call without, ns. */
+  /** The time of a call without, ns. */
   readonly offNs: number;
   /** With ÷ without − 1, and its interval. */
   readonly more: number;

@@ -10,7 +10,7 @@ import { createGenerator, type Generator } from '../generator/generator.ts';
 import { createRanges } from '../workload/ranges.ts';
 import { createChecksumSum } from './checksum.ts';
 
-/** Where the ranges begin, as parts (0…1) of the possible beginnings. */
+/** The beginnings of the ranges, as parts (0…1) of the possible beginnings. */
 const parts = [0, 0.2, 0.5, 0.8, 1];
 const rowsPerBlock = 4_096;
 

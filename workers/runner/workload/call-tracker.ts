@@ -10,7 +10,7 @@ import type { Numbering } from './numbering.ts';
  */
 export class CallTracker {
   readonly numbering: Numbering;
-  /** By connection. */
+  /** The queues by connection. */
   readonly #queues: Queue[] = [];
   /** Prepared calls that were not handed out. */
   #preparedLeft = 0;

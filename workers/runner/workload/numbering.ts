@@ -1,4 +1,4 @@
-/** Which rows each call of a worker has, whenever and wherever it runs. Calls are numbered from 0. */
+/** The rows of each call of a worker, whenever and wherever it runs. Calls are numbered from 0. */
 export interface Numbering {
   /** How many calls there are; Infinity where the clock decides. */
   readonly calls: number;

@@ -28,7 +28,10 @@ export interface Workload {
 
 /** The calls per second to expect without a warm-up. */
 const guessedPerSecond = 30_000;
-/** What follows may be faster than what told the rate by this factor; further calls are made when they are taken. */
+/**
+ * Later calls may be faster than the calls of the known rate by this factor; further calls are made when they are
+ * taken.
+ */
 const headroom = 1.5;
 /** The most rows to prepare, so that a long phase of a fast engine does not fill the memory. */
 const mostPreparedRows = 1_000_000;
@@ -73,7 +76,7 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
         measure: generation === 'prepared' ? Math.min(measure.calls ?? 0, tracker.numbering.calls) : 0,
       },
       callsToPrepare(seconds, callsPerSecond) {
-        // What a call runs may depend on the stage in which it begins, and on its user.
+        // The work of a call may depend on the stage in which it begins, and on its user.
         if (generation === 'inline' || measure.until === 'calls' || hasStagedWeights(measure) || job.mix?.scenarios)
           return 0;
         const enough = seconds * (callsPerSecond === null ? guessedPerSecond : callsPerSecond * headroom);

@@ -32,11 +32,11 @@ const level = 0.975;
 const surelyDiffers = 4;
 
 /**
- * Whether several series of one thing, such as the seconds of the repeats of a cell, reach a steady state, and where.
+ * Finds the steady state that several series of one thing, such as the seconds of the repeats of a cell, reach.
  *
- * A warm-up is what MSER-5 cuts off, that is the values within the first half whose removal makes the standard error of
- * the mean of the rest smallest (White 1997; White, Cobb & Spratt 2000), where it differs from the rest by more than 2
- * % and four standard errors. The series are steady if the line through the rests of all together does not change by
+ * A warm-up is the part that MSER-5 cuts off: the values within the first half whose removal makes the standard error
+ * of the mean of the rest smallest (White 1997; White, Cobb & Spratt 2000), if it differs from the rest by more than
+ * 2 % and four standard errors. The series are steady if the line through the rests of all together does not change by
  * more than 2 % with 97.5 % certainty, nor may go on as the line through the whole does, and if most warm-ups end
  * before the latest cut allowed: else the transient lasts longer than the series.
  *

@@ -27,9 +27,9 @@ const chanceOfEach = (others: number): number => (1 - confidence) / Math.max(1, 
 const leastFall = 0.05;
 
 /**
- * Where more connections stop bringing more throughput (knee), or take some away (retrograde), by the Universal
+ * The load from which more connections bring no more throughput (knee), or less of it (retrograde), by the Universal
  * Scalability Law over the loads of a sweep. Both are likely at most: the best load is picked by looking at the
- * results, and where throughput is flat, chance alone lets the highest load look slower in some of the sweeps.
+ * results, and on a flat curve chance alone lets the highest load look slower in some of the sweeps.
  */
 export const concurrencyKnee: Rule = {
   title: 'Too many connections',

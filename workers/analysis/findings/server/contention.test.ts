@@ -67,7 +67,7 @@ test('silent where it does not rise, is small, or was hardly seen', () => {
 });
 
 test('cannot be told where so few were sampled that a smaller share looks the same', () => {
-  // Of 40 sightings, 4 are in locks. With a true share of 5 %, one run of seven shows as many.
+  // Four of 40 sightings are in locks. With a true share of 5 %, one run of seven shows as many.
   const few = (locks: number): SmallCell => ({
     levels: { connections: 4 },
     trials: [

@@ -23,7 +23,7 @@ import { rowsDone } from '../plot/trial-line.ts';
 import { drawAmounts, drawCurve, drawParts, type Part } from './draw-small.ts';
 import { drawMatrix, drawTrees } from './draw-words.ts';
 
-/** What a picture is drawn from. */
+/** The data that a picture is drawn from. */
 interface Drawn {
   readonly model: RunModel;
   readonly shown: Shown;
@@ -244,7 +244,7 @@ const callTime: Draw = ({ shown, summary, theme }) => {
   );
 };
 
-/** Where the time of the client's processes went. */
+/** The time of the client's processes by activity. */
 const clientTime: Draw = ({ summary, theme }) =>
   summary?.clientTime
     ? drawParts(
@@ -259,7 +259,7 @@ const clientTime: Draw = ({ summary, theme }) =>
       )
     : null;
 
-/** What the server's own time went into. */
+/** The server's own time by class. */
 const serverTime: Draw = ({ model, shown, theme }) => {
   const { cell } = shown;
   const time = cell === null ? null : serverSummaries(model).find((one) => keyOf(one) === keyOf(cell))?.time;

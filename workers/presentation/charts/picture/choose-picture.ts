@@ -30,7 +30,7 @@ export function levelsOfFactor(variants: readonly Variant[], factor: string): re
   return levels.every((level) => typeof level === 'number') ? levels.toSorted((a, b) => a - b) : levels;
 }
 
-/** Whether all levels of a factor are numbers. */
+/** True if all levels of a factor are numbers. */
 export const isNumeric = (variants: readonly Variant[], factor: string): boolean =>
   levelsOfFactor(variants, factor).every((level) => typeof level === 'number');
 

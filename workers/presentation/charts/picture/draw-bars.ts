@@ -175,9 +175,9 @@ interface Mark {
   readonly middle: number;
   readonly barPx: number;
   readonly x: (value: number) => number;
-  /** Whether the axis reaches a value. */
+  /** True if the axis reaches the value. */
   readonly holds: (value: number) => boolean;
-  /** Where bars begin; null: dots. */
+  /** The value at which bars begin; null for dots. */
   readonly from: number | null;
   readonly theme: ChartTheme;
 }

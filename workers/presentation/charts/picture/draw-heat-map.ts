@@ -177,7 +177,7 @@ const doubtMark = (right: number, top: number, fill: string, doubts: readonly st
 const spokenCell = ({ label, target, valueText, ratioText, why, doubts }: PictureCell): string =>
   `${label} on ${target}: ${why === '' ? [valueText, ratioText, ...doubts].filter((one) => one !== '').join(', ') : why}`;
 
-/** What the colours say. */
+/** The legend of the colours. */
 function drawScale(higherIsBetter: boolean, hasDoubts: boolean, theme: ChartTheme, widthPx: number): Scene {
   const [worst, best] = higherIsBetter ? ['slowest', 'fastest'] : ['highest', 'lowest'];
   const stepPx = 14;

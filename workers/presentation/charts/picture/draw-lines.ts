@@ -21,14 +21,14 @@ interface Lines {
   readonly highlighted: string | null;
 }
 
-/** At least; more where the names of many lines need it. */
+/** The least height; the names of many lines may need more. */
 const leastHeightPx = 320;
 const [topPx, bottomPx, leftPx] = [36, 48, 66];
 /** Panels narrower than this stand below each other. */
 const leastPanelPx = 440;
 /**
- * Of more lines than this, those that would share a colour have none: they are told apart by their names, and by the
- * one that is pointed at.
+ * If there are more lines than this, lines that would share a colour have none. Readers tell them apart by their names,
+ * and by pointing at them.
  */
 const mostColours = 8;
 

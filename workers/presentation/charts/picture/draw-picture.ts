@@ -22,7 +22,7 @@ import type { Scene } from './scene.ts';
 interface PictureInput {
   /** The whole run: its baseline may be hidden by a filter. */
   readonly run: RunModel;
-  /** What a filter lets through of it. */
+  /** The part of the run that passes the filter. */
   readonly shown: RunModel;
   readonly baseline: Baseline;
   readonly options: PictureOptions;
@@ -78,18 +78,18 @@ export function drawPicture(data: PictureData, input: PictureInput): Scene | nul
   return groups.length === 0 ? null : drawBars(bars, theme, widthPx);
 }
 
-/** What is adjusted for many comparisons, and what is not: for a tooltip; empty for a single one. */
+/** Says, for a tooltip, which intervals are adjusted for many comparisons; empty for a single comparison. */
 export const comparisonHint = (run: RunModel, baseline: Baseline): string =>
   describeManyComparisons(ratios(run, baseline));
 
-/** What shows the bounds of a value; null: a heat map shows none. */
+/** The mark that shows the bounds of a value; null for a heat map, which shows none. */
 function boundsName({ plan }: RunModel, { view }: PictureOptions): 'Whiskers' | 'Bands' | 'Below a value' | null {
   if (view !== 'chart') return view === 'table' ? 'Below a value' : null;
   const { kind } = choosePicture(plan);
   return kind === 'bars' || kind === 'heatMap' ? 'Whiskers' : 'Bands';
 }
 
-/** What the bounds beside a value are. */
+/** Explains the bounds beside a value. */
 function boundsNote(run: RunModel, options: PictureOptions): string {
   const name = boundsName(run, options);
   const isThroughput = options.metric === 'throughput';
@@ -100,7 +100,7 @@ function boundsNote(run: RunModel, options: PictureOptions): string {
     : `All repeats together; ${name.toLowerCase()}: the lowest and the highest repeat${cut}.`;
 }
 
-/** What a reader has to know of the picture. */
+/** The note that a reader needs to understand the picture. */
 export function pictureNote({ run, baseline, options }: Pick<PictureInput, 'run' | 'baseline' | 'options'>): string {
   const pairs = [...publishedMarks(run).values()].flat();
   const hasOutliers = run.cells.some(({ outliers, target }) => outliers.length > 0 && !isReference(run, target));

@@ -3,7 +3,7 @@ import { choosePicture, variedFactors } from './choose-picture.ts';
 import type { Arrangement } from './picture-rows.ts';
 import type { Metric } from './picture-values.ts';
 
-/** How the picture of a run is shown. */
+/** The way in which the picture of a run is shown. */
 export interface PictureOptions extends Arrangement {
   readonly metric: Metric;
   readonly view: 'chart' | 'heatMap' | 'table';

@@ -8,7 +8,7 @@ import type { Cell, PlannedTarget, Variant } from '#protocol/plan.ts';
 import { isNumeric, levelsOfFactor, variedFactors } from './choose-picture.ts';
 import type { Bounded, MetricText, PictureValue } from './picture-values.ts';
 
-/** How a reader wants to see the picture. */
+/** The arrangement of the picture that a reader has chosen. */
 export interface Arrangement {
   readonly show: 'value' | 'ratio';
   readonly sort: 'fastest' | 'planned';
@@ -17,7 +17,7 @@ export interface Arrangement {
   readonly filter: string;
 }
 
-/** What a picture is made of: a run, and a metric of its cells. */
+/** The data of a picture: a run, and a metric of its cells. */
 export interface PictureData {
   readonly model: RunModel;
   readonly text: MetricText;
@@ -29,7 +29,7 @@ export interface PictureCell extends Cell {
   readonly label: string;
   /** Position of the target: its colour. */
   readonly index: number;
-  /** What is drawn, by the arrangement a value or a ratio; null: nothing was measured. */
+  /** The drawn value: the metric or a ratio, by the arrangement; null if nothing was measured. */
   readonly drawn: Bounded | null;
   readonly valueText: string;
   readonly ratioText: string;
@@ -43,9 +43,9 @@ export interface PictureCell extends Cell {
   readonly published: PictureValue['published'];
   /** Kinds of caveats of this cell alone that change how to read its number, the worst first. */
   readonly doubts: readonly string[];
-  /** Whether it has trials that ended, which can be looked at. */
+  /** True if it has finished trials, which can be inspected. */
   readonly hasTrials: boolean;
-  /** Why there is no value; empty where there is one. */
+  /** The reason why there is no value; empty if there is one. */
   readonly why: string;
 }
 
@@ -56,7 +56,7 @@ export interface CellGroup {
   readonly cells: readonly PictureCell[];
 }
 
-/** Whether the name of a cell contains each of the words. */
+/** True if the name of a cell contains each of the words. */
 function passes(filter: string, name: string): boolean {
   const words = filter.toLowerCase().split(/\s+/);
   return words.every((word) => name.toLowerCase().includes(word));
@@ -101,7 +101,7 @@ function cellOf(data: PictureData, arrangement: Arrangement, variant: Variant, t
   const { model, text, values } = data;
   const cell = { variant: variant.id, target: target.name };
   const value = values.get(keyOf(cell));
-  // What one unit of the metric is on the scale of what is drawn.
+  // The length of one unit of the metric on the scale of the drawn values.
   const scale = arrangement.show === 'value' ? 1 : (value?.ratio?.value ?? 0) / (value?.value.value || 1);
   return {
     ...cell,
@@ -159,7 +159,7 @@ export interface HeatGrid {
   readonly title: string | null;
   /** The colour of the title's target. */
   readonly index: number | null;
-  /** What the rows and the columns are. */
+  /** The title of the rows and the columns. */
   readonly corner: string;
   readonly columns: readonly { readonly label: string; readonly index: number | null }[];
   readonly rows: readonly {

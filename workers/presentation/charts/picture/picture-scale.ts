@@ -1,13 +1,13 @@
 import type { Bounded } from './picture-values.ts';
 
-/** Where values lie along an axis. */
+/** The positions of values along an axis. */
 interface Scale {
   /** A log axis has no zero: it takes dots and not bars. */
   readonly isLog: boolean;
   readonly ticks: readonly number[];
   /** 0 at the axis' beginning, 1 at its end; values beyond are moved there. */
   readonly shareOf: (value: number) => number;
-  /** Whether the axis reaches that far: an interval that ends elsewhere is drawn as cut. */
+  /** True if the axis reaches the value. An interval that ends beyond the axis is drawn as cut. */
   readonly holds: (value: number) => boolean;
 }
 

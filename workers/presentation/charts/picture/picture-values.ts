@@ -13,7 +13,7 @@ import { formatPublishedRatio, publishedName } from '../../text/published-text.t
 
 type Percentile = Exclude<keyof LatencySummary, 'count' | 'max' | 'p90'>;
 
-/** What a picture shows of each cell. */
+/** The figure that a picture shows of each cell. */
 export type Metric = 'throughput' | Percentile;
 
 const percentileLabels: Readonly<Record<Percentile, string>> = {
@@ -85,7 +85,7 @@ export interface PictureValue extends Cell {
   readonly isClientBound: boolean;
   /** Repeats that are far from the others: kept in the mean, and drawn apart. */
   readonly outliers: readonly number[];
-  /** What others have published, from where its baseline lies in this run: a reference and no measurement. */
+  /** Published values, placed relative to their baseline in this run. They are references, not measurements. */
   readonly published: readonly { readonly value: number; readonly text: string }[];
 }
 

@@ -7,14 +7,14 @@ export interface Shape {
   readonly inside: readonly (Shape | string)[];
 }
 
-/** Where a drawing can be pressed: on what stands for one cell. */
+/** An area of a drawing that can be pressed; it stands for one cell. */
 export interface Hit {
   /** The row for the arrow keys; within one, hits stand in their order. */
   readonly row: number;
   readonly cell: PictureCell;
   /** The whole of it for tooltips and screen readers. */
   readonly spoken: string;
-  /** What stands out while it is pointed at. */
+  /** The series that is highlighted while the pointer is on it. */
   readonly series?: string;
   readonly xPx: number;
   readonly yPx: number;

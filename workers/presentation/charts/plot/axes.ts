@@ -9,7 +9,7 @@ import {
   formatTick,
 } from '#model/format/format.ts';
 
-/** How the values of an axis read: in tooltips, and at its ticks. */
+/** The format of an axis' values, in tooltips and at its ticks. */
 export const msAxis = { format: formatMs, tick: formatMsTick } as const;
 export const bytesAxis = { format: formatBytes, tick: formatBytesTick } as const;
 export const shareAxis = { format: formatPercent, tick: formatPercentTick } as const;

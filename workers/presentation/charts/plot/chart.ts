@@ -6,7 +6,7 @@ export interface Chart {
   /** Stable; good for file names. */
   readonly id: string;
   readonly title: string;
-  /** What a reader has to know to read it right; null for nothing. */
+  /** The note that a reader needs to read it right; null for none. */
   readonly note: string | null;
   readonly heightPx: number;
   readonly option: EChartsOption;

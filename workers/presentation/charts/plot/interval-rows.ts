@@ -80,7 +80,7 @@ export function drawIntervalRows(drawn: IntervalRows, theme: ChartTheme): Drawin
   return { option, heightPx: headPx + rows.length * rowPx + 60 };
 }
 
-/** What the axis of values reaches over: from zero for bars, between powers of ten for dots. */
+/** The range of the axis of values: from zero for bars, between powers of ten for dots. */
 interface Axis {
   readonly lowest: number;
   readonly highest: number;
@@ -136,7 +136,7 @@ const itemOf = ({ row, interval, label }: IntervalMark, rows: readonly string[],
   ],
 });
 
-/** What of a mark its label stands behind. */
+/** The end of a mark; its label stands behind it. */
 const endOf = ({ interval }: IntervalMark): number => Math.max(interval.value, interval.high ?? interval.value);
 
 /**

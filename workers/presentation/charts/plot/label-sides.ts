@@ -29,8 +29,8 @@ const awayPx = 6;
 const stepPx = 3;
 
 /**
- * For the points of each line the side on which its label is out of the way: of all lines of the panel, of labels
- * placed before, and of the panel's edge. Where every side is in the way of something, the one that is least.
+ * For each point of the lines, the side on which its label does not cover a line of the panel, an earlier label or the
+ * panel's edge. If no side is free, it is the side that covers least.
  */
 export function labelSides(lines: readonly (readonly LabelledPoint[])[], panel: Box): readonly (readonly Side[])[] {
   const inTheWay = lines.flatMap((points) => points.flatMap((point, i) => [point, ...along(points[i - 1], point)]));
@@ -96,7 +96,7 @@ function rectOf({ x, y, widthPx }: LabelledPoint, side: Side): Rect {
   return { left: middleX - across, right: middleX + across, low: middleY - up, high: middleY + up };
 }
 
-/** By half a symbol. */
+/** Grows the rectangle by half a symbol. */
 const grown = ({ left, right, low, high }: Rect): Rect => ({
   left: left - 4,
   right: right + 4,

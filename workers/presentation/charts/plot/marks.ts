@@ -2,11 +2,9 @@ import type { EventMark } from '#analysis/run-model/run-model.ts';
 import { formatBytes, formatCount, formatMs } from '#model/format/format.ts';
 import { inPanel, type Series } from './parts.ts';
 
-/**
- * What happened at moments and took time, on the x axis of a panel in ms; its values are durations in ms on a log axis.
- */
+/** Events with a duration, on the x axis of a panel in ms. Their values are durations in ms on a log axis. */
 export interface Marks {
-  /** What it is, for the tooltip. */
+  /** The name of the event, for the tooltip. */
   readonly name: string;
   readonly colour: string;
   readonly marks: readonly EventMark[];

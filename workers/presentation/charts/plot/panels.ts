@@ -10,7 +10,7 @@ import { byteStep } from './ticks.ts';
 
 interface PointText {
   readonly text: string;
-  /** Where the text stands beside the point; null: only in the tooltip. */
+  /** The side of the point on which the text stands; null if only the tooltip has it. */
   readonly side: Side | null;
   /** It is a whole piece of the line. */
   readonly alone: boolean;
@@ -23,11 +23,11 @@ export interface Line {
   readonly dash: 'solid' | number[];
   readonly symbol: SymbolName;
   readonly points: readonly (readonly [number, number | null])[];
-  /** By point: what it belongs to, for the tooltip and (on `side`) beside it. */
+  /** The texts by point: the item that the point belongs to, for the tooltip and (on `side`) beside the point. */
   readonly texts?: readonly PointText[];
   /** Confidence intervals as [x, low, high]. */
   readonly intervals?: readonly (readonly [number, number, number])[];
-  /** What `points` has in a row, with a gap behind each: the tooltip says the range of their values. */
+  /** The repeats in `points`, with a gap behind each. The tooltip gives the range of their values. */
   readonly repeats?: readonly Line['points'][];
   readonly step?: boolean;
   readonly filled?: boolean;
@@ -74,7 +74,7 @@ export interface Panel {
 }
 
 interface PanelLayout {
-  /** At most; fewer where they would be narrower than 250 px. Default: one. */
+  /** The most columns; there are fewer if they would be narrower than 250 px. Default: one. */
   readonly columns?: number;
   /** Default: defaultWidthPx. */
   readonly widthPx?: number | undefined;
@@ -93,9 +93,9 @@ interface PanelLayout {
 }
 
 const mostMarks = 300;
-/** Of a symbol that stands for what was measured. */
+/** The size of a symbol that stands for a measured value. */
 const markPx = 7;
-/** What labels of the axis take of a panel's height, where the other panels over it have none. */
+/** The height that labels of the axis take from a panel, if the panels above it have none. */
 export const axisLabelsPx = 18;
 const gap = { topPx: 58, bottomPx: 30, leftPx: 58, rightPx: 18 };
 
@@ -128,7 +128,7 @@ export function drawPanels(panels: readonly Panel[], layout: PanelLayout, theme:
   return { option, heightPx };
 }
 
-/** Where a panel lies. */
+/** The position of a panel. */
 interface PanelBox {
   readonly panel: Panel;
   readonly leftPx: number;
@@ -137,7 +137,7 @@ interface PanelBox {
   /** Null: as wide as the container. */
   readonly widthPx: number | null;
   readonly isLowest: boolean;
-  /** Whether ticks of the x axis have labels. */
+  /** True if ticks of the x axis have labels. */
   readonly isLabelled: boolean;
 }
 
@@ -147,7 +147,7 @@ function boxesOf(
   headPx: number,
 ): { readonly boxes: readonly PanelBox[]; readonly heightPx: number } {
   const fitting = Math.max(1, Math.min(most, panels.length, Math.floor(widthPx / 250)));
-  // As many as the rows need: four panels are two rows of two, and not three and one.
+  // The columns are as many as the rows need: four panels are two rows of two, not three and one.
   const columns = Math.max(1, Math.ceil(panels.length / Math.max(1, Math.ceil(panels.length / fitting))));
   const rowPx = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) =>
     Math.max(...panels.slice(row * columns, (row + 1) * columns).map((panel) => panel.heightPx ?? panelHeightPx)),
@@ -179,7 +179,7 @@ const titleOf = ({ panel, leftPx, topPx, widthPx }: PanelBox, theme: ChartTheme)
     fontWeight: 600,
     color: theme.text,
     fontFamily: theme.font,
-    // Not into its neighbour's.
+    // The title stays within its own panel.
     ...(widthPx === null ? {} : { width: widthPx - 24, overflow: 'truncate' as const }),
   },
 });
@@ -205,7 +205,7 @@ const xAxisOf = ({ panel, isLowest, isLabelled }: PanelBox, layout: PanelLayout,
     color: theme.muted,
     fontSize: 12,
     hideOverlap: true,
-    // With fixed ticks the end of the axis is only where the data end.
+    // With fixed ticks, the axis ends where the data end.
     ...(layout.xStep === undefined ? {} : { showMaxLabel: false }),
     formatter: (value: number) => layout.xFormat(value),
     ...(layout.xTicks === undefined ? {} : { customValues: [...layout.xTicks] }),

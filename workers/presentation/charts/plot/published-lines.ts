@@ -6,8 +6,8 @@ import type { Line } from './panels.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
 /**
- * What others published over a factor, as dashed lines through the baseline that they share with what was measured: one
- * for each source that has a figure among these variants.
+ * Published values over a factor, as dashed lines through the baseline that they share with the measured values: one
+ * line for each source that has a figure among these variants.
  */
 export function publishedLines(
   marks: ReturnType<typeof publishedMarks>,

@@ -2,8 +2,7 @@
 const farthest = 10;
 
 /**
- * What a log axis holds: all points, and of the ends of their intervals those that are not farther than this from every
- * point.
+ * The range of a log axis: all points, and the ends of their intervals that are not farther than this from every point.
  */
 export function withinReach(points: readonly number[], ends: readonly number[]): readonly number[] {
   const positive = points.filter((value) => value > 0);

@@ -3,7 +3,7 @@ import { findCell } from '#analysis/run-model/select-cells.ts';
 import { workingTargets } from '#planning/rates/contenders.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 
-/** What of a run a chart shows. Default: every variant, every target that does any work. */
+/** The part of a run that a chart shows. Default: every variant, and every target that does any work. */
 export interface Selection {
   readonly variants?: readonly string[];
   readonly targets?: readonly string[];

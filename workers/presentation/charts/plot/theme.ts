@@ -12,11 +12,11 @@ export interface ChartTheme {
   readonly grid: string;
   readonly background: string;
   readonly tooltip: string;
-  /** By hue; the last one is neutral: of references, and of targets without a hue of their own. */
+  /** The colours by hue. The last one is neutral: it is for references, and for targets without a hue of their own. */
   readonly series: readonly string[];
-  /** Where a client process' time went, and text on it. No target's colours. */
+  /** The colours of a client process' time by activity, and of text on them. They are no target's colours. */
   readonly parts: Readonly<Record<ClientPart, { readonly fill: string; readonly text: string }>>;
-  /** Where a server's time went. No target's colours. */
+  /** The colours of a server's time by class. They are no target's colours. */
   readonly classes: Readonly<Record<ResourceClass, string>>;
   /** Cells of heat maps from the worst to the best, and text on them. No target's colours. */
   readonly heat: readonly { readonly fill: string; readonly text: string }[];

@@ -11,7 +11,7 @@ export function trialLook({ plan }: RunModel, { trial }: TrialView, theme: Chart
   return lookOf({ name: trial.target, index }, theme);
 }
 
-/** Of more points a chart leaves some out, which goes by line. */
+/** If a line has more points than this, the chart leaves some of them out. */
 const mostJoinedPoints = 2_000;
 
 /**
@@ -53,7 +53,7 @@ export const throughputPanel = (model: RunModel, views: readonly TrialView[], th
   lines: views.map((view) => throughputLine(model, view, theme)),
 });
 
-/** Which repeat a chart of one shows; empty where there is no other. */
+/** Says which repeat a chart of one repeat shows; empty if there is no other. */
 export function repeatNote({ trials }: RunModel, view: TrialView | undefined): string {
   const repeats = trials.reduce((most, { trial }) => Math.max(most, trial.repeat), 0);
   return repeats > 1 && view !== undefined ? `Repeat ${view.trial.repeat} of ${formatCount(repeats)}.` : '';

@@ -5,7 +5,7 @@ import { cellColumns, cellTexts, numbers, type PanelTable } from '../shared/pane
 export const retriesNote =
   'The client repeated what the server undid (deadlocks, serialization failures). Time lost includes the pauses between tries; throughput counts what was committed, and a latency is that of one try.';
 
-/** What write conflicts cost, cell by cell. Cells without conflicts have no row. */
+/** The cost of write conflicts, cell by cell. Cells without conflicts have no row. */
 export const retriesTable = (model: RunModel): PanelTable => ({
   columns: [...cellColumns, ...numbers('Client time lost', 'Retries', 'Retries per 100 commits', 'Given up')],
   rows: model.cells.flatMap(({ conflicts, ...cell }) => {

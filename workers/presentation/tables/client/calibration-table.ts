@@ -8,7 +8,7 @@ export const calibrationNote =
 
 const usAsMs = (us: number | null): string => formatMs(us === null ? null : us / 1_000);
 
-/** What the harness and the cheapest round trips were measured to do before the run. */
+/** The speed of the harness and of the cheapest round trips, measured before the run. */
 export const calibrationTable = ({ calibration }: Pick<RunModel, 'calibration'>): PanelTable => ({
   columns: [...heads('Measured alone'), ...numbers('Rate', 'p50', 'p99')],
   rows: calibration.map(({ label, perSecond, unit, p50Us, p99Us, tunnel }) => ({

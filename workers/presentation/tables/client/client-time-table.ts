@@ -7,7 +7,7 @@ import { cellColumns, cellTexts, numbers, type PanelTable } from '../shared/pane
 export const clientTimeNote =
   'Shares of the client processes’ time; a mean call and its round trips, as seen at the sessions’ own sockets. The cheapest statement was timed beside the trials; the network’s part of it is the shortest TCP handshake or what a network emulator added, and 0 on one machine. Behind an SSH tunnel or a SOCKS proxy it is not seen; the cheapest statement contains their cost. A dash: it could not be seen.';
 
-/** Where the client's time went, and a mean call, cell by cell. */
+/** The client's time by activity, and a mean call, cell by cell. */
 export function clientTimeTable(model: RunModel): PanelTable {
   const cells = model.cells.filter(({ clientTime }) => clientTime !== null);
   const parts = clientParts.filter((part) => cells.some(({ clientTime }) => (clientTime?.[part] ?? 0) > 0));

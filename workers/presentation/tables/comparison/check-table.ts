@@ -13,7 +13,7 @@ import {
 
 type Facts = Pick<RunModel, 'plan' | 'trials' | 'cells'>;
 
-/** What the experiment's own checks came to, cell by cell. Nothing without checks, or before they were asked. */
+/** The outcome of the experiment's own checks, cell by cell. Empty without checks, or before the first one ran. */
 export function checkTable(model: Facts): NotedTable {
   const checks = Object.entries(model.plan.experiment.checks ?? {});
   const isExplained = checks.some(([, { about }]) => about !== undefined);

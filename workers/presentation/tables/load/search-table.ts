@@ -8,7 +8,7 @@ import { sentences } from '../../text/sentences.ts';
 import { describeCoefficients, describePeak } from '../../text/sweep-text.ts';
 import { heads, type NotedTable, numbers, type PanelRow, remarks, targets } from '../shared/panel-table.ts';
 
-/** What the search of a run looks for; empty without a search. */
+/** The load that the search of a run looks for; empty without a search. */
 export const searchTitle = ({ plan: { measure } }: Pick<RunModel, 'plan'>): string =>
   measure.search ? titles[measure.search.find] : '';
 

@@ -6,7 +6,7 @@ import type { LoadCounts } from '#protocol/measurement.ts';
 import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import { cellColumns, cellTexts, type NotedTable, numbers, words } from '../shared/panel-table.ts';
 
-/** What came of each stage of the load, cell by cell. Nothing where it has none. */
+/** The result of each stage of the load, cell by cell. Empty without stages. */
 export function stageTable({ plan, trials, cells }: RunModel): NotedTable {
   const stages = placeStages(plan.measure.stages ?? []);
   const told = trials.flatMap(({ trial, result }) =>

@@ -44,7 +44,7 @@ export const sweepRows = (model: RunModel): readonly SweepRow[] =>
     });
 
 /**
- * Why a run with several loads has no law at all, for the note of their plain chart; null where it has one, or no such
+ * The reason why a run with several loads has no law, for the note of their plain chart; null if it has one, or no such
  * loads.
  */
 export function tooShort(model: RunModel): string | null {

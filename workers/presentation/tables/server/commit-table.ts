@@ -4,7 +4,7 @@ import { formatBytes, formatCount, formatInterval, formatMs, formatMsTo, formatN
 import { keyOf } from '#protocol/cell-key.ts';
 import { cellColumns, cellTexts, type NotedTable, numbers } from '../shared/panel-table.ts';
 
-/** What commits took, cell by cell. Nothing where calls commit by themselves. */
+/** The latency of commits, cell by cell. Empty if calls commit by themselves. */
 export function commitTable(model: RunModel): NotedTable {
   const servers = serverSummaries(model);
   return {

@@ -16,7 +16,7 @@ import {
   words,
 } from '../shared/panel-table.ts';
 
-/** What a step does, in words. */
+/** The label for each kind of step. */
 export const stepKindLabels: Readonly<Record<PlanStepKind, string>> = {
   fullScan: 'full scan',
   indexSeek: 'index seek',
@@ -118,7 +118,7 @@ export const stepTable = ({ plan }: Pick<UsedPlan, 'plan'>): PanelTable => {
   };
 };
 
-/** What differs between two steps, in words. */
+/** The label for each kind of difference between two steps. */
 const differenceLabels: Readonly<Record<StepDifference, string>> = {
   operator: 'operator',
   object: 'table or index',
@@ -131,7 +131,7 @@ const differenceLabels: Readonly<Record<StepDifference, string>> = {
   nesting: 'what it stands below',
 };
 
-/** What two plans are called, with a capital letter. */
+/** The names of two plans, with a capital letter. */
 type Sides = readonly [left: string, right: string];
 
 /** Two plans side by side: steps that only one of them has are marked, and what differs between two. */

@@ -6,7 +6,7 @@ import { asides, cellColumns, cellTexts, numbers, type PanelTable, words } from 
 export const rowsExaminedNote =
   'Rows, documents and entries of indexes that the servers read in the measured phases by their own counters, beside the rows that calls returned or changed, all repeats together; pages on servers that count no rows, wherever they were found. The counters are those of the whole server or database: what other sessions read meanwhile, the probes of each second included, is part of them.';
 
-/** What servers read for each row that they returned or changed, cell by cell. */
+/** The rows that servers read for each row that they returned or changed, cell by cell. */
 export const rowsExaminedTable = (model: RunModel): PanelTable => ({
   columns: [
     ...cellColumns,

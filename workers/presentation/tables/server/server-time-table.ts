@@ -37,7 +37,7 @@ export const serverNote =
 
 const sentences: readonly string[] = ['Server’s own time', 'In its own words', 'Known by'];
 
-/** What the servers told of their time and work, cell by cell. */
+/** The servers' own figures of their time and work, cell by cell. */
 export const serverTimeTable = (model: RunModel): PanelTable => ({
   columns: [
     ...cellColumns,

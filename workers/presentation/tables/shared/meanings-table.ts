@@ -9,8 +9,8 @@ import { heads, type PanelTable, targets, words } from './panel-table.ts';
 type Meaning = readonly [name: string, target: string, implementation: string];
 
 /**
- * What each method, each binding of nulls where there are several, each kind of uuid as key, and each level of
- * isolation really is on each engine.
+ * The implementation, on each engine, of each method, of each binding of nulls if there are several, of each kind of
+ * uuid key, and of each level of isolation.
  */
 export function meaningsTable(model: RunModel): PanelTable {
   const all = [...methods(model), ...nullBindings(model), ...uuidKeys(model), ...isolationLevels(model)];

@@ -3,8 +3,8 @@ import { variantLabel } from '#planning/variant-of.ts';
 import type { Cell } from '#protocol/plan.ts';
 
 /**
- * What stands in a column. head: the row's own name. target: a target's name. words: text. aside: text that is read
- * last. remark: sentences. number: at the right.
+ * The kind of a column. head: the row's own name. target: a target's name. words: text. aside: text that is read last.
+ * remark: sentences. number: at the right.
  */
 export interface PanelColumn {
   readonly title: string;

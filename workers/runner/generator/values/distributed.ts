@@ -26,7 +26,7 @@ export const chooseUniform =
   (first, second) =>
     Math.floor(toUnit(first, second) * n);
 
-/** By Zipf's law: rank 0 is the most frequent. Needs no memory, whatever n is. */
+/** Zipf's law: rank 0 is the most frequent. It needs no memory, whatever n is. */
 export function chooseZipf(n: number, exponent = zipfExponent): Choose {
   const zipf = createZipf(n, exponent);
   const units = createRowUnits();
@@ -61,7 +61,9 @@ export function chooseExponential(n: number, mean: number): Choose {
   return (first, second) => Math.min(n - 1, Math.floor(-mean * Math.log1p(-toUnit(first, second) * within)));
 }
 
-/** By weights, in constant time: Walker's alias method with Vose's tables (IEEE Trans. Softw. Eng. 17(9), 1991). */
+/**
+ * Chooses by weights in constant time: Walker's alias method with Vose's tables (IEEE Trans. Softw. Eng. 17(9), 1991).
+ */
 export function chooseWeighted(weights: readonly number[]): Choose {
   const table = aliasTable(weights);
   return (first) => table(first);
