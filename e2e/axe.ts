@@ -1,7 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-/** What the component library puts around popovers and tooltips stands at the end of the page, in no landmark. */
+/**
+ * The component library puts these elements for popovers and tooltips at the end of the page, outside of any landmark.
+ */
 const overlays = ['<div data-overlay-container=', '<div style="display: contents;">'];
 
 /** Violations that axe finds in the current page, in light and dark: theme, rule and elements. */

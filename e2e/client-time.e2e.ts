@@ -37,7 +37,7 @@ test('bands of the clients’ time are shown under the throughput, for all proce
   await expect(text(partLabels.wait).first()).toBeVisible();
   await expect(text(partLabels.generate)).toHaveCount(0);
 
-  // By keyboard.
+  // The checkbox is set by keyboard.
   await page.getByRole('checkbox', { name: 'Each client process by itself' }).press('Space');
   await expect(text('Client’s time, PostgreSQL, process 1')).toHaveCount(1);
   await expect(text('Client’s time, PostgreSQL, process 2')).toHaveCount(1);

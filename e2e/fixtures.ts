@@ -64,7 +64,7 @@ export const test = base.extend<ForTests, ForWorkers>({
   ],
 });
 
-/** Whether the app could be reset. */
+/** True if the app could be reset. */
 async function isReset(reset: Reset): Promise<boolean> {
   try {
     await reset();

@@ -119,7 +119,7 @@ test('files and links from outside are opened in the one window, and never run',
     await heading('cities');
     await rm(given);
     await page.reload();
-    // What is not saved yet is there again.
+    // The unsaved changes are there again.
     await expect(page.getByText('Unsaved changes were brought back')).toBeVisible();
     await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
     await expect(page.getByRole('region', { name: 'Recent files' }).getByRole('listitem')).toHaveCount(3);

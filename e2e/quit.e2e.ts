@@ -77,7 +77,7 @@ test('unsaved changes survive a kill and a quit, and are given up only by who sa
     const dyno = await launchDyno({ home });
     await expect(dyno.page.getByRole('heading', { level: 1, name: 'Half typed' })).toBeVisible();
     await expect(dyno.page.getByText('Unsaved changes were brought back')).toBeVisible();
-    // What is set aside is asked about, too.
+    // The question also names changes that were set aside.
     expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “Insert duel”, “Read by key” are not saved.');
     await dyno.page.getByRole('button', { name: 'Bring back' }).click();
     await dyno.showSection('Measurement');

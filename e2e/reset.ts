@@ -82,7 +82,7 @@ async function emptyHome(home: string): Promise<void> {
   for (const name of ['passwords.json', 'recent.json']) await remove('electron', name);
 }
 
-/** What a page that has just started would show. */
+/** The state of the page that differs from that of a page which has just started. */
 const whatIsLeft = (page: Page): Promise<readonly unknown[]> =>
   page.evaluate(async () => {
     const { dyno } = window as unknown as PageBridge;

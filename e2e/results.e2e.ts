@@ -107,7 +107,7 @@ test('a bar opens its details, and the baseline changes only by its button', asy
   await details.getByRole('button', { name: 'Use target as baseline' }).click();
   await expect(comparison).toContainText('Ratios: to the same variant on sqlite.');
 
-  // What was chosen survives a change of tab; a bar opens the same details by the keyboard.
+  // The selection survives a change of tab; a bar opens the same details by keyboard.
   await page.getByRole('tab', { name: 'Latency' }).click();
   await page.getByRole('tab', { name: 'Summary' }).click();
   await expect(comparison.getByRole('radio', { name: 'Table' })).toBeChecked();

@@ -30,7 +30,7 @@ const matrix: readonly Strike[] = signals.flatMap((signal) =>
   victims.flatMap((victim) => moments.map((moment) => ({ victim, signal, moment }))),
 );
 
-/** What `npm test` tries; page-crash.e2e.ts has the killed page. */
+/** The strikes of `npm test`; page-crash.e2e.ts has the killed page. */
 const selection: readonly Strike[] = [
   { victim: 'window', signal: 'SIGKILL', moment: 'measure' },
   { victim: 'window', signal: 'SIGSTOP', moment: 'warmup' },
@@ -51,7 +51,7 @@ measure: { until: { seconds: 0.5 }, repeats: 2, warmupSeconds: 0.5, timeoutSecon
 interface Struck {
   readonly pid: number;
   readonly workers: readonly number[];
-  /** What the run file held when the process was struck. */
+  /** The records of the run file when the process was struck. */
   readonly before: readonly JournalRecord[];
 }
 

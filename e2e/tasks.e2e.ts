@@ -8,7 +8,7 @@ import { answerSaveDialog } from './driver.ts';
 import { expect, test } from './fixtures.ts';
 import { writeRecorded } from './recorded-run.ts';
 
-// What a new user wants to know first, with the clicks that it takes. Texts that are typed are no clicks.
+// The first tasks of a new user, with the clicks that they take. Typing a text is no click.
 
 /** Counts the clicks of a page from now on, also those that scripts make. */
 async function countClicks(page: Page): Promise<() => Promise<number>> {

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 interface Start {
   /** From the start of the program until the button of the first start could be pressed and has been painted. */
   readonly ms: number;
-  /** What all processes of the window have used of the processor by then; null without /proc. */
+  /** The processor time of all processes of the window by then; null without /proc. */
   readonly cpuMs: number | null;
 }
 

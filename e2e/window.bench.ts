@@ -82,7 +82,7 @@ async function pressedToShown(page: Page, selector: string, press: () => Promise
   return page.evaluate(() => (window as unknown as { readonly measured: Promise<number> }).measured);
 }
 
-/** What shows that a tab is there. */
+/** The element that shows that a tab is there. */
 const contents = {
   timeline: '.chart-host svg',
   latency: '.latency-view .chart-host svg',

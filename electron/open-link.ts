@@ -1,4 +1,4 @@
-/** What a link can name: an experiment of the gallery or the library, or a run, by its id and never by a path. */
+/** The target of a link: an experiment of the gallery or the library, or a run, by its id and never by a path. */
 type LinkedThing = { readonly experiment: string } | { readonly run: string };
 
 const longest = 300;

@@ -2,7 +2,7 @@ import { app } from 'electron';
 import { type OpenWish, wishesOf } from './open-wishes.ts';
 
 /**
- * What the system asks this app to open: the arguments of this start and of later ones, which have ended in favour of
+ * The system's requests to open something: the arguments of this start and of later ones, which have ended in favour of
  * this one, and on macOS its own events. They may come before there is a window.
  */
 export interface OpenRequests {

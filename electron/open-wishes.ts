@@ -8,7 +8,7 @@ export type OpenWish = { readonly file: string } | { readonly link: string };
 const openedKinds = ['experiment', 'run', 'sql', 'csv'] as const;
 type OpenedKind = (typeof openedKinds)[number];
 
-/** What a file is, by its name alone; null: none of those that Dyno opens. */
+/** The kind of a file, by its name alone; null if Dyno does not open such files. */
 export function kindOfFile(path: string): OpenedKind | null {
   const name = path.toLowerCase();
   if (/\.ya?ml$/.test(name)) return 'experiment';

@@ -2,7 +2,7 @@ import { app, type BrowserWindow, dialog } from 'electron';
 import { endAllWorkers } from '#orchestrator/worker/fork.ts';
 import { type Question, questionOf } from './quit-question.ts';
 
-/** What must end before the app may quit. */
+/** A task that must end before the app may quit. */
 export interface Closable {
   /** Names of the live runs. */
   liveRuns(): readonly string[];

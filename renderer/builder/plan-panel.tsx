@@ -17,7 +17,7 @@ const skipped = 'skipped';
 
 interface Row {
   readonly label: string;
-  /** What happens on a target. */
+  /** The row's text for a target. */
   readonly textOf: (target: string) => string;
 }
 
@@ -122,7 +122,7 @@ const SkippedTable = ({ plan }: { readonly plan: Plan }) =>
     </table>
   );
 
-/** What the run would write, as far as that can be told. */
+/** The estimated bytes that the run writes. */
 const VolumeTable = ({ plan }: { readonly plan: Plan }) => {
   const engines = useStore(appInfo)?.engines ?? [];
   const references = new Set(engines.flatMap(({ id, reference }) => (reference ? [id] : [])));

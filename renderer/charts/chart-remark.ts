@@ -1,4 +1,4 @@
 import { createContext, type ReactNode } from 'react';
 
-/** What has to be said under every chart of a view; null for nothing. */
+/** The remark under every chart of a view; null for none. */
 export const ChartRemark = createContext<ReactNode>(null);

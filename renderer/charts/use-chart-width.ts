@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 const stepPx = 20;
 const borderPx = 2;
 
-/** What was measured last: most views are as wide as the one before, and need not be drawn twice. */
+/** The width that was measured last: most views are as wide as the one before, and need not be drawn twice. */
 let lastPx = 1_040;
 
 /** The width that charts have inside an element, for builders that lay out several panels. */

@@ -8,7 +8,7 @@ import { texts } from './text.ts';
 
 interface Props {
   readonly engines: readonly EngineDescriptor[];
-  /** By the name of the target; these are shown apart (missing-servers.tsx). */
+  /** Missing servers by the name of the target; missing-servers.tsx shows them. */
   readonly missing: Readonly<Record<string, unknown>>;
 }
 

@@ -45,7 +45,7 @@ const Outcome = ({ report }: { readonly report: CheckReport }) => {
 interface Props {
   readonly test: Test;
   readonly onCancel: () => void;
-  /** Whether to show the engine's notice; the form of a connection shows it already. */
+  /** True to show the engine's notice; the form of a connection shows it already. */
   readonly withNotice?: boolean;
 }
 

@@ -13,7 +13,7 @@ interface Subject {
   readonly name: string;
 }
 
-/** What was found at a connection's server; null: no dialog is open. */
+/** The tables found at a connection's server; null if no dialog is open. */
 const found = createStore<{ readonly of: Subject; readonly report: CleanReport } | null>(null);
 
 const ask = (of: Subject, drops: boolean) =>

@@ -33,7 +33,7 @@ export const saveForm = (): Promise<ConnectionEntry | null> =>
     return entry;
   });
 
-/** Whether the form has no problems; shows them if it has. */
+/** True if the form has no problems; shows the problems otherwise. */
 async function isSound(): Promise<boolean> {
   openForm.update((open) => open && { ...open, showAll: true });
   const opinion = await judge();

@@ -56,7 +56,7 @@ export interface ConnectionFormState {
   readonly engine: string;
   /** Values of the fields, without the passwords. */
   readonly values: FieldValues;
-  /** By field, and by `socksPasswordField` that of the SOCKS proxy. */
+  /** The passwords by field; `socksPasswordField` has that of the SOCKS proxy. */
   readonly passwords: Readonly<Record<string, PasswordForm>>;
   readonly ssh: SshForm;
   readonly socks: SocksForm;

@@ -12,7 +12,7 @@ import { Dialog } from '../ui/overlays/dialog.tsx';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { texts } from './text.ts';
 
-/** What was found, while the dialog is open. */
+/** The list of found connections while the dialog is open. */
 const shown = createStore<ImportList | null>(null);
 const busy = createStore(false);
 

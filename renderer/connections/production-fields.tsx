@@ -43,7 +43,7 @@ const Hues = ({ hue, onChange }: { readonly hue: number | null; readonly onChang
   </fieldset>
 );
 
-/** What a production connection is protected by. */
+/** The protection of a production connection. */
 const Protection = ({
   production,
   onChange,
@@ -83,7 +83,7 @@ const Protection = ({
   );
 };
 
-/** Where lists show a connection, in which colour, and whether others depend on its server. */
+/** The group and colour of a connection in lists, and its mark as production. */
 export const ProductionFields = ({ value: { group, hue, production }, groups, onChange }: Props) => {
   const [isOpen, setOpen] = useState(production !== null || group !== '');
   const others = groups.filter((one) => one !== group);

@@ -25,7 +25,7 @@ interface Props {
   readonly missing: MissingServer;
 }
 
-/** What can be done: a press where Dyno can fetch it, a command where the system can, else words. */
+/** The remedy for a missing server: a button if Dyno can fetch it, a command if the system can, else a text. */
 export const ServerFix = ({ label, missing: { fix, install, commands, besides } }: Props) => {
   const now = useStore(installing);
   if (install && now?.tool === install.tool)

@@ -16,7 +16,7 @@ const exampleSweep = {
 
 const journal: readonly JournalRecord[] = [...withServerEvents(fixtureJournal({}))];
 
-/** By up to 2 %, without chance: repeats scatter, and cells unlike each other. */
+/** The value changed by up to 2 %, without chance: repeats scatter, and cells differ from each other. */
 const shaken = (value: number, ...seeds: readonly number[]): number =>
   value * (1 + 0.02 * Math.sin(seeds.reduce((sum, seed, i) => sum + seed * (i + 1.7), 0) * 12.9));
 
@@ -63,7 +63,7 @@ interface FakeRun {
   entry: RunEntry;
   readonly records: JournalRecord[];
   paused: boolean;
-  /** Whether the page has got the records so far; others follow only then. */
+  /** True once the page has got the records so far; others follow only then. */
   isWatched: boolean;
 }
 
@@ -161,7 +161,7 @@ const withLoadHosts = (records: readonly JournalRecord[]): readonly JournalRecor
     ];
   });
 
-/** What a live run plays; `?hosts` has its load come from two machines. */
+/** The journal that a live run plays; with `?hosts`, its load comes from two machines. */
 const played = location.search.includes('hosts') ? withLoadHosts(journal) : journal;
 
 /** The journal's next records, up to the next snapshot or result. */

@@ -2,7 +2,7 @@ import { createStore } from '../state/store.ts';
 import type { Topic } from './passages.ts';
 import { texts } from './text.ts';
 
-/** What the help shows; null: it is closed; 'contents': no topic is chosen. */
+/** The topic that the help shows; null: it is closed; 'contents': no topic is chosen. */
 export const shownHelp = createStore<Topic | 'contents' | null>(null);
 
 let before: Element | null = null;
@@ -38,17 +38,17 @@ export const fileTopic = (key: string): Topic => ({ document: 'file-format', ter
 /** A key of the file as its tables list it: `measure.repeats`, `dataset.rows`. */
 export const keyTopic = (key: string): Topic => ({ document: 'file-format', term: key, isKey: true });
 
-/** What the methods are, and which engine has which. */
+/** The topic about the methods and the engines that have them. */
 export const methodTopic: Topic = { document: 'engines', term: texts.helpStore.methodsOfAllEngines };
 
-/** What an engine does for each method. */
+/** The topic about the methods of an engine. */
 export const engineTopic = (id: string): Topic => ({ document: 'engines', term: `engine ${id}` });
 
-/** What the numbers of a live run say. */
+/** The topic about the numbers of a live run. */
 export const liveTopic: Topic = { document: 'guide', term: texts.helpStore.whileARunGoesOn };
 
-/** What the columns of the list of runs say. */
+/** The topic about the columns of the list of runs. */
 export const runsTopic: Topic = { document: 'guide', term: texts.helpStore.theListOfRuns };
 
-/** What load hosts are, and how they are added. */
+/** The topic about load hosts, and how to add them. */
 export const loadHostsTopic: Topic = { document: 'load-hosts', term: texts.helpStore.loadHosts };

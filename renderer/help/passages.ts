@@ -11,7 +11,7 @@ export interface Passage {
   readonly text: string;
 }
 
-/** What help is asked for: a heading, or a term that a table or a text of the document explains. */
+/** A topic of the help: a heading, or a term that a table or a text of the document explains. */
 export interface Topic {
   readonly document: string;
   readonly term: string;
@@ -49,7 +49,7 @@ export function passagesOf(document: string, text: string): readonly Passage[] {
 
 const plain = (text: string): string => text.replaceAll(/[`*]/g, '').replaceAll('’', "'").trim();
 
-/** Whether a row of a table explains a term: one of its first two cells is the term, or lists it. */
+/** True if a row of a table explains a term: one of its first two cells is the term, or lists it. */
 export function explains(cells: readonly string[], term: string): boolean {
   const wanted = plain(term).toLowerCase();
   return cells.slice(0, 2).some((cell) => {

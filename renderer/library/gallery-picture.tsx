@@ -9,7 +9,7 @@ const files = import.meta.glob<string>('../../experiments/pictures/*.svg', {
 
 interface Props {
   readonly id: string;
-  /** What it shows; empty where it only decorates. */
+  /** The description of the picture; empty if it only decorates. */
   readonly alt?: string;
 }
 

@@ -15,7 +15,7 @@ interface Props {
 
 interface PanelProps extends Props {
   readonly panel: 'search-curve' | 'run-timeline';
-  /** What stands there before the first result. */
+  /** The text before the first result. */
   readonly empty: ReactNode;
 }
 

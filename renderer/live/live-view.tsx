@@ -18,7 +18,7 @@ interface Props {
   readonly log: readonly LogLine[];
 }
 
-/** What is only of interest while a run goes on. Nothing in it changes its height. */
+/** The figures that matter only while a run goes on. Nothing in it changes its height. */
 const Now = ({ model }: { readonly model: RunModel }) => {
   const unit = rateUnit(model);
   const hosts = liveHosts(model);

@@ -10,7 +10,7 @@ interface LiveLatency {
   readonly ms: number;
 }
 
-/** What was measured of a trial: of its last second, or of the whole trial once it is over. */
+/** The figures of a trial: those of its last second, or of the whole trial once it is over. */
 export interface Figures {
   readonly perSecond: number;
   /** Null where no call was timed. */

@@ -19,7 +19,7 @@ export const NotesView = ({ runId }: { readonly runId: string }) => {
     const timer = setTimeout(() => void annotateRun(runId, text), pauseMs);
     return () => clearTimeout(timer);
   }, [runId, text, kept]);
-  // What was written last is kept when the tab is left.
+  // The last changes are saved when the tab is left.
   useEffect(
     () => () => {
       if (latest.current.text !== latest.current.kept) void annotateRun(runId, latest.current.text);

@@ -11,7 +11,7 @@ interface Props {
   readonly unit: string;
 }
 
-/** What the figures are of: those of short trials arrive when the next one runs already. */
+/** The trial of the figures: those of short trials arrive when the next one already runs. */
 function sourceOf(measured: MeasuredTrial | null): string {
   if (measured === null) return texts.nowPanel.noFiguresYet;
   const { isOver, variant, target, repeat } = measured;

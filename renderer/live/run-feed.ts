@@ -37,7 +37,7 @@ const lingerMs = 2_000;
 const longestLog = 500;
 /** Records are processed in slices of this length, so that a long journal does not block the window. */
 const sliceMs = 12;
-/** What can wait is done in shorter ones, so that nothing waits for it. */
+/** Work that can wait is done in shorter pieces, so that nothing waits for it. */
 const restMs = 4;
 
 /** Lets clicks and frames go first. By a message and not by a timer: those wait for four milliseconds each. */

@@ -31,10 +31,10 @@ const resultTabs = [
   'environment',
   'definition',
 ] as const satisfies readonly Tab[];
-/** Where a link of a finding shows its own variant first. */
+/** The tabs on which a link of a finding shows its own variant first. */
 const linkedTabs: ReadonlySet<Tab> = new Set(['latency', 'timeSeries', 'plans']);
 
-/** Whether this window, or according to the list of runs another process, writes the journal. */
+/** True if this window, or according to the list of runs another process, writes the journal. */
 function useLive(runId: string): boolean {
   const entry = useStore(runs)?.find((run) => run.id === runId);
   return useStore(runProgress)[runId]?.live ?? entry?.status === 'running';

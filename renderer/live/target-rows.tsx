@@ -61,7 +61,7 @@ interface Props {
   readonly unit: string;
 }
 
-/** What each target does, a row of a fixed height for each. */
+/** The work of each target, in a row of fixed height. */
 export const TargetRows = ({ statuses, unit }: Props) => (
   <Panel
     label={texts.targetRows.targets}

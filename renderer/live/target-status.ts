@@ -6,7 +6,7 @@ import type { Phase } from '#protocol/measurement.ts';
 import { type Figures, figuresOf } from './measured-trial.ts';
 import { repeatsAreOpen } from './repeats-open.ts';
 
-/** What a target does now, or did last. */
+/** The current or last work of a target. */
 export interface TargetStatus {
   readonly name: string;
   readonly index: number;
@@ -14,7 +14,7 @@ export interface TargetStatus {
   readonly measuredVariant: string | null;
   /** Variant and phase of the trial that runs now. */
   readonly now: { readonly variant: string; readonly phase: Phase } | null;
-  /** Of that trial; null before its first figures. */
+  /** The figures of that trial; null before its first figures. */
   readonly figures: Figures | null;
   /** Throughput of the measured seconds of this variant so far, the newest last. */
   readonly rates: readonly number[];

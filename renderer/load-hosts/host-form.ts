@@ -59,7 +59,7 @@ export function hostOfForm({
       };
 }
 
-/** What is wrong with a form, by field; `taken`: names of other load hosts. */
+/** The problems of a form, by field; `taken`: names of other load hosts. */
 export function hostFormProblems(
   form: HostForm,
   taken: readonly string[],

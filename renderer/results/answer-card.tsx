@@ -34,7 +34,7 @@ const Unbroken = ({ words }: { readonly words: string }) =>
     ),
   );
 
-/** What the run answers, as a sentence, with how certain it is, and the facts that belong to it. */
+/** The run's answer as a sentence, with its certainty, and the facts that belong to it. */
 export const AnswerCard = ({ id, model, answer, published }: Props) => {
   const { headline, certainty, lead, details, facts } = answer;
   return (

@@ -11,7 +11,7 @@ interface Props {
   readonly caveats: readonly Caveat[];
 }
 
-/** What went wrong, unfolded: each kind with its cells and its reason. */
+/** The errors of the run, unfolded: each kind with its cells and its reason. */
 export const ErrorList = ({ id, model, caveats }: Props) => (
   <section className="panel caveats" aria-label={texts.caveatList.errors} data-chart={id} tabIndex={-1}>
     <ul>
@@ -22,7 +22,7 @@ export const ErrorList = ({ id, model, caveats }: Props) => (
   </section>
 );
 
-/** What a reader must know before trusting the numbers: a line that names each kind, and unfolds. */
+/** The caveats that a reader must know before trusting the numbers: a line that names each kind, and unfolds. */
 export const CaveatList = ({ id, model, caveats }: Props) => {
   const groups = groupCaveats(model, caveats);
   const worst = groups[0];

@@ -8,7 +8,7 @@ import type { Cell } from '#protocol/plan.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { texts } from './text.ts';
 
-/** What a cell of the ratio table says, line by line. */
+/** The lines of a cell of the ratio table. */
 interface CellText {
   readonly state: 'measured' | 'skipped' | 'failed' | 'waiting';
   readonly main: string;
@@ -19,7 +19,7 @@ interface CellText {
   readonly full: string;
 }
 
-/** What a reader must know of this cell alone, the worst first. */
+/** The caveats of this cell alone, the worst first. */
 export const caveatsOf = ({ caveats }: RunModel, { variant, target }: Cell): readonly Caveat[] =>
   caveats.filter(({ cell }) => cell?.variant === variant && cell.target === target);
 

@@ -11,7 +11,7 @@ interface Props {
 /** Places of one reason that are listed by name. */
 const mostPlaces = 3;
 
-/** What was looked for and is not there, or cannot be told, with the reason; folded away. */
+/** The checks without findings, and those without an answer, with the reason; folded away. */
 export const LookedForList = ({ model, looked }: Props) =>
   looked.length === 0 ? null : (
     <details className="panel looked-for">

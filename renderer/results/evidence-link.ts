@@ -3,8 +3,8 @@ import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import { type Filter, noFilter } from './results-filter.ts';
 
 /**
- * What a view that a link leads to shows first: the link's variant alone, so that its chart is about what the number is
- * of.
+ * The filter with which a view opens that a link leads to: the link's variant alone, so that its chart shows the
+ * number.
  */
 export const filterOf = (link: PanelLink | null): Filter =>
   link?.cell ? { ...noFilter, variant: link.cell.variant } : noFilter;

@@ -16,7 +16,7 @@ export function cellsOf({ shown, unshown }: Findings): readonly FindingCell[] {
   return [...cells].map(([id, cell]) => ({ ...cell, id }));
 }
 
-/** What is said of one cell, and of the whole run; a rule that shows something elsewhere is not shown here. */
+/** The findings about one cell, and about the whole run. A rule that shows something elsewhere is left out. */
 export function findingsFor(all: Findings, cell: FindingCell | null): Findings {
   if (cell === null) return all;
   const isHere = (outcome: { readonly cell: Cell | null }) => outcome.cell === null || keyOf(outcome.cell) === cell.id;

@@ -6,7 +6,7 @@ import { scrollable } from '../ui/display/scrollable.ts';
 interface Props {
   readonly model: RunModel;
   readonly table: PanelTableData;
-  /** Where the panel has several tables. */
+  /** The label of the table, if the panel has several. */
   readonly label?: string | undefined;
 }
 

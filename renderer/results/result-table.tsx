@@ -25,7 +25,7 @@ interface Props {
   readonly onInspect: (cell: PictureCell) => void;
 }
 
-/** Of every row, by results.css: rows of a long table are drawn only where they are in view. */
+/** The height of every row, by results.css: rows of a long table are drawn only while they are in view. */
 const rowPx = 63;
 const longTablePx = 640;
 const mostPlainRows = 40;

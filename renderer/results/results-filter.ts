@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 
-/** What is shown; an empty set hides nothing. */
+/** The shown part of the results; an empty set hides nothing. */
 export interface Filter {
   readonly hiddenTargets: ReadonlySet<string>;
   readonly variant: string | null;

@@ -21,14 +21,14 @@ import { useCloseUp } from './use-close-up.tsx';
 interface Props {
   readonly tab: Tab;
   readonly model: RunModel;
-  /** What led here: its variant is shown first. */
+  /** The link that led here: its variant is shown first. */
   readonly link?: PanelLink | null;
   readonly onFollow: (link: PanelLink) => void;
 }
 
 const filteredTabs: ReadonlySet<Tab> = new Set(['summary', 'latency', 'timeSeries', 'plans']);
 
-/** What stands above the filter: it is of the whole run. */
+/** True for panels above the filter, which are about the whole run. */
 const isAnswer = (panel: DrawnPanel | BrokenPanel): boolean =>
   'content' in panel && (panel.content.kind === 'answer' || panel.content.kind === 'errors');
 

@@ -105,7 +105,7 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
   );
 };
 
-/** What stands in the columns says what it is: their titles are for screen readers. */
+/** The columns explain themselves; their titles are for screen readers. */
 const columns = [
   texts.runsView.choose,
   texts.runsView.started,

@@ -2,9 +2,7 @@ import { appInfo } from '../state/app-info.ts';
 import { useStore } from '../state/store.ts';
 import { texts } from './text.ts';
 
-/**
- * What runs here: versions of Dyno, of the window's Electron and of the workers' Node, and where Dyno keeps its files.
- */
+/** The versions of Dyno, of the window's Electron and of the workers' Node, and the folders of Dyno's files. */
 export function About() {
   const info = useStore(appInfo);
   if (info === null) return null;

@@ -9,7 +9,7 @@ function commandOf(event: KeyboardEvent): string | null {
     if (event.key === 'Enter') return 'run';
     if (event.key === 's') return 'save';
     if (event.shiftKey && event.key.toLowerCase() === 'y') return 'yaml';
-    // By the key's place: with Shift it has another sign on every keyboard.
+    // The key is recognised by its place: with Shift it has another sign on every keyboard.
     if (event.shiftKey && event.code === texts.shortcuts.period) return 'endAll';
     return null;
   }

@@ -7,7 +7,7 @@ import { askTrust } from './trust.ts';
 
 interface Answer {
   readonly passwords: Passwords;
-  /** Whether the main process keeps them in memory until Dyno quits. */
+  /** True if the main process keeps them in memory until Dyno quits. */
   readonly remember: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function withAnswers<T extends object>(send: (answers: Answers) => 
     const answer = await send(answers);
     const kind = ['foreign', 'toConfirm', 'needs'].find((one) => one in answer);
     if (kind === undefined) return answer as T;
-    // What was answered once is not asked again: then the answer was not the right one.
+    // A question that was answered once is not asked again, because its answer was not the right one.
     if (asked.has(kind)) return null;
     asked.add(kind);
     if ('foreign' in answer) {

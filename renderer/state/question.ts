@@ -1,11 +1,11 @@
 import { createStore, type Store } from './store.ts';
 
-/** What is asked, with what takes the answer. */
+/** An open question, with the function that takes the answer. */
 type Open<Asked, Answer> = Asked & { readonly answer: (answer: Answer) => void };
 
 /** A question of the window to its user. */
 interface Question<Asked, Answer> {
-  /** What a dialog asks now; null if it is closed. */
+  /** The dialog's current question; null if it is closed. */
   readonly open: Store<Open<Asked, Answer> | null>;
   ask(asked: Asked): Promise<Answer>;
 }

@@ -11,7 +11,7 @@ export interface CheckedStep<Name extends string> {
   readonly error: ErrorData | null;
 }
 
-/** What every check reports, complete or under way. */
+/** The report that every check makes, complete or under way. */
 export interface SteppedReport<Name extends string> {
   readonly state: 'running' | 'ok' | 'limited' | 'failed' | 'cancelled';
   readonly steps: readonly CheckedStep<Name>[];

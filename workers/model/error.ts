@@ -42,7 +42,7 @@ export interface ErrorData {
   readonly code: string | null;
   /** The attempted action and the server's answer, without secrets. */
   readonly message: string;
-  /** What to try next, in a DBA's terms; null: no suggestion. */
+  /** The next thing to try, in a DBA's terms; null: no suggestion. */
   readonly hint: string | null;
   /** True where the same call may succeed when tried again (deadlock, serialisation, time-out). */
   readonly retryable: boolean;

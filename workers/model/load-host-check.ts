@@ -18,7 +18,7 @@ export const loadHostStepTitles: Readonly<Record<LoadHostStepName, string>> = {
   calibration: 'Calibration',
 };
 
-/** What a run does in a step, for its progress. */
+/** The work of a run in each step, for its progress. */
 export const openingWords: Readonly<Record<OpeningStep, (name: string) => string>> = {
   bus: (name) => `Opening the bus to ${name}`,
   login: (name) => `Logging in on ${name}`,
@@ -32,7 +32,7 @@ export const loadHostSteps = (host: SavedLoadHost): readonly LoadHostStepName[] 
 
 /** The test of a load host, complete or under way. Contains no secrets. */
 export interface LoadHostReport extends SteppedReport<LoadHostStepName> {
-  /** What the agent says of its machine; null: it was not reached. */
+  /** The agent's facts of its machine; null if the machine was not reached. */
   readonly machine: {
     readonly host: string;
     readonly os: string;

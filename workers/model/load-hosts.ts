@@ -1,6 +1,6 @@
 import { type Ssh, sshProblems, sshText } from './ssh.ts';
 
-/** What experiments call the machine that runs Dyno, among load hosts. */
+/** The name, in experiments, of the machine that runs Dyno. */
 export const localHostName = 'local';
 
 /** A load host that an agent is copied to and started on over SSH, for as long as a run takes. */
@@ -48,13 +48,13 @@ export const hostNameProblem = (name: string): string | null =>
       ? null
       : 'The name of a load host has letters, digits, dots, underscores and hyphens: load1.example.com.';
 
-/** Where a load host is, and how it is reached, as a phrase. */
+/** The place of a load host and the way to reach it, as a phrase. */
 export const loadHostPlace = (host: SavedLoadHost): string =>
   'ssh' in host
     ? `over SSH: ${sshText(host.ssh)}${host.ssh.jump ? `, jump hosts ${host.ssh.jump}` : ''}`
     : `agent ${host.agent.slice(0, 8)}… on ${host.nats}`;
 
-/** What is wrong with a load host; `field` is a part of it, or null for the whole. */
+/** A problem of a load host; `field` is a part of it, or null for the whole. */
 export interface LoadHostProblem {
   readonly field: 'name' | 'ssh' | 'nats' | 'agent' | null;
   readonly message: string;

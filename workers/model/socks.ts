@@ -18,12 +18,12 @@ export const socksPort = 1_080;
 /** The name under which a connection's passwords have that of its SOCKS proxy. */
 export const socksPasswordField = 'socksPassword';
 
-/** What forms and questions call it. */
+/** The label of the password in forms and questions. */
 export const socksPasswordLabel = 'SOCKS password';
 
 type SocksPart = keyof Socks;
 
-/** What is wrong with one part of a SOCKS proxy. */
+/** A problem of one part of a SOCKS proxy. */
 interface SocksProblem {
   readonly part: SocksPart;
   readonly message: string;

@@ -15,7 +15,7 @@ export interface Ssh {
 /** A part of {@link Ssh}. */
 type SshPart = keyof Ssh;
 
-/** What is wrong with one part of an SSH server. */
+/** A problem of one part of an SSH server. */
 interface SshProblem {
   readonly part: SshPart;
   readonly message: string;

@@ -1,12 +1,12 @@
 import { type Socks, socksText } from './socks.ts';
 import { type Ssh, sshText } from './ssh.ts';
 
-/** What may stand between Dyno and a target's server: an SSH server, or a SOCKS proxy. */
+/** The tunnels between Dyno and a target's server: an SSH server, or a SOCKS proxy. */
 export const tunnelKinds = ['ssh', 'socks'] as const;
 /** One of them. */
 export type TunnelKind = (typeof tunnelKinds)[number];
 
-/** What a connection goes through; one of the two at most. Neither: it goes to the server itself. */
+/** The tunnel of a connection; at most one of the two. Neither: it goes to the server itself. */
 export interface Tunnelled {
   readonly ssh?: Ssh;
   readonly socks?: Socks;

@@ -41,7 +41,7 @@ export async function openDeliveryQueue(): Promise<DeliveryQueue> {
   return {
     add(dueMs, deliver) {
       queue.push({ dueMs, number: added++, deliver });
-      // What has become due meanwhile goes first.
+      // Data that has become due meanwhile goes first.
       deliverDue();
     },
     [Symbol.asyncDispose]: () => timer[Symbol.asyncDispose](),

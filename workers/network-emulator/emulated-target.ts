@@ -10,7 +10,9 @@ export interface EmulatedTarget extends AsyncDisposable {
   readonly emulatorPid: number;
   /** The measured phase begins. */
   begin(): void;
-  /** What the emulator did, once the clients have ended; and the error of clients or emulator. Never rejects. */
+  /**
+   * Returns the emulator's report, once the clients have ended, and the error of clients or emulator. Never rejects.
+   */
   end(clients: {
     readonly results: readonly WorkerResult[];
     readonly error: ErrorData | null;

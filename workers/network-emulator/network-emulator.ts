@@ -15,7 +15,7 @@ interface NetworkEmulator extends AsyncDisposable {
   instead(of: Endpoint): Endpoint;
   /** Drops what was measured before. */
   begin(): void;
-  /** What it did since begin(). Rejects with 'workerGone' if the process has died meanwhile. */
+  /** Returns the report since begin(). Rejects with 'workerGone' if the process has died meanwhile. */
   report(): Promise<EmulatedNetwork>;
   /** The error of the first server that could not be reached; null where all were. */
   readonly refused: ErrorData | null;

@@ -10,7 +10,7 @@ import { variantOf } from './variant-of.ts';
 /** Fork, connect, create and drop: the time of a trial without its rows. */
 const overheadSeconds = 0.5;
 const loadedRowsPerSecond = 300_000;
-/** What a trial inserted is checked by server and client, each value of it. */
+/** The rate at which server and client check each value of the rows that a trial inserted. */
 const verifiedRowsPerSecond = 900_000;
 /** Restart of a server to empty its cache. */
 const restartSeconds = 4;

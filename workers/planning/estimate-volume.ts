@@ -6,7 +6,7 @@ import { fillingOperations, readOnlyOperations } from '#model/settings/vocabular
 import type { Plan, Variant } from '#protocol/plan.ts';
 import { variantOf } from './variant-of.ts';
 
-/** What the trials of one target would write, at most; null: it cannot be told before the run. */
+/** The most bytes that the trials of one target would write; null if they cannot be estimated before the run. */
 interface VolumeEstimate {
   readonly target: string;
   /** Rows that Dyno loads and trials insert, copy, update or delete, over the whole run. */
@@ -17,7 +17,7 @@ interface VolumeEstimate {
   readonly logBytes: number | null;
 }
 
-/** What stands beside a row or an index entry: header, pointer and slack of half-full pages. */
+/** The bytes beside a row or an index entry: header, pointer and slack of half-full pages. */
 const rowOverhead = 40;
 const entryOverhead = 32;
 
@@ -25,7 +25,7 @@ const entryOverhead = 32;
 export const volumeBasis =
   'An estimate: rows × the widest values of their columns, plus 40 bytes a row and 32 an index entry. Servers store and log differently; full pages, checkpoints and replicas can multiply the log.';
 
-/** What a run would write on each target that does work. Pure; nothing is measured. */
+/** The bytes that a run would write on each target that does work. Pure; nothing is measured. */
 export function estimateVolume(plan: Plan, references: ReadonlySet<string> = new Set()): readonly VolumeEstimate[] {
   return plan.targets
     .filter(({ engine }) => !references.has(engine))

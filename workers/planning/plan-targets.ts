@@ -14,7 +14,7 @@ export interface TargetWithEngine {
   readonly engine: EngineDescriptor;
   /** Its position in the experiment. */
   readonly position: number;
-  /** What protects a production connection; null: it is none. */
+  /** The protection of a production connection; null if it is none. */
   readonly production: Production | null;
 }
 

@@ -1,7 +1,7 @@
 import { hues } from '#model/hues.ts';
 import { referenceIndex } from '#protocol/plan.ts';
 
-/** What decides the look of a target. */
+/** The properties that decide the look of a target. */
 interface LookWish {
   /** Its colour in every run; null: it has none of its own, such as a target that the file describes. */
   readonly hue: number | null;

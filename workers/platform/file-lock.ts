@@ -29,7 +29,7 @@ export function tryLock(path: string, waitMs = lookMs): FileLock | null {
       const before = identity(path);
       const database = new DatabaseSync(path);
       if (!begin(database, waitMs, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')) return null;
-      // Of a file that its last owner has deleted meanwhile there may be another, and another's lock.
+      // If the last owner has deleted the file meanwhile, there may be a new file, with a lock of its own.
       if (before !== null && before === identity(path)) return lockOf(database, path);
       database.close();
     }
@@ -79,7 +79,9 @@ function removeQuietly(path: string): void {
   } catch {}
 }
 
-/** What no other file has, not even one that gets the number of a deleted one; null: there is no such file. */
+/**
+ * An identity that no other file has, not even one that gets the number of a deleted one; null: there is no such file.
+ */
 function identity(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found ? `${found.dev} ${found.ino} ${found.birthtimeNs}` : null;

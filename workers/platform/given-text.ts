@@ -12,7 +12,9 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** By the byte order mark, else by a first character below 256, whose other byte is 0; null: not UTF-16. */
+/**
+ * The encoding by the byte order mark, else by a first character below 256, whose other byte is 0; null: not UTF-16.
+ */
 function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
   return (first === 0xfe && second === 0xff) || (first === 0 && second !== undefined && second !== 0)

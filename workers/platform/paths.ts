@@ -22,9 +22,9 @@ export interface Home {
   /** Lock files and notes about runs in progress. */
   readonly state: string;
   readonly calibration: string;
-  /** What is known of the library's files; can be made again. */
+  /** The index of the library's files; it can be made again. */
   readonly library: string;
-  /** What is known of the runs' files; can be made again. */
+  /** The index of the runs' files; it can be made again. */
   readonly runList: string;
   /** The user's connections, without secrets. */
   readonly connections: string;

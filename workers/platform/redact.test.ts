@@ -23,7 +23,7 @@ describe('a secret that a server repeats is replaced', () => {
     const told = Buffer.from(`${before}${secret}\n`).toString('base64');
     const clean = redact(told, [secret]);
     expect(clean).toContain('•••');
-    // What is left holds no byte of it but those at its ends.
+    // The rest holds no byte of it except those at its ends.
     expect(Buffer.from(clean.replace('•••', ''), 'base64').toString('latin1')).not.toContain('ss w');
   });
 });

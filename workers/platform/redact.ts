@@ -29,7 +29,7 @@ function formsOf(secret: string): readonly string[] {
 /** Characters of base64 that say enough of a secret within something longer, and do not occur by chance. */
 const leastWithin = 8;
 
-/** By itself; and within something longer, such as "user:password", where three bytes make four characters. */
+/** The secret alone, and within a longer text such as "user:password", because three bytes make four characters. */
 function base64Forms(bytes: Buffer): readonly string[] {
   const whole = bytes.toString('base64').replaceAll('=', '');
   const within = [0, 1, 2].map((before) => {

@@ -5,7 +5,7 @@ import { projectRoot } from './paths.ts';
 
 const noteSchema = v.object({ version: v.string(), from: v.nullable(v.string()), declared: v.string() });
 
-/** Which Electron runs the window. */
+/** The Electron that runs the window. */
 interface WindowRuntime {
   /** Electron's version. */
   readonly electron: string;

@@ -80,7 +80,7 @@ export interface LeftTable {
   readonly inUse: string | null;
 }
 
-/** What Dyno has left at a target, and what of it was dropped. */
+/** The tables that Dyno has left at a target, and those that were dropped. */
 export interface CleanReport {
   readonly address: string;
   readonly tables: readonly LeftTable[];
@@ -95,7 +95,7 @@ export interface Checked {
   readonly estimateSeconds: Estimate | null;
 }
 
-/** What the page needs to know at its start. */
+/** The facts that the page needs at its start. */
 export interface AppInfo {
   readonly version: string;
   readonly runtime: Readonly<Record<string, string>>;
@@ -111,15 +111,18 @@ export interface AppInfo {
 export interface MissingServer {
   readonly what: string;
   readonly fix: string;
-  /** What Dyno can fetch from a package registry; `about` names its size, source and licence. Null: nothing of it. */
+  /**
+   * The tool that Dyno can fetch from a package registry; `about` names its size, source and licence. Null if there is
+   * none.
+   */
   readonly install: { readonly tool: string; readonly about: string } | null;
   /** Commands for this machine's package managers. */
   readonly commands: readonly string[];
-  /** What these do besides, and the command that undoes it; absent: nothing. */
+  /** The side effects of these commands, and the command that undoes them; absent if there are none. */
   readonly besides?: { readonly text: string; readonly command: string };
 }
 
-/** What the page has to ask the user before an experiment does anything: for passwords, or whether it may at all. */
+/** A question that the page has to ask before an experiment does anything: for passwords, or for permission. */
 export type Asked =
   | { readonly needs: readonly PasswordNeed[] }
   /** The experiment came from elsewhere; `trustId` says so to `experiments:trust`. */
@@ -128,7 +131,7 @@ export type Asked =
   | { readonly toConfirm: readonly ToConfirm[] };
 
 /** A started run, or what the page has to ask first. */
-/** What the user has answered to what was {@link Asked}. */
+/** The user's answers to the questions ({@link Asked}). */
 export interface Answers {
   readonly passwords: Passwords;
   /** Host names that were typed. */

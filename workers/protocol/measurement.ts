@@ -307,7 +307,7 @@ const roundTrip = v.object({
   cheapestMs: ms,
   /** Handshakes of the trial's own sessions; null: no socket was seen, or they ended at a tunnel. */
   handshakes: v.nullable(handshakes),
-  /** What all connections went through; its cost is part of every round trip. Absent: nothing. */
+  /** The tunnel of all connections; its cost is part of every round trip. Absent: none. */
   tunnel: v.exactOptional(v.picklist(tunnelKinds)),
 });
 
@@ -343,7 +343,7 @@ export const workerResultSchema = v.object({
   lines: v.exactOptional(phaseLines),
   totals: callCounts,
   health: phaseHealth,
-  /** Of all its connections; null: the engine works inside the process. */
+  /** The handshakes of all its connections; null: the engine works inside the process. */
   handshakes: v.nullable(handshakes),
   /** Acknowledged rows of warm-up, measure and drain, with their checksum (null: not the client's data). */
   acknowledged: v.nullable(tableChecksumSchema),
@@ -419,7 +419,7 @@ const verification = v.object({
   outcome: v.picklist(['match', 'mismatch', 'countOnly', 'notPossible', 'skipped']),
   expectedRows: v.nullable(whole),
   foundRows: v.nullable(whole),
-  /** What was compared, or why nothing was, as a sentence. */
+  /** The compared content, or the reason why nothing was compared, as a sentence. */
   note: v.string(),
 });
 /** The comparison of the stored rows with the acknowledged ones, after a trial. */
@@ -453,12 +453,12 @@ const machineUse = v.object({
   dynoMs: v.nullable(ms),
   managedServersMs: v.nullable(ms),
   /**
-   * What used processors most beside these, by the programs' names, the most first: a server of the user's on this
-   * machine is one of them. Without processes that began and ended in between. Null: only Linux reports it.
+   * The other programs that used processors most, by their names, the most first: a server of the user's on this
+   * machine is one of them. Processes that began and ended in between are missing. Null: only Linux reports it.
    */
   others: v.nullable(v.array(v.object({ name: v.string(), processes: whole, pid: whole, cpuMs: ms }))),
 });
-/** What else used the client's machine while a trial measured. `pid`: of the process that used the most. */
+/** The other use of the client's machine while a trial measured. `pid`: of the process that used the most. */
 export type MachineUse = Read<typeof machineUse>;
 
 /** The schema of {@link LoadHostSample}. */
@@ -575,7 +575,7 @@ export const calibrationSchema = v.object({
   p50Us: v.nullable(amount),
   p99Us: v.nullable(amount),
   measuredAt: moment,
-  /** What the target is reached through. Absent: nothing. */
+  /** The tunnel to the target. Absent: none. */
   tunnel: v.exactOptional(v.picklist(tunnelKinds)),
 });
 /** A measurement of this machine: an upper bound (no-op engine, generation), or a target's round trip. */

@@ -8,9 +8,9 @@ export type Opened =
       readonly id: string | null;
       readonly origin: 'gallery' | 'mine';
       readonly text: string;
-      /** What the user should know about it; null: nothing. */
+      /** The note that the user should read about it; null: none. */
       readonly note: string | null;
-      /** What the builder shows of it first: the statements of a script. Default: the question. */
+      /** The part that the builder shows first: the statements of a script. Default: the question. */
       readonly first?: 'workload';
     }
   | { readonly kind: 'run'; readonly runId: string }

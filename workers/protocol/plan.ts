@@ -62,7 +62,7 @@ export interface Plan {
 
 /** The file's measurement plan with everything that it leaves open decided. */
 export interface PlannedMeasure extends Omit<MeasurePlan, 'until' | 'repeats'> {
-  /** What ends a trial's measured phase. */
+  /** The end of a trial's measured phase. */
   readonly until: 'rows' | 'time' | 'calls';
   /** Rows of the measured phase, where rows end it. */
   readonly rows: number;

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { listening } from '#platform/listening.fixture.ts';
 
-/** What a test's proxy does. */
+/** The behaviour of a test's proxy. */
 interface ProxyOptions {
   /** The login that it asks for. Default: none. */
   readonly login?: { readonly user: string; readonly password: string };
-  /** Where names lead that only the proxy knows. */
+  /** The addresses of names that only the proxy knows. */
   readonly names?: Readonly<Record<string, { readonly host: string; readonly port: number }>>;
   /** The reply to every request, by RFC 1928, instead of a connection. */
   readonly reply?: number;

@@ -50,7 +50,7 @@ describe('a tunnel through a SOCKS proxy', () => {
     onTestFinished(() => void socket.destroy());
     return socket;
   };
-  /** What the socket says until it ends; it says `text` first, and then that it has nothing more. */
+  /** The text that the socket sends until it ends; the test sends `text` first, and then ends its side. */
   const conversation = async (to: Endpoint, text: string): Promise<string> => {
     const socket = socketTo(to);
     socket.end(text);
@@ -128,7 +128,7 @@ describe('a tunnel through a SOCKS proxy', () => {
     await closed(socketTo(tunnel.instead(far)));
     expect(proxy.requests).toEqual(['2001:0db8:0000:0000:0000:0000:0000:0007:5432']);
     expect(await tunnel.explain(lost)).toMatchObject({ kind, message: expect.stringMatching(message) });
-    // What the server itself says is left as it is, and so is what the proxy knows nothing of.
+    // Errors of the server itself stay as they are, and so do errors that the proxy knows nothing about.
     for (const other of [new DynoError('authentication', 'no').data, lost])
       expect(await tunnel.explain(other)).toBe(other);
   });

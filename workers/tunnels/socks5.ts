@@ -21,7 +21,7 @@ const addressTypes = { ipv4: 1, name: 3, ipv6: 4 } as const;
 /** The proxy may have to look a name up and to try several addresses. */
 const answerWithinMs = 20_000;
 
-/** What a proxy answers to a request (RFC 1928, section 6), as words. */
+/** The proxy's answers to a request (RFC 1928, section 6), as words. */
 const replies: Readonly<Record<number, string>> = {
   1: 'general failure',
   2: 'not allowed by its rules',
@@ -40,7 +40,7 @@ const notAllowed = 2;
  */
 export async function logInToProxy(proxy: OpenSocks): Promise<Socket> {
   const { host, port = socksPort, user, password = '' } = proxy;
-  // What a server sends is passed on as it comes, and so is its end.
+  // The server's bytes are passed on as they come, and so is its end.
   const socket = connect({ host, port, noDelay: true, allowHalfOpen: true });
   try {
     limit(socket);

@@ -7,7 +7,7 @@ interface Forward {
   readonly to: Endpoint;
 }
 
-/** What `ssh` prints once it has logged in and listens on its ports. */
+/** The word that `ssh` prints once it has logged in and listens on its ports. */
 export const openWord = 'dyno-tunnel-open';
 
 /**
@@ -41,9 +41,9 @@ export function allocatedPort(said: string): number | null {
 }
 
 /**
- * What every `ssh` gets: it asks nobody (BatchMode), and gives up where a port is taken. A master connection of the
- * user's (ControlMaster) would keep it open after this one's end. Whose host keys are trusted is left to the user's
- * configuration.
+ * The arguments of every `ssh`: it asks nobody (BatchMode), and gives up if a port is taken. A master connection of the
+ * user's (ControlMaster) would keep it open after this one's end. The user's configuration decides which host keys are
+ * trusted.
  */
 function loginArguments(ssh: Ssh, more: readonly string[]): readonly string[] {
   const { user, port, identityFile, jump } = ssh;

@@ -59,7 +59,7 @@ const reasons: readonly Reason[] = [
   },
 ];
 
-/** What `ssh` says while all is well: banners would hide its reason. */
+/** The output of `ssh` without the lines of a successful login, because banners would hide its reason. */
 const lastWords = (said: string): string =>
   said
     .split('\n')

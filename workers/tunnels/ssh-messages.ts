@@ -10,7 +10,7 @@ export interface ToSshTunnel {
 export type FromSshTunnel =
   /** `ssh` was started. It leads a process group of its own where the system has such groups. */
   | { readonly type: 'started'; readonly pid: number }
-  /** What `ssh` says on its standard error. */
+  /** The output of `ssh` on its standard error. */
   | { readonly type: 'said'; readonly text: string }
   /** Logged in, with ports on 127.0.0.1 in the order of the endpoints. */
   | { readonly type: 'open'; readonly ports: readonly number[] }

@@ -136,7 +136,7 @@ describeWithSshd('a tunnel', () => {
       kind: 'unreachable',
       message: expect.stringMatching(/does not reach 127\.0\.0\.1:1: connect failed: Connection refused/),
     });
-    // What the server itself says is left as it is.
+    // Errors of the server itself stay as they are.
     const refused = new DynoError('authentication', 'no').data;
     expect(await tunnel.explain(refused)).toBe(refused);
   });

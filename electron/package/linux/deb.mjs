@@ -5,7 +5,10 @@ import { mustRun } from '../tools.mjs';
 
 const architectures = { x64: 'amd64', arm64: 'arm64' };
 
-/** What Electron loads (dpkg-shlibdeps names the same), by the names of Debian 12 and of Debian 13 and Ubuntu 24.04. */
+/**
+ * The libraries that Electron loads (dpkg-shlibdeps names the same), by the names of Debian 12 and of Debian 13 and
+ * Ubuntu 24.04.
+ */
 const depends = [
   'libc6',
   'libgtk-3-0 | libgtk-3-0t64',

@@ -25,13 +25,13 @@ import type { RecentFiles } from './recent-files.ts';
  */
 interface OpenedFiles {
   open(wishes: readonly OpenWish[]): Promise<void>;
-  /** What was opened since the last call. */
+  /** The files that were opened since the last call. */
   take(): readonly Opened[];
 }
 
 /** Values of a parameter, as workspace/library/list-files.ts reads them. */
 const mostCsvBytes = 64_000_000;
-/** What the page has not taken by then comes from nobody who watches. */
+/** If more files wait than this, the page does not take them, and nobody watches: the oldest are dropped. */
 const mostWaiting = 40;
 
 export function createOpenedFiles(
@@ -186,7 +186,7 @@ function idIn(home: Home, path: string): string | null {
   return origin === undefined ? null : `${origin}:${name}`;
 }
 
-/** Where the values are, or will be, beside the experiments: the same values are not copied twice. */
+/** The place of the values beside the experiments, where they are or will be: the same values are not copied twice. */
 function placeForValues(folder: string, path: string, bytes: Buffer): string {
   const plain = basename(path).replaceAll(/[^\w. -]+/g, '-');
   const same = join(folder, plain);

@@ -44,7 +44,7 @@ test('load hosts are saved, renamed, and no two have one name', async () => {
   expect(() => handlers['hosts:save']({ host: { ...load1, ssh: { host: '-x' } }, before: 'load1' })).toThrow(
     'ssh.host',
   );
-  // What was found of one that has changed says nothing of it any more.
+  // The result of a test says nothing about a load host that has changed since.
   tested(home, 'load1');
   expect((await handlers['hosts:list'](null)).hosts[0]?.lastCheck).toMatchObject({ state: 'ok', callsPerSecond: 5 });
   await handlers['hosts:save']({ host: { ...load1, name: 'first' }, before: 'load1' });

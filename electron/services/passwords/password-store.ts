@@ -20,7 +20,7 @@ export interface PasswordStore {
   put(connection: string, field: string, place: string, password: string): void;
   /** The password; null without one that was stored for this place and that this system can decrypt. */
   open(connection: string, field: string, place: string): string | null;
-  /** Whether a password is stored for this place, without decrypting it. */
+  /** True if a password is stored for this place, without decrypting it. */
   has(connection: string, field: string, place: string): boolean;
   /** Deletes the passwords of all other fields. The result can restore them. */
   keepOnly(connection: string, fields: readonly string[]): Kept;

@@ -18,7 +18,7 @@ export interface TrustQuestions {
   trust(trustId: string): void;
 }
 
-/** What nobody has answered by then is not answered any more. */
+/** If more questions are open than this, the oldest ones are given up. */
 const mostOpen = 20;
 
 export function createTrustQuestions(trust: Trust): TrustQuestions {

@@ -1,7 +1,7 @@
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 
-/** What the desktop offers to a run that takes longer than anybody looks at it. */
+/** The desktop's signals for a run that nobody watches. */
 export interface Desktop {
   /** Shows progress on the window's button in the taskbar: 0…1, null while unknown. */
   showProgress(fraction: number | null, paused: boolean): void;

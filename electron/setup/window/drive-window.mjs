@@ -2,8 +2,8 @@ import { runUnderNode } from '../node.mjs';
 import { ensureWindow } from './ensure-window.mjs';
 
 /**
- * What runs programs that drive the window (e2e/launch.ts), on the screen or, where there is none, on a virtual one:
- * a function of their arguments and environment. Rejects where no window can be opened, with how that is mended.
+ * The function that runs programs which drive the window (e2e/launch.ts), on the screen or, without one, on a virtual
+ * one: a function of their arguments and environment. Rejects if no window can be opened, with the remedy.
  */
 export async function windowDriver(node) {
   const window = await ensureWindow({ display: 'any' });

@@ -10,7 +10,9 @@ import { cacheDir, run } from '../project.mjs';
  */
 export const unpackedFolder = join(cacheDir, 'system-packages');
 
-/** Where our copy of Xvfb looks for xkbcomp: a path relative to its working folder, as long as /usr/bin. */
+/**
+ * The folder in which our copy of Xvfb looks for xkbcomp: a path relative to its working folder, as long as /usr/bin.
+ */
 const programsOfXvfb = './xkbbin';
 
 /** Environment in which programs find the unpacked packages; empty without any. */

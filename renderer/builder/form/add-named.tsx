@@ -10,10 +10,10 @@ interface Props {
   readonly placeholder: string;
   /** Label of the button. */
   readonly action: string;
-  /** What its help is about. */
+  /** The topic of its help. */
   readonly help?: Topic;
   readonly taken: readonly string[];
-  /** Whether a name is allowed. Default: an identifier. */
+  /** True if a name is allowed. Default: an identifier. */
   readonly isName?: (name: string) => boolean;
   readonly onAdd: (name: string) => void;
 }

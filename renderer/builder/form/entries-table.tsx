@@ -20,7 +20,7 @@ interface Props {
   readonly raw: Raw;
   /** Path of the list in the file. */
   readonly path: KeyPath;
-  /** What an entry is called, such as "stage". */
+  /** The name of an entry, such as "stage". */
   readonly what: string;
   readonly label: string;
   /** Titles of the number's column and of the cells' columns. */

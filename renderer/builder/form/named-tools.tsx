@@ -9,7 +9,7 @@ interface Props {
   readonly section: 'tables' | 'checks' | 'statements' | 'transactions' | 'scenarios';
   readonly isAlone: boolean;
   readonly name: string;
-  /** What the item is called, such as "table". */
+  /** The name of the item, such as "table". */
   readonly what: string;
   readonly isFree: (name: string) => boolean;
   /** Returns the file's text with the item renamed. */

@@ -5,7 +5,7 @@ import type { Topic } from '../../help/passages.ts';
 interface Props {
   readonly title: string;
   readonly about?: string;
-  /** What its help is about. */
+  /** The topic of its help. */
   readonly help?: Topic;
   readonly actions?: ReactNode;
   readonly children: ReactNode;

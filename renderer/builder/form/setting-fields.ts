@@ -75,7 +75,7 @@ export const firstLevels = ({
   isBoolean,
 }: SettingField): readonly [Level, Level] => {
   if (kind === 'choice') {
-    // What is absent comes first, because ratios refer to the first level.
+    // The absent setting comes first, because ratios refer to the first level.
     const ordered = (options ?? []).toSorted((a, b) => Number(b === 'none') - Number(a === 'none'));
     const [first = defaultValue, second = defaultValue] = ordered;
     return [levelOf({ isBoolean }, first), levelOf({ isBoolean }, second)];

@@ -22,7 +22,7 @@ const cards: readonly { readonly id: Mode; readonly title: string; readonly abou
   },
 ];
 
-/** What the experiment is for. A choice changes the file in one step, which Undo takes back. */
+/** The kinds of experiments. A choice changes the file in one step, which Undo takes back. */
 export const ModeCards = ({ raw }: { readonly raw: Raw }) => (
   <RadioGroup
     className="mode-cards"

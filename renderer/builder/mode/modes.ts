@@ -2,7 +2,7 @@ import type { Search, SearchedSetting } from '#experiment/schema/search.ts';
 import { asText, isRecord, type KeyPath, type Raw, recordAt, variedBy } from '../draft/raw-experiment.ts';
 import { texts } from '../text.ts';
 
-/** What an experiment is for: the first choice of the builder. */
+/** The kind of an experiment: the first choice of the builder. */
 export type Mode = 'compare' | 'maximum' | 'custom';
 
 /** One value of the file; undefined removes the key. */
@@ -19,7 +19,7 @@ export function modeOf(raw: Raw): Mode {
 /** Values written for a new search. */
 export const newSearch = { from: 1, to: 512, p99Ms: 50 } as const;
 
-/** What a search finds. */
+/** The result that a search looks for. */
 export const searchLabels = {
   saturation: texts.modes.saturationPoint,
   limit: texts.modes.maximumLoadMeetingSlo,
@@ -98,7 +98,7 @@ const secondsOf = (stages: unknown): number =>
     .map((stage) => (isRecord(stage) && typeof stage.seconds === 'number' ? stage.seconds : 0))
     .reduce((sum, seconds) => sum + seconds, 0);
 
-/** What the sizes say of the load that a search raises. */
+/** The sizes' values of the load that a search raises. */
 const sizesWithoutLoad = (raw: Raw, setting: SearchedSetting): readonly KeyPath[] =>
   Object.keys(recordAt(raw, ['sizes'])).flatMap((size): KeyPath[] =>
     [

@@ -6,7 +6,7 @@ import { shownSection } from './shown-section.ts';
 
 const key = 'dyno.builder.yaml';
 
-/** Whether the YAML stands beside the form. The window remembers it. */
+/** True if the YAML stands beside the form. The window remembers it. */
 export const yamlShown = createStore(localStorage.getItem(key) === 'shown');
 yamlShown.subscribe(() => localStorage.setItem(key, yamlShown.get() ? 'shown' : 'hidden'));
 

@@ -40,7 +40,7 @@ export function sectionOf(path: string): SectionId | null {
 /** True if a path begins with a key of the file that the form has a section for. */
 export const isFileKey = (path: string): boolean => Object.hasOwn(sectionOfKey, path.split(/[.[]/)[0] ?? '');
 
-/** What the outline shows beside a section's name. */
+/** The status that the outline shows beside a section's name. */
 export type SectionStatus = 'ok' | Diagnostic['severity'];
 
 /** The worst problem of a section. */

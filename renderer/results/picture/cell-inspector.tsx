@@ -32,10 +32,7 @@ interface Props {
   readonly onFollow: (link: PanelLink) => void;
 }
 
-/**
- * What is known of one cell: its result, percentiles, where the time of client and server went, its query plans, its
- * trials.
- */
+/** The details of one cell: its result, percentiles, the time of client and server, its query plans, its trials. */
 export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
   const [, setBaseline] = useBaseline(model);
   const { variant, target } = cell;
@@ -130,7 +127,7 @@ const ClientTime = ({ summary: { clientTime } }: { readonly summary: CellSummary
   );
 };
 
-/** What the server's own time went into, where it says so. */
+/** The server's own time by class, if the server reports it. */
 const ServerTime = ({ model, cell }: { readonly model: RunModel; readonly cell: Cell }) => {
   const theme = useChartTheme();
   const time = serverSummaries(model).find((one) => keyOf(one) === keyOf(cell))?.time;

@@ -2,7 +2,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { fittingOptions, type PictureOptions } from '#presentation/charts/picture/picture-options.ts';
 import { createStore, useStore } from '../../state/store.ts';
 
-/** What was chosen for each run since the window was opened: it survives a change of tab. */
+/** The options chosen for each run since the window was opened: they survive a change of tab. */
 const chosen = createStore<Readonly<Record<string, Partial<PictureOptions>>>>({});
 
 export function usePictureOptions(

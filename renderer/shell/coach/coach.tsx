@@ -7,7 +7,7 @@ import { focusOn } from '../focus-on.ts';
 import { texts } from '../text.ts';
 import { coachedRun, endCoach } from './coach-store.ts';
 
-/** What the first look at results explains, and where on the page it stands. */
+/** The explanations of the first look at results, and their places on the page. */
 const marks = [
   {
     place: '[data-chart="answer"]',
@@ -41,7 +41,7 @@ function leave(): void {
   focusOn('main');
 }
 
-/** Where a part of the page stands in the window; null while it is not there. */
+/** The position of a part of the page in the window; null while it is not there. */
 function usePlace(selector: string): Place | null {
   const [place, setPlace] = useState<Place | null>(null);
   useEffect(() => {

@@ -30,7 +30,7 @@ const List = ({
   readonly title: string;
   readonly items: readonly Item[];
   readonly empty: ReactNode;
-  /** What stands below the items. */
+  /** The content below the items. */
   readonly more?: ReactNode;
 }) => (
   <section aria-label={title}>

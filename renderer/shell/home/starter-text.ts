@@ -6,7 +6,7 @@ import { texts } from '../text.ts';
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** What the first start says of its one button, from the starter's plan on this machine. */
+/** The first start's text about its one button, from the starter's plan on this machine. */
 interface StarterText {
   /** True if a server that the starter needs is missing here. */
   readonly lacks: boolean;

@@ -28,7 +28,7 @@ const ways = [
   },
 ] as const;
 
-/** Where else to begin. */
+/** Other ways to begin. */
 export const Ways = () => (
   <ul className="home-ways" aria-label={texts.ways.otherWaysToBegin}>
     {ways.map(({ title, text, go }) => (

@@ -5,7 +5,7 @@ import { CopyBox } from './copy-box.tsx';
 import { Notice } from './notice.tsx';
 
 interface Props {
-  /** What the panel is called. */
+  /** The title of the panel. */
   readonly title: string;
   readonly children: ReactNode;
 }
@@ -14,7 +14,7 @@ interface Failure {
   readonly thrown: unknown;
 }
 
-/** What stands in the place of a panel that failed, with the error to copy. */
+/** The replacement of a panel that failed, with the error to copy. */
 export const PanelFailure = ({ title, thrown }: Failure & Pick<Props, 'title'>) => (
   <section className="panel panel-text stack" aria-label={title}>
     <Notice tone="error" title={texts.panelBoundary.cannotBeShown(title)}>

@@ -4,7 +4,7 @@ import { PanelBoundary } from './panel-boundary.tsx';
 interface Props {
   /** Accessible name of the region. */
   readonly label: string;
-  /** Where links lead: the id of a panel of the outline. */
+  /** The anchor of links: the id of a panel of the outline. */
   readonly anchor?: string | undefined;
   readonly title: ReactNode;
   /** A line below the title. */

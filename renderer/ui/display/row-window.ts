@@ -8,7 +8,7 @@ interface RowWindow {
 
 interface Scrolled {
   readonly scrollPx: number;
-  /** Of what is in view. */
+  /** The height of the visible part. */
   readonly heightPx: number;
   readonly rowPx: number;
   readonly count: number;

@@ -7,7 +7,7 @@ interface Props {
   readonly problem: string | null;
   /** How it ended. */
   readonly outcome: ReactNode;
-  /** What is said while it runs; null: it does not. */
+  /** The text while it runs; null if it does not. */
   readonly testing: string | null;
   readonly cancel: string;
   readonly onCancel: () => void;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** What is not seen yet, in the order of the page, with what to do once it is. */
+/** The elements that are not seen yet, in the order of the page, each with the function to call once it is. */
 const waiting = new Map<Element, () => void>();
 
 function begin(element: Element): void {
@@ -61,7 +61,7 @@ function whenSeen(element: Element, act: () => void): () => void {
   return () => stop(element);
 }
 
-/** Whether the element of `ref` has been seen (see {@link whenSeen}). */
+/** True if the element of `ref` has been seen (see {@link whenSeen}). */
 export function useSeen(ref: RefObject<Element | null>): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => (ref.current ? whenSeen(ref.current, () => setSeen(true)) : undefined), [ref]);

@@ -44,12 +44,12 @@ const nestedRows = (schema: JsonSchema, key: string): readonly (readonly string[
 export const alternatives = ({ anyOf, oneOf, ...schema }: JsonSchema): readonly JsonSchema[] =>
   anyOf ?? oneOf ?? [schema];
 
-/** Whether a value is one of several forms that its key `type` distinguishes, each documented under its own type. */
+/** True if a value has one of several forms that its key `type` distinguishes, each documented under its own type. */
 const isTyped = (schema: JsonSchema): boolean =>
   alternatives(schema).length > 1 &&
   alternatives(schema).every(({ properties }) => properties?.type?.const !== undefined);
 
-/** What may be written as a value: "`a` · `b`", "whole number, 1 to 1,000", "list of …". */
+/** The possible values: "`a` · `b`", "whole number, 1 to 1,000", "list of …". */
 export function valueText(schema: JsonSchema): string {
   const choices = alternatives(schema);
   if (isTyped(schema))

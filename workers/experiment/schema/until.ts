@@ -7,8 +7,8 @@ import { decimal, integer } from '#model/numbers.ts';
 export const allRows = 'all';
 
 /**
- * What a run goes on until. One of seconds, rows and calls ends the measured phase of each trial; a precision ends the
- * repeats, and goes with any of them.
+ * The end of a trial or a run. One of seconds, rows and calls ends the measured phase of each trial; a precision ends
+ * the repeats, and goes with any of them.
  */
 export const untilSchema = described(
   v.strictObject({

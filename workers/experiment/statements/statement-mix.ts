@@ -18,7 +18,7 @@ import { looksLikeRead } from '#model/statements/try-rules.ts';
 import { formatPath } from '#model/text/path-text.ts';
 import type { Experiment } from '../schema/experiment.ts';
 
-/** What selects the text of a statement: a target's name has priority over its engine's. */
+/** The choice of a statement's text: a target's name has priority over its engine's. */
 export interface TextChoice {
   readonly target: string;
   readonly engine: string;

@@ -228,7 +228,7 @@ function sizeOf(node: unknown, anchored: Map<string, Size>): Size {
   return size;
 }
 
-/** What is too large; null: nothing. */
+/** The limit that the text exceeds; null if it exceeds none. */
 function sizeWords({ values, characters, levels, aliases }: Size): string | null {
   if (aliases > maxAliases) return `The file has more than ${formatCount(maxAliases)} aliases (*name).`;
   if (levels > maxDepth) return tooDeep;

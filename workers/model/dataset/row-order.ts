@@ -2,7 +2,7 @@ import type { ColumnSpec } from './column-specs.ts';
 import type { Dataset, TablePlan } from './dataset.ts';
 
 /**
- * Whether a key or an index of the table has its entries in the order in which rows are numbered, nearly so, or within
+ * True if a key or an index of the table has its entries in the order in which rows are numbered, nearly so, or within
  * its groups: rows that are loaded in this order are all added at one end of it.
  */
 export function isIndexedInRowOrder(

@@ -32,8 +32,8 @@ export const methods = [
 export type MethodName = (typeof methods)[number];
 
 /**
- * What decides when work begins (Schroeder, Wierman and Harchol-Balter, "Open Versus Closed: A Cautionary Tale", NSDI
- * 2006).
+ * The kinds of load, which decide when work begins (Schroeder, Wierman and Harchol-Balter, "Open Versus Closed: A
+ * Cautionary Tale", NSDI 2006).
  */
 export const loads = ['closed', 'open', 'partlyOpen'] as const;
 /** A model of the load. */

@@ -5,7 +5,7 @@ import type { BlockStep, ParameterSpec, PauseStep, TransactionSpec, TransactionS
 
 /** True for a pause. */
 export const isPause = (step: TransactionStep): step is PauseStep => typeof step !== 'string' && 'thinkMs' in step;
-/** Whether users pause between the steps of any of these scenarios. */
+/** True if users pause between the steps of any of these scenarios. */
 export const havePauses = (
   scenarios: Readonly<Record<string, { readonly steps: readonly TransactionStep[] }>> = {},
 ): boolean => Object.values(scenarios).some(({ steps }) => steps.some(isPause));

@@ -11,7 +11,7 @@ export interface Problem {
   /** Absent: an error. */
   readonly severity?: 'warning';
   readonly path: Path;
-  /** Where the problem is: in the key (or its value is missing), or in the value. Absent: in the value. */
+  /** The place of the problem: the key (or its value is missing), or the value. Absent: the value. */
   readonly at?: 'key' | 'value';
   readonly message: string;
   readonly suggestion: string | null;

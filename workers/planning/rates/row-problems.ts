@@ -63,9 +63,9 @@ interface Measured extends CallValues {
 }
 
 /**
- * What came back that keeps cells from being compared, by cell (keyOf). Only custom statements are looked at: the
- * dataset's own operations know how many rows each call has. Cells are held against those with the same values of all
- * settings that may change the rows.
+ * The problems of returned rows that keep cells from being compared, by cell (keyOf). Only custom statements are
+ * checked: the dataset's own operations know how many rows each call has. A cell is compared with cells that have the
+ * same values of all settings that may change the rows.
  */
 export function rowProblems(facts: Facts, results: readonly TrialResult[]): ReadonlyMap<string, readonly RowProblem[]> {
   const measured = measuredStatements(facts, results);

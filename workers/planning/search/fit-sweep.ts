@@ -140,7 +140,7 @@ function whyItDoesNotHold(points: readonly LoadPoint[], fit: UslFit): string | n
   return null;
 }
 
-/** Where likely coefficients have no peak, bounds are larger than any load (stats/usl.ts), so there is no bound. */
+/** If likely coefficients have no peak, bounds are larger than any load (stats/usl.ts), so there is no bound. */
 const unbounded = 1e6;
 
 const estimate = ({ value, low, high }: Interval, isBounded: boolean): Estimate => ({

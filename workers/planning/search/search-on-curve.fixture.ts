@@ -10,7 +10,7 @@ export type Curve = (
   noise: () => number,
 ) => Partial<Tried> & { readonly behind?: boolean; readonly fails?: boolean };
 
-/** What a search has done. */
+/** The steps of a search. */
 interface Timeline {
   readonly end: SearchEnd;
   /** The loads in the order in which the search tried them. */

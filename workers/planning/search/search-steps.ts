@@ -222,7 +222,7 @@ function narrow(known: Known): SearchStep {
   const first = judged.findIndex(({ beyond }) => beyond > 0);
   const behind = judged[first]!;
   const before = judged[first - 1];
-  // Where the nearest loads differ too little, the second ones on each side are the interval.
+  // If the nearest loads differ too little, the second ones on each side are the interval.
   const repeated = [...judged.slice(Math.max(0, first - 2), first + 2).map(({ at }) => at), ...references];
   if (before) {
     const between = usable.filter((at) => at > before.at && at < behind.at);

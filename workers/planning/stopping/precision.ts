@@ -70,7 +70,7 @@ function precisionAfter({ plan, targets, results }: PrecisionFacts, round: numbe
   };
 }
 
-/** Whether the load of a cell (keyOf) set its throughput. */
+/** True if the load of a cell (keyOf) set its throughput. */
 function loadsThatSetThroughput(plan: Plan, results: readonly TrialResult[], round: number): (cell: string) => boolean {
   const ok = results.filter(({ status, repeat }) => status === 'ok' && repeat <= round);
   const byCell = Map.groupBy(ok, keyOf);

@@ -4,15 +4,16 @@ import { whatFollows } from '../search/search.ts';
 import { judgeRepeats, type PrecisionFacts } from './precision.ts';
 
 /**
- * Whether a resumed run leaves this trial as it is. One that was cancelled with the run says nothing yet; nor does one
- * that failed before its first phase (its target was unreachable), or for a reason that the experiment does not have.
+ * True if a resumed run leaves this trial as it is. A trial that was cancelled with the run says nothing yet; nor does
+ * one that failed before its first phase (its target was unreachable), or for a reason that the experiment does not
+ * have.
  */
 export const isDone = ({ status, phaseMs, error }: Pick<TrialResult, 'status' | 'phaseMs' | 'error'>): boolean =>
   status === 'failed'
     ? Object.keys(phaseMs).length > 0 && error !== null && !mayGoOtherwise(error.kind)
     : status !== 'cancelled';
 
-/** Whether a resumed run would make no trial: nothing but the end of the run may be missing in its file. */
+/** True if a resumed run would make no trial: nothing but the end of the run may be missing in its file. */
 export function isAllDone({ plan, targets, results }: PrecisionFacts): boolean {
   const done = results.filter(isDone);
   const enough = judgeRepeats({ plan, targets, results: done });
