@@ -14,6 +14,7 @@ import { type ChartTheme, darkTheme, lightTheme } from '#presentation/charts/plo
 import { thumbnail } from '#presentation/charts/thumbnail.ts';
 import { planExperiment } from '#workspace/library/plan-experiment.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
+import { openGate } from '#workspace/trust/gate.ts';
 
 // The pictures on the gallery's cards (`npm run pictures`): each experiment is run as it is written, with two repeats,
 // and drawn in light and dark as its card says. The starter is run with all its repeats; the first start shows its
@@ -76,7 +77,9 @@ async function runOf(name: string): Promise<RunModel> {
   const { plan } = planExperiment(text);
   const repeats = plan ? Math.min(2, repeatsOf(plan.measure).min) : 2;
   const yaml = name === starter ? text : applyOverrides(text, [`measure.repeats=${repeats}`]);
-  const run = await createRun({ home, yaml, folder: galleryFolder });
+  const judged = openGate(home).experiment({ written: text, yaml }, false);
+  if ('foreign' in judged) throw new Error(`${name} of the gallery came from elsewhere.`);
+  const run = await createRun({ home, experiment: judged.trusted, folder: galleryFolder });
   await run.start();
   return loadRun(home, run.file);
 }

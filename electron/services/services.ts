@@ -8,6 +8,7 @@ import { createChecks } from '#workspace/library/checks.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { createPreviews } from '#workspace/library/previews.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
+import { openGate } from '#workspace/trust/gate.ts';
 import { openTrust } from '#workspace/trust/trust.ts';
 import { desktopOf } from '../desktop.ts';
 import type { Handlers, Send } from '../ipc.ts';
@@ -62,7 +63,8 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const library = openLibrary(home);
   const trust = openTrust(home, library);
   const questions = createTrustQuestions(trust);
-  const unlock = createUnlock(connections, passwords, remembered, questions);
+  const gate = openGate(home, trust);
+  const unlock = createUnlock(passwords, remembered, gate, questions);
   const tries = createStatementTries(home, unlock, liveRun);
   const commands = createCommandConsent(window);
   const tests = createConnectionTests(home, connections, passwords, remembered, commands, liveRun, send);

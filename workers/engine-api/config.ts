@@ -35,6 +35,22 @@ export interface ConfigField {
 /** A target's parsed, complete configuration. Only the engine whose config.ts made it reads it. It may hold secrets. */
 export type EngineConfig = Readonly<Record<string, unknown>>;
 
+declare const guarded: unique symbol;
+
+/**
+ * The configuration of a target that the trust gate has let through, or of the engine that measures Dyno itself. Worker
+ * processes and emulators take no other. orchestrator/worker/targets.ts makes it, and no other file.
+ */
+export type GuardedConfig = EngineConfig & { readonly [guarded]: true };
+
+/** The same target, with connections that go elsewhere, as ConfigParser.through says. */
+export const configThrough = <C extends EngineConfig>(
+  { through }: Pick<ConfigParser, 'through'>,
+  config: C,
+  instead: (endpoint: Endpoint) => Endpoint,
+  // The engine's own parser changes the addresses of the same target.
+): C => (through?.(config, instead) ?? config) as C;
+
 /** The host and port of a TCP connection. */
 export interface Endpoint {
   /** A name or an address; of IPv6 without brackets. */

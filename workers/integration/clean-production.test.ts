@@ -4,6 +4,7 @@ import type { Connection } from '#model/connections.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
 import { noteTables } from '#orchestrator/run/leftovers.ts';
 import { tryLock } from '#platform/file-lock.ts';
+import { usersConnection } from '#workspace/trust/gate.ts';
 import { testHome } from './home.fixture.ts';
 import { controlOf, tableOf } from './on-servers/left-tables.fixture.ts';
 
@@ -15,14 +16,14 @@ test('a table goes from a read-only production connection, over which nothing ma
   const path = join(home.root, 'live');
   const live = { id: 'live', name: 'live', engine: 'sqlite', values: { path }, passwords: {} };
   const make = async (connection: Connection) => {
-    await using control = controlOf(home, 'live', 'sqlite', '0000dead', [connection]);
+    await using control = controlOf(home, usersConnection(connection), '0000dead');
     await control.connect(signal);
     await control.ask({ call: 'prepareSchema', table: tableOf('0000dead') }, signal);
   };
   await make(live);
   const connection = { ...live, production: {} };
   await expect(make(connection)).rejects.toMatchObject({ data: { kind: 'permission' } });
-  const target = { connection, passwords: {} };
+  const target = usersConnection(connection);
   const options = { home, target, drops: true, signal, onActivity: () => {} };
   await expect(cleanTarget(options)).rejects.toMatchObject({ data: { kind: 'notConfirmed' } });
   expect(await cleanTarget({ ...options, confirmed: [path] })).toMatchObject({ dropped: ['dyno_0000dead_1'] });
@@ -36,14 +37,14 @@ test('tables of a run that goes on stay, also where another one is called like t
   const table = tableOf('0000dead');
   const lock = join(home.state, 'run.lock');
   {
-    await using control = controlOf(home, 'files', 'sqlite', '0000dead', [connection]);
+    await using control = controlOf(home, usersConnection(connection), '0000dead');
     const { place } = await control.connect(signal);
     for (const name of [table.name, 'dyno', 'renamed'])
       await control.ask({ call: 'prepareSchema', table: { ...table, name } }, signal);
     noteTables(home, '0000dead', 'dyno_0000dead_', lock, [place]);
   }
   using _ = tryLock(lock)!;
-  const target = { connection, passwords: {} };
+  const target = usersConnection(connection);
   const report = await cleanTarget({ home, target, drops: true, signal, onActivity: () => {} });
   expect(report.dropped).toEqual(['renamed']);
   expect(report.tables.filter(({ inUse }) => inUse !== null).map(({ name }) => name)).toEqual(['dyno', table.name]);

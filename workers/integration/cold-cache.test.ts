@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { perCallSummaries } from '#analysis/cells/per-call.ts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { kindOf } from '#managed-servers/servers/kinds.ts';
 import { holdServer, supervisorStatus } from '#managed-servers/supervisor-client.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 
 const yaml = experimentYaml({
@@ -16,7 +16,7 @@ const yaml = experimentYaml({
 });
 
 async function runAll(home: Awaited<ReturnType<typeof testHome>>['home']) {
-  const run = await createRun({ home, yaml });
+  const run = await newTrustedRun({ home, yaml });
   const reader = createRunReader();
   run.on('record', (record) => reader.add(record));
   const outcome = await run.start();

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { experimentYaml } from './home.fixture.ts';
 import { sharedHome } from './shared-home.fixture.ts';
 
@@ -30,7 +30,7 @@ const yaml = (targets: readonly string[], workload: string, factors: string) =>
   });
 
 async function run(text: string) {
-  const run = await createRun({ home: own.home, yaml: text });
+  const run = await newTrustedRun({ home: own.home, yaml: text });
   const { results } = collect(run);
   await run.start();
   return { results: results(), skipped: run.plan.skipped };

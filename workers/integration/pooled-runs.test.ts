@@ -7,15 +7,16 @@ import {
   startPgbouncer,
   type TestPooler,
 } from '#engines/postgres/pgbouncer.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { childPids } from '#platform/processes.fixture.ts';
 import { environmentFacts } from '#presentation/text/environment-facts.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
+import { usersConnection } from '#workspace/trust/gate.ts';
 import { type TestHome, testHome } from './home.fixture.ts';
 
 // Real servers, on machines that may be busy.
@@ -64,7 +65,7 @@ describeWithPgbouncer('a run through PgBouncer', () => {
 
     it('a read-only look at production runs, and says that there is a pooler', async () => {
       const given = production({ sessionSettings: { statement_timeout: '30s', work_mem: '5MB' } });
-      const run = await createRun({ home: test.home, yaml: look, ...given });
+      const run = await newTrustedRun({ home: test.home, yaml: look, ...given });
       const { records, results } = collect(run);
       expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
       expect(results().map(({ status, error }) => [status, error])).toEqual([['ok', null]]);
@@ -87,7 +88,7 @@ describeWithPgbouncer('a run through PgBouncer', () => {
         `CREATE OR REPLACE FUNCTION shop.touch(c text) RETURNS int LANGUAGE sql
          AS $$ UPDATE shop.customers SET name = 'touched' WHERE code = c RETURNING 1 $$`,
       );
-      const run = await createRun({ home: test.home, yaml, ...production() });
+      const run = await newTrustedRun({ home: test.home, yaml, ...production() });
       const { results } = collect(run);
       await run.start();
       expect(results()[0]?.error).toMatchObject({ kind: 'permission', code: '25006' });
@@ -97,7 +98,7 @@ describeWithPgbouncer('a run through PgBouncer', () => {
 
     it('methods that the pool has not are named with the reason, and the others run', async () => {
       const yaml = `${look.replace('method: bind, ', '')}factors: { method: [literal, bind, prepared] }\n`;
-      const run = await createRun({ home: test.home, yaml, ...production() });
+      const run = await newTrustedRun({ home: test.home, yaml, ...production() });
       const { records, results } = collect(run);
       await run.start();
       const planned = records.flatMap((one) => (one.record === 'result' ? [one] : []));
@@ -123,7 +124,7 @@ describeWithPgbouncer('a run through PgBouncer', () => {
       } as const;
       const report = await checkTarget({
         home: test.home,
-        check: { connection, passwords: { a1: { password } } },
+        ...{ target: usersConnection(connection), passwords: { a1: { password } } },
         variables: {},
         signal: new AbortController().signal,
         onChange: () => {},
@@ -148,7 +149,7 @@ targets:
   - { name: pooled, engine: postgres, host: '${raw.host}', port: ${raw.port}, database: ${raw.database}, user: ${raw.user}, password: '\${env:PW}', sessionSettings: { statement_timeout: 30s, work_mem: 5MB } }
 measure: { until: { seconds: 0.5 }, repeats: 1, warmupSeconds: 0.3 }
 `;
-        const run = await createRun({ home: test.home, yaml, variables: { PW: password } });
+        const run = await newTrustedRun({ home: test.home, yaml, variables: { PW: password } });
         const phases: string[] = [];
         const off = run.on('record', (one) => {
           if (one.record !== 'phase') return;

@@ -3,12 +3,12 @@ import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { setupRows } from '#analysis/settings/setup-rows.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { deadRunsTables } from '#orchestrator/run/leftovers.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { testHome } from './home.fixture.ts';
@@ -102,7 +102,7 @@ describe.each(servers)('a production connection to $target', ({ target, engine, 
       const given = { passwords: { [id]: { password: password ?? '' } }, confirmed: [String(values.host)] };
       const visits = () => admin.ask('SELECT count(*) FROM shop.visits');
 
-      const refused = await createRun({ home, yaml, ...given });
+      const refused = await newTrustedRun({ home, yaml, ...given });
       const seen = collect(refused);
       const outcome = await refused.start();
       expect(await visits()).toBe(0);
@@ -116,7 +116,7 @@ describe.each(servers)('a production connection to $target', ({ target, engine, 
       );
 
       connections.save({ id, ...own, production: { allowWrites: true } });
-      const allowed = await createRun({ home, yaml, ...given });
+      const allowed = await newTrustedRun({ home, yaml, ...given });
       expect(await allowed.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
       expect(await visits()).toBeGreaterThan(0);
     },

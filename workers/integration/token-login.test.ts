@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
+import type { EngineConfig } from '#engine-api/config.ts';
 import type { SqlServerConfig } from '#engines/sqlserver/config.ts';
 import { close, connect } from '#engines/sqlserver/connection/connect.ts';
 import { sessionOptions } from '#engines/sqlserver/options.ts';
 import { tdsServer } from '#engines/sqlserver/wire/tds-server.fixture.ts';
 import { configureTarget } from '#orchestrator/worker/targets.ts';
-import { planExperiment } from '#workspace/library/plan-experiment.ts';
-import { experimentYaml, testHome } from './home.fixture.ts';
+import { usersConnection } from '#workspace/trust/gate.ts';
+import { testHome } from './home.fixture.ts';
 
 it('a token that a command prints is what SQL Server gets at the login with Microsoft Entra', async () => {
   const logins: Buffer[] = [];
@@ -24,13 +25,11 @@ it('a token that a command prints is what SQL Server gets at the login with Micr
     },
     passwords: { token: { command: [process.execPath, '-e', print] } },
   };
-  const { plan } = planExperiment(experimentYaml({ targets: '[azure]' }), [{ ...connection, hue: 0 }]);
-  const reachable = { connections: [connection], passwords: {} };
   const signal = new AbortController().signal;
-  const target = await configureTarget(plan!.targets[0]!, plan!.experiment, test.home, {}, () => {}, signal, reachable);
+  const target = await configureTarget(usersConnection(connection), test.home, {}, () => {}, signal);
   expect(target.secrets).toContain(`${'e'.repeat(2_000)}.t0ken`);
   expect(target.expiresAt).toBeGreaterThan(Date.now() + 3_000_000);
-  await close(await connect(target.config as SqlServerConfig, 'tag', sessionOptions({})));
+  await close(await connect(target.config as EngineConfig as SqlServerConfig, 'tag', sessionOptions({})));
   expect(logins).toHaveLength(1);
   expect(logins[0]?.includes(Buffer.from('.t0ken', 'utf16le'))).toBe(true);
 });

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { runClients } from '#orchestrator/worker/clients.ts';
+import { instrument } from '#orchestrator/worker/targets.ts';
 import { nodeProgram } from '#platform/node-program.ts';
 import { startBus } from './agents.fixture.ts';
 import { connectBus } from './bus/connect-bus.ts';
@@ -66,8 +67,7 @@ async function measured(number: number): Promise<readonly (string | number)[]> {
     let ended = began;
     const read = () => ({ at: performance.now(), cpu: process.cpuUsage(), bytes: connection.stats().inBytes });
     const outcome = await runClients({
-      engine: 'noop',
-      config: { delayMs: 0 },
+      ...instrument,
       secrets: [],
       tag: 'dyno-bench',
       settings: { ...defaultSettings, operation: 'readByKey', connections: number },

@@ -6,11 +6,11 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { nkeys } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { findProgram } from '#managed-servers/install/tools.ts';
 import type { SavedLoadHost } from '#model/load-hosts.ts';
 import { checkLoadHost } from '#orchestrator/check/check-load-host.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { projectRoot } from '#platform/paths.ts';
 import { saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
 import { noBus, startAgent, startBus } from './agents.fixture.ts';
@@ -93,7 +93,7 @@ describe.skipIf(skipped !== null)(
       expect(report).toMatchObject({ state: 'ok', machine: { node: process.version } });
       expect(report.callsPerSecond).toBeGreaterThan(0);
 
-      const run = await createRun({
+      const run = await newTrustedRun({
         home: home.home,
         yaml: experimentYaml({
           workload: '{ operation: readByKey, connections: 2, loadFrom: load1 }',

@@ -7,10 +7,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { collect, newRun, once } from '#orchestrator/run/run.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { startWorker } from '#orchestrator/worker/fork.ts';
+import { instrument } from '#orchestrator/worker/targets.ts';
 import { nodeProgram } from '#platform/node-program.ts';
 import { allProcs, commandOf } from '#platform/processes.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
@@ -106,7 +107,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
   test('ends when the coordinator is not heard any more', async () => {
     await using lonely = await pair('1', 3_000);
     const host = await lonely.open('load9');
-    const job = { role: 'client', engine: 'noop', config: { delayMs: 0 }, tag: 'dyno-test', secrets: [] } as const;
+    const job = { role: 'client', ...instrument, tag: 'dyno-test', secrets: [] } as const;
     const worker = await startWorker(job, host);
     expect(worker.pid).toBeGreaterThan(0);
     await lonely.bus.close();
@@ -136,7 +137,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
   });
 
   test('goes on where an agent was slow, and loses nothing', async () => {
-    const made = await createRun({
+    const made = await newTrustedRun({
       home: home.home,
       yaml: experimentYaml({
         workload: '{ operation: readByKey, connections: 2, loadFrom: "load1*1, load2*1" }',
@@ -170,7 +171,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
         factors: '{ loadFrom: [local, "load1, load2", "local*1, load2*1"] }',
         measure: `{ until: { rows: 1401 }, warmupRows: 101, repeats: 1, seed: ${seed.measure} }`,
       });
-      const made = await createRun({ home: home.home, variables: variables(), yaml });
+      const made = await newTrustedRun({ home: home.home, variables: variables(), yaml });
       const { records, results } = collect(made);
       expect(await made.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
       for (const { totals, verification } of results()) {

@@ -1,9 +1,10 @@
 import { afterEach, expect, it } from 'vitest';
 import { startWorker } from '#orchestrator/worker/fork.ts';
+import { instrument } from '#orchestrator/worker/targets.ts';
 import { childPids, procOf } from '#platform/processes.fixture.ts';
 import { endSpareWorkers, forkAhead } from './local-host.ts';
 
-const noop = { role: 'client', engine: 'noop', config: {}, tag: 'dyno-test', secrets: [] } as const;
+const noop = { role: 'client', ...instrument, tag: 'dyno-test', secrets: [] } as const;
 const workers = () => childPids('worker.');
 
 afterEach(endSpareWorkers);

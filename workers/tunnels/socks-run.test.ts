@@ -3,17 +3,18 @@ import { describe, expect, test, vi } from 'vitest';
 import { setupRows } from '#analysis/settings/setup-rows.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { CheckReport, Connection } from '#model/connections.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { childPids } from '#platform/processes.fixture.ts';
 import { calibrationTable } from '#presentation/tables/client/calibration-table.ts';
 import { clientTimeTable } from '#presentation/tables/client/client-time-table.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
+import { usersConnection } from '#workspace/trust/gate.ts';
 import { startProxy, type TestProxy } from './socks-proxy.fixture.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -43,7 +44,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run through a SOCKS proxy', (
     await using home = testHome();
     return await checkTarget({
       home: home.home,
-      check: { connection: { id: 'a1', ...connection() }, passwords: { a1: given } },
+      ...{ target: usersConnection({ id: 'a1', ...connection() }), passwords: { a1: given } },
       variables: {},
       signal: new AbortController().signal,
       onChange: () => {},
@@ -51,7 +52,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run through a SOCKS proxy', (
   };
   const start = async (test: ReturnType<typeof testHome>, seconds: number) => {
     const { id } = openConnectionStore(test.home).save({ id: null, ...connection() });
-    const run = await createRun({
+    const run = await newTrustedRun({
       home: test.home,
       yaml: experimentYaml({
         ...{ targets: '[far]', rows: '500', workload: '{ operation: readByKey }' },

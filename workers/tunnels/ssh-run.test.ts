@@ -2,17 +2,18 @@ import { expect, test, vi } from 'vitest';
 import { setupRows } from '#analysis/settings/setup-rows.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Connection } from '#model/connections.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { childPids } from '#platform/processes.fixture.ts';
 import { calibrationTable } from '#presentation/tables/client/calibration-table.ts';
 import { clientTimeTable } from '#presentation/tables/client/client-time-table.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
+import { usersConnection } from '#workspace/trust/gate.ts';
 import { describeWithSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -43,7 +44,7 @@ describeWithSshd(
       const { id } = openConnectionStore(test.home).save({ id: null, ...connection() });
       const yaml = experimentYaml({ targets: '[far]', rows: '500', workload: '{ operation: readByKey }', ...parts });
       const passwords = { [id]: { password: String(server.raw.password) } };
-      const run = await createRun({ home: test.home, yaml, passwords });
+      const run = await newTrustedRun({ home: test.home, yaml, passwords });
       return { run, ...collect(run) };
     };
 
@@ -97,10 +98,8 @@ describeWithSshd(
       const { values, ...rest } = connection();
       const report = await checkTarget({
         home: home.home,
-        check: {
-          connection: { id: 'a1', ...rest, values: { ...values, port: 1 } },
-          passwords: { a1: { password: 'x' } },
-        },
+        target: usersConnection({ id: 'a1', ...rest, values: { ...values, port: 1 } }),
+        passwords: { a1: { password: 'x' } },
         variables: {},
         signal: new AbortController().signal,
         onChange: () => {},

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findBuiltIn } from '#engines/catalog.ts';
 import type { CheckReport, ConnectionDraft, Passwords, SavedConnection } from '#model/connections.ts';
-import { DynoError } from '#model/error.ts';
-import { type CheckTarget, checkTarget } from '#orchestrator/check/check-connection.ts';
+import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Tested } from '#protocol/ipc.ts';
@@ -10,6 +8,7 @@ import { noteCheck } from '#workspace/connections/connection-checks.ts';
 import { savedFrom } from '#workspace/connections/connection-draft.ts';
 import type { ConnectionStore } from '#workspace/connections/connections.ts';
 import { unconfirmed } from '#workspace/connections/production-hosts.ts';
+import { builtInTarget, connectionsOf, type TrustedTarget, usersConnection } from '#workspace/trust/gate.ts';
 import type { Handlers, Send } from '../../ipc.ts';
 import type { CommandConsent } from '../passwords/command-consent.ts';
 import { asConnection, gatherPasswords } from '../passwords/connection-passwords.ts';
@@ -38,53 +37,46 @@ export function createConnectionTests(
 ): ConnectionTests {
   const tests = createRunningTests();
 
-  /** The target of a test, and the saved connection that its result belongs to. */
-  const checkOf = (tested: Tested, typed: Passwords): CheckTarget & { readonly savedAs: string | null } => {
-    if ('builtIn' in tested) {
-      const entry = findBuiltIn(tested.builtIn);
-      if (!entry) throw new DynoError('badInput', `There is no built-in target “${tested.builtIn}”.`);
-      return { target: tested.builtIn, engine: entry.descriptor.id, savedAs: null };
-    }
-    if ('id' in tested) return { connection: connections.get(tested.id), passwords: typed, savedAs: tested.id };
+  /**
+   * The target of a test, the passwords that were typed for it, and the saved connection that its result belongs to.
+   * Asks before a program of a draft may run.
+   */
+  const targetOf = async (
+    tested: Tested,
+    typed: Passwords,
+  ): Promise<{ readonly target: TrustedTarget; readonly typed: Passwords; readonly savedAs: string | null }> => {
+    if ('builtIn' in tested) return { target: builtInTarget(tested.builtIn), typed: {}, savedAs: null };
+    if ('id' in tested) return { target: usersConnection(connections.get(tested.id)), typed, savedAs: tested.id };
     const { draft } = tested;
     const connection = asConnection(draft);
     const own = Object.fromEntries(
       Object.entries(draft.passwords).flatMap(([field, one]) => (one.typed ? [[field, one.typed]] : [])),
     );
-    const saved = connections.list().connections.find(({ id }) => id === draft.id);
+    const saved = connections.list().connections.find(({ id }) => id === draft.id) ?? null;
+    await commands.require(connection, saved);
     return {
-      connection,
-      passwords: { ...typed, [connection.id]: { ...own, ...typed[connection.id] } },
+      target: usersConnection(connection),
+      typed: { ...typed, [connection.id]: { ...own, ...typed[connection.id] } },
       savedAs: saved && isAsSaved(draft, saved) ? saved.id : null,
     };
   };
 
   return {
     handlers: {
-      'connections:test': async ({ testId, tested, passwords: typed }) => {
+      'connections:test': async ({ testId, tested, passwords: given }) => {
         requireNoRun(liveRun(), 'a test');
-        const check = checkOf(tested, typed);
-        if ('draft' in tested && 'connection' in check)
-          await commands.require(
-            check.connection,
-            connections.list().connections.find(({ id }) => id === tested.draft.id) ?? null,
-          );
-        const { passwords, needs } =
-          'connection' in check
-            ? gatherPasswords([check.connection], check.passwords, store, remembered)
-            : { passwords: {}, needs: [] };
+        const { target, typed, savedAs } = await targetOf(tested, given);
+        const { passwords, needs } = gatherPasswords(connectionsOf([target]), typed, store, remembered);
         if (needs.length > 0) return { needs };
         const report = await tests.run(testId, 'This test is going on already.', (signal) =>
           checkTarget({
-            home,
-            check: 'connection' in check ? { ...check, passwords } : check,
-            signal,
+            ...{ home, target, passwords, signal },
             onChange: (now) => send('connection:tested', { testId, report: now }),
           }),
         );
-        if (isRefused(report) && 'connection' in check) remembered.forget(check.connection.id);
-        if (check.savedAs !== null) {
-          noteCheck(home, check.savedAs, report);
+        if (isRefused(report) && target.connection) remembered.forget(target.connection.id);
+        if (savedAs !== null) {
+          noteCheck(home, savedAs, report);
           send('connections:changed', null);
         }
         return { report };
@@ -95,9 +87,9 @@ export function createConnectionTests(
         if (toConfirm.length > 0) return { toConfirm };
         const { passwords, needs } = gatherPasswords([connection], typed, store, remembered);
         if (needs.length > 0) return { needs };
-        const target = { connection, passwords };
+        const target = usersConnection(connection);
         const report = await tests.run(`clean ${id}`, 'This server is being cleaned already.', (signal) =>
-          cleanTarget({ home, target, drops, confirmed, signal, onActivity: () => {} }),
+          cleanTarget({ home, target, passwords, drops, confirmed, signal, onActivity: () => {} }),
         );
         return { report };
       },

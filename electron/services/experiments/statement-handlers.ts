@@ -41,11 +41,10 @@ export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => 
   return {
     handlers: {
       'statements:try': ({ text, target, item, ...answers }) =>
-        unlock(text, answers, async (all) => ({
+        unlock(text, answers, async (experiment, all) => ({
           reports: await alone((signal) =>
             tryOnce({
-              home,
-              yaml: text,
+              ...{ home, experiment },
               ...(target !== null && { target }),
               ...(item !== null && { items: [item] }),
               passwords: all,
@@ -56,9 +55,9 @@ export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => 
           ),
         })),
       'statements:tables': ({ text, target, passwords }) =>
-        unlock(text, { passwords }, async (all) => ({
+        unlock(text, { passwords }, async (experiment, all) => ({
           tables: await alone((signal) =>
-            ownTablesOf({ home, yaml: text, target, passwords: all, signal, onActivity }),
+            ownTablesOf({ home, experiment, target, passwords: all, signal, onActivity }),
           ),
         })),
       'statements:cancel': () => cancelAll(),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ensureHome, homeOf } from '#platform/paths.ts';
 import { openLibrary } from '#workspace/library/library.ts';
-import { planExperiment } from '#workspace/library/plan-experiment.ts';
+import { openGate } from '#workspace/trust/gate.ts';
 import { openTrust } from '#workspace/trust/trust.ts';
 import { createTrustQuestions } from './trust-questions.ts';
 
@@ -23,8 +23,11 @@ test('an experiment from elsewhere is asked about until the answer to that quest
   ensureHome(home);
   const trust = openTrust(home, openLibrary(home));
   const questions = createTrustQuestions(trust);
-  const { plan } = planExperiment(yaml);
-  const ask = () => questions.questionOf(yaml, plan!, []);
+  const gate = openGate(home, trust);
+  const ask = () => {
+    const judged = gate.experiment({ written: yaml }, false);
+    return 'foreign' in judged ? questions.questionOf(yaml, judged.foreign) : null;
+  };
   expect(ask()).toBeNull();
   trust.noteForeign(yaml);
   const question = ask();

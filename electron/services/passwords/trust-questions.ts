@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection } from '#model/connections.ts';
+import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Asked } from '#protocol/ipc.ts';
-import type { Plan } from '#protocol/plan.ts';
 import type { Trust } from '#workspace/trust/trust.ts';
-import { whatItDoes } from '#workspace/trust/what-it-does.ts';
 
 type Question = Extract<Asked, { readonly trustId: string }>;
 
@@ -12,8 +10,8 @@ type Question = Extract<Asked, { readonly trustId: string }>;
  * have a text trusted that nobody was asked about.
  */
 export interface TrustQuestions {
-  /** Null: nothing is to be asked. */
-  questionOf(yaml: string, plan: Plan, connections: readonly Connection[]): Question | null;
+  /** The question whether a text may do what the gate has found of it. */
+  questionOf(yaml: string, foreign: ForeignWork): Question;
   /** Remembers that the user trusts the experiment of a question; of any other id nothing. */
   trust(trustId: string): void;
 }
@@ -21,15 +19,14 @@ export interface TrustQuestions {
 /** If more questions are open than this, the oldest ones are given up. */
 const mostOpen = 20;
 
-export function createTrustQuestions(trust: Trust): TrustQuestions {
+export function createTrustQuestions(trust: Pick<Trust, 'trust'>): TrustQuestions {
   const open = new Map<string, string>();
   return {
-    questionOf(yaml, plan, connections) {
-      if (!trust.isForeign(yaml)) return null;
+    questionOf(yaml, foreign) {
       const trustId = randomUUID();
       open.set(trustId, yaml);
       for (const oldest of [...open.keys()].slice(0, -mostOpen)) open.delete(oldest);
-      return { foreign: whatItDoes(plan, connections), trustId };
+      return { foreign, trustId };
     },
     trust(trustId) {
       const yaml = open.get(trustId);

@@ -4,6 +4,7 @@ import { createRun, resumeRun } from '#orchestrator/run/run.ts';
 import type { Run } from '#orchestrator/run/run-scheduler.ts';
 import type { Home } from '#platform/paths.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
+import type { TrustedExperiment } from '#workspace/trust/gate.ts';
 import type { Send } from '../../ipc.ts';
 import type { KnownRates } from './known-rates.ts';
 import { attendRun, type Desktop } from './run-attention.ts';
@@ -19,8 +20,13 @@ interface Live {
 /** The run that this process executes: one at a time, because two would disturb each other. */
 export interface LiveRuns {
   /** Starts a run and resolves with its id; throws 'badInput' while another run is live, as `resume` does. */
-  start(yaml: string, passwords: Passwords, confirmed: readonly string[]): Promise<string>;
-  resume(file: string, passwords: Passwords, confirmed: readonly string[]): Promise<string>;
+  start(experiment: TrustedExperiment, passwords: Passwords, confirmed: readonly string[]): Promise<string>;
+  resume(
+    file: string,
+    experiment: TrustedExperiment,
+    passwords: Passwords,
+    confirmed: readonly string[],
+  ): Promise<string>;
   get(runId: string): Run | undefined;
   all(): readonly Run[];
   /** Ends all runs at once (Run.endNow), and resolves when their journals are closed. */
@@ -107,8 +113,9 @@ export function createLiveRuns(
   }
 
   return {
-    start: (yaml, passwords, confirmed) => alone(() => createRun({ home, yaml, passwords, confirmed })),
-    resume: (file, passwords, confirmed) => alone(() => resumeRun({ home, file, passwords, confirmed })),
+    start: (experiment, passwords, confirmed) => alone(() => createRun({ home, experiment, passwords, confirmed })),
+    resume: (file, experiment, passwords, confirmed) =>
+      alone(() => resumeRun({ home, file, experiment, passwords, confirmed })),
     get: (runId) => live.get(runId)?.run,
     all: () => [...live.values()].map(({ run }) => run),
     async endAll() {

@@ -50,11 +50,15 @@ export function runHandlers(
   return {
     'runs:list': () => runs.list(),
     'runs:start': ({ text, ...answers }) =>
-      unlock(text, answers, async (all) => ({ runId: await live.start(text, all, answers.confirmed) })),
+      unlock(text, answers, async (experiment, all) => ({
+        runId: await live.start(experiment, all, answers.confirmed),
+      })),
     'runs:resume': async ({ runId, ...answers }) => {
       const file = runs.file(runId);
       const { yaml } = await headerOf(file);
-      return unlock(yaml, answers, async (all) => ({ runId: await live.resume(file, all, answers.confirmed) }));
+      return unlock(yaml, answers, async (experiment, all) => ({
+        runId: await live.resume(file, experiment, all, answers.confirmed),
+      }));
     },
     'runs:experiment': async ({ runId }) => ({ text: (await headerOf(runs.file(runId))).yaml }),
     'runs:pause': ({ runId, paused }) => running(runId).pause(paused),

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { dyno } from '#integration/cli.fixture.ts';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
+import { newTrustedRun, trusted } from '#integration/trusted.fixture.ts';
 import { DynoError } from '#model/error.ts';
 import { cuts, flips } from '#orchestrator/journal/damaged-run.fixture.ts';
 import { readUnfinished } from '#orchestrator/run/resume.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
@@ -21,10 +21,10 @@ let test: TestHome;
 /** A real run of two trials. */
 let whole: string;
 let text: string;
+const yaml = experimentYaml({ rows: '200', targets: '[sqlite, noop]', measure: '{ repeats: 1 }' });
 beforeTests(async (opened) => {
   test = opened.use(testHome());
-  const yaml = experimentYaml({ rows: '200', targets: '[sqlite, noop]', measure: '{ repeats: 1 }' });
-  const run = await createRun({ home: test.home, yaml });
+  const run = await newTrustedRun({ home: test.home, yaml });
   await run.start();
   whole = run.file;
   text = readFileSync(whole, 'utf8');
@@ -93,11 +93,12 @@ it('never fails otherwise than in words, whatever became of a file', async () =>
     expect(thrown).toBeInstanceOf(DynoError);
     expect((thrown as DynoError).data.kind).toBe('badInput');
   };
+  const experiment = trusted(test.home, yaml);
   let count = 0;
   for (const damaged of [...cuts(text, 5_003), ...flips(text, 60, 3)]) {
     writeFileSync(file, damaged);
     await loadRun(test.home, file).then(renderText).catch(inWords);
-    await readUnfinished(file).catch(inWords);
+    await readUnfinished(file, experiment).catch(inWords);
     if (++count % 20 !== 0) continue;
     copyFileSync(file, listed);
     expect((await openRuns(test.home).list()).length).toBeGreaterThan(1);

@@ -9,7 +9,7 @@ import type { Home } from '#platform/paths.ts';
 import { draftOfSql } from '#workspace/library/file-drafts.ts';
 import { type Dialect, dialects } from '#workspace/library/script-dialects.ts';
 import { type Command, text, type Values } from '../command.ts';
-import { findTarget } from '../targets/find-target.ts';
+import { targetFields } from '../targets/find-target.ts';
 
 /** `dyno draft`: makes an experiment of an SQL script. */
 export const draftCommand: Command = {
@@ -61,6 +61,5 @@ function dialectOf(home: Home, values: Values): Dialect | undefined {
 }
 
 function engineOf(home: Home, word: string): string {
-  const found = findTarget(home, word, {});
-  return 'connection' in found ? found.connection.engine : found.engine;
+  return targetFields(home, word, {}).engine;
 }

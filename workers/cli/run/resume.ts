@@ -21,7 +21,7 @@ export const resumeCommand: Command = {
     const file = await findRun(home, positionals[0] ?? '');
     const { yaml } = await headerOf(file);
     ensureHome(home);
-    requireTrust(home, file, yaml, yaml, values.trust === true);
-    return runAndReport(await resumeRun({ home, file, confirmed: confirmedHosts(values) }), context);
+    const experiment = requireTrust(home, file, yaml, yaml, values.trust === true);
+    return runAndReport(await resumeRun({ home, experiment, file, confirmed: confirmedHosts(values) }), context);
   },
 };

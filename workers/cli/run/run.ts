@@ -30,13 +30,13 @@ export const runCommand: Command = {
     const written = writtenText(home, word);
     const yaml = withChanges(written, values);
     ensureHome(home);
-    requireTrust(home, word, written, yaml, values.trust === true);
+    const experiment = requireTrust(home, word, written, yaml, values.trust === true);
     const { connections } = openConnectionStore(home).list();
     for (const one of planExperiment(yaml, connections, folder ?? home.experiments).diagnostics)
       if (one.severity === 'warning') context.note(`${word}:${diagnosticLine(one)} [warning]`);
     const confirmed = confirmedHosts(values);
     return runAndReport(
-      await createRun({ home, yaml, confirmed, ...(file && { file }), ...(folder && { folder }) }),
+      await createRun({ home, experiment, confirmed, ...(file && { file }), ...(folder && { folder }) }),
       context,
     );
   },

@@ -41,10 +41,9 @@ export const tryCommand: Command = {
     const written = writtenText(home, word);
     const yaml = withChanges(written, values);
     ensureHome(home);
-    requireTrust(home, word, written, yaml, values.trust === true);
+    const experiment = requireTrust(home, word, written, yaml, values.trust === true);
     const reports = await tryOnce({
-      home,
-      yaml,
+      ...{ home, experiment },
       confirmed: confirmedHosts(values),
       ...(folder && { folder }),
       ...(target && { target }),

@@ -2,6 +2,7 @@ import { many } from '#model/format/plural.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { requirePasswords } from '#workspace/connections/connection-passwords.ts';
+import { connectionsOf } from '#workspace/trust/gate.ts';
 import { type Command, jsonOption } from '../command.ts';
 import { confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -23,13 +24,13 @@ export const cleanCommand: Command = {
   async run({ home, positionals: [word = ''], values, print, printJson, note }) {
     const warning = passwordNotice(word);
     if (warning) note(warning);
-    const target = findTarget(home, word, values);
-    if ('connection' in target) requirePasswords([target.connection], target.passwords, process.env);
+    const { target, passwords } = findTarget(home, word, values);
+    requirePasswords(connectionsOf([target]), passwords, process.env);
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
     const drops = values.yes === true;
     const report = await cleanTarget({
-      ...{ home, target, drops, confirmed: confirmedHosts(values) },
+      ...{ home, target, passwords, drops, confirmed: confirmedHosts(values) },
       signal: stop.signal,
       onActivity: () => {},
     });

@@ -1,16 +1,16 @@
 import { looksLikeConnectionString, namedWord } from '#engine-api/connection-strings/looks.ts';
 import { catalog, findBuiltIn } from '#engines/catalog.ts';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
-import { type ReadUrl, urlField } from '#model/connections.ts';
+import { type Connection, type FieldValues, type Passwords, type ReadUrl, urlField } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { isReference } from '#model/reference.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
-import type { CheckTarget } from '#orchestrator/check/check-connection.ts';
 import { fillVariables } from '#orchestrator/worker/targets.ts';
+import { writtenOut } from '#planning/target-fields.ts';
 import type { Home } from '#platform/paths.ts';
 import { readConnectionUrl } from '#workspace/connections/connection-url.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { builtInTarget, type TrustedTarget, targetSpecIn, usersConnection } from '#workspace/trust/gate.ts';
 import { text, type Values } from '../command.ts';
 import { writtenText } from '../experiments/experiment-text.ts';
 import { requireTrustedTarget } from '../experiments/require-trust.ts';
@@ -33,19 +33,28 @@ export const passwordNotice = (word: string): string | null =>
       'The password in this URL can be seen by everybody on the machine while the command runs, and the shell keeps it: write ${env:NAME} in its place, in single quotes.'
     : null;
 
+/** A target to connect to, and the passwords of its connection that the command line has. */
+interface FoundTarget {
+  readonly target: TrustedTarget;
+  readonly passwords: Passwords;
+}
+
 /**
  * The target that a command-line argument names. Throws 'badInput' with the known names, and for a target that a file
  * from elsewhere writes out, unless --trust is given.
  */
-export function findTarget(home: Home, word: string, values: Values): CheckTarget {
+export function findTarget(home: Home, word: string, values: Values): FoundTarget {
   const experiment = text(values, 'in');
-  if (experiment !== undefined) return targetOf(home, experiment, word, values.trust === true);
+  if (experiment !== undefined) {
+    const written = writtenText(home, experiment);
+    const target = requireTrustedTarget(home, experiment, written, word, values.trust === true);
+    return { target, passwords: {} };
+  }
   const { connections, problem } = openConnectionStore(home).list();
   const connection = connections.find(({ name }) => name === word);
-  if (connection) return { connection, passwords: {} };
+  if (connection) return { target: usersConnection(connection), passwords: {} };
   if (looksLikeConnectionString(word)) return connectionOf(word);
-  const builtIn = findBuiltIn(word);
-  if (builtIn) return { target: word, engine: builtIn.descriptor.id };
+  if (findBuiltIn(word)) return { target: builtInTarget(word), passwords: {} };
   const known = [
     ...connections.map(({ name }) => name),
     ...catalog.flatMap(({ descriptor }) => descriptor.builtIn.map(({ target }) => target)),
@@ -55,20 +64,20 @@ export function findTarget(home: Home, word: string, values: Values): CheckTarge
   });
 }
 
-function targetOf(home: Home, experimentWord: string, name: string, isTrusted: boolean): CheckTarget {
-  const written = writtenText(home, experimentWord);
-  const { experiment, diagnostics } = parseExperiment(written);
-  if (!experiment)
-    throw new DynoError('badInput', `${experimentWord} is no experiment: ${diagnostics[0]?.message ?? 'unreadable'}`);
-  const names = experiment.targets.map((target) => (typeof target === 'string' ? target : target.name));
-  const target = experiment.targets[names.indexOf(name)];
-  if (target === undefined)
-    throw new DynoError('badInput', `${experimentWord} has no target ${namedWord(name)}.`, {
-      hint: didYouMean(name, names) ?? `It has: ${names.join(', ')}.`,
-    });
-  if (typeof target === 'string') return findTarget(home, target, {});
-  requireTrustedTarget(home, experimentWord, written, experiment, target, isTrusted);
-  return { target, engine: target.engine };
+/**
+ * The engine of the target that an argument names, and its fields (null: those of a built-in target), for commands that
+ * connect to nothing: they need no trust. Throws as findTarget does.
+ */
+export function targetFields(
+  home: Home,
+  word: string,
+  values: Values,
+): { readonly engine: string; readonly fields: FieldValues | null } {
+  const experiment = text(values, 'in');
+  const { spec } = experiment === undefined ? { spec: word } : targetSpecIn(writtenText(home, experiment), word);
+  if (typeof spec !== 'string') return { engine: spec.engine, fields: writtenOut(spec) as FieldValues };
+  const { engine, connection } = findTarget(home, spec, {}).target;
+  return { engine, fields: connection?.values ?? null };
 }
 
 /** The id of a connection that is not saved anywhere. */
@@ -89,22 +98,22 @@ export function urlNotes(word: string): readonly string[] {
 }
 
 /** The password may stand there in clear text, or as `${env:NAME}`, which is filled in by itself. */
-function connectionOf(url: string): CheckTarget {
+function connectionOf(url: string): FoundTarget {
   const { engine, values, passwords, readOnly } = readWord(url);
   const places = Object.fromEntries(Object.keys(passwords).map((field) => [field, 'ask'] as const));
   return {
-    connection: {
+    target: usersConnection({
       id: unsaved,
       name: 'URL',
       engine,
       values,
       passwords: places,
       ...(readOnly && { production: {} }),
-    },
+    }),
     passwords: { [unsaved]: passwords },
   };
 }
 
-/** True for a saved connection; false for a URL. */
-export const isSaved = ({ connection }: Extract<CheckTarget, { connection: unknown }>): boolean =>
-  connection.id !== unsaved;
+/** The saved connection that a target is; null: a URL, or no connection. */
+export const savedOf = ({ connection }: TrustedTarget): Connection | null =>
+  connection?.id === unsaved ? null : connection;

@@ -2,12 +2,11 @@ import { looksLikeConnectionString } from '#engine-api/connection-strings/looks.
 import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
 import { type FieldValues, urlField } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
-import type { CheckTarget } from '#orchestrator/check/check-connection.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { judgeConnection } from '#workspace/connections/connection-draft.ts';
 import { defaultsOf } from '#workspace/connections/connection-url.ts';
 import type { Command } from '../command.ts';
-import { aboutTargets, findTarget, passwordNotice, targetOptions } from './find-target.ts';
+import { aboutTargets, passwordNotice, targetFields, targetOptions } from './find-target.ts';
 import { noticesOf } from './notices.ts';
 
 /** `dyno grants`: prints the script that grants the privileges Dyno needs. */
@@ -22,11 +21,7 @@ export const grantsCommand: Command = {
     const warning = passwordNotice(word);
     if (warning) note(warning);
     // It connects to nothing, so it needs no trust.
-    const { engine, given } = settingsOf(
-      word,
-      () => findTarget(home, word, { ...values, trust: true }),
-      values.in === undefined,
-    );
+    const { engine, given } = settingsOf(word, () => targetFields(home, word, values), values.in === undefined);
     const label = findEngine(engine)?.descriptor.label ?? engine;
     const { grants, problems } = judgeConnection({ engine, values: given, passwords: {} });
     const [problem] = hasRights(engine) ? problems : [];
@@ -45,20 +40,14 @@ export const grantsCommand: Command = {
 
 function settingsOf(
   word: string,
-  find: () => CheckTarget,
+  find: () => ReturnType<typeof targetFields>,
   mayBeEngine: boolean,
 ): { readonly engine: string; readonly given: FieldValues } {
   const entry = mayBeEngine ? findEngine(word) : undefined;
   if (entry) return { engine: word, given: exampleOf(entry) };
-  const found = find();
-  if ('connection' in found) return { engine: found.connection.engine, given: found.connection.values };
-  if (typeof found.target === 'string') {
-    const { engine } = found;
-    const builtIn = findEngine(engine);
-    return { engine, given: builtIn ? exampleOf(builtIn) : {} };
-  }
-  const { name: _, engine, ...given } = found.target;
-  return { engine, given: given as FieldValues };
+  const { engine, fields } = find();
+  const builtIn = findEngine(engine);
+  return { engine, given: fields ?? (builtIn ? exampleOf(builtIn) : {}) };
 }
 
 /** The privilege script for a user “dyno” of this engine; null: the engine has no privileges. */

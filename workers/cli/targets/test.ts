@@ -6,10 +6,11 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
 import { noteCheck } from '#workspace/connections/connection-checks.ts';
 import { optionalVariable, requirePasswords } from '#workspace/connections/connection-passwords.ts';
+import { connectionsOf } from '#workspace/trust/gate.ts';
 import { type Command, jsonOption, text } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { printSteps } from '../step-line.ts';
-import { aboutTargets, findTarget, isSaved, passwordNotice, targetOptions, urlNotes } from './find-target.ts';
+import { aboutTargets, findTarget, passwordNotice, savedOf, targetOptions, urlNotes } from './find-target.ts';
 
 /** `dyno test`: checks a connection step by step. */
 export const testCommand: Command = {
@@ -26,19 +27,19 @@ export const testCommand: Command = {
     const experiment = text(values, 'in');
     const notice = passwordNotice(word);
     if (notice) note(notice);
-    const check = findTarget(home, word, values);
-    if (experiment === undefined && 'connection' in check && !isSaved(check))
-      for (const line of urlNotes(word)) note(line);
-    if ('connection' in check) requirePasswords([check.connection], check.passwords, process.env);
+    const { target, passwords } = findTarget(home, word, values);
+    const saved = savedOf(target);
+    if (experiment === undefined && target.connection && !saved) for (const line of urlNotes(word)) note(line);
+    requirePasswords(connectionsOf([target]), passwords, process.env);
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
     // The steps are printed in their order, although the result of TLS may follow the login.
     const onChange = values.json ? () => {} : printSteps(checkStepTitles, print);
-    const report = await checkTarget({ home, check, signal: stop.signal, onChange });
-    if ('connection' in check && isSaved(check)) noteCheck(home, check.connection.id, report);
+    const report = await checkTarget({ home, target, passwords, signal: stop.signal, onChange });
+    if (saved) noteCheck(home, saved.id, report);
     if (values.json) printJson(report);
     else print(summary(report, word, values.in === undefined ? '' : ` --in ${String(values.in)}`));
-    const variable = 'connection' in check && isSaved(check) ? optionalVariable(check.connection) : null;
+    const variable = saved && optionalVariable(saved);
     const isRefused = report.steps.some(({ error }) => error?.kind === 'authentication');
     if (isRefused && variable !== null && process.env[variable] === undefined)
       note(`This connection has no password. Set ${variable} in the environment, or give it one in the window.`);

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { testHome } from '#integration/home.fixture.ts';
+import { trustedTarget } from '#integration/trusted.fixture.ts';
 import { findPostgresWith, findProgram } from '#managed-servers/install/tools.ts';
 import { giveTo, serverAccount, serverFolder } from '#managed-servers/process/account.ts';
 import { onFreePort } from '#managed-servers/process/free-port.ts';
@@ -157,9 +158,9 @@ ${realm} = {
     }
     // In a worker, too, whose environment is an allow-list.
     await using home = testHome();
-    const check = { target: { name: 'kerberos', engine: 'postgres', ...raw }, engine: 'postgres' };
+    const target = trustedTarget(home.home, { name: 'kerberos', engine: 'postgres', ...raw });
     const signal = new AbortController().signal;
-    const { steps } = await checkTarget({ home: home.home, check, signal, onChange: () => {} });
+    const { steps } = await checkTarget({ home: home.home, target, signal, onChange: () => {} });
     expect(steps.find(({ step }) => step === 'login')).toMatchObject({ state: 'ok', error: null });
 
     execFileSync('kdestroy');

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { ensureHome, homeOf } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
@@ -50,7 +50,7 @@ measure: { until: { seconds: 0.2 }, repeats: ${parts.repeats}, warmupSeconds: 0.
 
 /** Results of the trials that went well, in their order. */
 async function resultsOf(yaml: string, variables = process.env): Promise<readonly TrialResult[]> {
-  const run = await createRun({ home, yaml, variables });
+  const run = await newTrustedRun({ home, yaml, variables });
   const results: TrialResult[] = [];
   run.on('record', (record) => {
     if (record.record === 'result') results.push(record.result);

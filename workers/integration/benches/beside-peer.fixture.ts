@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { report } from '#engines/shared/bench-report.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { type Interval, meanInterval } from '#stats/intervals/intervals.ts';
@@ -24,7 +24,7 @@ export async function besidePeer(
   peer: (trial: TrialResult) => Promise<ClientRate>,
   callsPerOperation = 1,
 ): Promise<readonly { readonly ours: ClientRate; readonly theirs: ClientRate }[]> {
-  const run = await createRun({ home, yaml, variables });
+  const run = await newTrustedRun({ home, yaml, variables });
   const pairs: { ours: ClientRate; theirs: ClientRate }[] = [];
   let last: Promise<void> = Promise.resolve();
   run.on('record', (record) => {

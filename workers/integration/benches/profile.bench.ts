@@ -1,5 +1,5 @@
 import { report } from '#engines/shared/bench-report.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { CallCase } from './calls.fixture.ts';
 import { type Part, parts, profileProcess, samplesOf, youngestChild } from './cpu-profile.fixture.ts';
@@ -22,7 +22,7 @@ interface CallProfile {
 }
 
 async function profileOf(one: CallCase, path: readonly string[]): Promise<CallProfile> {
-  const run = await createRun(one.run(1, ['measure.until.seconds=7', ...path]));
+  const run = await newTrustedRun(one.run(1, ['measure.until.seconds=7', ...path]));
   const profile = Promise.withResolvers<ReadonlyMap<Part, number>>();
   const results: TrialResult[] = [];
   let begun = false;

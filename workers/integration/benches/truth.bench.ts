@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRun } from '#orchestrator/run/run.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { ensureHome, homeOf } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
@@ -93,7 +93,7 @@ function verdicts(truth: number, repeats: number, pairs: number): string {
 
 /** Two variants on a real server that ought to be equally fast, or are known not to be. */
 async function control(what: string, target: string, workload: string, factors: string): Promise<void> {
-  const run = await createRun({
+  const run = await newTrustedRun({
     home,
     yaml: experimentYaml({
       rows: '20000',

@@ -2,7 +2,7 @@ import { readFileSync, readSync, writeSync } from 'node:fs';
 import { dispatch } from '#cli/dispatch.ts';
 import { runCommand } from '#cli/run/run.ts';
 import { runAndReport } from '#cli/run/run-and-report.ts';
-import { createRun } from '#orchestrator/run/run.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 
 /**
  * `dyno run` that stands still at the beginning of each phase of its second trial (of the load: when the first rows are
@@ -17,7 +17,7 @@ const stand = (phase: string): void => {
 const standing: typeof runCommand = {
   ...runCommand,
   async run(context) {
-    const run = await createRun({ home: context.home, yaml: readFileSync(context.positionals[0] ?? '', 'utf8') });
+    const run = await newTrustedRun({ home: context.home, yaml: readFileSync(context.positionals[0] ?? '', 'utf8') });
     let isSecond = false;
     let isLoading = false;
     run.on('record', (one) => {

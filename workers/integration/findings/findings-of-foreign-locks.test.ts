@@ -5,11 +5,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Findings, findingsOf } from '#analysis/findings/find-findings.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
 import { cellsOf, expectCells, shownOf } from './findings-on-servers.fixture.ts';
@@ -38,7 +38,7 @@ const heldMs = 5_000;
 async function runBeside({ engine, raw }: Server, lock: Lock | null): Promise<Findings> {
   const { host, port, user, password, database = 'dyno' } = raw;
   const login = user === undefined ? '' : `, user: ${user}, password: '\${env:DYNO_LOCKED_PASSWORD}'`;
-  const run = await createRun({
+  const run = await newTrustedRun({
     home: test.home,
     variables: { ...process.env, DYNO_LOCKED_PASSWORD: String(password) },
     yaml: `

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openFolder } from '#engines/conformance/escapes.fixture.ts';
+import { tryTrusted } from '#integration/trusted.fixture.ts';
 import { runOnce } from '#orchestrator/run/run.fixture.ts';
-import { tryOnce } from '#orchestrator/try/try-once.ts';
 import { experimentYaml } from '../home.fixture.ts';
 import type { OnServer } from './server.fixture.ts';
 
@@ -71,7 +71,7 @@ export function testEscapes(server: OnServer): void {
   it.runIf(escapesTo('')[server.engine]?.reads)(
     'a statement reaches nothing but Dyno’s tables when it is tried once',
     async () => {
-      const [report] = await tryOnce({
+      const [report] = await tryTrusted({
         home: server.home,
         yaml: yaml(server.target, attempts().reads!),
         folder: server.home.root,

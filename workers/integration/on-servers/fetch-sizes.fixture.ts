@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { experimentYaml } from '../home.fixture.ts';
 import type { OnServer } from './server.fixture.ts';
 
@@ -51,7 +51,7 @@ export function testFetchSizes(server: OnServer): void {
   if (one === undefined) return;
   const { workload, seconds = 1, roundTrips } = one;
   it('a scan takes as many round trips as it has pieces, counted at the sockets', async () => {
-    const run = await createRun({
+    const run = await newTrustedRun({
       home: server.home,
       yaml: experimentYaml({
         rows: String(rows),

@@ -1,13 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import type { Connection } from '#model/connections.ts';
 import { keyIndex, tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
 import { newRun } from '#orchestrator/run/run.fixture.ts';
-import { leastExperiment } from '#orchestrator/try/least-experiment.ts';
 import { createControl } from '#orchestrator/worker/control.ts';
-import { catalogEntry } from '#orchestrator/worker/targets.ts';
 import type { Home } from '#platform/paths.ts';
+import { builtInTarget, type TrustedTarget } from '#workspace/trust/gate.ts';
 import type { OnServer } from './server.fixture.ts';
 
 /** Engines whose servers know who their sessions are, for every user. */
@@ -18,25 +16,9 @@ const keepsDocuments = ['mongodb', 'ravendb'];
 
 const signal = new AbortController().signal;
 
-/** A control connection as a run with this tag has it; `connections`: those of the home that it may use. */
-export const controlOf = (
-  home: Home,
-  target: string,
-  engine: string,
-  tag: string,
-  connections: readonly Connection[] = [],
-) =>
-  createControl({
-    planned: { name: target, engine, index: 0 },
-    descriptor: catalogEntry(engine).descriptor,
-    experiment: leastExperiment(target),
-    home,
-    variables: {},
-    reachable: { connections, passwords: {} },
-    tag: `dyno-${tag}`,
-    onActivity: () => {},
-    onProgress: () => {},
-  });
+/** A control connection as a run with this tag has it. */
+export const controlOf = (home: Home, target: TrustedTarget, tag: string) =>
+  createControl({ target, home, variables: {}, tag: `dyno-${tag}`, onActivity: () => {}, onProgress: () => {} });
 
 const dataset: Dataset = { rows: 1, seed: 1, key: 'id', columns: { id: { type: 'sequence', start: 1, nulls: 0 } } };
 
@@ -68,9 +50,10 @@ export function testLeftTables(server: OnServer): void {
     if (engine === 'sqlite') expect(left).toEqual([]);
     else expect(left).toMatchObject([{ target, left: tells.includes(engine) ? 0 : expect.toSatisfy(isNoneOrUnknown) }]);
 
-    const options = { home, target: { target, engine }, signal, onActivity: () => {} };
-    await using living = controlOf(home, target, engine, '0000beef');
-    await using dead = controlOf(home, target, engine, '0000dead');
+    const trusted = builtInTarget(target);
+    const options = { home, target: trusted, signal, onActivity: () => {} };
+    await using living = controlOf(home, trusted, '0000beef');
+    await using dead = controlOf(home, trusted, '0000dead');
     for (const [control, tag] of [
       [living, '0000beef'],
       [dead, '0000dead'],

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { applyOverrides } from '#experiment/experiment-file.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import type { Home } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { OnServer } from './server.fixture.ts';
@@ -31,7 +31,7 @@ const textOf = (name: string) =>
 
 async function run(home: Home, name: string, target: string): Promise<TrialResult | undefined> {
   const yaml = applyOverrides(textOf(name), [...small, ...mixes[name]!, `targets=${target}`]);
-  const created = await createRun({ home, yaml });
+  const created = await newTrustedRun({ home, yaml });
   const { results } = collect(created);
   await created.start();
   return results().at(-1);

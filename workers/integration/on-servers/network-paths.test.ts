@@ -17,6 +17,7 @@ import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { startProxy, type TestProxy } from '#tunnels/socks-proxy.fixture.ts';
 import { describeWithSshd, startSshd, type TestSshd } from '#tunnels/sshd.fixture.ts';
+import { usersConnection } from '#workspace/trust/gate.ts';
 import { testHome } from '../home.fixture.ts';
 
 /** Every engine's own driver reaches its real server, which is started once, through what may lie between them. */
@@ -142,7 +143,7 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
       await using test = testHome();
       return await checkTarget({
         home: test.home,
-        check: { connection, passwords: { a1: passwords } },
+        ...{ target: usersConnection(connection), passwords: { a1: passwords } },
         variables: {},
         signal,
         onChange: () => {},

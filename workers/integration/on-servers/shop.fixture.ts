@@ -1,5 +1,5 @@
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import type { Home } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 
@@ -87,7 +87,7 @@ export const shop = (targets: string, more: object = {}) =>
 
 /** Runs it; resolves with the results of its trials. */
 export async function runShop(home: Home, yaml: string): Promise<readonly TrialResult[]> {
-  const run = await createRun({ home, yaml });
+  const run = await newTrustedRun({ home, yaml });
   const { results } = collect(run);
   await run.start();
   return results();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tryOnce } from '#orchestrator/try/try-once.ts';
+import { tryTrusted } from '#integration/trusted.fixture.ts';
 import type { OnServer } from './server.fixture.ts';
 import { runShop, shop } from './shop.fixture.ts';
 
@@ -16,7 +16,7 @@ export function testTables(server: OnServer): void {
       'no-store-is-unknown': engine === 'ravendb' ? null : held,
       'nothing-is-bought-back': held,
     });
-    const reports = await tryOnce({
+    const reports = await tryTrusted({
       home,
       yaml: shop(target),
       onActivity: () => {},

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { ratios } from '#analysis/compare/compare.ts';
 import { resultsJson } from '#cli/results/results-json.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import { createRun } from '#orchestrator/run/run.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { answerOf } from '#presentation/text/answer.ts';
@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 const own = sharedHome();
 
 async function runOf(statements: string, targets: string, factors = '{}') {
-  const run = await createRun({
+  const run = await newTrustedRun({
     home: own.home,
     yaml: `
 dyno: 1

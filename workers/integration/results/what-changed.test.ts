@@ -3,9 +3,9 @@ import { whatChanged } from '#analysis/compare/what-changed.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { renderComparison } from '#presentation/terminal/run-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { dyno } from '../cli.fixture.ts';
@@ -22,7 +22,7 @@ test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
     await using admin = await connectedClient(server.admin);
     const { host, port, user, password, database } = server.raw;
     const runOf = async (indexes: string): Promise<RunModel> => {
-      const run = await createRun({
+      const run = await newTrustedRun({
         home: own.home,
         variables: { ...process.env, DYNO_SHOP_PASSWORD: String(password) },
         yaml: `

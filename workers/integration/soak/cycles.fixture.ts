@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createRun } from '#orchestrator/run/run.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import type { Home } from '#platform/paths.ts';
 import { allProcs } from '#platform/processes.fixture.ts';
 import { experimentYaml } from '../home.fixture.ts';
@@ -37,7 +37,7 @@ export function held(home: Home): Held {
 
 /** One short run from its first process to its last, on this target; its file is deleted. @throws where it failed. */
 export async function cycle(home: Home, target: string): Promise<void> {
-  const run = await createRun({
+  const run = await newTrustedRun({
     home,
     yaml: experimentYaml({
       rows: '100',

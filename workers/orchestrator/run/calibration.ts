@@ -6,7 +6,8 @@ import type { Home } from '#platform/paths.ts';
 import type { CalibrationEntry } from '#protocol/measurement.ts';
 import type { Control } from '../worker/control.ts';
 import { startWorker } from '../worker/fork.ts';
-import { instrument, measureNoopEngine } from '../worker/noop-rate.ts';
+import { measureNoopEngine } from '../worker/noop-rate.ts';
+import { instrument } from '../worker/targets.ts';
 import { runtimeVersions } from './environment.ts';
 
 const seconds = 0.5;
@@ -69,8 +70,7 @@ export async function calibrateRoundTrip(control: Control, signal: AbortSignal):
 async function measureGeneration(dataset: Dataset, signal: AbortSignal): Promise<CalibrationEntry> {
   await using worker = await startWorker({
     role: 'control',
-    engine: instrument,
-    config: { delayMs: 0 },
+    ...instrument,
     secrets: [],
     tag: 'dyno-calibration',
     signal,

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { experimentYaml } from '#integration/home.fixture.ts';
 import { sharedHome } from '#integration/shared-home.fixture.ts';
+import { newTrustedRun, resumeTrusted } from '#integration/trusted.fixture.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { runTrial } from '../trial/trial.ts';
 import type { TrialContext } from '../trial/trial-context.ts';
 import { withMadeTrials } from './made-trials.fixture.ts';
 import { collect } from './run.fixture.ts';
-import { createRun, resumeRun } from './run.ts';
 import type { Run } from './run-scheduler.ts';
 
 // Real processes, on machines that may be busy.
@@ -37,7 +37,7 @@ const twoTargets = '[{ name: a, engine: noop, delayMs: 5 }, { name: b, engine: n
 const adaptive = (precision: number, measure: string, targets = twoTargets) =>
   `${experimentYaml({ workload: '{ operation: readByKey }', targets, measure: `{ until: { seconds: 0.2, precision: ${precision} }, ${measure}, warmupSeconds: 0 }` })}baseline: { target: a }\n`;
 
-const newRun = (yaml: string) => createRun({ home: test.home, yaml });
+const newRun = (yaml: string) => newTrustedRun({ home: test.home, yaml });
 
 describe('a run whose repeats may vary', () => {
   it('ends after the round in which every interval is narrow enough, and says so everywhere', async () => {
@@ -68,7 +68,7 @@ describe('a run whose repeats may vary', () => {
     expect(model.trials).toHaveLength(2 * round);
     const [entry] = await openRuns(test.home).list();
     expect(entry).toMatchObject({ status: 'complete', trialsDone: 2 * round, trialsPlanned: 2 * round });
-    await expect(resumeRun({ home: test.home, file: run.file })).rejects.toThrow(/enough after \d+ repeats/);
+    await expect(resumeTrusted({ home: test.home, file: run.file })).rejects.toThrow(/enough after \d+ repeats/);
   });
 
   it('begins no round that would pass the budget', async () => {
@@ -100,7 +100,7 @@ describe('a run whose repeats may vary', () => {
     });
     expect(await run.start()).toMatchObject({ status: 'cancelled' });
 
-    const again = await resumeRun({ home: test.home, file: run.file });
+    const again = await resumeTrusted({ home: test.home, file: run.file });
     const { enough, repeats } = decisions(again);
     expect(await again.start()).toMatchObject({ status: 'complete' });
     expect(enough()).toMatchObject([{ reason: 'narrow' }]);
@@ -119,7 +119,7 @@ describe('a run whose repeats may vary', () => {
     expect(await run.start()).toMatchObject({ status: 'complete', unreachableTargets: ['gone'] });
     expect(first.enough()).toMatchObject([{ reason: 'narrow', precision: { cells: [{ target: 'a', of: 'mean' }] } }]);
 
-    const again = await resumeRun({ home: test.home, file: run.file });
+    const again = await resumeTrusted({ home: test.home, file: run.file });
     const second = decisions(again);
     expect(await again.start()).toMatchObject({ status: 'complete', unreachableTargets: ['gone'] });
     // Still away: only its own trials were tried, and the end is the same.

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
+import { newTrustedRun, resumeTrusted, trusted } from '#integration/trusted.fixture.ts';
 import type { DynoError } from '#model/error.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { childPids } from '#platform/processes.fixture.ts';
@@ -9,7 +10,6 @@ import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { readUnfinished } from './resume.ts';
 import { collect, newRun, once } from './run.fixture.ts';
-import { createRun, resumeRun } from './run.ts';
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -31,18 +31,18 @@ describe('a run file of somebody else', () => {
     return file;
   };
   const refusal = async (changed: Header): Promise<DynoError> =>
-    resumeRun({ home: test.home, file: fileWith(changed) }).then(
+    resumeTrusted({ home: test.home, file: fileWith(changed) }).then(
       () => expect.unreachable('should have been refused'),
       (thrown: DynoError) => thrown,
     );
 
   it('is resumed as its experiment says', async () => {
-    expect((await readUnfinished(fileWith(header))).plan).toEqual(header.plan);
+    expect((await readUnfinished(fileWith(header), trusted(test.home, header.yaml))).plan).toEqual(header.plan);
   });
 
   it('keeps the colours of its targets, which may have others by now', async () => {
     const plan = { ...header.plan, targets: header.plan.targets.map((target, i) => ({ ...target, index: 40 + i })) };
-    expect((await readUnfinished(fileWith({ ...header, plan }))).plan).toEqual(plan);
+    expect((await readUnfinished(fileWith({ ...header, plan }), trusted(test.home, header.yaml))).plan).toEqual(plan);
   });
 
   it('is not executed where its plan is not what its experiment makes', async () => {
@@ -83,11 +83,11 @@ it('trials whose target could not be reached are run when it can be', async () =
   expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 2, unreachableTargets: ['files'] });
 
   const variables = { FOLDER: join(test.home.root, 'files') };
-  const again = await resumeRun({ home: test.home, file: run.file, variables });
+  const again = await resumeTrusted({ home: test.home, file: run.file, variables });
   const { results } = collect(again);
   expect(await again.start()).toMatchObject({ status: 'complete', failedTrials: 0, unreachableTargets: [] });
   expect(results().map(({ target, status }) => `${target} ${status}`)).toEqual(['files ok', 'files ok']);
-  await expect(resumeRun({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
+  await expect(resumeTrusted({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
 });
 
 const drawn = (measure: string) =>
@@ -115,7 +115,7 @@ describe('a run whose parameters are drawn from a file', () => {
   /** Cancelled after its first trial. */
   async function unfinished(): Promise<string> {
     const yaml = drawn('{ until: { seconds: 0.2 }, repeats: 3, warmupSeconds: 0 }');
-    const run = await createRun({ home: test.home, yaml, folder });
+    const run = await newTrustedRun({ home: test.home, yaml, folder });
     run.on('record', (record) => {
       if (record.record === 'result') run.cancel();
     });
@@ -124,33 +124,35 @@ describe('a run whose parameters are drawn from a file', () => {
   }
 
   it('is resumed with the file that it began with', async () => {
-    const again = await resumeRun({ home: test.home, file: await unfinished() });
+    const again = await resumeTrusted({ home: test.home, file: await unfinished() });
     expect(await again.start()).toMatchObject({ status: 'complete', failedTrials: 0, trialsToResume: 0 });
   });
 
   it('is not resumed where the file has changed or is gone', async () => {
     const file = await unfinished();
     writeFileSync(words, 'word\ngamma\n');
-    await expect(resumeRun({ home: test.home, file })).rejects.toThrow(/words\.csv has changed since the run began/);
+    await expect(resumeTrusted({ home: test.home, file })).rejects.toThrow(
+      /words\.csv has changed since the run began/,
+    );
     rmSync(words);
-    await expect(resumeRun({ home: test.home, file })).rejects.toThrow(/words\.csv cannot be read/);
+    await expect(resumeTrusted({ home: test.home, file })).rejects.toThrow(/words\.csv cannot be read/);
   });
 
   it('does not begin without the file', async () => {
     rmSync(words);
     const yaml = drawn('{ until: { seconds: 0.2 }, repeats: 1, warmupSeconds: 0 }');
-    await expect(createRun({ home: test.home, yaml, folder })).rejects.toThrow(/words\.csv cannot be read/);
+    await expect(newTrustedRun({ home: test.home, yaml, folder })).rejects.toThrow(/words\.csv cannot be read/);
   });
 
   it('fails the trials that do not find the file any more, and does not take them for done', async () => {
     const yaml = drawn('{ until: { seconds: 0.2 }, repeats: 2, warmupSeconds: 0 }');
-    const run = await createRun({ home: test.home, yaml, folder });
+    const run = await newTrustedRun({ home: test.home, yaml, folder });
     run.on('record', (record) => {
       if (record.record === 'result') rmSync(words, { force: true });
     });
     expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1, trialsToResume: 1 });
     writeFileSync(words, 'word\nalpha\nbeta\n');
-    const again = await resumeRun({ home: test.home, file: run.file });
+    const again = await resumeTrusted({ home: test.home, file: run.file });
     expect(await again.start()).toMatchObject({ status: 'complete', failedTrials: 0, trialsToResume: 0 });
   });
 });
@@ -169,7 +171,7 @@ it('a trial that failed because a process was killed is run again, with the reas
   const error = { kind: 'workerGone', message: expect.stringContaining('was killed by SIGKILL') };
   expect(results()).toMatchObject([{ status: 'failed', error }]);
   expect(ended).toMatchObject({ status: 'complete', failedTrials: 1, trialsToResume: 1 });
-  const again = await resumeRun({ home: test.home, file: run.file });
+  const again = await resumeTrusted({ home: test.home, file: run.file });
   expect(await again.start()).toMatchObject({ status: 'complete', failedTrials: 0, trialsToResume: 0 });
 });
 
@@ -182,5 +184,5 @@ it('a trial whose calls all fail has said what there is to say', async () => {
     measure: '{ until: { seconds: 0.2 }, repeats: 1, warmupSeconds: 0 }',
   });
   expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1, trialsToResume: 0 });
-  await expect(resumeRun({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
+  await expect(resumeTrusted({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
 });

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SavedConnection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { whatFollows } from '#planning/search/search.ts';
 import { judgeRepeats } from '#planning/stopping/precision.ts';
@@ -8,9 +7,9 @@ import type { FoundFiles, JournalRecord, TargetRecord } from '#protocol/journal.
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { readFound } from '#workspace/library/list-files.ts';
-import { requirePlan } from '#workspace/library/plan-experiment.ts';
 import { isRunId } from '#workspace/runs/journal-file.ts';
 import { readJournal } from '#workspace/runs/journal-reader.ts';
+import type { TrustedExperiment } from '#workspace/trust/gate.ts';
 
 type Header = Extract<JournalRecord, { record: 'header' }>;
 
@@ -27,7 +26,7 @@ interface Unfinished {
 }
 
 /** Reads what a run has done. Throws 'badInput' where nothing is left, and for a file that must not be executed. */
-export async function readUnfinished(file: string, connections: readonly SavedConnection[] = []): Promise<Unfinished> {
+export async function readUnfinished(file: string, experiment: TrustedExperiment): Promise<Unfinished> {
   let header: Header | null = null;
   const done = new Map<number, TrialResult>();
   const targets = new Map<string, TargetRecord>();
@@ -40,7 +39,7 @@ export async function readUnfinished(file: string, connections: readonly SavedCo
     if (isDone(record.result)) done.set(record.result.number, record.result);
   }
   if (!header) throw new DynoError('badInput', `${file} has no header.`);
-  const plan = checkedPlan(file, header, connections);
+  const plan = checkedPlan(file, header, experiment);
   if (whatFollows(plan, [...done.values()]).next === null)
     throw new DynoError('badInput', 'Every trial of this run is done: there is nothing to resume.');
   const unfinished = {
@@ -61,12 +60,13 @@ export async function readUnfinished(file: string, connections: readonly SavedCo
 }
 
 /**
- * The plan, made anew. A run file may come from anybody, and its plan would become statements at our servers: only an
- * experiment goes through the checks that make it harmless.
+ * The plan, as the gate has made it anew of the run's experiment. A run file may come from anybody, and its own plan
+ * would become statements at our servers: only an experiment goes through the checks that make it harmless.
  */
-function checkedPlan(file: string, header: Header, connections: readonly SavedConnection[]): Plan {
+function checkedPlan(file: string, header: Header, { yaml, plan }: TrustedExperiment): Plan {
   if (!isRunId(header.runId)) throw new DynoError('badInput', `${file} has no proper run id: it cannot be resumed.`);
-  const plan = requirePlan(header.yaml, connections);
+  if (header.yaml !== yaml)
+    throw new DynoError('badInput', `${file} has changed since it was read: it cannot be resumed.`);
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(withoutLooks(plan))), withoutLooks(header.plan)))
     throw new DynoError('badInput', `The plan in ${file} is not what its experiment makes: it cannot be resumed.`, {
       hint: 'Another version of Dyno made it, or somebody changed the file. Its experiment can be run anew.',

@@ -4,6 +4,7 @@ import { usualLeastFreeMib } from '#experiment/schema/experiment.ts';
 import { storedKeys } from '#load-hosts/bus/stored-keys.ts';
 import { type OpenLoadHosts, openLoadHosts } from '#load-hosts/coordinator/open-load-hosts.ts';
 import { endSpareWorkers, forkAhead } from '#load-hosts/local-host.ts';
+import type { Passwords } from '#model/connections.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { openingWords } from '#model/load-host-check.ts';
 import type { SavedLoadHost } from '#model/load-hosts.ts';
@@ -18,6 +19,7 @@ import { type FoundFiles, type JournalRecord, journalVersion, type TargetRecord 
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTarget, PlannedTrial, Variant } from '#protocol/plan.ts';
 import { runLockFile } from '#workspace/runs/journal-file.ts';
+import type { TrustedTarget } from '#workspace/trust/gate.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createSpaceGuard, type SpaceGuard } from '../trial/space-guard.ts';
 import { runTrial } from '../trial/trial.ts';
@@ -27,7 +29,7 @@ import { type Control, createControl } from '../worker/control.ts';
 import { killWorkers } from '../worker/fork.ts';
 import { loadHostVersion } from '../worker/load-host-version.ts';
 import { emptyResult } from '../worker/merge-results.ts';
-import { catalogEntry, type Reachable, type Variables } from '../worker/targets.ts';
+import type { Variables } from '../worker/targets.ts';
 import { openCalibration } from './calibration.ts';
 import { dropLeftovers } from './drop-leftovers.ts';
 import { endNowMs, watchForEnd } from './end-now.ts';
@@ -95,7 +97,10 @@ interface SchedulerOptions {
   readonly home: Home;
   /** Values of `${env:NAME}`. */
   readonly variables: Variables;
-  readonly reachable: Reachable;
+  /** Passwords of the targets' connections. */
+  readonly passwords: Passwords;
+  /** The plan's targets as the gate has let them through. */
+  readonly trusted: readonly TrustedTarget[];
   readonly journal: Journal;
   /** Aborted when the run file cannot be written any more. */
   readonly journalBroken: AbortSignal;
@@ -140,7 +145,8 @@ class RunScheduler implements Run {
   /** Resolves when the workers of the trial that follows are there, forked while the one before was verified. */
   #workersAhead: Promise<void> = Promise.resolve();
 
-  constructor({ home, variables, reachable, savedHosts, journal, journalBroken, start }: SchedulerOptions) {
+  constructor(options: SchedulerOptions) {
+    const { home, savedHosts, journal, journalBroken, start } = options;
     const { id, plan } = start;
     this.id = id;
     this.file = journal.file;
@@ -157,9 +163,7 @@ class RunScheduler implements Run {
       for (const listener of this.#progressListeners) listener(state);
     });
     this.#targets = new Map(start.targets.map((target) => [target.name, target]));
-    this.#controls = new Map(
-      plan.targets.map((planned) => [planned.name, this.#createControl(planned, variables, reachable)]),
-    );
+    this.#controls = new Map(plan.targets.map((planned) => [planned.name, this.#createControl(planned, options)]));
     const { leastFreeMib = usualLeastFreeMib } = plan.measure;
     this.#space = createSpaceGuard(leastFreeMib * 2 ** 20, (reason) => this.#halt(reason));
     this.#loadHosts = openLoadHosts({
@@ -451,14 +455,11 @@ class RunScheduler implements Run {
     }
   }
 
-  #createControl(planned: PlannedTarget, variables: Variables, reachable: Reachable): Control {
+  #createControl(planned: PlannedTarget, { home, trusted, variables, passwords }: SchedulerOptions): Control {
+    const target = trusted.find(({ name }) => name === planned.name);
+    if (!target) throw new DynoError('internal', `Target ${planned.name} is not in the experiment.`);
     return createControl({
-      planned,
-      descriptor: catalogEntry(planned.engine).descriptor,
-      experiment: this.plan.experiment,
-      home: this.#home,
-      variables,
-      reachable,
+      ...{ target, planned, home, variables, passwords },
       tag: `dyno-${this.#tag}`,
       onActivity: this.#progress.activity,
       onProgress: (phase, rows, of, what) => {

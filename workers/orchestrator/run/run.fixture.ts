@@ -1,8 +1,8 @@
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import type { Home } from '#platform/paths.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { createRun } from './run.ts';
 import type { Run } from './run-scheduler.ts';
 
 /** The records of a run from now on. */
@@ -19,9 +19,9 @@ export function collect(run: Run) {
 export async function newRun(
   { home }: Pick<TestHome, 'home'>,
   parts: Parameters<typeof experimentYaml>[0],
-  options: Partial<Parameters<typeof createRun>[0]> = {},
+  options: Partial<Parameters<typeof newTrustedRun>[0]> = {},
 ) {
-  const run = await createRun({ home, yaml: experimentYaml(parts), ...options });
+  const run = await newTrustedRun({ home, yaml: experimentYaml(parts), ...options });
   return { run, ...collect(run) };
 }
 
@@ -37,7 +37,7 @@ export function once(run: Run, fits: (record: JournalRecord) => boolean, then: (
 /** Runs an experiment of one trial; in a home of its own, unless one is given whose servers may be started already. */
 export async function runOnce(yaml: string, home?: Home) {
   await using test = home ? null : testHome();
-  const run = await createRun({ home: home ?? test!.home, yaml });
+  const run = await newTrustedRun({ home: home ?? test!.home, yaml });
   const { results } = collect(run);
   await run.start();
   const [result, ...others] = results();

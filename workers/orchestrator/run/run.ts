@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { Connection, Passwords } from '#model/connections.ts';
+import type { Passwords } from '#model/connections.ts';
 import { loadHostsOf } from '#planning/load-host-rules.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { connectionsIn, requirePasswords } from '#workspace/connections/connection-passwords.ts';
-import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { requirePasswords } from '#workspace/connections/connection-passwords.ts';
 import { requireConfirmed } from '#workspace/connections/production-hosts.ts';
 import { findListFiles, requireListFiles } from '#workspace/library/list-files.ts';
-import { requirePlan } from '#workspace/library/plan-experiment.ts';
 import { requireLoadHosts } from '#workspace/load-hosts/load-host-store.ts';
 import { runFile } from '#workspace/runs/journal-file.ts';
+import { connectionsOf, requireGenuine, type TrustedExperiment } from '#workspace/trust/gate.ts';
 import { openJournal } from '../journal/journal.ts';
 import type { Variables } from '../worker/targets.ts';
 import { readUnfinished } from './resume.ts';
@@ -18,6 +17,8 @@ import { createScheduler, type Run } from './run-scheduler.ts';
 
 interface RunOptions {
   readonly home: Home;
+  /** The experiment to run; of a run to go on with, the experiment that its file holds. */
+  readonly experiment: TrustedExperiment;
   /** Values of `${env:NAME}`; process.env by default. */
   readonly variables?: Variables;
   /** Passwords of the connections that the experiment names, where the environment does not have them. */
@@ -26,19 +27,17 @@ interface RunOptions {
   readonly confirmed?: readonly string[];
 }
 
-/** Plans a run and opens its file. Throws 'badInput' with the experiment's problems, or where there can be no file. */
+/** Opens the file of a new run. Throws 'badInput' where there can be no file, or a password is missing. */
 export async function createRun(
   options: RunOptions & {
-    readonly yaml: string;
     readonly file?: string;
     /** Where the experiment's CSV files are. Default: the home's experiments. */
     readonly folder?: string;
   },
 ): Promise<Run> {
-  const { home, yaml, variables = process.env } = options;
-  const { connections } = openConnectionStore(home).list();
-  const plan = requirePlan(yaml, connections);
-  const reachable = reach(plan, connections, options);
+  const { home, experiment, variables = process.env, passwords = {} } = options;
+  requireReachable(options);
+  const { yaml, plan, targets: trusted } = experiment;
   const savedHosts = savedHostsOf(home, plan);
   ensureHome(home);
   const files = findListFiles(options.folder ?? home.experiments, plan.experiment);
@@ -47,27 +46,29 @@ export async function createRun(
   const broken = new AbortController();
   const journal = await openJournal(home, file, 'create', () => broken.abort());
   const start = { id, plan, yaml, files, done: [], targets: [], resumed: false };
-  return createScheduler({ home, variables, reachable, savedHosts, journal, journalBroken: broken.signal, start });
+  const given = { home, trusted, variables, passwords, savedHosts, journal };
+  return createScheduler({ ...given, journalBroken: broken.signal, start });
 }
 
 /**
  * Goes on with a run: all trials that have no result yet, or failed for reasons that say nothing about the experiment
- * (mayGoOtherwise). Throws 'badInput' where nothing is left to do, or another process writes the run.
+ * (mayGoOtherwise). Throws 'badInput' where nothing is left to do, another process writes the run, or its file holds
+ * another experiment than the one that is trusted.
  */
 export async function resumeRun(options: RunOptions & { readonly file: string }): Promise<Run> {
-  const { home, variables = process.env } = options;
+  const { home, experiment, variables = process.env, passwords = {} } = options;
   ensureHome(home);
   const file = resolve(options.file);
   const broken = new AbortController();
   const journal = await openJournal(home, file, 'resume', () => broken.abort());
   try {
-    const { connections } = openConnectionStore(home).list();
-    const unfinished = await readUnfinished(file, connections);
-    const reachable = reach(unfinished.plan, connections, options);
+    requireReachable(options);
+    const unfinished = await readUnfinished(file, experiment);
     const savedHosts = savedHostsOf(home, unfinished.plan);
     requireListFiles(unfinished.files);
     const start = { ...unfinished, resumed: true };
-    return createScheduler({ home, variables, reachable, savedHosts, journal, journalBroken: broken.signal, start });
+    const given = { home, trusted: experiment.targets, variables, passwords, savedHosts, journal };
+    return createScheduler({ ...given, journalBroken: broken.signal, start });
   } catch (thrown) {
     await journal.close();
     throw thrown;
@@ -75,18 +76,18 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
 }
 
 /**
- * The plan's connections as they are now. Throws 'badInput' where one has no password, 'notConfirmed' where one is
- * marked as production and was not confirmed, before the run begins.
+ * Throws 'badInput' where a connection has no password, 'notConfirmed' where one is marked as production and was not
+ * confirmed, before the run begins.
  */
-function reach(
-  plan: Plan,
-  all: readonly Connection[],
-  { variables = process.env, passwords = {}, confirmed = [] }: RunOptions,
-) {
-  requireConfirmed(plan.experiment.targets, all, confirmed);
-  const connections = connectionsIn(plan.experiment.targets, all);
+function requireReachable({ experiment, variables = process.env, passwords = {}, confirmed = [] }: RunOptions): void {
+  requireGenuine(experiment);
+  const connections = connectionsOf(experiment.targets);
+  requireConfirmed(
+    connections.map(({ name }) => name),
+    connections,
+    confirmed,
+  );
   requirePasswords(connections, passwords, variables);
-  return { connections, passwords };
 }
 
 /** The plan's load hosts. Throws 'badInput' where one of them is not known here. */

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { experimentYaml } from '#integration/home.fixture.ts';
 import { sharedHome } from '#integration/shared-home.fixture.ts';
+import { newTrustedRun, resumeTrusted } from '#integration/trusted.fixture.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { lightTheme } from '#presentation/charts/plot/theme.ts';
 import { searchChart } from '#presentation/charts/search-chart.ts';
@@ -13,7 +14,6 @@ import { openRuns } from '#workspace/runs/runs.ts';
 import { runTrial } from '../trial/trial.ts';
 import type { TrialContext } from '../trial/trial-context.ts';
 import { withMadeTrials } from './made-trials.fixture.ts';
-import { createRun, resumeRun } from './run.ts';
 import type { Run } from './run-scheduler.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -42,7 +42,7 @@ const yaml = experimentYaml({
     '{ until: { seconds: 0.2 }, search: { find: saturation, setting: connections, from: 1, to: 512 }, warmupSeconds: 0 }',
 });
 
-const newRun = (text = yaml) => createRun({ home: test.home, yaml: text });
+const newRun = (text = yaml) => newTrustedRun({ home: test.home, yaml: text });
 
 /** "a 16": what was tried, in its order. */
 function collect(run: Run) {
@@ -87,7 +87,7 @@ describe('a run that searches', () => {
     const { rows } = searchChart(model, lightTheme).data;
     expect(rows.map(([, load, target]) => `${target} ${load}`)).toEqual(tried);
     expect(await openRuns(test.home).list()).toMatchObject([{ status: 'complete', trialsPlanned: tried.length }]);
-    await expect(resumeRun({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
+    await expect(resumeTrusted({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
   });
 
   it('goes on after an interruption as if there had been none', async () => {
@@ -108,7 +108,7 @@ describe('a run that searches', () => {
     expect(open.searches.map(({ end }) => end)).toEqual([null, null]);
     expect(searchTable(open).rows[0]!.cells.at(-1)).toBe('The search was not finished.');
 
-    const again = await resumeRun({ home: test.home, file: run.file });
+    const again = await resumeTrusted({ home: test.home, file: run.file });
     const second = collect(again);
     expect(await again.start()).toMatchObject({ status: 'complete' });
     expect([...first, ...second]).toEqual(all);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestHome, testHome } from '#integration/home.fixture.ts';
+import { trusted, tryTrusted } from '#integration/trusted.fixture.ts';
 import type { TriedItem } from '#model/statements/statements.ts';
 import { deadRunsTables } from '../run/leftovers.ts';
-import { tryOnce } from './try-once.ts';
 import { ownTablesOf } from './user-tables.ts';
 
 let home: TestHome;
@@ -38,7 +38,7 @@ const yaml = (statement: object, more: object = {}) =>
   });
 
 const attempt = (statement: object, more: object = {}, items?: readonly TriedItem[]) =>
-  tryOnce({
+  tryTrusted({
     home: home.home,
     yaml: yaml(statement, more),
     folder: home.home.root,
@@ -139,7 +139,7 @@ test('a statement is tried as the run runs it: by its variant, with the indexes 
   const text = 'SELECT id, :n AS n FROM {table} WHERE n = :n';
   const factors = { method: ['literal', 'prepared'], indexCreation: ['afterLoad', 'none'] };
   const tried = async (variant?: string) => {
-    const [report] = await tryOnce({
+    const [report] = await tryTrusted({
       home: home.home,
       yaml: yaml({ text, parameters }, { dataset, factors }),
       folder: home.home.root,
@@ -237,7 +237,8 @@ test('a statement is tried at the isolation that the workload asks for, or not a
 
 test('own tables are told with their columns', async () => {
   using _ = withOwnTable();
-  const options = { home: home.home, yaml: yaml({ text: 'SELECT 1' }), target: 'here', onActivity: () => {} };
+  const experiment = trusted(home.home, yaml({ text: 'SELECT 1' }));
+  const options = { home: home.home, experiment, target: 'here', onActivity: () => {} };
   const tables = await ownTablesOf({ ...options, signal: new AbortController().signal });
   expect(tables).toEqual([{ schema: null, name: 'mine', columns: ['id', 'name'] }]);
 });
@@ -332,7 +333,7 @@ test('a floating-point number is not captured as a decimal where decimals are wh
 
 test('the tables of a try are not taken for those of a dead process while it goes on', async () => {
   const dead: number[] = [];
-  await tryOnce({
+  await tryTrusted({
     ...{ home: home.home, folder: home.home.root, signal: new AbortController().signal },
     yaml: yaml(
       { text: 'SELECT count(*) FROM {table}' },

@@ -1,7 +1,6 @@
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { mixFor, whyNoMix } from '#experiment/statements/statement-mix.ts';
-import type { Connection } from '#model/connections.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
 import { allTables, withRowsAtMost } from '#model/dataset/tables.ts';
 import { variedDataset } from '#model/dataset/varied-dataset.ts';
@@ -17,20 +16,19 @@ import { whyItWrites } from '#planning/production-rules.ts';
 import { ensureHome } from '#platform/paths.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import type { Plan, PlannedTarget, Variant } from '#protocol/plan.ts';
-import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { requireConfirmed } from '#workspace/connections/production-hosts.ts';
 import { findListFiles } from '#workspace/library/list-files.ts';
-import { requirePlan } from '#workspace/library/plan-experiment.ts';
+import { connectionsOf, requireGenuine, type TrustedExperiment, type TrustedTarget } from '#workspace/trust/gate.ts';
 import { type HeldTables, holdTables } from '../run/leftovers.ts';
 import { readLists } from '../trial/statement-lists.ts';
 import { buildRest, makeFirstIndexes, type StagedTable, stagedTables } from '../trial/table-build.ts';
 import { trialSeed } from '../trial/trial-seed.ts';
 import type { Control } from '../worker/control.ts';
-import { catalogEntry, type Reachable } from '../worker/targets.ts';
-import { type Access, controlOf, leave, reach } from './own-control.ts';
+import { catalogEntry } from '../worker/targets.ts';
+import { type Access, controlOf, leave, requirePasswordsOf } from './own-control.ts';
 
 interface TryOptions extends Access {
-  readonly yaml: string;
+  readonly experiment: TrustedExperiment;
   /** Paths of CSV files go from here. Default: the home's experiments. */
   readonly folder?: string;
   /** Names of targets; absent: all of them. */
@@ -54,8 +52,8 @@ const leaveMs = 10_000;
  * undone. Tables have a thousand rows at most, and are dropped. Throws 'badInput' for mistakes, and for unknown names.
  */
 export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]> {
-  const { connections } = openConnectionStore(options.home).list();
-  const plan = requirePlan(options.yaml, connections);
+  requireGenuine(options.experiment);
+  const { plan } = options.experiment;
   const { statements = {}, transactions = {}, checks = {} } = plan.experiment;
   const variants = plan.variants.filter(({ settings }) => settings.operation === 'statement');
   const own = [...Object.keys(statements), ...Object.keys(transactions)];
@@ -82,15 +80,14 @@ export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]
     options.target,
     'target',
   );
-  const targets = plan.targets.filter(({ name }) => names.includes(name));
-  const used = targets.map(({ name }) => name);
-  requireConfirmed(used, connections, options.confirmed ?? []);
-  for (const target of targets) refuseWrites(target, plan, connections);
-  const reachable = reach(plan.experiment, targets, connections, options);
+  const targets = options.experiment.targets.filter(({ name }) => names.includes(name));
+  requireConfirmed(names, connectionsOf(targets), options.confirmed ?? []);
+  for (const target of targets) refuseWrites(target, plan);
+  requirePasswordsOf(targets, options);
   ensureHome(options.home);
   const reports: TryReport[] = [];
   for (const target of targets) {
-    const found = await tryOn(target, { plan, variants, items, reachable }, options);
+    const found = await tryOn(target, { plan, variants, items }, options);
     for (const report of found) options.onReport?.(report);
     reports.push(...found);
   }
@@ -98,12 +95,8 @@ export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]
 }
 
 /** Throws 'badInput' where a trial of statements would write over a production connection that is read-only. */
-function refuseWrites(
-  target: PlannedTarget,
-  { experiment, variants }: Pick<Plan, 'experiment' | 'variants'>,
-  connections: readonly Connection[],
-): void {
-  const production = target.production && connections.find(({ name }) => name === target.name)?.production;
+function refuseWrites(target: TrustedTarget, { experiment, variants }: Pick<Plan, 'experiment' | 'variants'>): void {
+  const production = target.connection?.production;
   const [variant] = variants;
   if (!production || !variant) return;
   const { descriptor } = catalogEntry(target.engine);
@@ -124,13 +117,13 @@ interface Work {
   /** The variants whose operation is `statement`. */
   readonly variants: readonly Variant[];
   readonly items: readonly TriedItem[];
-  readonly reachable: Reachable;
 }
 
-async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): Promise<readonly TryReport[]> {
-  const { plan, items, reachable } = work;
+async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Promise<readonly TryReport[]> {
+  const { plan, items } = work;
   const limited = withRowsAtMost(plan.experiment, mostLoadedRows);
-  const { control, tag } = controlOf(planned, limited, reachable, options);
+  const { control, tag } = controlOf(target, options);
+  const { planned } = control;
   const { descriptor } = control;
   const here = variantsOf(planned, work, options.variant);
   const variant = here.find(({ settings }) => descriptor.support.statement?.[settings.method]);

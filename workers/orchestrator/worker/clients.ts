@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EngineConfig } from '#engine-api/config.ts';
+import type { GuardedConfig } from '#engine-api/config.ts';
 import type { LoadHost } from '#load-hosts/load-host.ts';
 import { localHost } from '#load-hosts/local-host.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
@@ -12,7 +12,7 @@ import type { WorkerProcess } from './worker-link.ts';
 
 export interface ClientsOptions {
   readonly engine: string;
-  readonly config: EngineConfig;
+  readonly config: GuardedConfig;
   readonly secrets: readonly string[];
   readonly tag: string;
   readonly settings: Settings;

@@ -1,24 +1,25 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { Passwords } from '#model/connections.ts';
 import { DynoError, type ErrorData, fromErrorData, toErrorData } from '#model/error.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
+import type { TrustedTarget } from '#workspace/trust/gate.ts';
 import { startWorker } from './fork.ts';
 import { type ReachedTarget, reachTarget } from './reach.ts';
 import { stopOnAbort } from './stop-on-abort.ts';
-import { configureTarget, type Reachable, type Variables } from './targets.ts';
+import { catalogEntry, configureTarget, type Variables } from './targets.ts';
 import type { WorkerProcess } from './worker-link.ts';
 
 interface ControlOptions {
-  readonly planned: PlannedTarget;
-  readonly descriptor: EngineDescriptor;
-  readonly experiment: Experiment;
+  readonly target: TrustedTarget;
+  /** The target in its plan. Default: there is no plan. */
+  readonly planned?: PlannedTarget;
   readonly home: Home;
   readonly variables: Variables;
-  /** Connections that the experiment may name; none by default. */
-  readonly reachable?: Reachable;
+  /** Passwords of the target's connection. Default: none. */
+  readonly passwords?: Passwords;
   readonly tag: string;
   readonly onActivity: (text: string) => void;
   readonly onProgress: (phase: Phase, rows: number, of: number, what?: string) => void;
@@ -68,24 +69,26 @@ class TargetControl implements Control {
   #lost: ErrorData | null = null;
 
   constructor(options: ControlOptions) {
-    this.planned = options.planned;
-    this.descriptor = options.descriptor;
+    const { name, engine } = options.target;
+    this.planned = options.planned ?? { name, engine, index: 0 };
+    this.descriptor = catalogEntry(engine).descriptor;
     this.onProgress = options.onProgress;
     this.#options = options;
   }
 
   async connect(signal: AbortSignal): Promise<ReachedTarget> {
     if (this.#worker && this.#target) return this.#target;
-    const { planned, experiment, home, variables, reachable, tag, onActivity, onProgress } = this.#options;
-    onActivity(`Connecting to ${planned.name}`);
-    const configured = await configureTarget(planned, experiment, home, variables, onActivity, signal, reachable);
+    const { home, variables, passwords, tag, onActivity, onProgress } = this.#options;
+    const { name, engine } = this.#options.target;
+    onActivity(`Connecting to ${name}`);
+    const configured = await configureTarget(this.#options.target, home, variables, onActivity, signal, passwords);
     let target: ReachedTarget | null = null;
     try {
-      target = await reachTarget(planned.engine, configured, signal);
+      target = await reachTarget(engine, configured, signal);
       const { config, secrets } = target;
       this.#worker = await startWorker({
         role: 'control',
-        engine: planned.engine,
+        ...{ engine },
         ...{ config, tag, secrets, signal, onProgress },
       });
     } catch (thrown) {

@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
+import { guarded } from '#integration/trusted.fixture.ts';
 import type { LoadHost } from '#load-hosts/load-host.ts';
 import { localHost } from '#load-hosts/local-host.ts';
 import { endAllWorkers, startWorker } from './fork.ts';
+import { instrument } from './targets.ts';
 
 test('a worker whose driver acts on no time limit is killed by this process soon after the limit', async () => {
   vi.useFakeTimers();
@@ -21,7 +23,7 @@ test('a worker whose driver acts on no time limit is killed by this process soon
         return { pid: 0, hasEnded: false, send() {}, kill };
       },
     };
-    const config = { label: 'x', connectTimeoutMs: 3_000 };
+    const config = guarded({ label: 'x', connectTimeoutMs: 3_000 });
     const started = startWorker({ role: 'control', engine: 'noop', config, tag: 'test', secrets: [] }, looping);
     const failed = expect(started).rejects.toThrow('The login was not complete within 9 s.');
     await vi.advanceTimersByTimeAsync(8_999);
@@ -50,7 +52,7 @@ test('a killed worker whose end never comes does not hold up a process that will
       return { pid: 0, hasEnded: false, send() {}, kill };
     },
   };
-  await startWorker({ role: 'client', engine: 'noop', config: { label: 'noop' }, tag: 'test', secrets: [] }, deaf);
+  await startWorker({ role: 'client', ...instrument, tag: 'test', secrets: [] }, deaf);
   await endAllWorkers(0);
   expect(kills).toBe(1);
 });

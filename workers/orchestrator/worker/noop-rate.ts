@@ -9,9 +9,8 @@ import type { Plan } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { runClients } from './clients.ts';
 import { elapsedMs, mergeCounts } from './merge-results.ts';
+import { instrument } from './targets.ts';
 
-/** The instrument's own floor is measured with the engine that does nothing. */
-export const instrument = 'noop';
 const seconds = 0.5;
 
 const calibrationDataset: Dataset = {
@@ -35,8 +34,7 @@ export async function measureNoopEngine(signal: AbortSignal, host: LoadHost = lo
     seed: 1,
   };
   const outcome = await runClients({
-    engine: instrument,
-    config: { delayMs: 0 },
+    ...instrument,
     secrets: [],
     tag: 'dyno-calibration',
     settings: { ...defaultSettings, operation: 'readByKey' },

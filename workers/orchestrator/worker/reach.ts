@@ -1,4 +1,4 @@
-import type { Endpoint } from '#engine-api/config.ts';
+import { configThrough, type Endpoint } from '#engine-api/config.ts';
 import { openTunnel } from '#tunnels/open-tunnel.ts';
 import type { Tunnel } from '#tunnels/tunnel.ts';
 import { type ConfiguredTarget, catalogEntry } from './targets.ts';
@@ -20,6 +20,6 @@ export async function reachTarget(
   if (target.plannedTunnel === null) return { ...target, tunnel: null, instead: (of) => of };
   const tunnel = await openTunnel(target.plannedTunnel, signal);
   const { instead } = tunnel;
-  const config = catalogEntry(engine).config.through?.(target.config, instead) ?? target.config;
+  const config = configThrough(catalogEntry(engine).config, target.config, instead);
   return { ...target, tunnel, instead, config };
 }

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { testHome } from '#integration/home.fixture.ts';
+import { trustedTarget } from '#integration/trusted.fixture.ts';
 import type { Home } from '#platform/paths.ts';
 import { redact, secretsIn } from '#platform/redact.ts';
 import { configureTarget, type Variables } from './targets.ts';
@@ -16,11 +17,8 @@ async function resolve(spec: Spec | ((home: Home) => Spec), variables: Variables
 }
 
 async function resolveIn(home: Home, spec: Spec, variables: Variables) {
-  const name = typeof spec === 'string' ? spec : spec.name;
-  const engine = typeof spec === 'string' ? spec : spec.engine;
-  const experiment = { targets: [spec] } as unknown as Experiment;
   const { signal } = new AbortController();
-  return await configureTarget({ name, engine, index: 0 }, experiment, home, variables, () => {}, signal);
+  return await configureTarget(trustedTarget(home, spec), home, variables, () => {}, signal);
 }
 
 describe('targets', () => {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
+import type { ConfigParser, EngineConfig, GuardedConfig } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { type CatalogEntry, catalog, findEngine } from '#engines/catalog.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Connection, Passwords } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { isReadOnly, productionDetail, protectionOf } from '#model/production.ts';
@@ -12,18 +11,18 @@ import { builtInOf, writtenOut } from '#planning/target-fields.ts';
 import { type Home, isBelow } from '#platform/paths.ts';
 import { redact, secretsIn } from '#platform/redact.ts';
 import { cleaned } from '#platform/worker-errors.ts';
-import type { PlannedTarget } from '#protocol/plan.ts';
 import type { PlannedTunnel } from '#tunnels/open-tunnel.ts';
 import { passwordsOf } from '#workspace/connections/connection-passwords.ts';
 import { tunnelledEndpoints, tunnelPartProblems } from '#workspace/connections/connection-tunnel.ts';
+import { requireGenuine, type TrustedTarget } from '#workspace/trust/gate.ts';
 import { type StartedTarget, startBuiltIn } from './built-in.ts';
 import { hasCommands, type Printed, printedPasswords } from './password-command.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A target ready to connect to. Holds secrets: never journalled, never shown. */
+/** A target ready to connect to; only configureTarget makes one. Holds secrets: never journalled, never shown. */
 export interface ConfiguredTarget {
-  readonly config: EngineConfig;
+  readonly config: GuardedConfig;
   readonly address: string;
   readonly details: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
@@ -50,41 +49,35 @@ export function catalogEntry(engine: string): CatalogEntry {
   return entry;
 }
 
-/** Connections that experiments may name, with the passwords that were given for them. */
-export interface Reachable {
-  readonly connections: readonly Connection[];
-  readonly passwords: Passwords;
-}
-export const nothingReachable: Reachable = { connections: [], passwords: {} };
+/** The engine that does nothing, which measures Dyno itself: it reaches no server. */
+export const instrument = { engine: 'noop', config: { delayMs: 0 } as unknown as GuardedConfig } as const;
 
-/** Makes the configuration of an experiment's target: fills in variables and passwords, starts embedded servers. */
+/** Makes the configuration of a trusted target: fills in variables and passwords, starts embedded servers. */
 export async function configureTarget(
-  planned: PlannedTarget,
-  experiment: Experiment,
+  target: TrustedTarget,
   home: Home,
   variables: Variables,
   onActivity: (text: string) => void,
   signal: AbortSignal,
-  reachable: Reachable = nothingReachable,
+  given: Passwords = {},
 ): Promise<ConfiguredTarget> {
-  const { descriptor, config } = catalogEntry(planned.engine);
-  const spec = experiment.targets.find((one) => (typeof one === 'string' ? one : one.name) === planned.name);
-  if (spec === undefined) throw new DynoError('internal', `Target ${planned.name} is not in the experiment.`);
-  const builtIn = builtInOf(spec, descriptor);
-  const connection = typeof spec === 'string' && !builtIn ? namedConnection(spec, reachable) : null;
+  requireGenuine(target);
+  const { name, engine, spec, connection } = target;
+  const { descriptor, config } = catalogEntry(engine);
+  const builtIn = connection ? null : builtInOf(spec, descriptor);
   const secrets = new Set<string>();
   let started: StartedTarget | null = null;
   try {
     const printed = connection && (await printedPasswords(connection, signal));
     // Passwords are not searched for placeholders: a password may look like one.
     const { [socksPasswordField]: socksPassword, ...passwords } = {
-      ...(connection && passwordsOf(connection, reachable.passwords, variables)),
+      ...(connection && passwordsOf(connection, given, variables)),
       ...printed?.passwords,
     } as Readonly<Record<string, string>>;
     const filled = {
       ...(fillVariables(
         connection?.values ?? (typeof spec === 'string' ? {} : writtenOut(spec)),
-        planned.name,
+        name,
         variables,
         secrets,
       ) as object),
@@ -92,18 +85,19 @@ export async function configureTarget(
     } as Readonly<Record<string, unknown>>;
     started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal) : null;
     for (const secret of started?.secrets ?? []) secrets.add(secret);
-    if (typeof spec !== 'string' && !builtIn) refuseForeignFolders(descriptor, filled, home, planned.name);
+    if (typeof spec !== 'string' && !builtIn) refuseForeignFolders(descriptor, filled, home, name);
     const asked = config.parse({ ...started?.raw, ...filled });
     const parsed = isReadOnly(connection?.production) ? (config.readOnly?.(asked) ?? asked) : asked;
     for (const field of descriptor.config)
       if (field.kind === 'password' && typeof parsed[field.name] === 'string') secrets.add(String(parsed[field.name]));
     const { details, ...described } = config.describe(parsed);
     if (socksPassword !== undefined) secrets.add(socksPassword);
-    const proxyPassword = socksPassword ?? fillVariables(connection?.socks?.password, planned.name, variables, secrets);
+    const proxyPassword = socksPassword ?? fillVariables(connection?.socks?.password, name, variables, secrets);
     const address = throughTunnel(described.address, connection ?? {});
     const shown = (text: string) => redact(text, [...secrets]);
+    // The brand is for the compiler alone: there is no other way to a configuration that workers take.
     return {
-      config: parsed,
+      config: parsed as GuardedConfig,
       plannedTunnel: connection && tunnelOf(connection, proxyPassword, { descriptor, config }, parsed),
       address: shown(address),
       details: {
@@ -113,7 +107,7 @@ export async function configureTarget(
         ...(connection?.production && { [productionDetail]: protectionOf(connection.production, descriptor) }),
       },
       // Two addresses that look alike without their secrets are still two places.
-      place: `${planned.engine} ${started?.place ?? (shown(address) === address ? address : shortHash(address))}`,
+      place: `${engine} ${started?.place ?? (shown(address) === address ? address : shortHash(address))}`,
       secrets: [...secrets],
       expiresAt: printed?.expiresAt ?? null,
       renew:
@@ -171,14 +165,6 @@ function refuseForeignFolders(
     const message = `Target “${target}”: ${name} is a folder outside of Dyno’s home (${home.root}).`;
     throw new DynoError('permission', message, { hint });
   }
-}
-
-function namedConnection(name: string, { connections }: Reachable): Connection {
-  const found = connections.find((one) => one.name === name);
-  if (found) return found;
-  throw new DynoError('badInput', `There is no connection called “${name}” here.`, {
-    hint: 'Add it under Connections, or write the target out in the experiment file.',
-  });
 }
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

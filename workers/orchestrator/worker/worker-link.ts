@@ -1,4 +1,4 @@
-import type { EngineConfig } from '#engine-api/config.ts';
+import type { GuardedConfig } from '#engine-api/config.ts';
 import type { LoadHost, WorkerChannel } from '#load-hosts/load-host.ts';
 import { assertNever, type DynoError } from '#model/error.ts';
 import { redact } from '#platform/redact.ts';
@@ -10,7 +10,7 @@ import type { AskedPlan, PlanMoment } from '#protocol/query-plans.ts';
 export interface WorkerOptions {
   readonly role: 'control' | 'client';
   readonly engine: string;
-  readonly config: EngineConfig;
+  readonly config: GuardedConfig;
   /** Marks every session at the server. */
   readonly tag: string;
   /** Never shown. */

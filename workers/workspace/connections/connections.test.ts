@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { type Connection, passwordVariable, type SavedConnection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
-import { createRun } from '#orchestrator/run/run.ts';
 import { configureTarget } from '#orchestrator/worker/targets.ts';
+import { usersConnection } from '#workspace/trust/gate.ts';
 import { planExperiment } from '../library/plan-experiment.ts';
 import { lastCheck, noteCheck } from './connection-checks.ts';
 import { judgeConnection, judgeDraft, placeOf } from './connection-draft.ts';
@@ -97,7 +98,7 @@ describe('connections', () => {
     expect(judgeConnection(nothing).problems).toMatchObject([{ field: 'password' }]);
     for (const key of ['passwordCommand: [pass]', 'password: { command: [pass] }']) {
       const yaml = experimentYaml({ targets: `[{ name: x, engine: postgres, ${key} }]` });
-      await expect(createRun({ home: test.home, yaml }), key).rejects.toMatchObject({ data: { kind: 'badInput' } });
+      await expect(newTrustedRun({ home: test.home, yaml }), key).rejects.toMatchObject({ data: { kind: 'badInput' } });
     }
   });
 
@@ -174,7 +175,7 @@ describe('an SSH server', () => {
   it('is nothing that an experiment file can have', async () => {
     await using test = testHome();
     const yaml = experimentYaml({ targets: '[{ name: x, engine: postgres, ssh: { host: bastion } }]' });
-    await expect(createRun({ home: test.home, yaml })).rejects.toMatchObject({ data: { kind: 'badInput' } });
+    await expect(newTrustedRun({ home: test.home, yaml })).rejects.toMatchObject({ data: { kind: 'badInput' } });
   });
 });
 
@@ -226,7 +227,7 @@ describe('a SOCKS proxy', () => {
   it('is nothing that an experiment file can have', async () => {
     await using test = testHome();
     const yaml = experimentYaml({ targets: '[{ name: x, engine: postgres, socks: { host: proxy } }]' });
-    await expect(createRun({ home: test.home, yaml })).rejects.toMatchObject({ data: { kind: 'badInput' } });
+    await expect(newTrustedRun({ home: test.home, yaml })).rejects.toMatchObject({ data: { kind: 'badInput' } });
   });
 });
 
@@ -300,15 +301,13 @@ describe('in an experiment, a connection', () => {
 
   const resolve = async (known: SavedConnection, given: string | null, variables: Record<string, string> = {}) => {
     await using test = testHome();
-    const { plan } = planExperiment(experimentYaml({ targets: '[staging]' }), [known]);
     return await configureTarget(
-      { name: 'staging', engine: 'postgres', index: 0 },
-      plan!.experiment,
+      usersConnection(known),
       test.home,
       variables,
       () => {},
       new AbortController().signal,
-      { connections: [known], passwords: given === null ? {} : { a1: { password: given } } },
+      given === null ? {} : { a1: { password: given } },
     );
   };
 
@@ -332,7 +331,7 @@ describe('in an experiment, a connection', () => {
   it('whose password only the window knows stops a run before it begins, naming the variable', async () => {
     await using test = testHome();
     openConnectionStore(test.home).save({ id: null, ...staging });
-    const starting = createRun({ home: test.home, yaml: experimentYaml({ targets: '[staging]' }), variables: {} });
+    const starting = newTrustedRun({ home: test.home, yaml: experimentYaml({ targets: '[staging]' }), variables: {} });
     const error = await starting.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DynoError);
     expect(error).toMatchObject({ data: { kind: 'badInput', hint: expect.stringContaining('DYNO_PASSWORD_STAGING') } });

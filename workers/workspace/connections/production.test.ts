@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { testHome } from '#integration/home.fixture.ts';
+import { newTrustedRun, tryTrusted } from '#integration/trusted.fixture.ts';
 import type { Connection } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
-import { createRun } from '#orchestrator/run/run.ts';
-import { tryOnce } from '#orchestrator/try/try-once.ts';
+import { usersConnection } from '#workspace/trust/gate.ts';
 import { savedFrom } from './connection-draft.ts';
 import { openConnectionStore } from './connections.ts';
 import { requireConfirmed, unconfirmed } from './production-hosts.ts';
@@ -63,20 +63,20 @@ describe('a connection that is marked as production', () => {
     const { home } = test;
     const connection = openConnectionStore(home).save({ id: null, ...live });
     const reading = yaml('SELECT 1');
-    const error = await createRun({ home, yaml: reading }).catch((thrown: unknown) => toErrorData(thrown));
+    const error = await newTrustedRun({ home, yaml: reading }).catch((thrown: unknown) => toErrorData(thrown));
     expect(error).toMatchObject({ kind: 'notConfirmed', hint: expect.stringContaining('--confirm db1.example') });
     const options = { home, signal: new AbortController().signal, onActivity: () => {} };
-    expect(await tryOnce({ ...options, yaml: reading }).catch(kindOf)).toBe('notConfirmed');
-    const target = { connection, passwords: {} };
+    expect(await tryTrusted({ ...options, yaml: reading }).catch(kindOf)).toBe('notConfirmed');
+    const target = usersConnection(connection);
     expect(await cleanTarget({ ...options, target, drops: true }).catch(kindOf)).toBe('notConfirmed');
-    const run = await createRun({ home, yaml: reading, confirmed: ['db1.example'] });
+    const run = await newTrustedRun({ home, yaml: reading, confirmed: ['db1.example'] });
     expect(run.plan.targets).toMatchObject([{ name: 'live', production: true }]);
   });
 
   it('refuses to try a statement that writes, whatever is confirmed', async () => {
     await using test = testHome();
     openConnectionStore(test.home).save({ id: null, ...live });
-    const error = await tryOnce({
+    const error = await tryTrusted({
       ...{ home: test.home, yaml: yaml('DELETE FROM customers'), confirmed: ['db1.example'] },
       signal: new AbortController().signal,
       onActivity: () => {},

@@ -1,0 +1,205 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { namedWord } from '#engine-api/connection-strings/looks.ts';
+import { findBuiltIn } from '#engines/catalog.ts';
+import { parseExperiment } from '#experiment/experiment-file.ts';
+import type { TargetSpec } from '#experiment/schema/experiment.ts';
+import type { Connection } from '#model/connections.ts';
+import { DynoError } from '#model/error.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import { oneLine } from '#model/text/one-line.ts';
+import { galleryFolder, type Home, isBelow } from '#platform/paths.ts';
+import type { ForeignWork } from '#protocol/foreign-work.ts';
+import type { Plan } from '#protocol/plan.ts';
+import { openConnectionStore } from '../connections/connections.ts';
+import { openLibrary } from '../library/library.ts';
+import { requirePlan } from '../library/plan-experiment.ts';
+import { openTrust, type Trust } from './trust.ts';
+import { whatConnectingDoes, whatItDoes } from './what-it-does.ts';
+
+/** This file alone has the key: what is made with it has gone through the gate. */
+const key = Symbol('made by the gate');
+
+class Target {
+  // A private field makes the type nominal: another object of this shape does not fit.
+  readonly #key: symbol;
+  readonly name: string;
+  readonly engine: string;
+  /** The target as an experiment writes it: the name of a connection or of a built-in target, or all its fields. */
+  readonly spec: string | TargetSpec;
+  /** Null: a built-in target, or one that an experiment writes out. */
+  readonly connection: Connection | null;
+
+  constructor(made: symbol, name: string, engine: string, spec: string | TargetSpec, connection: Connection | null) {
+    this.#key = made;
+    this.name = name;
+    this.engine = engine;
+    this.spec = spec;
+    this.connection = connection;
+    Object.freeze(this);
+  }
+
+  static isGenuine = (one: object): boolean => #key in one && one.#key === key;
+}
+
+class TrustedText {
+  readonly #key: symbol;
+  /** The text as it runs. */
+  readonly yaml: string;
+  readonly plan: Plan;
+  /** In the order of the plan's targets. */
+  readonly targets: readonly TrustedTarget[];
+
+  constructor(made: symbol, yaml: string, plan: Plan, targets: readonly TrustedTarget[]) {
+    this.#key = made;
+    this.yaml = yaml;
+    this.plan = plan;
+    this.targets = Object.freeze(targets);
+    Object.freeze(this);
+  }
+
+  static isGenuine = (one: object): boolean => #key in one && one.#key === key;
+}
+
+/**
+ * A target that may be connected to. Whatever opens a connection demands one, and this file alone makes them: of Dyno's
+ * own servers, of the user's own connections, and of experiments that the user trusts.
+ */
+export type TrustedTarget = Target;
+
+/** An experiment that may run, with its plan and all its targets. */
+export type TrustedExperiment = TrustedText;
+
+/** Throws 'internal' for a value that the gate has not returned, whatever the compiler was told of it. */
+export function requireGenuine(one: TrustedTarget | TrustedExperiment): void {
+  if (!Target.isGenuine(one) && !TrustedText.isGenuine(one))
+    throw new DynoError('internal', 'Nobody has judged whether this may be connected to.');
+}
+
+/** The text of an experiment, and where it is from. */
+interface GivenText {
+  /** The text as it was found. */
+  readonly written: string;
+  /** The text as it would run, with the changes that the user makes on the command line. Default: as it was found. */
+  readonly yaml?: string;
+  /** The file that has the text. A file outside of Dyno's home and gallery came from elsewhere. Default: none. */
+  readonly file?: string | undefined;
+}
+
+/** What the gate has found: a value to connect with, or what it would do, to ask the user about. */
+type Judged<T> = { readonly trusted: T } | { readonly foreign: ForeignWork };
+
+/** Judges what may be connected to. Its functions also throw what those of openTrust throw. */
+export interface Gate {
+  /**
+   * An experiment that may run. `isTrusted`: the user has answered that it may, which is remembered for its content.
+   * Throws 'badInput' with its problems where it has no plan; nothing is remembered then.
+   */
+  experiment(text: GivenText, isTrusted: boolean): Judged<TrustedExperiment>;
+  /**
+   * One target of an experiment, which may have no plan. `isTrusted` holds for this call alone: nobody has looked at
+   * the rest of the text. Throws 'badInput' where it has no target of this name.
+   */
+  targetIn(text: GivenText, name: string, isTrusted: boolean): Judged<TrustedTarget>;
+  /** A connection that the user has saved, or a built-in target. Null: there is neither of this name. */
+  named(name: string): TrustedTarget | null;
+}
+
+/** The gate of a home. */
+export function openGate(home: Home, trust: Trust = openTrust(home, openLibrary(home))): Gate {
+  const saved = () => openConnectionStore(home).list().connections;
+  const isForeign = ({ written, file }: GivenText): boolean => {
+    if (file !== undefined && !isOwn(home, file)) trust.noteForeign(written);
+    return trust.isForeign(written);
+  };
+  return {
+    experiment(text, isTrusted) {
+      const { written, yaml = written } = text;
+      const connections = saved();
+      const plan = requirePlan(yaml, connections);
+      if (isForeign(text)) {
+        if (!isTrusted) return { foreign: whatItDoes(plan, connections) };
+        trust.trust(written);
+      }
+      const specs = plan.experiment.targets;
+      const targets = plan.targets.map(({ name, engine }) => {
+        const spec = specs.find((one) => nameOf(one) === name);
+        if (spec === undefined) throw new DynoError('internal', `Target ${name} is not in the experiment.`);
+        if (typeof spec !== 'string') return new Target(key, name, engine, spec, null);
+        return requireNamed(name, connections);
+      });
+      return { trusted: new TrustedText(key, yaml, plan, targets) };
+    },
+    targetIn(text, name, isTrusted) {
+      const { spec, experiment } = targetSpecIn(text.yaml ?? text.written, name);
+      if (typeof spec === 'string') return { trusted: requireNamed(spec, saved()) };
+      if (isForeign(text) && !isTrusted) return { foreign: whatConnectingDoes(experiment, spec) };
+      return { trusted: new Target(key, name, spec.engine, spec, null) };
+    },
+    named: (name) => findNamed(name, saved()),
+  };
+}
+
+/** A target that Dyno starts by itself. Throws 'badInput' where there is none of this name. */
+export function builtInTarget(name: string): TrustedTarget {
+  const entry = findBuiltIn(name);
+  if (!entry) throw new DynoError('badInput', `There is no built-in target “${oneLine(name)}”.`);
+  return new Target(key, name, entry.descriptor.id, name, null);
+}
+
+/**
+ * A connection of the user's own: saved, typed as a URL on the command line, or filled in in the window. A target that
+ * a file writes out does not become one.
+ */
+export const usersConnection = (connection: Connection): TrustedTarget =>
+  new Target(key, connection.name, connection.engine, connection.name, connection);
+
+/** The same target for dropping Dyno's tables: its connection may write there, whatever runs may do. */
+export function forDropping(target: TrustedTarget): TrustedTarget {
+  requireGenuine(target);
+  const { connection } = target;
+  if (!connection?.production) return target;
+  return usersConnection({ ...connection, production: { ...connection.production, allowWrites: true } });
+}
+
+/** A target as an experiment writes it, and the experiment's name. Throws 'badInput' where it has no such target. */
+export function targetSpecIn(
+  yaml: string,
+  name: string,
+): { readonly spec: string | TargetSpec; readonly experiment: string } {
+  const { experiment, diagnostics } = parseExperiment(yaml);
+  if (!experiment)
+    throw new DynoError('badInput', `The text is no experiment: ${diagnostics[0]?.message ?? 'unreadable'}`);
+  const names = experiment.targets.map(nameOf);
+  const spec = experiment.targets[names.indexOf(name)];
+  if (spec !== undefined) return { spec, experiment: experiment.name };
+  throw new DynoError('badInput', `The experiment has no target ${namedWord(name)}.`, {
+    hint: didYouMean(name, names) ?? `It has: ${names.join(', ')}.`,
+  });
+}
+
+/** The connections among these targets. */
+export const connectionsOf = (targets: readonly TrustedTarget[]): readonly Connection[] =>
+  targets.flatMap(({ connection }) => connection ?? []);
+
+const nameOf = (spec: string | TargetSpec): string => (typeof spec === 'string' ? spec : spec.name);
+
+function findNamed(name: string, connections: readonly Connection[]): TrustedTarget | null {
+  if (findBuiltIn(name)) return builtInTarget(name);
+  const connection = connections.find((one) => one.name === name);
+  return connection ? usersConnection(connection) : null;
+}
+
+function requireNamed(name: string, connections: readonly Connection[]): TrustedTarget {
+  const found = findNamed(name, connections);
+  if (found) return found;
+  throw new DynoError('badInput', `There is no connection called “${oneLine(name)}” here.`, {
+    hint: 'Add it under Connections, or write the target out in the experiment file.',
+  });
+}
+
+/** A file in Dyno's home or of the gallery. Links are followed: what counts is where the content is. */
+function isOwn(home: Home, file: string): boolean {
+  const path = realpathSync(resolve(file));
+  return [home.root, galleryFolder].some((folder) => existsSync(folder) && isBelow(realpathSync(folder), path));
+}
