@@ -54,6 +54,7 @@ const servers = [
       'CREATE SCHEMA shop',
       'CREATE TABLE shop.visits (id serial)',
       'CREATE FUNCTION shop.visit() RETURNS int LANGUAGE sql AS $$ INSERT INTO shop.visits DEFAULT VALUES RETURNING id $$',
+      'CREATE VIEW shop.visiting AS SELECT shop.visit() AS id',
       `GRANT USAGE ON SCHEMA shop TO "${user}"`,
       `GRANT ALL ON ALL TABLES IN SCHEMA shop TO "${user}"`,
       `GRANT ALL ON ALL SEQUENCES IN SCHEMA shop TO "${user}"`,
@@ -68,6 +69,8 @@ const servers = [
       'CREATE DATABASE shop',
       'CREATE TABLE shop.visits (id INT AUTO_INCREMENT PRIMARY KEY)',
       'CREATE FUNCTION shop.visit() RETURNS INT MODIFIES SQL DATA BEGIN INSERT INTO shop.visits () VALUES (); RETURN 1; END',
+      'CREATE VIEW shop.visiting AS SELECT shop.visit() AS id',
+      `GRANT SELECT ON shop.* TO '${user}'`,
       `GRANT EXECUTE ON shop.* TO '${user}'`,
     ],
   },
@@ -78,14 +81,14 @@ dyno: 1
 name: A look
 question: How long does it take?
 workload: { operation: statement, method: prepared, connections: 2, load: open, arrivalsPerSecond: 50 }
-statements: { look: { text: SELECT shop.visit() } }
+statements: { look: { text: SELECT * FROM shop.visiting } }
 targets: [live]
 measure: { repeats: 1, until: { seconds: 1 }, warmupSeconds: 0 }
 `;
 
 describe.each(servers)('a production connection to $target', ({ target, engine, kind, behind, setUp }) => {
   it.skipIf(isSkipped(target) || isSkipped(engine))(
-    'has the server refuse what a statement writes that looks like one that reads',
+    'has the server refuse what a view of its own writes, whose text only reads',
     async () => {
       await using server = await startTestServer(kind);
       await using admin = await behind(server.admin);

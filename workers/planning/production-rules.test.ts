@@ -87,4 +87,44 @@ describe('a production connection', () => {
       expect(refusals({ allowWrites: true }, writing), text).toEqual(['']);
     }
   });
+
+  it('judges the queries of parameters as it judges statements, at every level of the file', () => {
+    const asks = (text: string) => `{ b: { type: query, text: ${JSON.stringify(text)} } }`;
+    const look = 'look: { text: "SELECT :b" }';
+    const levels = (text: string) => ({
+      'of a statement': { statements: `{ look: { text: "SELECT :b", parameters: ${asks(text)} } }` },
+      'of a text for one engine': {
+        statements: `{ look: { text: "SELECT :b", parameters: { b: { type: query, text: { default: SELECT 1, postgres: ${JSON.stringify(text)} } } } } }`,
+      },
+      'of a text for one target': {
+        statements: `{ look: { text: "SELECT :b", parameters: { b: { type: query, text: { default: SELECT 1, live: ${JSON.stringify(text)} } } } } }`,
+      },
+      'of a transaction': {
+        statements: `{ ${look} }\ntransactions: { all: { steps: [look], parameters: ${asks(text)} } }`,
+      },
+      'of a block': {
+        statements: `{ ${look} }\ntransactions: { all: { steps: [{ steps: [look], parameters: ${asks(text)} }] } }`,
+      },
+      'of what runs otherwise': {
+        statements: `{ ${look}, other: { text: SELECT 1 } }\ntransactions: { all: { steps: [{ steps: [other], probability: 0.5, otherwise: [{ steps: [look], parameters: ${asks(text)} }] }] } }`,
+      },
+      'of a scenario': {
+        statements: `{ ${look} }\nscenarios: { users: { steps: [look, { thinkMs: 1000 }], parameters: ${asks(text)} } }`,
+      },
+    });
+    const hostile = 'DO $$ BEGIN COMMIT; DELETE FROM orders; END $$';
+    for (const [level, parts] of Object.entries(levels(hostile)))
+      expect(refusals({}, { ...reading, ...parts, workload: slowly }), level).toEqual([
+        expect.stringContaining('The query of the parameter “b” writes, or may do so. It begins with DO'),
+      ]);
+    for (const [level, parts] of Object.entries(levels('SELECT id FROM orders')))
+      expect(refusals({}, { ...reading, ...parts, workload: slowly }).join(), level).not.toContain('writes');
+  });
+
+  it('says why a text may write: it names the function', () => {
+    const calls = { ...reading, statements: '{ look: { text: SELECT shop.visit(1) } }', workload: slowly };
+    expect(refusals({}, calls)).toEqual([expect.stringContaining('It calls shop.visit(), which Dyno does not know')]);
+    const checked = { ...reading, statements: '{ look: { text: SELECT 1 } }\nchecks: { c: { text: SELECT wipe() } }' };
+    expect(refusals({}, { ...checked, workload: slowly })).toEqual([expect.stringContaining('“c” writes')]);
+  });
 });

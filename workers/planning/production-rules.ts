@@ -1,10 +1,11 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
+import { writtenTexts } from '#experiment/statements/written-texts.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { isReadOnly, limitsOf, type Production } from '#model/production.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import { looksLikeRead } from '#model/statements/try-rules.ts';
+import { whyItMayWrite } from '#model/statements/reads-only.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { whyTooMuch } from './production-load.ts';
 
@@ -33,11 +34,12 @@ export function whyItWrites(
   if (!isReadOnly(production)) return null;
   if (operation !== 'statement' || Object.keys(allTables(experiment)).length > 0)
     return `It would create and fill a table. ${writesAllowed}`;
-  const { statements = {}, checks = {} } = experiment;
-  for (const [statement, { text }] of [...Object.entries(statements), ...Object.entries(checks)]) {
-    const chosen = textFor(text, { target: name, engine });
-    if (chosen !== null && !(language && looksLikeRead(chosen, language)))
-      return `“${statement}” writes, or may do so. ${writesAllowed}`;
+  for (const { kind, name: text, ...written } of writtenTexts(experiment)) {
+    const chosen = textFor(written.text, { target: name, engine });
+    if (chosen === null) continue;
+    const why = language ? whyItMayWrite(chosen, language) : 'Its engine has no statements.';
+    if (why !== null)
+      return `${kind === 'query' ? `The query of the parameter “${text}”` : `“${text}”`} writes, or may do so. ${why} ${writesAllowed}`;
   }
   return null;
 }

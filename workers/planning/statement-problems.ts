@@ -2,13 +2,14 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { keyFor, missedLanguage, type TextChoice, textFor } from '#experiment/statements/statement-mix.ts';
 import { usualParameter } from '#experiment/statements/usual-parameter.ts';
+import { type WrittenText, writtenTexts } from '#experiment/statements/written-texts.ts';
 import { allTables, datasetTable } from '#model/dataset/tables.ts';
 import { withNamedParameters } from '#model/statements/own-parameters.ts';
 import { commandOfShell, jsonProblem } from '#model/statements/shell-words.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
 import { parametersIn, type StatementLanguage, tablesIn } from '#model/statements/statement-text.ts';
 import type { ParameterSpec, StatementSpec, TransactionStep } from '#model/statements/statements.ts';
-import { isBlock, parameterScopes, scopesAround, statementsIn } from '#model/statements/steps.ts';
+import { isBlock, scopesAround, statementsIn } from '#model/statements/steps.ts';
 import { transactionControlIn } from '#model/statements/transaction-control.ts';
 import type { Fix, Problem } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
@@ -223,61 +224,27 @@ function checkProblems({ checks = {} }: Experiment, targets: readonly TargetWith
   });
 }
 
-/** All texts of the file in the languages of engines. */
-function textsOf({
-  statements = {},
-  transactions = {},
-  scenarios = {},
-  checks = {},
-}: Experiment): readonly WrittenText[] {
-  const queries = Object.entries({ statements, transactions, scenarios }).flatMap(([part, owners]) =>
-    Object.entries(owners).flatMap(([owner, one]) =>
-      parameterScopes(one, [part, owner]).flatMap(({ parameters, path }) =>
-        // The parser has checked this mapping.
-        Object.entries(parameters as Readonly<Record<string, ParameterSpec>>).flatMap(([name, spec]) =>
-          spec.type === 'query'
-            ? [
-                {
-                  what: `The query of \`${name}\``,
-                  text: spec.text,
-                  path: [...path, name, 'text'],
-                  advice: 'Leave the query whose first column has the values.',
-                  isQuery: true,
-                },
-              ]
-            : [],
-        ),
-      ),
-    ),
-  );
-  return [
-    ...Object.entries(statements).map(([name, { text }]) => ({
-      what: `\`${name}\``,
-      text,
-      path: ['statements', name, 'text'],
-      advice: 'Make a statement of each; as steps of a transaction they are committed together.',
-      isQuery: false,
-    })),
-    ...queries,
-    ...Object.entries(checks).map(([name, { text }]) => ({
-      what: `The check \`${name}\``,
-      text,
-      path: ['checks', name, 'text'],
-      advice: 'Make a check of each.',
-      isQuery: true,
-    })),
-  ];
-}
+/** How a message names a text, and what it advises where the text is several statements. */
+const textKinds: Readonly<
+  Record<WrittenText['kind'], { readonly what: (name: string) => string; readonly advice: string }>
+> = {
+  statement: {
+    what: (name) => `\`${name}\``,
+    advice: 'Make a statement of each; as steps of a transaction they are committed together.',
+  },
+  query: {
+    what: (name) => `The query of \`${name}\``,
+    advice: 'Leave the query whose first column has the values.',
+  },
+  check: { what: (name) => `The check \`${name}\``, advice: 'Make a check of each.' },
+};
 
-interface WrittenText {
-  readonly what: string;
-  readonly text: StatementSpec['text'];
-  readonly path: Path;
-  /** A suggestion for a text of several statements. */
-  readonly advice: string;
-  /** It must return rows, and runs by itself. */
-  readonly isQuery: boolean;
-}
+/** All texts of the file in the languages of engines. */
+const textsOf = (experiment: Experiment) =>
+  writtenTexts(experiment).map(({ kind, name, text, path }) => ({
+    ...{ what: textKinds[kind].what(name), advice: textKinds[kind].advice },
+    ...{ text, path, isQuery: kind !== 'statement' },
+  }));
 
 /** Two parameters with one column of one row have the same value in every call. */
 function alike(path: Path, parameters: Readonly<Record<string, ParameterSpec>>): readonly Problem[] {

@@ -66,6 +66,10 @@ const scriptPatterns = [
   ...(['branches', 'places', 'rowsFollow', 'carriedOut'] as const),
 ] as const;
 
+const readLists = [
+  ...(['functions', 'qualified', 'methods', 'refused', 'refusedBeginnings', 'outlives', 'explains'] as const),
+] as const;
+
 const meeting = v.picklist(['converts', 'findsNothing', 'refuses']);
 
 const statementLanguage = v.object({
@@ -84,6 +88,12 @@ const statementLanguage = v.object({
         'nested',
       ]),
     ),
+  ),
+  reads: v.exactOptional(
+    v.object({
+      heads: v.string(),
+      ...v.entriesFromList(readLists, v.exactOptional(v.string())),
+    }),
   ),
   undoesDdl: v.exactOptional(v.boolean()),
   callsByName: v.exactOptional(v.literal(true)),

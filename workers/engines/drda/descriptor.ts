@@ -5,6 +5,7 @@ import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { options } from './options.ts';
+import { reads as readRules } from './reads.ts';
 
 /** The limit of parameters follows from the 65,535 commands that correlation ids have numbers for. */
 const longestChain = 10_000;
@@ -81,6 +82,7 @@ const config: readonly ConfigField[] = [
 /** How Derby and SQLFire's family write SQL. The family commits before and after it defines a table. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
+  reads: readRules,
   quoting: ['nested'],
   scripts: {
     client: 'ij',

@@ -13,6 +13,7 @@ import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
+import { reads } from './reads.ts';
 
 /** A 16-bit count in the answer to COM_STMT_PREPARE. */
 const maxParameters = 65_535;
@@ -42,6 +43,7 @@ const singleRow = (what: string) => ({
 /** How MySQL and MariaDB write SQL. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
+  reads,
   quoting: ['backslash', 'backtick', 'hash'],
   // Neither driver is told to allow several statements: the server refuses what follows one.
   wholeTexts:

@@ -6,6 +6,7 @@ import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
+import { reads } from './reads.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the execute message
@@ -137,6 +138,7 @@ const config: readonly ConfigField[] = [
 /** How Oracle writes SQL. DDL commits before and after itself. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
+  reads,
   quoting: ['qString'],
   // PL/SQL, maybe behind a label. The server takes one statement at a time.
   wholeTexts:

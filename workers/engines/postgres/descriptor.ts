@@ -13,6 +13,7 @@ import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
+import { reads } from './reads.ts';
 
 const maxParameters = 65_535; // a 16-bit count in the Bind message
 const pipelined = (implementation: string): Support =>
@@ -31,6 +32,7 @@ const singleRow = (what: string, more: Partial<Support> = {}) => ({
 /** How PostgreSQL writes SQL. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
+  reads,
   quoting: ['eString', 'dollar', 'nested'],
   blocks: { onlyBefore: ['atomic'] },
   scripts: {

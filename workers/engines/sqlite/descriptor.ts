@@ -4,6 +4,7 @@ import { field } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import type { Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import { reads } from './reads.ts';
 
 const maxParameters = 32_766; // SQLITE_MAX_VARIABLE_NUMBER
 const cell = (implementation: string, maxRowsPerCall = 1): Support => ({ implementation, maxRowsPerCall });
@@ -17,6 +18,7 @@ const keyIsStorage = 'The rows are kept in the key: there is no table without it
 /** How SQLite writes SQL. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
+  reads,
   answersOwnTypes: true,
   quoting: ['backtick', 'bracket'],
   // The library says where a statement ends; custom-statement.ts refuses what follows.

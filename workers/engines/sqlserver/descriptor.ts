@@ -5,6 +5,7 @@ import type { StatementBeginnings, StatementLanguage } from '#model/statements/s
 import { mayLeaveTurns } from '../shared/loop-commit.ts';
 import { fields } from './config-fields.ts';
 import { inOnePartition, options } from './options.ts';
+import { reads } from './reads.ts';
 
 /** A request takes 2,100 parameters (manual, "Maximum capacity specifications"); sp_executesql itself uses two. */
 const maxParameters = 2_098;
@@ -68,6 +69,7 @@ const beginnings: StatementBeginnings = {
 /** How T-SQL is written. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
+  reads,
   quoting: ['bracket', 'nested'],
   // The body of a procedure is all that follows in the batch.
   wholeTexts: '^(create|alter) (or alter )?(proc|procedure|function|trigger)\\b',

@@ -1,6 +1,7 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { commandOf } from '#model/statements/document-rules.ts';
 import { looksLikeRequest, requestOf } from '#model/statements/json-request.ts';
+import { readsOnly } from '#model/statements/reads-only.ts';
 import { partsOf, type StatementLanguage, wordsOf } from '#model/statements/statement-text.ts';
 import type {
   MixItem,
@@ -14,7 +15,6 @@ import type {
   ValueList,
 } from '#model/statements/statements.ts';
 import { isPause, scopesAround, statementsIn } from '#model/statements/steps.ts';
-import { looksLikeRead } from '#model/statements/try-rules.ts';
 import { formatPath } from '#model/text/path-text.ts';
 import type { Experiment } from '../schema/experiment.ts';
 
@@ -193,7 +193,7 @@ export function mixFor(
       text: chosen,
       own: scopeOf(parametersOf(experiment, name, items.has(name)), lists, language),
       expectRows: boundsOf(expectRows),
-      isRead: isRead ?? looksLikeRead(chosen, language),
+      isRead: isRead ?? readsOnly(chosen, language),
     };
   });
   const stepsOf = (steps: readonly TransactionStep[], owner: string): readonly MixStep[] =>

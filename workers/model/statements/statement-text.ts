@@ -1,4 +1,5 @@
 import { type JsonPiece, looksLikeRequest, piecesOf, requestOf } from './json-request.ts';
+import type { ReadRules } from './read-rules.ts';
 
 /** The quotes of an SQL dialect in addition to '…', "…", -- and C comments. */
 type Quoting =
@@ -77,6 +78,8 @@ export interface StatementLanguage {
   /** rql: queries in RQL, or requests in JSON (json-request.ts). */
   readonly language: 'sql' | 'json' | 'rql';
   readonly quoting?: readonly Quoting[];
+  /** SQL: what its texts may hold where they only read. Default: standard SQL. */
+  readonly reads?: ReadRules;
   /**
    * Texts that are one statement to their end, including semicolons, such as definitions of procedures: a pattern of
    * their first words in lower case, each followed by one space. Only where the server takes one statement at a time,

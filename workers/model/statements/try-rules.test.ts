@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { readsOnly } from './reads-only.ts';
 import type { StatementLanguage } from './statement-text.ts';
-import { looksLikeRead, whyNotTried } from './try-rules.ts';
+import { whyNotTried } from './try-rules.ts';
 
 const postgres: StatementLanguage = { language: 'sql', quoting: ['eString', 'dollar', 'nested'], undoesDdl: true };
 const mysql: StatementLanguage = { language: 'sql', quoting: ['backslash', 'backtick', 'hash'] };
@@ -26,7 +27,7 @@ test.each([
   ['{ "Type": "DELETE", "Id": "t/1" }', rql, false],
   ['{ "Commands": [] }', rql, false],
 ] as const)('%s', (text, language, reads) => {
-  expect(looksLikeRead(text, language)).toBe(reads);
+  expect(readsOnly(text, language)).toBe(reads);
 });
 
 test('what a rollback undoes is tried', () => {
@@ -67,6 +68,7 @@ const batches: StatementLanguage = {
   batches: true,
   undoesDdl: true,
   callsByName: true,
+  reads: { heads: 'select with', refused: 'exec grant open' },
   beginnings: { words: ['select', 'insert', 'open', 'set', 'if', 'while'], notBehind: [], within: {} },
 };
 
@@ -75,14 +77,14 @@ test('a batch of T-SQL is tried where a rollback undoes all of it, and reads whe
   const reads = 'DECLARE @n int; SELECT @n = COUNT(*) FROM t; IF @n > 1 SELECT 1 ELSE BEGIN SELECT 2 END';
   for (const text of [loop, reads, 'BEGIN TRY DELETE FROM t; END TRY BEGIN CATCH PRINT 1 END CATCH'])
     expect(whyNotTried(text, batches, undefined, null), text).toBeNull();
-  expect([loop, reads].map((text) => looksLikeRead(text, batches))).toEqual([false, true]);
+  expect([loop, reads].map((text) => readsOnly(text, batches))).toEqual([false, true]);
   for (const text of [
     'SELECT 1; IF 1 = 1 EXEC p',
     'DECLARE @x int; SELECT 1 INTO u',
     'IF 1 = 1 OPEN c',
     'IF 1 = 1 GRANT a TO b',
   ])
-    expect(looksLikeRead(text, batches), text).toBe(false);
+    expect(readsOnly(text, batches), text).toBe(false);
 });
 
 test.each([

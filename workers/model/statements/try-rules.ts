@@ -1,7 +1,9 @@
 import { nearestWord } from '../text/nearest-word.ts';
-import { commandOf, readsAsDocument, undoneCommands } from './document-rules.ts';
+import { commandOf, undoneCommands } from './document-rules.ts';
+import { readTokens } from './read-tokens.ts';
+import { readsOnly } from './reads-only.ts';
 import { extentOf, isBatchText } from './statement-extent.ts';
-import { partsOf, type StatementLanguage, wordsOf } from './statement-text.ts';
+import type { StatementLanguage } from './statement-text.ts';
 
 const reading = ['select', 'with', 'values', 'table', 'show', 'describe', 'explain'];
 const changing = ['insert', 'update', 'delete', 'merge', 'replace'];
@@ -12,11 +14,6 @@ const leaving = ['commit', 'rollback', 'savepoint', 'begin', 'exec', 'execute', 
 /** Words that begin T-SQL statements whose effects no rollback undoes; in a batch they may stand anywhere. */
 const outsideTransactions = ['backup', 'checkpoint', 'dbcc', 'kill', 'reconfigure', 'restore', 'shutdown', 'use'];
 
-/** Other words of T-SQL that begin a change. */
-const changingInBatches = ['bulk', 'deny', 'disable', 'enable', 'grant', 'receive', 'revoke', 'send', 'writetext'];
-/** Words that begin statements of T-SQL which change nothing. */
-const readingInBatches = ['begin', 'break', 'continue', 'declare', 'else', 'end', 'if', 'print', 'raiserror', 'return'];
-
 /** BEGIN of a block, and not of a transaction. `next`: the word behind it. */
 const beginsBlock = (word: string, next: string, { blocks }: StatementLanguage): boolean =>
   word === 'begin' && blocks?.notBefore?.includes(next) === false;
@@ -26,22 +23,6 @@ const leaves = (word: string, next: string | null, language: StatementLanguage):
   next === null
     ? leaving.includes(word)
     : outsideTransactions.includes(word) || (leaving.includes(word) && !beginsBlock(word, next, language));
-
-/** True for the words of a batch that changes nothing. */
-const mayRead = (word: string, next: string, language: StatementLanguage): boolean =>
-  !leaves(word, next, language) &&
-  ![...changing, ...defining, ...changingInBatches, 'into'].includes(word) &&
-  (!language.beginnings?.words.includes(word) ||
-    [...reading, ...readingInBatches, 'set', 'throw', 'try', 'waitfor', 'while'].includes(word));
-
-/** True if the text itself changes nothing; functions that it calls may. */
-export function looksLikeRead(text: string, language: StatementLanguage): boolean {
-  const asDocument = readsAsDocument(text, language);
-  if (asDocument !== null) return asDocument;
-  const words = wordsOf(partsOf(text, language));
-  if (isBatchText(text, language)) return !words.some((word, i) => !mayRead(word, words[i + 1] ?? '', language));
-  return reading.includes(words[0] ?? '') && !words.some((word) => changing.includes(word) || word === 'into');
-}
 
 /**
  * Why a statement is not tried, as a sentence; null: it changes nothing, or a rollback undoes its changes. `undoes`:
@@ -54,12 +35,12 @@ export function whyNotTried(
   cannotRollBack: string | null,
 ): string | null {
   if (language.language === 'json' && commandOf(text) === null) return 'Its text is no command in JSON.';
-  const isRead = declaredRead !== false && looksLikeRead(text, language);
-  if (language.language === 'sql') {
+  const isRead = readsOnly(text, language);
+  if (language.language === 'sql' && !isRead) {
     const reason = whyNotSql(text, language);
     if (reason !== null) return reason;
   }
-  if (isRead) return null;
+  if (isRead && declaredRead !== false) return null;
   if (cannotRollBack !== null) return `It changes data, and that could not be undone: ${cannotRollBack}`;
   if (language.language === 'json' && !undoneCommands.includes(commandOf(text) ?? ''))
     return `A transaction cannot hold ${commandOf(text) ?? 'this'}: it could not be undone.`;
@@ -67,15 +48,22 @@ export function whyNotTried(
 }
 
 function whyNotSql(text: string, language: StatementLanguage): string | null {
-  const parts = partsOf(text, language);
   if (extentOf(text, language).next) return 'It is several statements: what one of them commits could not be undone.';
-  if (parts.some((part) => part.kind === 'quoted' && /^\/\*M?!/.test(part.text)))
+  const tokens = readTokens(text, language);
+  const isClear = typeof tokens !== 'string';
+  if (!isClear && /\/\*\s*[a-z]{0,4}!/i.test(text))
     return 'It has a comment that the server carries out: what that does may lie outside the transaction.';
-  const words = wordsOf(parts);
+  if (!isClear && /;(?!\s*$)/.test(text)) return `It may be several statements, of which one commits. ${tokens}`;
+  // Where a server may read a text in another way, what is quoted for one is code for the other.
+  const words = isClear
+    ? tokens.flatMap(({ kind, text: word }) => (kind === 'word' ? [word] : []))
+    : (text.toLowerCase().match(/[a-z_][a-z0-9_$]*/g) ?? []);
   const isBatch = isBatchText(text, language);
   const left = words.find((word, i) => leaves(word, isBatch ? (words[i + 1] ?? '') : null, language));
   if (left !== undefined)
     return `It has the word ${left.toUpperCase()}: what that does may lie outside the transaction that is rolled back.`;
+  const outlives = language.reads?.outlives?.split(' ').find((name) => text.toLowerCase().includes(name));
+  if (outlives !== undefined) return `It names ${outlives}, whose effects no rollback undoes.`;
   const [first = ''] = words;
   if (defining.includes(first))
     return language.undoesDdl

@@ -5,8 +5,9 @@ import type { AnsweredRows, StatementPlan } from '#engine-api/statement.ts';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
+import { readsOnly } from '#model/statements/reads-only.ts';
 import type { ShownRows, TriedStatement } from '#model/statements/statements.ts';
-import { looksLikeRead, whyNotTried } from '#model/statements/try-rules.ts';
+import { whyNotTried } from '#model/statements/try-rules.ts';
 import { type ControlRequest, plansOf } from '#protocol/messages.ts';
 import { capture, capturedAs } from './captured.ts';
 import { prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-steps.ts';
@@ -39,7 +40,7 @@ export async function tryOnce(
   await using session = await database.openSession(options, settings.isolation);
   const onlyReads = path.every(({ statement }) => {
     const { name, text } = mix.statements[statement]!;
-    return looksLikeRead(text, statements) && declaredReads[name] !== false;
+    return readsOnly(text, statements) && declaredReads[name] !== false;
   });
   // Statements are prepared before the transaction: some drivers take another connection for some methods.
   const steps: Step[] = [];
@@ -59,7 +60,8 @@ export async function tryOnce(
       const head: TriedStatement = {
         name,
         text,
-        isRead: declaredReads[name] ?? looksLikeRead(text, statements),
+        // A file makes no read of a text that may write: whyNotUndone() would not be asked.
+        isRead: declaredReads[name] !== false && readsOnly(text, statements),
         parameters: step.parameters.map(({ name: parameter, type }, p) => ({
           name: parameter,
           value: asText(decodeColumn(values.columns[p]!, type, 1)[0]!),

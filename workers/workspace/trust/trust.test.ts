@@ -157,3 +157,18 @@ it('shows every text whole, and no name or text of the file can look like a line
     '    | SELECT 1',
   ]);
 });
+
+it('queries of parameters are told like statements, those of other sizes too', () => {
+  const query = (text: string) => `{ look: { parameters: { b: { type: query, text: ${text} } } } }`;
+  const yaml = `${evil}sizes:\n  large: { statements: ${query('DELETE FROM large')} }\n`.replace(
+    'statements:',
+    'statements:\n  look: { text: "SELECT :b", parameters: { b: { type: query, text: SELECT wipe() } } }',
+  );
+  const { plan } = planExperiment(yaml);
+  expect(whatItDoes(plan!, []).writes).toEqual(
+    expect.arrayContaining([
+      { name: 'values of the parameter b', text: 'SELECT wipe()' },
+      { name: 'values of the parameter b', text: 'DELETE FROM large' },
+    ]),
+  );
+});

@@ -1,11 +1,12 @@
 import { findEngine } from '#engines/catalog.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
+import { textsOfSizes, writtenTexts } from '#experiment/statements/written-texts.ts';
 import type { Connection } from '#model/connections.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
-import type { ParameterSpec, StatementSpec } from '#model/statements/statements.ts';
+import { readsOnly } from '#model/statements/reads-only.ts';
+import type { ParameterSpec } from '#model/statements/statements.ts';
 import { parameterScopes } from '#model/statements/steps.ts';
-import { looksLikeRead } from '#model/statements/try-rules.ts';
 import { loadHostsOf } from '#planning/load-host-rules.ts';
 import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -59,23 +60,18 @@ interface OneText {
 
 /** Each text once, and writing where it writes for any target. What the file says of itself does not count. */
 function textsOf(plan: Plan): readonly OneText[] {
-  const { statements = {}, checks = {} } = plan.experiment;
-  const queries = parametersOf(plan).flatMap((spec) => (spec.type === 'query' ? [spec.text] : []));
-  const written: readonly (readonly [string, StatementSpec['text']])[] = [
-    ...Object.entries(statements).map(([name, { text }]) => [name, text] as const),
-    ...Object.entries(checks).map(([name, { text }]) => [name, text] as const),
-    ...queries.map((text) => ['values of a parameter', text] as const),
-  ];
   const found = new Map<string, OneText>();
-  for (const [name, text] of written)
+  for (const { kind, name: written, text } of [...writtenTexts(plan.experiment), ...textsOfSizes(plan.experiment)]) {
+    const name = kind === 'query' ? `values of the parameter ${written}` : written;
     for (const { name: target, engine } of plan.targets) {
       const language = findEngine(engine)?.descriptor.statements;
       const chosen = textFor(text, { target, engine });
       if (chosen === null || !language) continue;
       const key = JSON.stringify([name, chosen]);
-      const writes = !looksLikeRead(chosen, language) || found.get(key)?.writes === true;
+      const writes = !readsOnly(chosen, language) || found.get(key)?.writes === true;
       found.set(key, { name, text: chosen, writes });
     }
+  }
   return [...found.values()];
 }
 
