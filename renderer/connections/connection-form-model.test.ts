@@ -26,10 +26,10 @@ const engine: EngineDescriptor = {
   maxConnections: null,
   builtIn: [],
   config: [
-    { name: 'url', label: 'URL', kind: 'text' },
-    { name: 'host', label: 'Host', kind: 'text' },
-    { name: 'password', label: 'Password', kind: 'password' },
-    { name: 'wallet', label: 'Wallet password', kind: 'password', advanced: true },
+    { name: 'url', label: 'URL', kind: 'text', localUse: 'plain' },
+    { name: 'host', label: 'Host', kind: 'text', localUse: 'plain' },
+    { name: 'password', label: 'Password', kind: 'password', localUse: 'plain' },
+    { name: 'wallet', label: 'Wallet password', kind: 'password', advanced: true, localUse: 'plain' },
   ],
 };
 

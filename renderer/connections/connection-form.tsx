@@ -31,7 +31,12 @@ import { SshFields } from './ssh-fields.tsx';
 import { texts } from './text.ts';
 
 /** The password of a SOCKS proxy has the input of an engine's password field. */
-const socksPassword: ConfigField = { name: socksPasswordField, label: socksPasswordLabel, kind: 'password' };
+const socksPassword: ConfigField = {
+  name: socksPasswordField,
+  label: socksPasswordLabel,
+  kind: 'password',
+  localUse: 'plain',
+};
 
 /** Fills the fields from a pasted URL, and clears the input at once, because the URL may contain a password. */
 const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readonly isNew: boolean }) => {

@@ -4,12 +4,12 @@ import type { ConfigField } from './config.ts';
 import { given, readFields } from './config-fields.ts';
 
 const fields: readonly ConfigField[] = [
-  { name: 'host', label: 'Host', kind: 'text' },
-  { name: 'port', label: 'Port', kind: 'number', min: 1, max: 65_535 },
-  { name: 'password', label: 'Password', kind: 'password' },
-  { name: 'mode', label: 'Mode', kind: 'choice', choices: ['off', 'on'] },
-  { name: 'verbose', label: 'Verbose', kind: 'boolean' },
-  { name: 'settings', label: 'Settings', kind: 'map' },
+  { name: 'host', label: 'Host', kind: 'text', localUse: 'plain' },
+  { name: 'port', label: 'Port', kind: 'number', min: 1, max: 65_535, localUse: 'plain' },
+  { name: 'password', label: 'Password', kind: 'password', localUse: 'plain' },
+  { name: 'mode', label: 'Mode', kind: 'choice', choices: ['off', 'on'], localUse: 'plain' },
+  { name: 'verbose', label: 'Verbose', kind: 'boolean', localUse: 'plain' },
+  { name: 'settings', label: 'Settings', kind: 'map', localUse: 'plain' },
 ];
 const canary = 'c4nary';
 const read = (raw: Record<string, unknown>) => {

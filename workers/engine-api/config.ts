@@ -1,5 +1,24 @@
 import type { ConnectionStrings } from './connection-strings/connection-strings.ts';
 
+/** The ways in which a value of a connection can use this machine. */
+export const localUseKinds = ['file', 'code', 'identity'] as const;
+/**
+ * file: Dyno reads or writes a file that the value names. code: a library of this machine is loaded. identity: Dyno logs
+ * in by who this account or machine is, and not by secrets of the connection alone.
+ */
+export type LocalUseKind = (typeof localUseKinds)[number];
+
+/** A use of this machine that values of a field make. It is data, because the page of the window gets the fields. */
+export interface LocalUse {
+  readonly kind: LocalUseKind;
+  /** The rest of a sentence that begins with the field and its value: "loads the libraries of this folder". */
+  readonly does: string;
+  /** A regular expression, without regard to case, of the values that make the use. Default: every value. */
+  readonly values?: string;
+  /** The same of the names in a map. Default: every name. */
+  readonly names?: string;
+}
+
 /** One field of an engine's connection form; the same record documents a target key of the experiment file. */
 export interface ConfigField {
   /** The key of a target in experiment files. */
@@ -30,6 +49,11 @@ export interface ConfigField {
    * file only one in Dyno's home. Default: false.
    */
   readonly makesFiles?: true;
+  /**
+   * The uses of this machine that values of the field make, beyond the connection itself; plain: none. Whoever adds a
+   * field has to say it.
+   */
+  readonly localUse: 'plain' | readonly LocalUse[];
 }
 
 /** A target's parsed, complete configuration. Only the engine whose config.ts made it reads it. It may hold secrets. */

@@ -31,8 +31,8 @@ const base: Omit<EngineDescriptor, 'id' | 'label' | 'builtIn'> = {
   cancel: 'none',
   maxConnections: null,
   config: [
-    { name: 'host', label: 'Host', kind: 'text' },
-    { name: 'database', label: 'Database', kind: 'text', required: true },
+    { name: 'host', label: 'Host', kind: 'text', localUse: 'plain' },
+    { name: 'database', label: 'Database', kind: 'text', required: true, localUse: 'plain' },
   ],
 };
 const big: EngineDescriptor = {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { localUseKinds } from '#engine-api/config.ts';
 import type { CellKey, ExclusionReasons, UnsupportedReasons } from '#engine-api/unsupported.ts';
 import { indexKinds } from '#model/dataset/dataset.ts';
 import { uuidOrders } from '#model/dataset/uuid-order.ts';
@@ -59,6 +60,17 @@ const configField = v.object({
   max: v.exactOptional(finite),
   advanced: v.exactOptional(v.boolean()),
   makesFiles: v.exactOptional(v.literal(true)),
+  localUse: v.union([
+    v.literal('plain'),
+    v.array(
+      v.object({
+        kind: v.picklist(localUseKinds),
+        does: v.string(),
+        values: v.exactOptional(v.string()),
+        names: v.exactOptional(v.string()),
+      }),
+    ),
+  ]),
 });
 
 const scriptPatterns = [

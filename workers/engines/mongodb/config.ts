@@ -49,7 +49,7 @@ function parse(raw: EngineConfig) {
     compressors: read.text('compressors')?.replaceAll(/\s/g, '') ?? '',
     connectTimeoutMs: read.whole('connectTimeoutMs', 10_000),
     /** For the driver to read, as in a connection string. */
-    uriOptions: { ...(more as Readonly<Record<string, string>> | undefined), ...ownOptions(read.map('uriOptions')) },
+    uriOptions: ownOptions({ ...(more as Readonly<Record<string, string>> | undefined), ...read.map('uriOptions') }),
   };
   readHosts(parsed.host, srv, parsed.port); // refuses what is none
   return parsed;
@@ -109,9 +109,12 @@ const ownDatabase = (name: string | null): string =>
   name === null || ['admin', 'local', 'config'].includes(name) ? 'dyno' : name;
 
 function ownOptions(map: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  for (const name of Object.keys(map)) {
+  const names = Object.keys(map);
+  for (const name of names) {
     const problem = optionProblem(name);
-    if (problem !== null) throw new DynoError('badInput', `uriOptions.${name}: ${problem}`);
+    if (problem !== null) throw new DynoError('badInput', `uriOptions.${name.slice(0, 60)}: ${problem}`);
   }
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
+    throw new DynoError('badInput', 'uriOptions: an option comes twice.');
   return map;
 }

@@ -7,6 +7,7 @@ import {
   field,
   passwordField,
   portField,
+  reachesSocket,
   tlsField,
 } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
@@ -221,23 +222,27 @@ export const descriptor: EngineDescriptor = {
     field('text', 'url', 'URL', {
       placeholder: 'mysql://user@host:3306/database',
       help: 'Instead of the single fields (mariadb:// as well); a field given as well wins.',
+      localUse: 'plain',
     }),
     field('text', 'host', 'Host', {
       placeholder: 'localhost',
       help: 'A path starting with / is a Unix socket: /run/mysqld/mysqld.sock.',
+      localUse: reachesSocket('^/'),
     }),
     portField('3306'),
     field('text', 'database', 'Database', {
       placeholder: 'dyno',
       help: 'The default one of every session. Dyno makes its tables there, too, each marked by its comment, and the database if it is not there: needs CREATE on it. Without it they go to dyno.',
+      localUse: 'plain',
     }),
-    field('text', 'user', 'User', { placeholder: 'root' }),
+    field('text', 'user', 'User', { placeholder: 'root', localUse: 'plain' }),
     passwordField,
     tlsField,
     caField,
     ...clientCertificateFields,
     field('map', 'sessionSettings', 'Session settings', {
       help: 'SET SESSION on every session, e.g. transaction_isolation: READ-COMMITTED.',
+      localUse: 'plain',
     }),
     connectTimeoutField(10_000),
   ],

@@ -3,7 +3,13 @@ import { readFields } from '#engine-api/config-fields.ts';
 import { valuesOfUrl } from '#engine-api/connection-strings/reading.ts';
 import { DynoError } from '#model/error.ts';
 import { settingDetails, settingsNamed } from '../shared/server-config.ts';
-import { addressesOf, describeConnectString, redirectedConnectString } from './connection/connect-string.ts';
+import {
+  addressesOf,
+  describeConnectString,
+  redirectedConnectString,
+  requireReadable,
+  walletIn,
+} from './connection/connect-string.ts';
 import { connectionStrings, urlForm } from './connection/connection-strings.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
@@ -20,21 +26,23 @@ function parse(raw: EngineConfig) {
   const protocol = fields.choice('protocol', protocols, 'tcp');
   const user = fields.text('user');
   if (user === null) throw new DynoError('badInput', 'user is missing.', { hint: 'Dyno’s tables belong to it.' });
+  const place =
+    fields.text('connectString') ??
+    connectString({
+      protocol,
+      host: fields.text('host') ?? 'localhost',
+      port: fields.whole('port', protocol === 'tcps' ? 2_484 : 1_521),
+      serviceName: fields.text('serviceName'),
+      sid: fields.text('sid'),
+    });
+  requireReadable(place);
   return {
     /** Easy Connect text or a descriptor; made of host, port and service where those were given. */
-    connectString:
-      fields.text('connectString') ??
-      connectString({
-        protocol,
-        host: fields.text('host') ?? 'localhost',
-        port: fields.whole('port', protocol === 'tcps' ? 2_484 : 1_521),
-        serviceName: fields.text('serviceName'),
-        sid: fields.text('sid'),
-      }),
+    connectString: place,
     user,
     password: fields.text('password'),
     serverDnMatch: fields.flag('serverDnMatch', true),
-    walletLocation: fields.text('walletLocation'),
+    walletLocation: fields.text('walletLocation') ?? walletIn(place),
     walletPassword: fields.text('walletPassword'),
     mode: fields.choice('mode', modes, 'thin'),
     libDir: fields.text('libDir'),

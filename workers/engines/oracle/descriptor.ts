@@ -1,4 +1,4 @@
-import type { ConfigField } from '#engine-api/config.ts';
+import type { ConfigField, LocalUse } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { type EngineOption, option } from '#engine-api/option.ts';
 import { connectTimeoutField, field, passwordField, portField } from '#engine-api/server-fields.ts';
@@ -90,33 +90,48 @@ const options: readonly EngineOption[] = [
   ),
 ];
 
+/** A connect string has parameters of its own, which the driver reads. */
+const usesOfConnectString: readonly LocalUse[] = [
+  { kind: 'file', does: 'names a wallet whose ewallet.pem Dyno reads', values: 'wallet' },
+  {
+    kind: 'file',
+    does: 'is a name that the driver looks up in this machine’s tnsnames.ora',
+    values: '^\\s*[^\\s:/?()=,;]+\\s*$',
+  },
+];
+
 const config: readonly ConfigField[] = [
   field('text', 'url', 'URL', {
     placeholder: 'oracle://user@host:1521/service',
     help: 'Instead of the single fields; a field given as well wins. oracles:// for TLS.',
+    localUse: 'plain',
   }),
   field('text', 'connectString', 'Connect string', {
     placeholder: 'host:1521/service',
     help: 'Easy Connect text or a full descriptor, instead of host, port and service.',
+    localUse: usesOfConnectString,
   }),
-  field('text', 'host', 'Host', { placeholder: 'localhost' }),
+  field('text', 'host', 'Host', { placeholder: 'localhost', localUse: 'plain' }),
   portField('1521 (TLS: 2484)'),
-  field('text', 'serviceName', 'Service name', { placeholder: 'FREEPDB1' }),
-  field('text', 'sid', 'SID', { help: 'Instead of a service name; old databases.', advanced: true }),
-  field('text', 'user', 'User', { required: true, help: 'Owner of Dyno’s tables.' }),
+  field('text', 'serviceName', 'Service name', { placeholder: 'FREEPDB1', localUse: 'plain' }),
+  field('text', 'sid', 'SID', { help: 'Instead of a service name; old databases.', advanced: true, localUse: 'plain' }),
+  field('text', 'user', 'User', { required: true, help: 'Owner of Dyno’s tables.', localUse: 'plain' }),
   passwordField,
   field('choice', 'protocol', 'Protocol', {
     choices: ['tcp', 'tcps'],
     placeholder: 'tcp',
     help: 'tcps is TLS; the server’s certificate is always checked.',
+    localUse: 'plain',
   }),
   field('boolean', 'serverDnMatch', 'Check the host name', {
     help: 'TLS: whether the certificate must name the host. Default: yes.',
     advanced: true,
+    localUse: 'plain',
   }),
   field('text', 'walletLocation', 'Wallet folder', {
     help: 'With ewallet.pem: the CA’s certificate, and the client’s for mutual TLS.',
     advanced: true,
+    localUse: [{ kind: 'file', does: 'is a folder whose ewallet.pem Dyno reads' }],
   }),
   field('password', 'walletPassword', 'Wallet password', { advanced: true }),
   field('choice', 'mode', 'Driver mode', {
@@ -124,13 +139,24 @@ const config: readonly ConfigField[] = [
     placeholder: 'thin',
     help: 'thick: through Oracle’s client libraries, which have to be installed; no bulk, no pipelines.',
     advanced: true,
+    localUse: [
+      {
+        kind: 'code',
+        does: 'loads Oracle’s client libraries, native code, into the processes that connect',
+        values: '^thick$',
+      },
+    ],
   }),
   field('text', 'libDir', 'Client libraries', {
     help: 'thick: folder of Oracle Instant Client; by default where the system looks for libraries.',
     advanced: true,
+    localUse: [
+      { kind: 'code', does: 'is a folder from which native libraries are loaded into the processes that connect' },
+    ],
   }),
   field('map', 'sessionSettings', 'Session settings', {
     help: 'ALTER SESSION SET on every session, e.g. optimizer_mode: FIRST_ROWS.',
+    localUse: 'plain',
   }),
   connectTimeoutField(10_000),
 ];

@@ -15,6 +15,7 @@ test('fields have defaults', () => {
     database: 'postgres',
     user: 'postgres',
     password: null,
+    kerberos: false,
     ssl: 'disable',
     ca: null,
     cert: null,

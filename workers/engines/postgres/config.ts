@@ -37,6 +37,8 @@ function parse(raw: EngineConfig) {
     database: fields.text('database') ?? user,
     user,
     password: fields.text('password'),
+    /** Answers a server that asks for Kerberos by the account's ticket. */
+    kerberos: fields.flag('kerberos', false),
     ssl,
     /** PEM text or path. */
     ca: fields.text('ca'),

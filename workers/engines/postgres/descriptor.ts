@@ -7,6 +7,7 @@ import {
   field,
   passwordField,
   portField,
+  reachesSocket,
   tlsField,
 } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
@@ -197,20 +198,28 @@ export const descriptor: EngineDescriptor = {
     field('text', 'url', 'URL', {
       placeholder: 'postgres://user@host:5432/database',
       help: 'Instead of the single fields; a field given as well wins.',
+      localUse: 'plain',
     }),
     field('text', 'host', 'Host', {
       placeholder: 'localhost',
       help: 'A path starting with / is the folder of a Unix socket, whose name has the port: /run/postgresql.',
+      localUse: reachesSocket('^/'),
     }),
     portField('5432'),
-    field('text', 'database', 'Database', { placeholder: 'as the user' }),
-    field('text', 'user', 'User', { placeholder: 'postgres' }),
+    field('text', 'database', 'Database', { placeholder: 'as the user', localUse: 'plain' }),
+    field('text', 'user', 'User', { placeholder: 'postgres', localUse: 'plain' }),
     passwordField,
+    field('boolean', 'kerberos', 'Kerberos login', {
+      help: 'Logs in by this account’s Kerberos ticket where the server asks for it, and needs npm’s package kerberos.',
+      advanced: true,
+      localUse: [{ kind: 'identity', does: 'proves to the server who you are by this account’s Kerberos ticket' }],
+    }),
     tlsField,
     caField,
     ...clientCertificateFields,
     field('map', 'sessionSettings', 'Session settings', {
       help: 'SET on every session, e.g. synchronous_commit: off.',
+      localUse: 'plain',
     }),
     connectTimeoutField(10_000),
   ],

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -36,13 +36,70 @@ test('a server that asks for Kerberos is told from others, with what to install'
       setTimeout(() => socket.write(Buffer.from([8, 0, 0, 0, 7])), 20);
     }),
   );
-  const error = await failure(open({ host: '127.0.0.1', port: server.port, user: 'x' }));
+  const error = await failure(open({ host: '127.0.0.1', port: server.port, user: 'x', kerberos: true }));
   vi.unstubAllEnvs();
   expect(error).toMatchObject({
     kind: 'unsupported',
     message: expect.stringContaining('asks for Kerberos, which needs npm’s package kerberos'),
     hint: expect.stringMatching(/npm install kerberos.*DYNO_KERBEROS/),
   });
+});
+
+test('a server cannot have the ticket of this account where the target does not allow it', async () => {
+  const folder = temporaryFolder();
+  const used = join(folder, 'used');
+  const stub = join(folder, 'kerberos.cjs');
+  writeFileSync(
+    stub,
+    `exports.initializeClient = async () => {
+       require('node:fs').writeFileSync(${JSON.stringify(used)}, '');
+       return { step: async () => 'dGlja2V0' };
+     };`,
+  );
+  vi.stubEnv('DYNO_KERBEROS', stub);
+  const tickets: Buffer[] = [];
+  await using server = await listening((socket) =>
+    socket.once('data', () => {
+      socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 7]));
+      socket.once('data', (answer) => {
+        tickets.push(answer);
+        socket.destroy();
+      });
+    }),
+  );
+  const target = { host: '127.0.0.1', port: server.port, user: 'x' };
+  expect(await failure(open(target))).toMatchObject({
+    kind: 'authentication',
+    message: expect.stringContaining('does not allow'),
+  });
+  expect(existsSync(used)).toBe(false);
+  expect(tickets).toEqual([]);
+  await failure(open({ ...target, kerberos: true }));
+  vi.unstubAllEnvs();
+  expect(existsSync(used)).toBe(true);
+  expect(tickets.map((ticket) => ticket.toString())).toEqual([expect.stringContaining('ticket')]);
+});
+
+test('no password of the account’s own file goes to a server', async () => {
+  const passwords = join(temporaryFolder(), '.pgpass');
+  writeFileSync(passwords, '*:*:*:*:c4nary\n', { mode: 0o600 });
+  vi.stubEnv('PGPASSFILE', passwords);
+  const sent: Buffer[] = [];
+  await using server = await listening((socket) =>
+    socket.once('data', () => {
+      socket.on('data', (bytes) => {
+        sent.push(bytes);
+        socket.destroy();
+      });
+      socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3])); // AuthenticationCleartextPassword
+    }),
+  );
+  const target = { host: '127.0.0.1', port: server.port, user: 'x' };
+  await failure(open(target));
+  expect(Buffer.concat(sent).toString()).not.toContain('c4nary');
+  await failure(open({ ...target, password: 'of the target' }));
+  vi.unstubAllEnvs();
+  expect(Buffer.concat(sent).toString()).toContain('of the target');
 });
 
 const debian = findPostgresWith('plpgsql');
@@ -142,7 +199,7 @@ ${realm} = {
         });
       }),
     );
-    raw = { host: 'localhost', port: server.port, user: 'bench', database: 'postgres' };
+    raw = { host: 'localhost', port: server.port, user: 'bench', database: 'postgres', kerberos: true };
   });
 
   test('needs no password, on every connection, and none without a ticket', async () => {

@@ -70,12 +70,17 @@ export const checkedAs = (host: string) => ({
  * cannot be read.
  */
 export function pem(name: string, value: string): string {
-  if (value.includes('-----BEGIN')) return value;
+  return value.includes('-----BEGIN') ? value : textOfFile(name, value);
+}
+
+/** The text of the PEM file that a target's key `name` leads to. Throws 'badInput' where it cannot be read. */
+export function textOfFile(name: string, path: string): string {
   try {
-    return readGiven(value, mostBytes, 'a PEM file').toString('utf8');
+    return readGiven(path, mostBytes, 'a PEM file').toString('utf8');
   } catch (error) {
-    throw new DynoError('badInput', `${name}: reading ${value}: ${error instanceof Error ? error.message : error}.`, {
-      hint: `${name} is the path of a PEM file that this account can read.`,
+    const why = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    throw new DynoError('badInput', `${name}: reading ${path}: ${why}.`, {
+      hint: `${name} leads to a PEM file that this account can read.`,
     });
   }
 }

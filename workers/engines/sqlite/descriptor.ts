@@ -146,15 +146,18 @@ export const descriptor: EngineDescriptor = {
     field('text', 'path', 'Folder', {
       help: 'Absolute path of the folder in which Dyno keeps a database file of its own (dyno.sqlite).',
       makesFiles: true,
+      localUse: [{ kind: 'file', does: 'is a folder in which Dyno makes a database file' }],
     }),
     field('choice', 'journalMode', 'Journal mode', {
       choices: ['wal', 'delete', 'truncate', 'persist', 'memory', 'off'],
       placeholder: 'wal',
+      localUse: 'plain',
     }),
     field('choice', 'synchronous', 'Synchronous', {
       choices: ['full', 'normal', 'off', 'extra'],
       placeholder: 'full',
       help: 'full: a commit is on disk when it returns, like a server’s default. normal in WAL mode may lose the last commits.',
+      localUse: 'plain',
     }),
     field('number', 'cacheKib', 'Page cache (KiB)', {
       placeholder: '65536',

@@ -2,7 +2,7 @@ import { MongoClient, type MongoClientOptions } from 'mongodb';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { DynoError } from '#model/error.ts';
 import { limitLogin } from '../../shared/login-limit.ts';
-import { checkedAs } from '../../shared/tls.ts';
+import { checkedAs, pem } from '../../shared/tls.ts';
 import { hostsOf, type MongoConfig } from '../config.ts';
 import type { MongoOptions } from '../options.ts';
 import { readConcernOf, writeConcernOf } from './concerns.ts';
@@ -87,7 +87,7 @@ export function uriOf(config: MongoConfig): string {
     ['readConcernLevel', readConcernLevel === 'default' ? null : readConcernLevel],
     ['readPreference', readPreference === 'primary' ? null : readPreference],
     ['compressors', compressors || null],
-    ...Object.entries(config.uriOptions),
+    ...Object.entries(config.uriOptions).filter(([name]) => !isRevocations(name)),
   ];
   const query = said.flatMap(([name, value]) => (value === null ? [] : [`${name}=${encodeURIComponent(value)}`]));
   const hosts = (via ? [via] : hostsOf(config)).map((host: Host) =>
@@ -96,8 +96,21 @@ export function uriOf(config: MongoConfig): string {
   return `${config.srv ? 'mongodb+srv' : 'mongodb'}://${hosts.join(',')}/?${query.join('&')}`;
 }
 
+const isRevocations = (name: string): boolean => /^tlsCRLFile$/i.test(name);
+
+/** The driver would read any path to its end, a device's too: it gets what Dyno has read. */
+function filesOf({ tlsCAFile, tlsCertificateKeyFile, uriOptions }: MongoConfig): MongoClientOptions {
+  const [, crl = null] = Object.entries(uriOptions).find(([name]) => isRevocations(name)) ?? [];
+  const both = tlsCertificateKeyFile === null ? null : pem('tlsCertificateKeyFile', tlsCertificateKeyFile);
+  return {
+    ...(tlsCAFile !== null && { ca: pem('tlsCAFile', tlsCAFile) }),
+    ...(crl !== null && { crl: pem('uriOptions.tlsCRLFile', crl) }),
+    ...(both !== null && { cert: both, key: both }),
+  };
+}
+
 function clientOptions(config: MongoConfig, { tag, connections, options }: ConnectOptions): MongoClientOptions {
-  const { user, password, authSource, authMechanism, tlsCAFile, tlsCertificateKeyFile } = config;
+  const { user, password, authSource, authMechanism } = config;
   const { tlsCertificateKeyFilePassword } = config;
   const writeConcern = writeConcernOf(options, config);
   const readConcern = readConcernOf(options);
@@ -117,8 +130,7 @@ function clientOptions(config: MongoConfig, { tag, connections, options }: Conne
     ...(user !== null && { auth: { username: user, ...(password !== null && { password }) } }),
     ...(authMechanism !== 'default' && { authMechanism }),
     ...(user !== null && { authSource: authSource ?? (externals.includes(authMechanism) ? '$external' : 'admin') }),
-    ...(tlsCAFile !== null && { tlsCAFile }),
-    ...(tlsCertificateKeyFile !== null && { tlsCertificateKeyFile }),
+    ...filesOf(config),
     ...(tlsCertificateKeyFilePassword !== null && { tlsCertificateKeyFilePassword }),
   };
 }

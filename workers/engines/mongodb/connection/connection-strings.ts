@@ -41,13 +41,29 @@ const notInQuery = new Set(['url', 'host', 'port', 'srv', 'user', 'password', 'd
 
 const balanced = 'behind a load balancer Dyno cannot tell which server it measures.';
 
+/**
+ * The options that a target may have besides its fields, in lower case. The driver has others that lead elsewhere, load
+ * a program, write a file, or take apart what was read here.
+ */
+const options = new Set(
+  [
+    ...['authMechanismProperties', 'autoSelectFamily', 'autoSelectFamilyAttemptTimeout', 'enableOverloadRetargeting'],
+    ...['family', 'keepAliveInitialDelay', 'localThresholdMS', 'maxAdaptiveRetries', 'maxStalenessSeconds'],
+    ...['minHeartbeatFrequencyMS', 'monitorCommands', 'noDelay', 'readPreferenceTags', 'retryReads'],
+    ...['serverSelectionTimeoutMS', 'socketTimeoutMS', 'srvMaxHosts', 'srvServiceName', 'timeoutMS'],
+    ...['tlsAllowInvalidHostnames', 'tlsCRLFile', 'zlibCompressionLevel'],
+  ].map((name) => name.toLowerCase()),
+);
+
 /** Why a name cannot stand among the options of a target; null: it can. */
 export function optionProblem(name: string): string | null {
   const lower = name.toLowerCase();
   const field = fieldOf.get(aliases[lower] ?? lower);
   if (plainName(name) in dynos) return 'Dyno sets this itself.';
   if (lower === 'loadbalanced') return balanced;
-  return field ? `this is the key ${field.name} of the target.` : null;
+  if (/^proxy/.test(lower)) return 'a SOCKS proxy is a part of a connection of Dyno’s.';
+  if (field) return `this is the key ${field.name} of the target.`;
+  return options.has(lower) ? null : 'this is no option that Dyno hands to the driver.';
 }
 
 /** The options of a connection string, under the names of the fields; those without a field stay options. */
@@ -68,7 +84,7 @@ function readOptions(settings: Iterable<Parameter>, srv: boolean): Reading {
     const field = fieldOf.get(aliases[lower] ?? lower);
     if (lower === 'tls' || lower === 'ssl') flags.tls = flag(name, text);
     else if (field?.name === 'tls') flags.insecure ||= flag(name, text);
-    else if (name in more) throw refused(`url: ${name} comes twice.`);
+    else if (Object.keys(more).some((one) => one.toLowerCase() === lower)) throw refused(`url: ${name} comes twice.`);
     else if (!field || notInQuery.has(field.name)) more[name] = text;
     else found[field.name] = valueIn(field.kind, name, text);
   }

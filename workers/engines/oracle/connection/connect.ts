@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import oracledb from 'oracledb';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { limitLogin } from '../../shared/login-limit.ts';
+import { textOfFile } from '../../shared/tls.ts';
 import { type OracleConfig, config as parser } from '../config.ts';
 import { toError } from '../errors.ts';
 import type { Dialect } from './dialect.ts';
@@ -30,6 +32,15 @@ export async function connect(
   }
 }
 
+/**
+ * The wallet's text; null: none is needed. The driver would read the file to its end, a device's too. In Thick mode
+ * Oracle's libraries read it.
+ */
+function walletOf({ walletLocation, connectString, mode }: OracleConfig): string | null {
+  if (walletLocation === null || mode === 'thick' || /^system$/i.test(walletLocation.trim())) return null;
+  return /tcps/i.test(connectString) ? textOfFile('walletLocation', join(walletLocation, 'ewallet.pem')) : null;
+}
+
 const pooledServer = /\(\s*SERVER\s*=\s*POOLED\s*\)|:POOLED\b/i;
 
 /** The connect string asks for a server process of a pool (DRCP), in a descriptor or behind the service’s name. */
@@ -44,6 +55,7 @@ async function openAndSetUp(
 ): Promise<oracledb.Connection> {
   // The pool hands a session on as ALTER SESSION has left it, but to programs of the same class alone.
   if (isPooled(config)) oracledb.connectionClass = 'DYNO';
+  const wallet = walletOf(config);
   const opening = oracledb.getConnection({
     user: config.user,
     password: config.password ?? undefined,
@@ -52,7 +64,7 @@ async function openAndSetUp(
     ...(typeof options.sdu === 'number' && { sdu: options.sdu }),
     connectTimeout: Math.ceil(config.connectTimeoutMs / 1_000), // whole seconds only
     sslServerDNMatch: config.serverDnMatch,
-    ...(config.walletLocation !== null && { walletLocation: config.walletLocation }),
+    ...(wallet !== null && { walletContent: wallet }),
     ...(config.walletPassword !== null && { walletPassword: config.walletPassword }),
   });
   const connection = await unlessStopped(opening, signal);

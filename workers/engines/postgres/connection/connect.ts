@@ -62,13 +62,14 @@ export async function connect(
     ...addressOf(config),
     database: config.database,
     user: config.user,
-    password: config.password ?? undefined,
+    // Where no password is given, the driver would take one out of the account's .pgpass: its lines may fit any server.
+    password: () => (config.password ?? undefined) as string, // the types do not know that there may be none
     ssl,
     connectionTimeoutMillis: config.connectTimeoutMs,
     types: asText,
   });
   tellFirstLoss(client);
-  answerGssapi(client.connection, config.host);
+  answerGssapi(client.connection, config);
   const stop = () => (client.connection.stream as Socket).destroy();
   signal?.addEventListener('abort', stop);
   let own: OwnTransactions | null = null;

@@ -58,6 +58,7 @@ const rules: Rules = {
   password: 'password',
   pwd: 'password',
   pass: 'password',
+  kerberos: 'kerberos',
   sslcert: 'cert',
   sslcertificate: 'cert',
   sslkey: 'key',
@@ -100,7 +101,7 @@ const rules: Rules = {
       ? {}
       : { note: 'Integrated login (Windows, Kerberos) is not taken over: Dyno asks for what the server wants.' },
   ...leftOut(
-    'Dyno logs in by Kerberos as the system is set up',
+    'a login by Kerberos is asked for by the field kerberos',
     'krbsrvname kerberosservername kerberosservicename includerealm gsslib gssdelegation jaasapplicationname jaaslogin usespnego gssresponsetimeout',
   ),
   ...leftOut(

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { DynoError } from '#model/error.ts';
+import type { PostgresConfig } from '../config.ts';
 
 /**
  * Kerberos logins (pg_hba.conf's method gss), which `pg` does not know: it is shown nothing of them. They need npm's
@@ -29,28 +30,43 @@ const response = 'p'.charCodeAt(0);
 const requests = { gss: 7, continue: 8 } as const;
 const headBytes = 5;
 
-/** Has the connection answer a server that asks for Kerberos; `host`: the name that its service has there. */
-export function answerGssapi(connection: pg.Connection, host: string): void {
+/**
+ * Has the connection answer a server that asks for Kerberos. `kerberos` false: the target does not allow it, whatever
+ * the server asks for; `host`: the name that its service has there.
+ */
+export function answerGssapi(connection: pg.Connection, { kerberos, host }: PostgresConfig): void {
   const driver = connection as Connection;
   const attach = driver.attachListeners;
-  driver.attachListeners = (stream) => attach.call(driver, loginOf(stream, driver, host));
+  const begins = () => (kerberos ? begin(host) : Promise.reject(notAllowed()));
+  driver.attachListeners = (stream) => attach.call(driver, loginOf(stream, driver, host, begins));
 }
 
+const notAllowed = (): DynoError =>
+  new DynoError('authentication', 'The server asks for a login by Kerberos, which this target does not allow.', {
+    hint: 'Set its field kerberos to true, if this server may know who you are.',
+  });
+
 /** Stands for the socket while `pg` attaches its listeners: it hears of the login what is not Kerberos. */
-function loginOf(stream: Socket, driver: Connection, host: string): Socket {
+function loginOf(stream: Socket, driver: Connection, host: string, begins: () => Promise<Context>): Socket {
   const on = (event: string, listener: (...values: unknown[]) => void) => {
-    if (event === 'data') watch(stream, listener, driver, host);
+    if (event === 'data') watch(stream, listener, driver, host, begins);
     else stream.on(event, listener);
   };
   return { on } as Socket;
 }
 
-function watch(stream: Socket, tell: (bytes: Buffer) => void, driver: Connection, host: string): void {
+function watch(
+  stream: Socket,
+  tell: (bytes: Buffer) => void,
+  driver: Connection,
+  host: string,
+  begins: () => Promise<Context>,
+): void {
   let rest: Buffer = Buffer.alloc(0);
   let context: Promise<Context> | null = null;
   const answer = async (challenge: Buffer) => {
     try {
-      context ??= begin(host);
+      context ??= begins();
       const token = Buffer.from((await (await context).step(challenge.toString('base64'))) ?? '', 'base64');
       // The last challenge proves the server, and has no answer.
       if (token.length > 0) stream.write(messageOf(token));
