@@ -3,13 +3,14 @@ import type { ConnectionStrings } from './connection-strings/connection-strings.
 /** The ways in which a value of a connection can use this machine. */
 export const localUseKinds = ['file', 'code', 'identity'] as const;
 /**
- * file: Dyno reads or writes a file that the value names. code: a library of this machine is loaded. identity: Dyno logs
- * in by who this account or machine is, and not by secrets of the connection alone.
+ * file: Dyno reads or writes a file that the value names. code: a library of this machine is loaded. identity: Dyno
+ * logs in by who this account or machine is, and not by secrets of the connection alone.
  */
 export type LocalUseKind = (typeof localUseKinds)[number];
 
 /** A use of this machine that values of a field make. It is data, because the page of the window gets the fields. */
 export interface LocalUse {
+  /** See {@link LocalUseKind}. */
   readonly kind: LocalUseKind;
   /** The rest of a sentence that begins with the field and its value: "loads the libraries of this folder". */
   readonly does: string;
@@ -110,6 +111,11 @@ export interface ConfigParser {
    * no network.
    */
   endpoints(config: EngineConfig): readonly { readonly host: string; readonly port: number | null }[];
+  /**
+   * Why the driver connects to hosts that `endpoints` does not name, as a sentence; null or absent: it connects to
+   * none.
+   */
+  leadsElsewhere?(config: EngineConfig): string | null;
   /**
    * The Unix socket by which the target is reached; it is no endpoint. Null: TCP. Default: no target of the engine is
    * reached so.

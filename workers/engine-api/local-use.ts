@@ -2,12 +2,14 @@ import { isMapping } from '#model/is-mapping.ts';
 import type { ConfigField, ConfigParser, LocalUse, LocalUseKind } from './config.ts';
 
 /** A use of this machine that a target's values make. */
-export interface FoundUse {
+interface FoundUse {
   /** The field, with the name in it where the field is a map: uriOptions.tlsCRLFile. */
   readonly field: string;
+  /** See {@link LocalUseKind}. */
   readonly kind: LocalUseKind;
   /** The value as it was given; of a connection string the part that makes the use. */
   readonly value: string;
+  /** See {@link LocalUse}. */
   readonly does: string;
 }
 

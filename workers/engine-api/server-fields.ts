@@ -26,7 +26,7 @@ export const field: {
 });
 
 /** The use of a field that takes the path of a file, or PEM text, which names no file. */
-export const readsPemFile: readonly LocalUse[] = [
+const readsPemFile: readonly LocalUse[] = [
   { kind: 'file', does: 'is a file that Dyno reads', values: '^(?![\\s\\S]*-----BEGIN)' },
 ];
 

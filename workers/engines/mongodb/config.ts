@@ -76,6 +76,8 @@ export const config: ConfigParser = {
     };
   },
   endpoints: (parsed) => hostsOf(parsed as MongoConfig).filter(({ host }) => !host.endsWith('.sock')),
+  leadsElsewhere: (parsed) =>
+    (parsed as MongoConfig).srv ? 'The SRV records of the target’s host name others.' : null,
   socketFile(parsed) {
     const [one, ...others] = hostsOf(parsed as MongoConfig);
     return one && others.length === 0 && one.host.endsWith('.sock') ? one.host : null;
