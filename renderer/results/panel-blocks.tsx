@@ -10,7 +10,7 @@ interface Props {
   readonly blocks: readonly Block[];
 }
 
-/** What stands below the title of a panel. */
+/** The content below the title of a panel. */
 export const PanelBlocks = ({ model, blocks }: Props) =>
   // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their place
   blocks.map((block, i) => <PanelBlock key={i} model={model} block={block} />);

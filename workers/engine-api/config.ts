@@ -104,7 +104,7 @@ export interface ConfigParser {
   parse(raw: Readonly<Record<string, unknown>>): EngineConfig;
   /** The configuration for the window and the journal: without secrets. */
   describe(config: EngineConfig): { readonly address: string; readonly details: Readonly<Record<string, string>> };
-  /** What is unsafe about the connection, as a sentence with its remedy; null or absent: nothing is known. */
+  /** A sentence about an unsafe connection, with its remedy; null or absent: nothing is known. */
   warning?(config: EngineConfig): string | null;
   /**
    * Hosts and TCP ports that must answer before the driver can. port null: the driver finds the port. Empty: there is

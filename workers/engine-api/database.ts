@@ -22,7 +22,7 @@ export interface StoredBytes {
   readonly tableBytes: number;
   /** Bytes of all other indexes. */
   readonly indexBytes: number;
-  /** Where the server keeps tables. Default: disk. */
+  /** The medium of tables. Default: disk. */
   readonly medium?: 'disk' | 'memory';
 }
 

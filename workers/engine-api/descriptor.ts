@@ -23,7 +23,7 @@ export interface BuiltInTarget {
   readonly target: string;
   /** The target's name for people, in lists and on cards. */
   readonly label: string;
-  /** What it is and what it needs of the machine, in a sentence. */
+  /** A sentence about the target and its needs of the machine. */
   readonly about: string;
   /**
    * A restart keeps the rows and empties the cache (Settings.cache). Default: a restart does not, or there is no
@@ -96,7 +96,7 @@ export interface EngineDescriptor {
   readonly documents?: string;
   /** The language of custom statements. Default: the engine runs none. `support.statement` has their methods. */
   readonly statements?: StatementLanguage;
-  /** Where cancel() stops a running statement: at the server, only between calls, or not at all. */
+  /** The place where cancel() stops a running statement: at the server, only between calls, or not at all. */
   readonly cancel: 'server' | 'betweenCalls' | 'none';
   /** Why one transaction cannot hold several calls of an operation (callsPerCommit above 1). Default: it can. */
   readonly oneCallPerCommit?: string;

@@ -9,7 +9,7 @@ import type { QueryPlan } from './query-plan.ts';
 export interface OperationPlan {
   /** The table, which exists. */
   readonly table: TablePlan;
-  /** What its calls do. */
+  /** The operation of its calls. */
   readonly operation: TableOperation;
   /** How they do it; `descriptor.support` has a cell for it. */
   readonly method: MethodName;
@@ -25,9 +25,9 @@ export type Call = unknown;
 
 /** Who waits for a call that was started: one of the two is called, once, and not before start() has returned. */
 export interface Caller<R = number> {
-  /** What run() would resolve with. */
+  /** Takes the result with which run() would resolve. */
   answered(result: R): void;
-  /** What run() would reject with. */
+  /** Takes the error with which run() would reject. */
   failed(thrown: unknown): void;
 }
 

@@ -10,7 +10,7 @@ export interface EngineOption {
   readonly name: string;
   /** The label in the form, with its unit in brackets. */
   readonly label: string;
-  /** What it does, in a sentence, for form and documentation. */
+  /** The effect of the option in a sentence, for form and documentation. */
   readonly help: string;
   /** All values, if there are few. Default: every value of the type of `defaultValue`. */
   readonly choices?: readonly string[];

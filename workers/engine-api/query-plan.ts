@@ -1,5 +1,5 @@
 /**
- * What a step of a query plan does, the same for every engine. fullScan: reads every row of a table. indexSeek: reads
+ * The kinds of steps of a query plan, the same for every engine. fullScan: reads every row of a table. indexSeek: reads
  * the entries of an index that a condition selects. indexScan: reads every entry of an index. hash: builds a hash table
  * for a join or for groups. change: inserts, updates or deletes rows.
  */
@@ -14,7 +14,7 @@ export const planStepKinds = [
   'change',
   'other',
 ] as const;
-/** What a step of a query plan does. */
+/** The kind of a step of a query plan. */
 export type PlanStepKind = (typeof planStepKinds)[number];
 
 /**
@@ -33,7 +33,7 @@ export type PlanStepExtent = (typeof planStepExtents)[number];
 export interface PlanStep {
   /** 0: the root. The children of a step follow it, one level deeper, in the order of the engine. */
   readonly depth: number;
-  /** What the step does; other: nothing that the kinds name. */
+  /** The kind of the step; other: none of the kinds fits. */
   readonly kind: PlanStepKind;
   /** The engine's own name of the step: "Seq Scan", "SEARCH". */
   readonly operator: string;

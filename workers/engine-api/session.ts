@@ -1,7 +1,7 @@
 import type { Caller, Operation, OperationPlan } from './operation.ts';
 import type { CustomStatement, StatementPlan } from './statement.ts';
 
-/** What begins a transaction, and the two that end it. */
+/** The beginning of a transaction, and its two ends. */
 export type TransactionStep = 'begin' | 'commit' | 'rollback';
 
 /** One physical connection; one virtual user at a time uses it. */

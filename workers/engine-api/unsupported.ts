@@ -22,9 +22,9 @@ type ValueKey<K extends SettingName = Exclude<SettingName, RuledSetting>> = K ex
   : never;
 
 /**
- * What an engine may not support. Besides cells and values of settings: hash partitions by a type of key or together
- * with foreign keys; kinds of indexes; sorted scans (`orderBy`); an emptied cache; all levels of isolation; all null
- * bindings but asColumn; copies of a type of column; sessions in which the server refuses writes.
+ * The features that an engine may lack. Besides cells and values of settings: hash partitions by a type of key or
+ * together with foreign keys; kinds of indexes; sorted scans (`orderBy`); an emptied cache; all levels of isolation;
+ * all null bindings but asColumn; copies of a type of column; sessions in which the server refuses writes.
  */
 type UnsupportedKey =
   | CellKey

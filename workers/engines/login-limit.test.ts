@@ -25,12 +25,12 @@ drdaSegment.set([0xff, 0xff]);
 
 interface Flood {
   readonly engine: string;
-  /** What is said before it, to the client's first message or at once. */
+  /** The bytes before the endless part, in answer to the client's first message or at once. */
   readonly first: Buffer;
   readonly atOnce?: true;
   /** To a second message of the client. */
   readonly second?: Buffer;
-  /** What is repeated. */
+  /** The bytes that are repeated. */
   readonly endless: Buffer;
 }
 

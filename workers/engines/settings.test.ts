@@ -41,7 +41,7 @@ const usedIn = (
       })),
   );
 
-/** What each setting asks of an engine. A new setting does not compile before it is here. */
+/** The questions of each setting to an engine. A new setting does not compile before it is here. */
 const asked: Readonly<Record<SettingName, typeof ofDyno | ((engine: EngineDescriptor) => readonly Value[])>> = {
   operation: ofDyno, // the cells of `support`
   method: ofDyno,

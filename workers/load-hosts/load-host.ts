@@ -46,7 +46,7 @@ export interface ProcessorTimes {
 
 /** A place where worker processes run: this machine, or one with an agent. */
 export interface LoadHost {
-  /** What experiments call it (Settings.loadFrom). */
+  /** Its name in experiments (Settings.loadFrom). */
   readonly name: string;
   readonly cores: number;
   /** How its clock compares with this machine's; null: it is this machine's. */

@@ -28,7 +28,7 @@ export const localHost: LoadHost = {
 
 /** A process that nobody hears yet. */
 interface Forked {
-  /** What it loads before its first message; undefined: nothing. */
+  /** The module that it loads before its first message; undefined: none. */
   readonly engine: string | undefined;
   readonly child: ChildProcess;
   /** Settles with its first message. */
@@ -122,7 +122,7 @@ function forkWorker(engine?: string): Forked {
     // Not 'close', which waits until somebody has read what it said.
     gone: first('exit', 'error'),
     use(listener) {
-      // What it has said so far is heard after this returns, as if it said it only then.
+      // Messages that it has sent so far are delivered after this returns, as if it had sent them only then.
       setImmediate(() => {
         heardBy = listener;
         for (const what of unheard.splice(0)) what(listener);

@@ -31,7 +31,7 @@ describeWithSshd(
       await home?.[Symbol.asyncDispose]();
     });
 
-    /** What runs leave in the folder for temporary files, and processes of agents. */
+    /** The traces of runs in the folder for temporary files, and processes of agents. */
     const left = () => [
       ...readdirSync(tmpdir()).filter((name) => /^dyno-(agent|nats)-\w/.test(name) && !/-home-/.test(name)),
       ...agentPids(),
@@ -95,7 +95,7 @@ describeWithSshd(
       expect(works).toMatchObject({ state: 'ok', machine: { cores: expect.any(Number) } });
       const refused = await check({ ...sshd.ssh, user: 'nobody-of-dyno' });
       expect(refused.steps.map(({ state }) => state)).toEqual(['ok', 'failed', ...Array(4).fill('notTried')]);
-      // Of an agent nothing was seen yet.
+      // Nothing of the agent was seen yet.
       expect(refused.steps[1]?.error).toMatchObject({
         kind: 'authentication',
         message: expect.stringMatching(/^The SSH session to load1 \(nobody-of-dyno@\S+\) ended: .*Permission denied/),

@@ -50,7 +50,7 @@ class Supervisor {
   readonly #holders = new Set<Socket>();
   readonly #open = new Set<Socket>();
   readonly #listener = createServer((socket) => this.#accept(socket));
-  /** What has been done since the start, for clients that join while it goes on. */
+  /** The steps since the start, for clients that join while it goes on. */
   readonly #activities: string[] = [];
   #starting: Promise<void> = Promise.resolve();
   #server: RunningServer | null = null;

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { appVersion } from '#platform/app-version.ts';
 import { readJson, writeAtomically } from '#platform/json-file.ts';
 
-/** What is known of files, by what they hold or when they changed, because reading them takes time. */
+/** An index of files by their content or time of change, because reading them takes time. */
 interface KeptIndex<T> {
-  /** What is known under this key; undefined: nothing. */
+  /** The entry under this key; undefined: none. */
   get(key: string): T | undefined;
   set(key: string, value: T): T;
   /** Keeps for the next start what was asked for since this one. Its loss does no harm. */

@@ -24,7 +24,7 @@ import { isSkipped } from './skipped.ts';
 import { type Suite, startSuite } from './suite.ts';
 import type { StartTestServer, TestServer } from './test-server.ts';
 
-/** What `test-server.fixture.ts` of an engine exports. */
+/** The exports of an engine's `test-server.fixture.ts`. */
 interface Fixture {
   readonly startTestServer: StartTestServer;
   /** Options that have to keep the same promises as the defaults. */

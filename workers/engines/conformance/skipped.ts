@@ -1,7 +1,7 @@
 /**
- * What `npm test` leaves out because it cannot run here; it has said why. Ids of engines that have no server, names of
- * built-in targets that cannot be started (tests that need a server of their own ask for these), tools. A run of vitest
- * alone leaves out nothing.
+ * The parts that `npm test` leaves out because they cannot run here; it has said why. Ids of engines that have no
+ * server, names of built-in targets that cannot be started (tests that need a server of their own ask for these),
+ * tools. A run of vitest alone leaves out nothing.
  */
 const skipped = (process.env.DYNO_SKIP ?? '').split(',');
 

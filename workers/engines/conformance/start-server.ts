@@ -4,7 +4,7 @@ import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import type { StartTestServer, TestServer } from './test-server.ts';
 
-/** What the engine's `test-server.fixture.ts` exports. */
+/** The export of the engine's `test-server.fixture.ts`. */
 export const serverOf =
   (id: string): StartTestServer =>
   async (folder) => {

@@ -8,7 +8,7 @@ import { makeRows, type Row, table as rowsTable, toBatch } from './rows.ts';
 import { type StatementTexts, statementTexts } from './statement-texts.ts';
 import type { Suite } from './suite.ts';
 
-/** What the checks of custom statements share. */
+/** The parts that the checks of custom statements share. */
 interface StatementSuite {
   readonly language: StatementLanguage | undefined;
   readonly texts: StatementTexts;

@@ -23,7 +23,7 @@ export const tag = `dyno-conformance-${process.pid}`;
 /** Every table of the conformance suite has a name that begins so. */
 export const prefix = `dyno_t${process.pid}_`;
 
-/** What the checks share: one engine under certain options, on one server. */
+/** The parts that the checks share: one engine under certain options, on one server. */
 export interface Suite extends CatalogEntry {
   /** Every option of the engine, with the value that this suite gives it. */
   readonly options: Options;
@@ -39,7 +39,7 @@ export interface Suite extends CatalogEntry {
   readonly database: Database;
   /** The session that `prepare` uses; withSession and withTable open and close it. */
   session: Session;
-  /** Whether the engine has the operation by this method. */
+  /** True if the engine has the operation by this method. */
   has(operation: TableOperation, method: MethodName): boolean;
   /** The method that sends one row by the usual call. */
   single(operation: TableOperation): MethodName;

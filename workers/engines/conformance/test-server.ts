@@ -65,7 +65,7 @@ export interface ListedValue {
 
 /** A value, and what it is to a step that captures it. */
 export interface TypedValue extends ListedValue {
-  /** What the server's own client prints. */
+  /** The output of the server's own client. */
   readonly shown: string;
   /** The type with which a step captures the value. */
   readonly as: ListType;
@@ -73,9 +73,9 @@ export interface TypedValue extends ListedValue {
 }
 
 /**
- * What `test-server.fixture.ts` of every engine exports as `startTestServer`, and by name in `otherServers`. `folder`:
- * empty, removed after the tests.
- * @throws DynoError 'unsupported' where no server of the engine can be had here: the suite's tests are skipped,
- * visibly, with its words.
+ * The function that `test-server.fixture.ts` of every engine exports as `startTestServer`, and by name in
+ * `otherServers`. `folder`: empty, removed after the tests.
+ * @throws DynoError 'unsupported' if no server of the engine can be had here: the suite's tests are skipped, visibly,
+ * with its words.
  */
 export type StartTestServer = (folder: string) => Promise<TestServer>;

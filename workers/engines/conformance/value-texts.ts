@@ -47,7 +47,7 @@ export function valueTexts({ language }: StatementLanguage, { type, literal, bes
   }
 }
 
-/** What a column of Dyno's own tables is captured as, on every engine. */
+/** The type as which a column of Dyno's own tables is captured, on every engine. */
 export const capturedColumns: Readonly<Record<string, ListType>> = {
   id: 'integer',
   text: 'text',

@@ -7,19 +7,19 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 /** SET ISOLATION's levels: none, uncommitted read, cursor stability, read stability, repeatable read. */
 export type IsolationLevel = 'NONE' | 'UR' | 'CS' | 'RS' | 'RR';
 
-/** What Derby and SQLFire's family do differently; one file each. */
+/** The differences between Derby and SQLFire's family; one file each. */
 export interface Dialect {
   readonly id: 'derby' | 'sqlfire';
   readonly booleanSql: 'BOOLEAN' | 'SMALLINT';
-  /** What a session has that asks for nothing. */
+  /** The isolation of a session that asks for none. */
   readonly defaultIsolation: IsolationLevel;
   /** Why this table's options cannot be had on this server, in words; null where they can. */
   refusal(connection: DrdaConnection, table: TablePlan): Promise<string | null>;
-  /** What CREATE TABLE has behind its columns; empty or with a space before it. */
+  /** The clauses of CREATE TABLE behind its columns; empty or with a space before them. */
   tableClauses(table: TablePlan): string;
   /** Levels of the descriptor's that it has not, and why. */
   readonly noIsolation: { readonly [I in IsolationLevel]?: string };
-  /** Whether an empty table is filled in one transaction, or by calls that commit by themselves. */
+  /** True if an empty table is filled in one transaction; otherwise the calls commit by themselves. */
   readonly loadsInTransaction: boolean;
   /** Brings the server to rest before the clock. */
   settle(connection: DrdaConnection, table: TablePlan): Promise<void>;

@@ -33,7 +33,10 @@ const isThere: Meaning = {
   words: ([object, name]) => `${object} ${name} is there already.`,
 };
 
-/** By SQLSTATE: Derby's and GemFire XD's manuals, "Derby exception messages and SQL states", "Exception Messages …". */
+/**
+ * The meanings by SQLSTATE: Derby's and GemFire XD's manuals, "Derby exception messages and SQL states", "Exception
+ * Messages …".
+ */
 export const byState: Readonly<Record<string, Meaning>> = {
   '04501': { kind: 'authentication', hint: 'The user is not among those that may connect to this database.' },
   '08001': { kind: 'unreachable', hint: log },
@@ -116,7 +119,7 @@ export const byState: Readonly<Record<string, Meaning>> = {
   '54002': { kind: 'limit', hint: literals, words: () => 'A literal is too long.' },
 };
 
-/** By the first two characters of an SQLSTATE. */
+/** The meanings by the first two characters of an SQLSTATE. */
 export const byClass: Readonly<Record<string, Meaning>> = {
   '08': { kind: 'serverGone', hint: log },
   '22': { kind: 'constraint' },

@@ -104,7 +104,7 @@ test.each(recorded)('%s (retryable: %s): %s %j', (kind, retryable, sqlState, { t
   expect(error.message).not.toContain('Server=');
 });
 
-/** By documentation, for they could not be provoked. */
+/** These errors come from the documentation, because they could not be provoked. */
 test.each([
   ['diskFull', 'XSLA4', ['XSLA4.D']],
   ['diskFull', 'XSDG1', ['Page(1,Container(0, 1073))', 'XSDG1.D']],

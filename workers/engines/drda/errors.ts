@@ -59,9 +59,9 @@ const stack =
 /** The client's words for a server that lets nobody in. */
 const connecting = /^No connection to /;
 
-/** What SQLFire's family puts before its messages: the member and its thread. */
+/** The prefix of messages of SQLFire's family: the member and its thread. */
 const member = /^\(Server=[^)]*\)\s*/;
-/** What it puts between that and the first token. */
+/** The text between that prefix and the first token. */
 const tokensFollow = '\u0018';
 
 /** Tokens end with the message's number, which begins with the SQLSTATE; a text of the server's own stands alone. */

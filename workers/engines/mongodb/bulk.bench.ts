@@ -44,7 +44,7 @@ async function ours(method: MethodName, options: Options): Promise<number> {
   return await timeInserts(session, { ...table, options }, method, batches, false);
 }
 
-/** What an application would write. */
+/** The code that an application would have. */
 async function plain(): Promise<number> {
   const collection = bare.client.db(target.database).collection(table.name);
   const parts = batches.map((batch) => documents(batch));

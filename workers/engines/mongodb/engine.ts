@@ -42,7 +42,7 @@ export const engine: Engine = {
 
 function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, ownName: string): Database {
   const db = client.db(parsed.database, { readPreference: 'primary' });
-  // What cancel() stops. Probes and pings are not of it.
+  // cancel() stops the work of this session; probes and pings have another.
   const work = client.startSession({ causalConsistency: false });
   const ping = async () => {
     await db.command({ ping: 1 });

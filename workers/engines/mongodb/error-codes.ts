@@ -171,7 +171,7 @@ export const byClass = errorTable([
   ['MongoTransactionError', 'badInput'],
 ]);
 
-/** What a code or class does not tell, but the words do; before both. */
+/** Meanings that the words tell, but neither code nor class; they have priority over both. */
 export const byMessage: readonly (readonly [RegExp, Meaning])[] = [
   [
     /requires authentication/,

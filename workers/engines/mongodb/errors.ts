@@ -30,7 +30,7 @@ export function toError(given: unknown): ErrorData {
 const unwrapped = (thrown: unknown): unknown =>
   thrown instanceof MongoBulkWriteError && thrown.errorResponse instanceof Error ? thrown.errorResponse : thrown;
 
-/** What was thrown, or what caused it. */
+/** The thrown error, or one of its causes. */
 interface Layer {
   readonly name: string;
   /** The server's number, or Node's word. */

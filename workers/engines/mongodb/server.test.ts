@@ -24,7 +24,10 @@ import { type Connected, connect } from './connection/connect.ts';
 import { engine } from './engine.ts';
 import { readOptions } from './options.ts';
 
-/** What only MongoDB has, and faults; on servers of the tests' own, which they may kill. */
+/**
+ * These tests are about features that only MongoDB has, and about faults; on servers of the tests' own, which they may
+ * kill.
+ */
 const unsupportedReasons = isSkipped('mongodb') || findMongod() === null;
 const test = anyTest.skipIf(unsupportedReasons);
 const signal = new AbortController().signal;

@@ -7,7 +7,7 @@ const extended = (key: string, as: TypedValue['as'], text: string, beside?: stri
   ...(beside !== undefined && { beside: `{ "${key}": "${beside}" }` }),
 });
 
-/** What is within mongosh's Long("…"), Decimal128("…"), ISODate("…") and UUID("…"). */
+/** Texts for mongosh's Long("…"), Decimal128("…"), ISODate("…") and UUID("…"). */
 export const typedValues: readonly TypedValue[] = [
   asWritten(null, 'integer', '-2147483648'),
   asWritten(null, 'integer', '9223372036854775807', '9223372036854775806'),

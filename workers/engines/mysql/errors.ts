@@ -14,8 +14,8 @@ const login = 'Check user and password of the target, and that the user may log 
 const full = 'Free space on the server’s disk, or use fewer rows.';
 
 /**
- * By the server's error numbers (manuals, "Server Error Message Reference" and "MariaDB Error Codes"), the mariadb
- * connector's (from 45000), mysql2's own codes, and Node's.
+ * The meanings by the server's error numbers (manuals, "Server Error Message Reference" and "MariaDB Error Codes"), the
+ * mariadb connector's (from 45000), mysql2's own codes, and Node's.
  */
 const byCode = errorTable([
   ...networkErrors,
@@ -125,7 +125,7 @@ const bySaid: Parameters<typeof meaningSaid>[0] = [
   [1226, /./, 'limit', 'The account has used up the resource named above for this hour: ALTER USER … WITH raises it.'],
 ];
 
-/** By the first two characters of an SQLSTATE. */
+/** The meanings by the first two characters of an SQLSTATE. */
 const byClass = errorTable([
   ['08', 'serverGone', connectionCut],
   ['0A', 'unsupported'],
@@ -145,7 +145,7 @@ const noSpace = /(?:error|errno|errcode):? ?28\b|No space left on device/i;
 const tlsHint =
   'The server’s certificate was not accepted: give its CA as ca and use the host name that the certificate names, or ssl: require to encrypt without checking.';
 
-/** What the drivers put into an error. */
+/** The members that the drivers put into an error. */
 interface Facts {
   readonly message: string;
   readonly number: number | null;
@@ -195,7 +195,7 @@ function meaningOf({ message, number, code, sqlState }: Facts): Meaning | null {
   return closedState.test(message) ? { kind: 'serverGone', hint: connectionCut } : null;
 }
 
-/** What the server only warned of, as the error that it is to Dyno. */
+/** Makes an error of a warning of the server that is an error to Dyno. */
 export function serverError(number: number, message: string): DynoError {
   const meaning = meaningSaid(bySaid, number, message) ?? byCode.get(number) ?? { kind: 'constraint' };
   return new DynoError(meaning.kind, message, errorData(meaning, String(number), message));

@@ -32,7 +32,10 @@ import { engine } from './engine.ts';
 import { adminOf } from './test-server.fixture.ts';
 import { nullParameter } from './values/values.ts';
 
-/** What only this engine has; on a MariaDB of the tests' own, whose accounts and settings they may change. */
+/**
+ * These tests are about features that only this engine has; on a MariaDB of the tests' own, whose accounts and settings
+ * they may change.
+ */
 const test = anyTest.skipIf(isSkipped('mysql'));
 const drivers: readonly Options[] = [{ driver: 'mysql2' }, { driver: 'mariadb' }];
 const startServer = (args: readonly string[] = []) => startInFolder((folder) => startMariadb(folder, () => {}, args));

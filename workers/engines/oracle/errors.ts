@@ -11,7 +11,7 @@ import {
 const gone = 'The connection was cut: see the database’s alert log.';
 const noListener = 'Nothing listens there: is the listener running, on this host and port (`lsnrctl status`)?';
 
-/** By code: the server's (Database Error Messages), the driver's (its docs, "NJS errors"), and Node's. */
+/** The meanings by code: the server's (Database Error Messages), the driver's (its docs, "NJS errors"), and Node's. */
 const byCode = errorTable([
   ['ORA-00001', 'uniqueViolation'],
   ['ORA-00018', 'connectionLimit', 'Fewer connections, or raise SESSIONS on the server.'],

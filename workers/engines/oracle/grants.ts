@@ -6,7 +6,7 @@ export const fingerprintViews = ['v$parameter', 'v$database', 'v$log'] as const;
 
 const granted = (view: string): string => `SYS.${view.toUpperCase().replace('V$', 'V_$')}`;
 
-/** What allows reading a view of the server's counters. */
+/** The grant that allows reading a view of the server's counters. */
 export const grantOf = (view: string, user: string): string => `GRANT SELECT ON ${granted(view)} TO ${grantee(user)}`;
 
 /** As the dictionary has it: a name without quotes is upper-case. */

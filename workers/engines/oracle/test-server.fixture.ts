@@ -11,7 +11,7 @@ import { listedValues, productValues, typedValues } from './typed-values.fixture
 /** The database that the tests are told to use: oracle://user:password@host:1521/service. */
 export const givenServer = process.env.DYNO_TEST_ORACLE;
 
-/** What the emulator cannot promise for the product. */
+/** Features in which the emulator does not stand for the product. */
 const excused: Readonly<Record<string, string>> = {
   'by bulk': 'The emulator has no direct path load.',
   'direct calls': 'The emulator has no direct path load.',

@@ -117,7 +117,7 @@ const bySaid: Parameters<typeof meaningSaid>[0] = [
   ['42501', /must be owner/, 'permission', 'Take the owner of what is named above, or a user that is a member of it.'],
 ];
 
-/** By the first two characters of an SQLSTATE. */
+/** The meanings by the first two characters of an SQLSTATE. */
 const byClass = errorTable([
   [['08', '57'], 'serverGone'],
   [['22', '23'], 'constraint'],
@@ -127,7 +127,7 @@ const byClass = errorTable([
   [['53', '54'], 'limit'],
 ]);
 
-/** What `pg` says of a connection that broke, of the call in flight and of those after it. */
+/** The messages of `pg` about a broken connection, for the call in flight and those after it. */
 const lost = /Connection terminated|connection error and is not queryable|Client was closed/;
 
 /** The server has one code for what a user cancels and for what a limit ends. */

@@ -89,7 +89,7 @@ test('the user of a managed server has what the script of rights gives, and is n
 test.each(escapes.map(([what, text, code = '42501']) => [what, text, code] as const))(
   'a statement that %s is refused',
   async (_, text, code) => {
-    // Where some of them would go.
+    // The schema that some of them would write to.
     expect(await trial.attempt('CREATE SCHEMA IF NOT EXISTS dyno')).toBeNull();
     expect(await trial.attempt('CREATE TABLE IF NOT EXISTS dyno.lines (line text)')).toBeNull();
     expect(await trial.attempt(text)).toMatchObject({ code, ...(code === '42501' && { kind: 'permission' }) });

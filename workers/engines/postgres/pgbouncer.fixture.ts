@@ -45,8 +45,8 @@ export interface TestPooler extends AsyncDisposable {
   /** A client of the pool, as an application has it. */
   client(): Promise<pg.Client>;
   /**
-   * What an application finds on the connections of the pool, by the process of each. In a pool of transactions these
-   * are all connections that there are.
+   * The settings that an application finds on the connections of the pool, by the process of each. In a pool of
+   * transactions these are all connections.
    */
   look(): Promise<ReadonlyMap<string, Found>>;
 }

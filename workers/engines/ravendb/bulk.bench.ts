@@ -63,7 +63,7 @@ async function ours(method: MethodName, options: Options, perCall = batches): Pr
   return performance.now() - begin;
 }
 
-/** What an application would write. */
+/** The code that an application would have. */
 async function plainOnes(): Promise<number> {
   const parts = singles.flatMap((batch) => make(batch));
   const begin = performance.now();

@@ -21,7 +21,7 @@ export interface RavenConfig extends Readonly<Record<string, unknown>> {
   readonly ca: string | null;
   readonly verifyServer: boolean;
   readonly connectTimeoutMs: number;
-  /** Where connections to each of the URLs go instead (ConfigParser.through). */
+  /** The addresses that connections to each of the URLs go to instead (ConfigParser.through). */
   readonly via?: Readonly<Record<string, Endpoint>>;
 }
 

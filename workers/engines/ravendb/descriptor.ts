@@ -4,7 +4,7 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { fields } from './config-fields.ts';
 import { options } from './options.ts';
 
-/** What a request of a few megabytes holds. */
+/** The most documents of a request of a few megabytes. */
 const maxDocuments = 10_000;
 const many = (implementation: string, more: Partial<Support> = {}): Support =>
   cell(implementation, {

@@ -142,7 +142,7 @@ const badPort: Meaning = {
   hint: 'The driver’s fetch() refuses ports that are known for other services: give the server another one.',
 };
 
-/** What the words tell, and the name does not; before the names. */
+/** Meanings that the words tell, and the name does not; they have priority over the names. */
 export const byMessage: readonly (readonly [RegExp, Meaning])[] = [
   [/There is no document .* to change\./, nothingThere],
   // The engine's own errors: it does not tell their names.

@@ -32,12 +32,12 @@ function meaningOf(code: string): Meaning | undefined {
   return tlsCodes.test(code) ? tls : undefined;
 }
 
-/** What fetch() says of every error of the socket, and the driver of every error while it reads an answer. */
+/** The message of fetch() for every error of the socket, and of the driver for every error while it reads an answer. */
 const wrapping = /^(?:fetch failed|terminated|Error processing command )/;
 
 function causeOf(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
-  // Of an address that is several, each has failed.
+  // If a name has several addresses, each has failed.
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return causeOf(thrown.errors[0]);
   return thrown.cause !== undefined && wrapping.test(thrown.message) ? causeOf(thrown.cause) : thrown;
 }

@@ -1,4 +1,4 @@
-/** What a certificate may do, as the server takes it. */
+/** The rights of a certificate, in the form that the server takes. */
 export const rightsOf = (name: string, database: string, clearance: 'ValidUser' | 'Operator') => ({
   Name: name,
   SecurityClearance: clearance,

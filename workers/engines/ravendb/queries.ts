@@ -18,7 +18,7 @@ const autoIndexes = ({ name }: Pick<TablePlan, 'name'>): string => `Auto/${name}
 /** One of dataset.indexes. */
 export const ownIndex = ({ name }: Pick<IndexPlan, 'name'>): string => `dyno/${name}`;
 
-/** Whether an index of this name is on the collection; the last are those of the user's custom statements. */
+/** True if an index of this name is on the collection; the last are those of the user's custom statements. */
 export const isIndexOf = (table: Pick<TablePlan, 'name'>, name: string): boolean =>
   name === staticIndex(table) ||
   name.startsWith(`${staticIndex(table)}_i`) ||

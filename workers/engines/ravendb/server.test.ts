@@ -26,7 +26,10 @@ import { tlsOptions } from './connection/tls.ts';
 import { engine } from './engine.ts';
 import { readOptions } from './options.ts';
 
-/** What only RavenDB has, and faults; on servers of the tests' own, which they may kill. */
+/**
+ * These tests are about features that only RavenDB has, and about faults; on servers of the tests' own, which they may
+ * kill.
+ */
 const unsupportedReasons = isSkipped('ravendb') || (await ravendb.missing()) !== null;
 const test = anyTest.skipIf(unsupportedReasons);
 const signal = new AbortController().signal;
@@ -140,7 +143,7 @@ test('a server that takes connections and says nothing is given up after the tim
   expect(await failure(opening)).toMatchObject({ kind: 'cancelled' });
 });
 
-/** What comes of opening a target where every request is answered so. */
+/** The outcome of opening a target that answers every request with this text. */
 async function openedAt(answer: string) {
   await using other = await listening((socket) => socket.once('data', () => socket.end(answer)));
   return await failure(engine.open(config.parse({ url: `http://127.0.0.1:${other.port}` }), 'dyno-test', signal));

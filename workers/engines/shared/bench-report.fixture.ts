@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** What a benchmark measured, for a table of docs/performance.md. */
+/** The figures of a benchmark, for a table of docs/performance.md. */
 export type Measured =
   | {
       /** Whole trials beside a peer's runs. */
@@ -17,14 +17,14 @@ export type Measured =
       readonly cpuRatio: number | null;
     }
   | {
-      /** Where the processor time of a call goes, µs by part. */
+      /** The processor time of a call, µs by part. */
       readonly table: 'profile';
       readonly row: string;
       readonly column: string;
       readonly partsUs: Readonly<Record<string, number>>;
     }
   | {
-      /** What a part of measuring costs: with ÷ without − 1, and its interval. */
+      /** The cost of a part of measuring: with ÷ without − 1, and its interval. */
       readonly table: 'price';
       readonly row: string;
       readonly column: string;
@@ -46,7 +46,7 @@ export type Measured =
       readonly table: 'window';
       readonly row: string;
       readonly ms: number;
-      /** Of all processes of the window; null: not measured. */
+      /** The processor time of all processes of the window; null: not measured. */
       readonly cpuMs: number | null;
       /** Null: no aim is set. */
       readonly aimMs: number | null;

@@ -1,6 +1,8 @@
 import { DynoError } from '#model/error.ts';
 
-/** Where a command empties the cache for all sessions: throws 'unsupported' unless this run is alone there. */
+/**
+ * Checks before a command that empties the cache for all sessions: throws 'unsupported' unless this run is alone there.
+ */
 export function requireNoOthers(sessions: number): void {
   if (sessions !== 0)
     throw new DynoError(

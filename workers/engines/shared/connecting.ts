@@ -9,7 +9,7 @@ export function parseAgain({ parse }: ConfigParser, { via, readOnly, ...config }
   return { ...parse(config), ...(via !== undefined && { via }), ...(readOnly === true && { readOnly }) };
 }
 
-/** What ConfigParser.readOnly adds to a configuration. */
+/** The member that ConfigParser.readOnly adds to a configuration. */
 export interface Access {
   /** The server is to refuse writes. */
   readonly readOnly?: true;

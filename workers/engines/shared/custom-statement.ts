@@ -50,7 +50,7 @@ export function templateOf(
   };
 }
 
-/** What runs is what is counted, explained and undone: one statement. */
+/** The text that runs is counted, explained and undone as one statement. */
 export const severalStatements = ({ line, words }: NonNullable<StatementExtent['next']>): DynoError =>
   new DynoError('badInput', `The text is more than one statement: the next begins in line ${line} with "${words}".`, {
     hint: 'Make a statement of each; as steps of a transaction they are committed together.',

@@ -1,6 +1,6 @@
 import type { ErrorData, ErrorKind } from '#model/error.ts';
 
-/** What a code or message of an engine means to Dyno. */
+/** The meaning of an engine's code or message to Dyno. */
 export interface Meaning {
   readonly kind: ErrorKind;
   /** Default: none. */
@@ -69,7 +69,7 @@ export const errorData = ({ kind, hint, retryable }: Meaning, code: string | nul
   retryable: retryable ?? false,
 });
 
-/** What a lost connection asks of a user. */
+/** The hint for a lost connection. */
 export const connectionCut = 'The connection was cut: see the server’s log.';
 
 /** Node's codes of what the network did; an engine's own rows follow and may replace some. */

@@ -1,7 +1,7 @@
 import type { Engine } from '#engine-api/engine.ts';
 import type { ErrorData } from '#model/error.ts';
 
-/** What an attempt failed with, as the engine tells it; null where it did not. */
+/** The error of an attempt in the engine's words; null if there was none. */
 export const failureOf =
   ({ toError }: Pick<Engine, 'toError'>) =>
   (attempt: Promise<unknown> | number): Promise<ErrorData | null> =>

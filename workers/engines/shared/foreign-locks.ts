@@ -7,10 +7,10 @@ import { probeInfoOf } from '#engine-api/probe-info.ts';
 export interface LockWait {
   readonly waiter: string | number;
   readonly holder: string | number;
-  /** Whether each is a session of the run. */
+  /** True if the waiter is a session of the run. */
   readonly ownWaiter: boolean;
   readonly ownHolder: boolean;
-  /** What the server tells of the holder. */
+  /** The server's facts of the holder. */
   readonly program: string | null;
   readonly user: string | null;
   readonly host: string | null;

@@ -96,7 +96,7 @@ interface Comparison {
   readonly table: TablePlan;
   readonly rows: number;
   readonly rounds: number;
-  /** What the rows and the table are, in words. */
+  /** The name of the rows and the table, in words. */
   readonly of: string;
   /** Comes first, and the others are measured by it; null: there is none. */
   readonly peer: InsertCase | null;

@@ -4,7 +4,10 @@ import type { ErrorData, ErrorKind } from '#model/error.ts';
 /** The server is not there to refuse anything. */
 export const isLost = (kind: ErrorKind): boolean => ['serverGone', 'unreachable', 'cancelled'].includes(kind);
 
-/** What a user may not ask a server, or what a server does not have: listed with what helps, and not asked again. */
+/**
+ * Questions that a user may not ask a server, or that a server cannot answer: they are listed with a remedy, and not
+ * asked again.
+ */
 export class Refusals<Question = unknown> {
   readonly #reasons = new Map<Question, string>();
   readonly #toError: Engine['toError'];

@@ -3,7 +3,7 @@ import type { Operation } from '#engine-api/operation.ts';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import type { Batch } from '#model/batch/batch.ts';
 
-/** What Database.load() is given. */
+/** The arguments of Database.load(). */
 export type LoadArguments = Parameters<Database['load']>;
 
 /**

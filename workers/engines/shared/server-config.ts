@@ -2,7 +2,10 @@ import type { ConfigParser, Endpoint, EngineConfig } from '#engine-api/config.ts
 import { DynoError } from '#model/error.ts';
 import type { Access } from './connecting.ts';
 
-/** What an engine's parser makes of a target; `via`: where connections go instead (ConfigParser.through). */
+/**
+ * The configuration that an engine's parser makes of a target; `via`: the address that connections go to instead
+ * (ConfigParser.through).
+ */
 export type ServerConfig<Parsed> = EngineConfig & Readonly<Parsed> & Access & { readonly via?: Endpoint };
 
 /** ConfigParser.through for targets with one host and port. */

@@ -47,7 +47,7 @@ export const asciiField = (values: readonly string[]): FieldWriter => ({
   },
 });
 
-/** Where the values of a column are among its bytes. */
+/** The places of a column's values among its bytes. */
 export function spansOf(column: ByteColumn, rows: number) {
   if (column.kind === 'variable') {
     const { bytes, offsets } = column;

@@ -17,16 +17,14 @@ interface TlsOptions {
   readonly passphrase?: string;
 }
 
-/**
- * What tells a server who the client is: paths of PEM files. Without a certificate there is neither key nor password.
- */
+/** The client's identity for a server: paths of PEM files. Without a certificate there is neither key nor password. */
 interface ClientCertificate {
   readonly cert: string | null;
   readonly key: string | null;
   readonly keyPassword: string | null;
 }
 
-/** What drivers hand to Node's tls; null: without TLS. Throws 'badInput' for a file that cannot be read. */
+/** The options that drivers hand to Node's tls; null: without TLS. Throws 'badInput' for a file that cannot be read. */
 export function tlsOptions(
   ssl: TlsMode,
   ca: string | null,

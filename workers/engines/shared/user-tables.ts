@@ -1,6 +1,6 @@
 import type { UserTable } from '#model/statements/statements.ts';
 
-/** What an editor can complete; more is a data warehouse, and a catalog that takes its time. */
+/** The most columns that an editor can complete; more is a data warehouse, and a catalog that takes its time. */
 export const mostOwnColumns = 5_000;
 
 /** One row a column, ordered by table: its schema (null: none has to be written), its table and its own name. */

@@ -57,9 +57,9 @@ export function formIn({ kind }: ColumnVector, form: number, type: ParameterType
   }
 }
 
-/** Where the bytes of a value begin, in a column that has bytes. */
+/** The beginning of a value's bytes, in a column that has bytes. */
 export const startOf = (column: Exclude<ColumnVector, { kind: 'number' }>, row: number): number =>
   column.kind === 'fixed' ? column.offset + row * column.stride : column.offsets[row]!;
-/** Where they end. */
+/** The end of a value's bytes. */
 export const endOf = (column: Exclude<ColumnVector, { kind: 'number' }>, row: number): number =>
   column.kind === 'fixed' ? column.offset + row * column.stride + column.width : column.offsets[row + 1]!;

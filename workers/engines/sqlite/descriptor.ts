@@ -125,7 +125,7 @@ export const descriptor: EngineDescriptor = {
   keyAfterLoad: 'CREATE UNIQUE INDEX, which is what a primary key is there unless it is an INTEGER, and so the rowid',
   emptyCache: 'new sessions, each with an empty page cache of its own',
   newSessionsAreCold: true,
-  // What is read comes from one state of the file, and who has read an old one is not let write.
+  // A transaction reads one state of the file, and if it has read an old one it may not write.
   isolations: { default: 'serializable', serializable: 'serializable' },
   sortMemory: {
     implementation:

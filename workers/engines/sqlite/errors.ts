@@ -1,6 +1,6 @@
 import { DynoError, type ErrorData, type ErrorKind, toErrorData } from '#model/error.ts';
 
-/** By primary result code (sqlite.org/rescode.html), the low byte of the extended one. */
+/** The meanings by primary result code (sqlite.org/rescode.html), the low byte of the extended one. */
 const primary: Readonly<
   Record<number, { readonly kind: ErrorKind; readonly hint?: string; readonly retryable?: boolean }>
 > = {

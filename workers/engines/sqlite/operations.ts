@@ -12,7 +12,7 @@ import { queryPlanOf } from './query-plan.ts';
 import { quote } from './tables.ts';
 import { flatRows, jsonValue, literal, type SqliteValue, valueRead } from './values.ts';
 
-/** What one operation is in SQL, whatever the method. */
+/** The SQL of one operation, whatever the method. */
 interface Statements {
   /** Types of a batch's columns. */
   readonly types: readonly ColumnType[];

@@ -11,7 +11,7 @@ interface PlanRow {
   readonly detail: string;
 }
 
-/** What EXPLAIN QUERY PLAN answers for a statement: SQLite estimates and counts no rows there. */
+/** The answer of EXPLAIN QUERY PLAN for a statement: SQLite estimates and counts no rows there. */
 export async function queryPlanOf(
   database: DatabaseSync,
   text: string,

@@ -4,7 +4,7 @@ import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { doubleSql, numberSql } from '../shared/sql/numbers.ts';
 
-/** What node:sqlite binds. */
+/** The types that node:sqlite binds. */
 export type SqliteValue = string | number | bigint | Uint8Array | null;
 
 /**

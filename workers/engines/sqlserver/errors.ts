@@ -106,7 +106,7 @@ const cut: Meaning = { kind: 'serverGone', hint: connectionCut };
 /** Every kind of object has a number of its own for it. */
 const denied = /permission (was )?denied/i;
 
-/** What has a code that says too little, or none. */
+/** Meanings of errors whose code says too little, or that have none. */
 const byMessage: readonly (readonly [RegExp, Meaning])[] = [
   // host\INSTANCE: the driver stops waiting for the Browser with its whole time-out.
   [/^Failed to connect to \S*\\\S* in \d+ms$/, { kind: 'unreachable', hint: noBrowser }],
@@ -132,7 +132,7 @@ const byMessage: readonly (readonly [RegExp, Meaning])[] = [
   ],
 ];
 
-/** What an ERROR token says of a login ([MS-TDS] 2.2.7.10). */
+/** The facts of an ERROR token about a login ([MS-TDS] 2.2.7.10). */
 export interface LoginError {
   readonly number: number;
   readonly message: string;

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { config } from './config.ts';
 
 /**
- * What SQL Server 2022 and later wants for sessions of others, or for the view at all; manual, "Permissions" of each
- * view. Null: nothing of one's own table.
+ * The rights that SQL Server 2022 and later wants for sessions of others, or for the view at all; manual, "Permissions"
+ * of each view. Null: none for one's own table.
  */
 const rightOf: Readonly<Record<string, string | null>> = {
   dm_os_performance_counters: 'VIEW SERVER PERFORMANCE STATE',

@@ -1,7 +1,7 @@
 import { Connection } from 'tedious';
 import type { SqlServerConfig } from './config.ts';
 
-/** What the benchmarks compare with: `tedious` by its own calls, with our packet size and TCP_NODELAY. */
+/** The peer of the benchmarks: `tedious` by its own calls, with our packet size and TCP_NODELAY. */
 const packetSize = 32_767;
 
 const network = ({ port, database, encrypt, trustServerCertificate }: SqlServerConfig) => ({

@@ -37,7 +37,10 @@ anyTest('a server that never answers is given up in time, and the password is in
   expect(JSON.stringify(error)).not.toContain('c4nary');
 });
 
-/** What only SQL Server has; on a server of the tests' own, whose databases and logins they may change. */
+/**
+ * These tests are about features that only SQL Server has; on a server of the tests' own, whose databases and logins
+ * they may change.
+ */
 const where = url ? 'on the server of DYNO_TEST_SQLSERVER' : 'SKIPPED: DYNO_TEST_SQLSERVER names no server';
 describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
   const test = anyTest;

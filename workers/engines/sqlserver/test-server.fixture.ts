@@ -10,7 +10,7 @@ import { listedValues, typedValues } from './typed-values.fixture.ts';
 import { execute, query } from './wire/request.ts';
 import { callByPosition } from './wire/stand-in-calls.fixture.ts';
 
-/** Where SQL Server tests run; no registry has the server itself. */
+/** The server of SQL Server's tests; no registry has the server itself. */
 function givenServer(): string {
   const url = process.env.DYNO_TEST_SQLSERVER;
   if (url) return url;
@@ -19,7 +19,7 @@ function givenServer(): string {
   });
 }
 
-/** What Babelfish 4.3 cannot keep; SQL Server itself is excused from nothing. */
+/** Features that Babelfish 4.3 lacks; SQL Server itself is excused from nothing. */
 const lateCancel = 'Babelfish answers an attention only when the statement has ended.';
 const failedBulk =
   'Babelfish keeps rows of a bulk load that it has refused, and ends the session at the next one in a transaction.';

@@ -20,7 +20,7 @@ export interface NatsServer extends AsyncDisposable {
   readonly port: number;
   readonly pid: number;
   readonly coordinator: BusUser;
-  /** By number of agent. */
+  /** The clients by number of agent. */
   readonly agents: readonly BusUser[];
 }
 
@@ -134,5 +134,5 @@ authorization ${JSON.stringify({ users })}
 }
 
 const inboxOf = (user: string): string => `${inboxPrefix(user)}.>`;
-/** Where answers to a user of the bus go: the others cannot listen there. */
+/** The inbox of a user of the bus: the other users cannot listen there. */
 export const inboxPrefix = (user: string): string => `_INBOX_${user}`;

@@ -44,7 +44,7 @@ const agentWithinMs = 60_000;
 /** It deletes some thousand files. */
 const leaveWithinMs = 60_000;
 
-/** What the host prints first: its system, its Node, and the folder that it has made. */
+/** The first output of the host: its system, its Node, and the folder that it has made. */
 const greeting = 'dyno-agent';
 /**
  * Makes a folder that only the user can read, and deletes it however the agent and the connection end: the agent ends
@@ -136,7 +136,7 @@ function openSession(name: string, ssh: Ssh, command: string, listenFor: number)
   };
 }
 
-/** What the host has said of itself. */
+/** The host's facts of itself. */
 interface HostFacts {
   readonly system: string;
   readonly machine: string;

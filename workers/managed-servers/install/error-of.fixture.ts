@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { DynoError } from '#model/error.ts';
 
-/** What an attempt fails with, which has to be an error of Dyno's. */
+/** The error of an attempt, which has to be an error of Dyno's. */
 export const errorOf = (attempt: Promise<unknown>): Promise<DynoError> =>
   attempt.then(
     () => expect.unreachable('it did not fail'),

@@ -13,7 +13,7 @@ export interface Jdk {
   readonly keytool: string;
 }
 
-/** Which major versions will do; `to`: the newest that does, absent: none is too new. */
+/** The suitable major versions; `to`: the newest of them, absent: none is too new. */
 export interface JdkVersions {
   readonly from: number;
   readonly to?: number;

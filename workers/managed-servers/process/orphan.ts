@@ -64,7 +64,7 @@ function readNote(dataFolder: string): Note | null {
   }
 }
 
-/** Whether that process really is the server on that data folder, and not a stranger with a reused pid. */
+/** True if that process really is the server on that data folder, and not a stranger with a reused pid. */
 async function isOurServer({ pid, file }: Note, dataFolder: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const name = basename(file);

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type StopSignals, terminate } from '#platform/guard.ts';
 
 /**
- * Whether there is a process of this id that has not ended. One that was killed keeps its id until its parent looks for
- * it (a zombie), which the first process of a container may never do.
+ * True if there is a process of this id that has not ended. A killed process keeps its id until its parent looks for it
+ * (a zombie), which the first process of a container may never do.
  */
 export function isAlive(pid: number): boolean {
   try {

@@ -29,7 +29,7 @@ export const missingError = ({ label }: ServerKind, { what, fix }: Missing): Dyn
     hint: `${sentence(fix)} Or give a server of your own as a target.`,
   });
 
-/** What a kind needs and this machine does not have, as a sentence, and its fix; null where nothing is missing. */
+/** The missing prerequisite of a kind on this machine, as a sentence, and its fix; null if nothing is missing. */
 export async function missingOf(kind: ServerKind): Promise<Missing | null> {
   const missing = await kind.missing();
   return missing && { ...missing, what: sentence(missing.what) };

@@ -4,7 +4,7 @@ import { findProgram } from '../install/tools.ts';
 import type { Missing } from '../process/server-kind.ts';
 import { missingTargets } from './kinds.ts';
 
-/** What a server lacks on this machine, and what Dyno or the user's package manager can do about it. */
+/** The missing prerequisites of a server on this machine, and the remedies by Dyno or the user's package manager. */
 interface MissingServer extends Missing {
   /** Null: it is nothing that Dyno can fetch. */
   readonly install: { readonly tool: string; readonly about: string } | null;
@@ -19,8 +19,8 @@ export async function missingServers(): Promise<Readonly<Record<string, MissingS
 }
 
 /**
- * What can be done about something missing. Where the machine lacks what Dyno's own installation needs, that comes
- * first: the button would fail.
+ * The remedies for a missing prerequisite. If the machine lacks something that Dyno's own installation needs, that
+ * comes first, because the button would fail.
  */
 export async function offerFor(
   missing: Missing,

@@ -64,7 +64,8 @@ export async function startMongod(
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   if (await stopOrphan(dataFolder)) onActivity('Stopped a MongoDB that a crash had left running.');
   onActivity('Starting MongoDB.');
-  // What members of a replica set trust each other by. New on each start, and in no file once the server has read it.
+  // The key by which members of a replica set trust each other. It is new on each start, and in no file once the server
+  // has read it.
   const key = randomBytes(48).toString('base64');
   const keyFile = join(folder, 'mongod.key');
   const log = join(folder, 'server.log');

@@ -78,7 +78,7 @@ test('what the server says of its own failure is told in plain words', async () 
   expect((error as DynoError).message).toMatch(/^snappydata-store could not be started: ERROR .*nosuch/s);
 });
 
-/** What a process listens on, as Linux lists it: hexadecimal "address:port". */
+/** The addresses on which a process listens, as Linux lists them: hexadecimal "address:port". */
 function listening(pid: number): readonly string[] {
   const inodes = readdirSync(`/proc/${pid}/fd`).map((fd) => {
     try {

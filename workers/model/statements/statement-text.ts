@@ -119,8 +119,8 @@ export interface StatementLanguage {
   /** A text that begins with a procedure's name calls it. */
   readonly callsByName?: true;
   /**
-   * What a text does that is compared with a number, as a literal and as a parameter. Absent: the server converts it to
-   * a number.
+   * The server's treatment of a text that is compared with a number, as a literal and as a parameter. Absent: the
+   * server converts it to a number.
    */
   readonly textMeetsNumber?: Readonly<Record<'literal' | 'bound', 'converts' | 'findsNothing' | 'refuses'>>;
   /** The dialect of the editor's syntax highlighting; absent: standard SQL, or none. */

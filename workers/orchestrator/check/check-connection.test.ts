@@ -177,7 +177,7 @@ describe('a check', () => {
       const unknown = (await of('OTHER')).report.steps.find(({ step }) => step === 'port');
       expect(unknown).toMatchObject({ state: 'failed', error: { hint: expect.stringContaining('no such instance') } });
       const known = await of('SALES');
-      // What listens on the port that the Browser names is on another address here.
+      // Another server listens on the port that the Browser names, on another address.
       expect(known.report.steps.find(({ step }) => step === 'port')?.error?.message).toContain(`:${server.port}`);
     } finally {
       browser.close();

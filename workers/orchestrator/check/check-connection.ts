@@ -116,7 +116,9 @@ export async function checkTarget({
   return board.end(signal.aborted);
 }
 
-/** Whether a DBA's script may help: the user is missing or lacks rights. No grant gives what an emulator lacks. */
+/**
+ * True if a DBA's script may help, because the user is missing or lacks rights. No grant gives what an emulator lacks.
+ */
 const lacksRights = ({ steps, emulator }: CheckReport): boolean =>
   steps.some(
     ({ step, state, error }) =>
@@ -131,7 +133,7 @@ const skipped = (detail: string) => async (): Promise<StepOutcome> => ({ state: 
 const tunnelStepOf = ({ ssh, socks }: Connection): 'tunnel' | 'socks' | null =>
   ssh ? 'tunnel' : socks ? 'socks' : null;
 
-/** Where connections to the target's endpoints go. */
+/** The addresses to which connections to the target's endpoints go. */
 type Network = Pick<ReachedTarget, 'tunnel' | 'instead'> & {
   readonly endpoints: readonly ServerAddress[];
   readonly socketFile: string | null;

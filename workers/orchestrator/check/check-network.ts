@@ -9,7 +9,9 @@ import { talk } from './who-answers.ts';
 
 const withinMs = 10_000;
 
-/** Where a driver connects; the port is null where the driver looks it up itself. See ConfigParser.endpoints. */
+/**
+ * An address to which a driver connects; the port is null if the driver looks it up itself. See ConfigParser.endpoints.
+ */
 export interface ServerAddress {
   readonly host: string;
   readonly port: number | null;
@@ -89,8 +91,8 @@ async function probe(
 const throughMs = 3_000;
 
 /**
- * Whether a server answers through a tunnel: its end on this machine always does. `ask`: what a server of the engine
- * answers. Throws 'unreachable' or 'permission', as the SSH server or proxy says.
+ * Checks that a server answers through a tunnel, whose end on this machine always does. `ask`: a message that a server
+ * of the engine answers. Throws 'unreachable' or 'permission', as the SSH server or proxy says.
  */
 export async function probeThrough(
   tunnel: Tunnel,

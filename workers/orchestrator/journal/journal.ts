@@ -124,7 +124,7 @@ function createWriter(
   };
 }
 
-/** What file systems without fsync (some network shares) say to it. */
+/** The errors of file systems without fsync (some network shares). */
 const withoutSync = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM'];
 
 const wrongPath = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG'];

@@ -58,7 +58,7 @@ describe('the end of everything', () => {
       expect(took).toBeLessThan(politeMs);
       expect(childPids('workers/worker.')).toEqual([]);
       expect(runsGoingOn(test.home)).toBe(0);
-      // What it could not drop stays noted, and a server that does not answer tells of no session.
+      // A table that it could not drop stays noted, and a server that does not answer reports no session.
       expect(deadRunsTables(test.home)).toHaveLength(1);
       expect(records).toContainEqual(expect.objectContaining({ record: 'sessions', left: null }));
     } finally {

@@ -14,7 +14,7 @@ export function runtimeVersions(): Readonly<Record<string, string>> {
   );
 }
 
-/** What runs this process: "node 24.21.0", "electron 42.0.0". */
+/** The runtime of this process: "node 24.21.0", "electron 42.0.0". */
 const hostVersion = ({ electron, node } = process.versions): string =>
   electron === undefined ? `node ${node}` : `electron ${electron}`;
 

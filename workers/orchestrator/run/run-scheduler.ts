@@ -80,7 +80,7 @@ export interface Run {
   on<E extends keyof RunEvents>(event: E, listener: RunEvents[E]): () => void;
 }
 
-/** What a run starts from: a new plan, or what the file of an unfinished run holds. */
+/** The start of a run: a new plan, or the content of an unfinished run's file. */
 interface RunStart {
   readonly id: string;
   readonly plan: Plan;
@@ -354,7 +354,7 @@ class RunScheduler implements Run {
     await forkAhead(spread(settings.connections, settings.processes).length, engine);
   }
 
-  /** Whether the round that is over was the last, because it says enough or because there are no more. */
+  /** True if the finished round was the last one, because it says enough or because there are no more. */
   async #endsAfterRound(): Promise<boolean> {
     const precision = this.#queue.judgeRounds([...this.#targets.values()]);
     if (!precision) return false;
@@ -390,7 +390,7 @@ class RunScheduler implements Run {
     return AbortSignal.timeout(Math.ceil(Math.min(ms, left)));
   }
 
-  /** Whether an end at once leaves no time for a server any more. */
+  /** True if an end at once leaves no time for a server. */
   get #isLate(): boolean {
     return this.#endsAtMs !== null && performance.now() >= this.#endsAtMs;
   }
@@ -470,7 +470,7 @@ class RunScheduler implements Run {
   }
 }
 
-/** Whether the next trial on the target can use the table: nothing changes it, and the trial would make it alike. */
+/** True if the next trial on the target can use the table: nothing changes it, and the trial would make it alike. */
 const canShareTable = (a: Variant, b: Variant): boolean =>
   [a, b].every(({ settings }) => readOnlyOperations.includes(settings.operation)) &&
   isDeepStrictEqual(a.settings.options, b.settings.options) &&

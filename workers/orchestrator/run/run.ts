@@ -31,7 +31,7 @@ interface RunOptions {
 export async function createRun(
   options: RunOptions & {
     readonly file?: string;
-    /** Where the experiment's CSV files are. Default: the home's experiments. */
+    /** The folder of the experiment's CSV files. Default: the home's experiments. */
     readonly folder?: string;
   },
 ): Promise<Run> {

@@ -128,7 +128,7 @@ describe('a run that searches', () => {
   });
 });
 
-/** What takes its time by the clock and not by the processor is the same on every machine. */
+/** Work that goes by the clock and not by the processor takes the same time on every machine. */
 const onServer = (workload: string, statement: string, search: string) => `
 dyno: 1
 name: By the clock

@@ -6,7 +6,9 @@ const busyLoop = 0.7;
 const busyCore = 0.9;
 /** Engines inside the client use its CPU for their work: what counts is the time outside their calls and commits. */
 const ownShare = 0.3;
-/** What a process does right before and after a phase is counted with it: more than this share hides a short one. */
+/**
+ * The work of a process right before and after a phase is counted with it: more than this share hides a short phase.
+ */
 const mostAround = 0.1;
 
 /**

@@ -1,6 +1,6 @@
 import { textOf } from './system-file.ts';
 
-/** What a control group's limit of processor time is, and what it has kept from the group's processes so far. */
+/** A control group's limit of processor time, and the time that it has withheld from the group's processes so far. */
 export interface GroupReading {
   /** Null: no limit, or not told. */
   readonly limitCores: number | null;

@@ -5,7 +5,7 @@ import { type HostWorkers, spread } from '../worker/clients.ts';
 import { elapsedMs } from '../worker/merge-results.ts';
 import { isClientSaturated } from './client-rules.ts';
 
-/** What each load host did over a measured phase. */
+/** The use of each load host over a measured phase. */
 interface HostWatch extends Disposable {
   /** Begins to watch, and to tell once a second how the hosts are. */
   begin(): void;

@@ -132,7 +132,7 @@ test.runIf(process.platform === 'linux')('a busy loop on this machine is found',
   const loop = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
   try {
     const before = readMachine();
-    // By the processor time that the loop has had, however busy the machine is.
+    // The loop ends by the processor time that it has had, however busy the machine is.
     const usedMs = () => readMachine().processes!.get(loop.pid!)!.cpuMs;
     const start = usedMs();
     while (usedMs() < start + 200) await sleep(50);

@@ -17,7 +17,7 @@ export interface MachineReading {
   readonly pressureMs: number | null;
   /** Dyno's control group and those that it is in, by their folders. */
   readonly groups: ReadonlyMap<string, GroupReading>;
-  /** By process id; null: the system does not list them. */
+  /** The readings by process id; null: the system does not list them. */
   readonly processes: ReadonlyMap<number, ProcessReading> | null;
 }
 
@@ -66,7 +66,7 @@ export class MachineWatch implements Disposable {
     }, frequencyEveryMs);
   }
 
-  /** What the machine did since it began; null: it did not begin. */
+  /** The use of the machine since the beginning; null: it did not begin. */
   end(own: OwnProcesses): MachineUse | null {
     clearInterval(this.#timer);
     if (this.#begun === null) return null;
@@ -97,7 +97,7 @@ export function readMachine(): MachineReading {
   };
 }
 
-/** What the machine did between two readings. `frequenciesMhz`: as read meanwhile. */
+/** The use of the machine between two readings. `frequenciesMhz`: as read meanwhile. */
 export function machineUse(
   from: MachineReading,
   to: MachineReading,
@@ -187,7 +187,7 @@ function readProcesses(): ReadonlyMap<number, ProcessReading> | null {
   }
 }
 
-/** What Node calls the main thread, and so the process, of every program that runs on it. */
+/** The name that Node gives to the main thread, and so to the process, of every program that runs on it. */
 const nodesThread = 'MainThread';
 
 /** The name of the process, or where that is Node's the name of its program's file, if that may be read. */

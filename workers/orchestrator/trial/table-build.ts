@@ -78,7 +78,7 @@ export function stagedTables(
 const tableName = (ofDataset: string, turn: number, table: string): string =>
   `${ofDataset}_${String(turn).padStart(2, '0')}_${table}`;
 
-/** Whether anything is left to make when the rows are there. */
+/** True if anything is left to make when the rows are there. */
 export const hasRest = ({ first, complete }: TableStages): boolean =>
   first.key !== complete.key || first.indexes?.length !== complete.indexes?.length;
 

@@ -18,7 +18,7 @@ export interface KeptTable {
   readonly loaded: TableChecksum;
 }
 
-/** What a trial needs from its run. */
+/** The parts of its run that a trial needs. */
 export interface TrialContext {
   readonly plan: Plan;
   readonly trial: PlannedTrial;
@@ -55,7 +55,7 @@ export interface TrialWork extends TrialContext {
   readonly clock: PhaseClock;
 }
 
-/** What a trial has made on the servers so far. */
+/** The objects that a trial has made on the servers so far. */
 export interface TrialState {
   readonly stages: TableStages | null;
   readonly loaded: TableChecksum | null;

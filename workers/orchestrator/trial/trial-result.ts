@@ -20,7 +20,7 @@ import { isClientSaturated, littleError } from './client-rules.ts';
 import { totalWorkers } from './load-host-use.ts';
 import { notVerified } from './verification.ts';
 
-/** What a trial has measured and verified so far. */
+/** The figures that a trial has measured and verified so far. */
 export interface TrialDraft
   extends Pick<
     TrialResult,

@@ -169,7 +169,7 @@ async function build(work: TrialWork, stages: TableStages, counted: boolean): Pr
   return buildRest(work.control, stages, counted, work.signal);
 }
 
-/** Where a table cannot be dropped now, the next run drops it (see leftovers.ts). */
+/** If a table cannot be dropped now, the next run drops it (see leftovers.ts). */
 async function drop({ onActivity, onTableLeft }: TrialWork, control: Control, table: TablePlan): Promise<void> {
   try {
     await control.ask({ call: 'drop', table }, AbortSignal.timeout(dropWithinMs));

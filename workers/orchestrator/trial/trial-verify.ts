@@ -35,7 +35,7 @@ export async function verifyTables(
   };
 }
 
-/** Whether the trial adds rows of which a checksum is made, and makes no key or index after them. */
+/** True if the trial adds rows of which a checksum is made, and makes no key or index after them. */
 export const addsRowsAlone = ({ variant: { settings } }: TrialWork, { stages }: TrialState): boolean =>
   (settings.operation === 'insert' || settings.operation === 'copy') && stages !== null && !hasRest(stages);
 

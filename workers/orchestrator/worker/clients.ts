@@ -16,7 +16,7 @@ export interface ClientsOptions {
   readonly secrets: readonly string[];
   readonly tag: string;
   readonly settings: Settings;
-  /** Where how many of the worker processes run, in the order of their numbers; default: all on this machine. */
+  /** The number of worker processes by host, in the order of their numbers; default: all on this machine. */
   readonly hosts?: readonly HostWorkers[];
   readonly job: Pick<
     ClientJob,

@@ -5,7 +5,7 @@ import type { Settings } from '#model/settings/settings.ts';
 import type { HostWorkers } from './clients.ts';
 import { measureNoopEngine } from './noop-rate.ts';
 
-/** What a load host's cores reach together with an engine that does nothing, calls/s; measured once. */
+/** The rate that a load host's cores reach together with an engine that does nothing, calls/s; measured once. */
 const reached = new WeakMap<LoadHost, number>();
 
 /**

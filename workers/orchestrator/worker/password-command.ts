@@ -11,13 +11,13 @@ const mostBytes = 65_536;
 /** A person may have to confirm in a browser or at a device. */
 const withinMs = 120_000;
 
-/** Whether commands print some of a connection's passwords. */
+/** True if commands print some of a connection's passwords. */
 export const hasCommands = ({ passwords }: Connection): boolean =>
   Object.values(passwords).some((place) => commandOf(place) !== null);
 
-/** What the commands of a connection have printed. */
+/** The output of a connection's commands. */
 export interface Printed {
-  /** By field. */
+  /** The passwords by field. */
   readonly passwords: Readonly<Record<string, string>>;
   /** When the first of them expires, in ms since 1970; null: nobody says. */
   readonly expiresAt: number | null;
@@ -59,7 +59,7 @@ async function run(
     windowsHide: true,
     env: ownEnvironment(),
   });
-  // What it has started itself may go on and hold its output open: nobody waits for that.
+  // A process that it has started itself may go on and hold its output open: nobody waits for that.
   const stop = () => {
     child.kill('SIGKILL');
     child.stdout.destroy();

@@ -9,7 +9,7 @@ export interface PrintedToken {
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** Where the tools of the clouds print a token in JSON: az and OAuth at the top, gcloud and kubectl one level below. */
+/** The places of a token in the JSON of cloud tools: az and OAuth at the top, gcloud and kubectl one level below. */
 const levels = ['credential', 'status', 'Credentials'] as const;
 const tokenNames = ['accessToken', 'access_token', 'token', 'password', 'Token'] as const;
 /** Points in time, as numbers of seconds since 1970 or as texts. */

@@ -7,7 +7,7 @@ import { type ConfiguredTarget, catalogEntry } from './targets.ts';
 export interface ReachedTarget extends ConfiguredTarget {
   /** Open until it is disposed of; null: there is none. */
   readonly tunnel: Tunnel | null;
-  /** Where connections to an endpoint of the target go. */
+  /** The address to which connections to an endpoint of the target go. */
   instead(of: Endpoint): Endpoint;
 }
 

@@ -59,8 +59,8 @@ export function setsThroughput(ok: readonly TrialResult[], settings: Settings, s
 }
 
 /**
- * Whether the load set the ratio of two throughputs: who did all that its load asked for is not slower than another,
- * whatever throughput the other one has. `ofLoad`: whether the load set the one, and the other.
+ * True if the load set the ratio of two throughputs: a cell that did all that its load asked for is not slower than
+ * another, whatever the other's throughput. `ofLoad`: true for each side whose load set its throughput.
  */
 export function isSetByLoad(
   { ratio, verdict }: Pick<Comparison, 'ratio' | 'verdict'>,

@@ -98,8 +98,8 @@ const gaps = ({ descriptor }: CatalogEntry, raw: Raw): readonly DraftProblem[] =
   }));
 
 /**
- * What is wrong with values, one problem a field at most. Parsers tell the first thing that is wrong; what it is about
- * is left out to find the next. Values from the environment are not known yet.
+ * The problems of values, one a field at most. A parser throws for its first problem; the field is then left out to
+ * find the next. Values from the environment are not known yet.
  */
 export function refusals(entry: CatalogEntry, raw: Raw): readonly DraftProblem[] {
   const whole = refusal(entry, raw);
@@ -113,7 +113,7 @@ export function refusals(entry: CatalogEntry, raw: Raw): readonly DraftProblem[]
     // Something is missing, not wrong, where it is missing from nothing, too.
     const field = error.message === bare?.message ? undefined : Object.keys(rest).find(isAbout);
     if (field === undefined) {
-      // What is missing may come from the environment, or is said already.
+      // The missing value may come from the environment, or is reported already.
       const isLess = Object.keys(rest).length < Object.keys(raw).length && error.message !== whole.message;
       return isLess || gaps(entry, raw).length > 0
         ? problems
@@ -156,8 +156,8 @@ export function configOf({ config }: CatalogEntry, raw: Raw): EngineConfig | nul
 }
 
 /**
- * Which server a connection leads to: engine, hosts and ports, else its address, and the SSH server or proxy that it
- * goes through. A password that was stored for one place is not sent to another one, whoever changes the connection.
+ * The server of a connection: engine, hosts and ports, else its address, and the SSH server or proxy that it goes
+ * through. A password that was stored for one place is not sent to another one, whoever changes the connection.
  */
 export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'passwords' | 'ssh' | 'socks'>): string {
   const entry = findEngine(connection.engine);

@@ -26,7 +26,7 @@ export function tunnelledEndpoints(
   });
 }
 
-/** What is wrong with what a connection goes through, but for whether its engine can. */
+/** The problems of a connection's tunnel, without the question if its engine can use one. */
 export const tunnelPartProblems = ({ ssh, socks }: Tunnelled): readonly DraftProblem[] => [
   ...(ssh ? sshProblems(ssh) : []).map(({ part, ...rest }) => ({ field: `ssh.${part}`, ...rest })),
   ...(socks ? socksProblems(socks) : []).map(({ part, ...rest }) => ({ field: `socks.${part}`, ...rest })),
@@ -39,7 +39,7 @@ const both: DraftProblem = {
   hint: 'To reach the SSH server through the proxy, write a ProxyCommand for it into ~/.ssh/config.',
 };
 
-/** What is wrong with what a connection goes through; with `parsed`, also whether its engine can. */
+/** The problems of a connection's tunnel; with `parsed`, also if its engine cannot use one. */
 export function tunnelProblems(
   tunnelled: Tunnelled,
   entry: CatalogEntry,

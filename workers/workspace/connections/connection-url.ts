@@ -39,8 +39,8 @@ const exampleOf = ({ descriptor }: CatalogEntry): string =>
   descriptor.config.find(({ name }) => name === urlField)?.placeholder ?? '';
 
 /**
- * What was read, its passwords apart, and without what only says the default. A value that follows from another one (a
- * database named as the user) is shown all the same.
+ * The values that were read, without passwords and defaults. A value that follows from another one (a database named as
+ * the user) is shown all the same.
  */
 function readUrlOf(
   { values, notes, readOnly }: Reading,

@@ -185,7 +185,7 @@ export function nameProblem(connection: Pick<Connection, 'id' | 'name'>, others:
     : null;
 }
 
-/** Whether the part that is written to the file has a secret in it. */
+/** True if the part that is written to the file has a secret in it. */
 function holdsSecret({ engine, values, socks }: Pick<Connection, 'engine' | 'values' | 'socks'>): boolean {
   const fields = findEngine(engine)?.descriptor.config ?? [];
   const isPassword = (name: string) => fields.some((field) => field.name === name && field.kind === 'password');

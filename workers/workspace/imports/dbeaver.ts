@@ -25,7 +25,7 @@ function readCredentials(bytes: Buffer | null): Mapping {
   }
 }
 
-/** By DBeaver's provider, else by its driver. */
+/** The engine by DBeaver's provider, else by its driver. */
 const engines: readonly (readonly [RegExp, string])[] = [
   [/^postgresql$/, 'postgres'],
   [/^(mysql|mariadb)$/, 'mysql'],

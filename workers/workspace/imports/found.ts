@@ -15,7 +15,7 @@ export interface Found {
   /** Null: Dyno has no engine for it. */
   readonly engine: string | null;
   readonly values: FieldValues;
-  /** By field, in clear text; null: the other program keeps it elsewhere. */
+  /** The passwords by field, in clear text; null: the other program keeps it elsewhere. */
   readonly passwords: Readonly<Record<string, string | null>>;
   readonly ssh?: Ssh;
   readonly socks?: Socks;
@@ -23,7 +23,7 @@ export interface Found {
   readonly group?: string;
   /** The other program marks it as production, or lets nothing be written over it. */
   readonly production?: Production;
-  /** What of the entry is not taken over, in sentences. */
+  /** The parts of the entry that are not taken over, as sentences. */
   readonly notes: readonly string[];
   /** Why it cannot become a connection; null: the engine's own parser decides. */
   readonly problem: string | null;

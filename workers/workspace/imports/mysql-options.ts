@@ -8,7 +8,7 @@ const ofConnection =
 /** Sections of servers and of programs that make no connection of the user's own. */
 const ofServers =
   /^(mysqld|mariadbd?|server|mysqld_safe|mariadb_safe|mysqld_multi|galera|embedded|xtrabackup)([-_.\d].*)?$/;
-/** What the interactive client reads besides the section [client]. */
+/** The other sections that the interactive client reads besides [client]. */
 const ofClients = /^(mysql|mariadb-client|client-server|client-mariadb)$/;
 
 /**

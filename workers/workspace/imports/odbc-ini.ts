@@ -1,7 +1,7 @@
 import { type Found, noEngine, takeOver } from './found.ts';
 import { readSections } from './ini.ts';
 
-/** By what drivers are called: their name, or the path of their library. */
+/** The engines by the names of drivers, or by the paths of their libraries. */
 const products: readonly (readonly [driver: RegExp, engine: string])[] = [
   [/psqlodbc|postgres/i, 'postgres'],
   [/myodbc|maodbc|mysql|mariadb/i, 'mysql'],

@@ -19,11 +19,11 @@ import { urlConnections } from './urls.ts';
 interface Source {
   /** The word of the command line. */
   readonly id: string;
-  /** What the file is called in lists. */
+  /** The name of the file in lists. */
   readonly label: string;
   /** Names by which a chosen file is recognised. */
   readonly names: RegExp;
-  /** Where the programs themselves look, the first place first. */
+  /** The places where the programs themselves look, the first place first. */
   places(): readonly string[];
   /** The connections of a file; throws 'badInput' where it is no such file. */
   read(bytes: Buffer, file: string): readonly Found[];

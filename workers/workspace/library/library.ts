@@ -18,7 +18,7 @@ import { freeName, moveToTrash, restoreFromTrash } from './trash.ts';
 
 const ending = '.dyno.yaml';
 
-/** What a file of the library says of itself. */
+/** The facts that a file of the library states of itself. */
 type About = Pick<LibraryEntry, 'name' | 'question' | 'targets' | 'problem'>;
 
 const aboutSchema: v.GenericSchema<unknown, About> = v.object({

@@ -15,7 +15,7 @@ export interface RandomInteger {
 const usual: Readonly<Record<string, number>> = { scale: 1 };
 
 /**
- * What a command of the client makes of `value`: \set of psql takes its words, that of pgbench calculates. Numbers that
+ * The value that a command of the client makes: \set of psql takes its words, that of pgbench calculates. Numbers that
  * are calculated from drawn ones have no counterpart among parameters.
  */
 export function scriptValue(value: string, known: ReadonlyMap<string, ScriptValue>): ScriptValue {

@@ -13,11 +13,11 @@ interface AnsweringThread<Asked, Answer> {
 interface ThreadOptions {
   /** The thread's module, which calls `answerRequests` (thread-requests.ts). */
   readonly file: URL;
-  /** What it does, as the subject of a sentence: "The preview". */
+  /** The task, as the subject of a sentence: "The preview". */
   readonly what: string;
   /** The most that an answer may take, ms. A thread beyond it is ended, whatever it does. */
   readonly limitMs: number;
-  /** What to do where an answer takes longer. */
+  /** The advice if an answer takes longer. */
   readonly hint: string;
 }
 

@@ -5,7 +5,7 @@ import { type Home, pathHash } from '#platform/paths.ts';
 /** Ending of run files. */
 export const runFileEnding = '.dyno-run';
 
-/** Whether a text is a run id as run.ts makes them. Part of an id becomes part of table names. */
+/** True if a text is a run id as run.ts makes them. Part of an id becomes part of table names. */
 export const isRunId = (text: unknown): boolean => typeof text === 'string' && /^\d{8}-\d{6}-[0-9a-f]{8}$/.test(text);
 
 export const runFile = (home: Home, runId: string): string => join(home.runs, `${runId}${runFileEnding}`);

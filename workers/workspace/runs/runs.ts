@@ -24,7 +24,7 @@ export interface Runs {
   /** The run's file. Throws 'badInput' where there is none. */
   file(id: string): string;
   has(id: string): boolean;
-  /** Whether some process is writing it now. */
+  /** True if some process is writing it now. */
   isLive(id: string): boolean;
   /** Keeps the user's note on a run; empty: none. Throws as `file` does. */
   annotate(id: string, note: string): void;
@@ -34,7 +34,7 @@ export interface Runs {
   import(file: string): Promise<RunEntry>;
 }
 
-/** What a run file says of itself; without what others say of it. */
+/** The facts that a run file states of itself, without those that other files state of it. */
 type Summary = Omit<RunEntry, 'note' | 'status'> & { readonly status: 'complete' | 'cancelled' | 'interrupted' };
 
 const summarySchema: v.GenericSchema<unknown, Summary> = v.object({

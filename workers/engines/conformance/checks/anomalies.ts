@@ -9,11 +9,13 @@ export interface Actor {
   remove(row: number): Promise<number>;
 }
 
-/** Where readers and writers wait for each other by locks, one of them has to go on first. */
+/** If readers and writers wait for each other by locks, one of them has to go on first. */
 const aWhile = 300;
 const orAWhile = (work: Promise<unknown>): Promise<unknown> => Promise.race([work.catch(() => {}), sleep(aWhile)]);
 
-/** Whether the reader sees what the writer has deleted and not committed. A reader that waits for a lock does not. */
+/**
+ * True if the reader sees rows that the writer has deleted and not committed. A reader that waits for a lock does not.
+ */
 export async function seesUncommitted(reader: Actor, writer: Actor): Promise<boolean> {
   await writer.session.begin();
   await writer.remove(0);
@@ -24,8 +26,8 @@ export async function seesUncommitted(reader: Actor, writer: Actor): Promise<boo
 }
 
 /**
- * Whether a row that a transaction has read is gone for it once another session has deleted it. `waits`: whether to
- * wait until that is committed; else the deletion itself may wait for the transaction's end, or be refused.
+ * True if a row that a transaction has read is gone for it once another session has deleted it. `waits`: true to wait
+ * until the deletion is committed; otherwise the deletion itself may wait for the transaction's end, or be refused.
  */
 export async function rereadsOtherwise(reader: Actor, writer: Actor, waits: boolean): Promise<boolean> {
   await reader.session.begin();
@@ -39,8 +41,8 @@ export async function rereadsOtherwise(reader: Actor, writer: Actor, waits: bool
 }
 
 /**
- * Whether two transactions both commit that have both read two rows and deleted one each: no order of one after the
- * other makes that. `waits`: whether each waits until both have read; else one may have to wait for the other's end.
+ * True if two transactions both commit that have both read two rows and deleted one each: no serial order allows that.
+ * `waits`: true if each waits until both have read; otherwise one may have to wait for the other's end.
  */
 export async function skewsWrites(actors: readonly [Actor, Actor], waits: boolean): Promise<boolean> {
   const bothRead = Promise.withResolvers<void>();

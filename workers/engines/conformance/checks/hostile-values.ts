@@ -9,7 +9,7 @@ import { quoter } from '../statement-texts.ts';
  * Values that would be code if an engine wrote them into a text carelessly, and the positions in which it would show.
  */
 
-/** What means something to some server, driver or template outside of quotes, or within. */
+/** Texts with a meaning to some server, driver or template, outside of quotes or within. */
 const fragments = [
   ...["'", "''", '"', '`', '[', ']', '\\', "\\'", '\\\n', '\\\r\n', '\n', '\r', '\t', ' '],
   ...['--', '-- ', '/*', '*/', '#', '//', ';', '$$', '$1', '$x$', '?', ':id', ':1', '@P0', '@@x', '{table}', '{', '}'],
@@ -33,7 +33,7 @@ const fragments = [
     '-',
   ],
 ];
-/** What the column of the text holds, in the smallest unit in which a server counts: UTF-16, as nvarchar(40) does. */
+/** The length of the text's column, in the smallest unit in which a server counts: UTF-16, as nvarchar(40) does. */
 const mostUnits = 40;
 
 /** Never half of a surrogate pair. */
@@ -50,7 +50,7 @@ export const hostileText: fc.Arbitrary<string> = fc
   // UTF-8 has no surrogate that stands alone, and batches are in UTF-8.
   .map((pieces) => cutTo(pieces.join('').toWellFormed(), mostUnits));
 
-/** What changes in a row; all but its key. */
+/** The columns of a row that change; all but its key. */
 export type Changes = Omit<Row, 'id' | 'code' | 'details'>;
 
 const nullable = <T>(values: fc.Arbitrary<T>) => fc.option(values, { freq: 6 });

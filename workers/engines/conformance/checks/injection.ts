@@ -45,7 +45,7 @@ export function testInjection(suite: Suite): void {
           fc.asyncProperty(fc.constantFrom(...rows), numbers, async ({ id }, given) => {
             for (const position of tightPositions(language!, id, given)) {
               const found = await counted(position);
-              // Where a server cannot tell a parameter's type by its position, it refuses it.
+              // If a server cannot tell a parameter's type by its position, it refuses the parameter.
               if (method === 'literal' || found !== null) expect(found, JSON.stringify(position)).toBe(1);
             }
           }),

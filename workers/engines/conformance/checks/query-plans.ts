@@ -46,7 +46,7 @@ export function testQueryPlans(suite: Suite): void {
     await withTable(async (table) => {
       const { queryPlan } = await prepare(table, 'delete', single('delete'), { rowsPerCall: 1 });
       if (!queryPlan) return;
-      // Where a server tells plans of what it has executed alone, there is none of a change.
+      // A server that tells only the plans of executed statements has no plan of a change.
       const plan = await planOrReason(queryPlan(keyBatch(rows.slice(5, 6))));
       expect(plan?.executed ?? false).toBe(false);
       await expectContent(table, rows);

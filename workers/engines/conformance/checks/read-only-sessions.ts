@@ -23,7 +23,7 @@ export function testReadOnlySessions(suite: Suite): void {
       const batch = values(table, rows[3]!, ['id']);
       for (const method of statementMethods) {
         const select = await statement(table, texts.select, method, ['id'], true, session);
-        // What a statement says of itself is not what protects the server.
+        // A statement's own declaration does not protect the server.
         const remove = () =>
           outcomeOf(async () => {
             const prepared = await statement(table, texts.remove, method, ['id'], true, session);

@@ -1,7 +1,7 @@
 import type { DrdaConnection } from '#drda/index.ts';
 import type { Dialect, IsolationLevel } from '../dialect.ts';
 
-/** What the operations of one session share. */
+/** The state that the operations of one session share. */
 export interface SessionState {
   readonly connection: DrdaConnection;
   readonly dialect: Dialect;

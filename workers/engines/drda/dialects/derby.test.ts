@@ -234,7 +234,7 @@ test('calls of a session that has not begun a transaction end it by themselves, 
       callOnce(session, planOf(table, 'insert', method, { rowsPerCall: rows }), rowsOf(range(10 * i, rows)));
     await insert();
     expect(await one(boss, 'SELECT COUNT(*) FROM SYSCS_DIAG.LOCK_TABLE'), method).toBe(0);
-    // What fails leaves nothing locked either.
+    // A failed call leaves nothing locked either.
     expect(await failure(insert()), method).toMatchObject({ kind: 'uniqueViolation' });
     expect(await one(boss, 'SELECT COUNT(*) FROM SYSCS_DIAG.LOCK_TABLE'), `refused ${method}`).toBe(0);
   }

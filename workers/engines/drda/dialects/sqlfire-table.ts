@@ -4,7 +4,7 @@ import type { Options } from '#model/settings/options.ts';
 import { catalogName, quote, schemaName } from '../names.ts';
 import { options as allOptions } from '../options.ts';
 
-/** What CREATE TABLE says of how a table is kept (SQL reference of GemFire XD, "CREATE TABLE"). */
+/** The clauses of CREATE TABLE that say how a table is kept (SQL reference of GemFire XD, "CREATE TABLE"). */
 interface TableClauses {
   /** Behind the columns; empty or with a space before it. */
   readonly sql: string;
@@ -87,7 +87,9 @@ function eviction({ eviction: kind, evictionCount, evictionAction }: Options): s
 const persistence = ({ persistent }: Options): string =>
   persistent === 'no' ? '' : `PERSISTENT ${persistent === 'sync' ? 'SYNCHRONOUS' : 'ASYNCHRONOUS'}`;
 
-/** What the server would refuse in words about itself, or with the end of the connection. */
+/**
+ * The reason why the server would refuse the table, since its own words are about itself, or it ends the connection.
+ */
 function refusalOf(table: TablePlan): string | null {
   const {
     distribution: kind,

@@ -22,7 +22,7 @@ import {
   tableOf,
 } from '../test-tables.fixture.ts';
 
-/** What only SQLFire's family has, on a snappydata-store of the tests' own. */
+/** These tests are about features that only SQLFire's family has, on a snappydata-store of the tests' own. */
 const test = anyTest.skipIf(isSkipped('local-snappydata'));
 const signal = new AbortController().signal;
 const canary = 'c4nary-s3cret';

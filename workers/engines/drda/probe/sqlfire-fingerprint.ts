@@ -11,7 +11,7 @@ function settings(text: string, names: readonly string[]): Readonly<Record<strin
   return Object.fromEntries(names.flatMap((name) => (all.get(name) ? [[name, all.get(name)!]] : [])));
 }
 
-/** Whether the catalog is written to disk, which it is unless persist-dd=false. */
+/** True if the catalog is written to disk, which it is unless persist-dd=false. */
 export async function keepsCatalog(connection: DrdaConnection): Promise<boolean> {
   const rows = await query(connection, 'SELECT BOOTPROPS FROM SYS.MEMBERS');
   return rows.every(([text]) => settings(String(text), ['persist-dd'])['persist-dd'] !== 'false');

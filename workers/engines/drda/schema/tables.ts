@@ -22,7 +22,7 @@ export const constraintsSql = `SELECT t.TABLENAME, c.CONSTRAINTNAME FROM SYS.SYS
   LEFT OUTER JOIN SYS.SYSCONSTRAINTS c ON c.TABLEID = t.TABLEID
  WHERE s.SCHEMANAME = '${schemaName}'`;
 
-/** Whether the table is there, and whether Dyno made it. */
+/** The state of a table: absent, made by Dyno, or made by somebody else. */
 async function stateOf(connection: DrdaConnection, name: string): Promise<'absent' | 'ours' | 'foreign'> {
   const rows = await query(connection, `${constraintsSql} AND t.TABLENAME = ?`, [catalogName(name)]);
   if (rows.length === 0) return 'absent';

@@ -2,7 +2,7 @@ import type { Cursor, EncodedRows, Statement, Value } from '#drda/index.ts';
 import { type SessionState, takeBack } from '../connection/session-state.ts';
 import type { Blocks } from './blocks.ts';
 
-/** What a statement is executed with; null: it has no parameters. */
+/** The input of a statement's execution; null: it has no parameters. */
 export type Encoded = EncodedRows | null;
 /** Resolves with the rows touched. */
 export type Execute = (statement: Statement, rows: Encoded) => Promise<number>;

@@ -21,7 +21,7 @@ interface Call {
   readonly text: string | null;
 }
 
-/** What JDBC asks for. */
+/** JDBC asks for blocks of this size. */
 const blocks = { blockBytes: 32_767, whole: false };
 const queries = ['select', 'values', 'with'];
 

@@ -10,7 +10,7 @@ import { type PlanStep, type PlanStepExtent, type PlanStepKind, unknownStep } fr
 interface ResultSet {
   readonly name: string;
   readonly indent: number;
-  /** By their names: "Rows seen = 3", "Scan type=heap", "optimizer estimated cost: 856.00". */
+  /** The properties by their names: "Rows seen = 3", "Scan type=heap", "optimizer estimated cost: 856.00". */
   readonly properties: ReadonlyMap<string, string>;
   readonly sources: ResultSet[];
 }
@@ -48,7 +48,7 @@ type Place = Pick<PlanStep, 'depth' | 'extent'>;
 function within(one: ResultSet, place: Place): readonly PlanStep[] {
   const [source] = one.sources;
   if (/^Project-Restrict/.test(one.name) && source !== undefined && one.sources.length === 1) {
-    // What only leaves out columns is no step; a condition belongs to the step that reads the rows.
+    // A node that only leaves out columns is no step; a condition belongs to the step that reads the rows.
     if (one.properties.get('restriction') !== 'true') return within(source, place);
     if (tableOf(source) !== null) {
       const [first, ...others] = within(source, place);

@@ -62,8 +62,8 @@ const asks: Readonly<Record<Dialect['id'], (connection: DrdaConnection, planned:
 };
 
 /**
- * What Derby counted of the statement that `work` ran last (reference manual, "SYSCS_GET_RUNTIMESTATISTICS"); null: the
- * server does not tell.
+ * Derby's counts of the statement that `work` ran last (reference manual, "SYSCS_GET_RUNTIMESTATISTICS"); null: the
+ * server does not report them.
  */
 export async function withRuntimeStatistics<T>(
   connection: DrdaConnection,

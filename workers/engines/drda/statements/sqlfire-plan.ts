@@ -26,7 +26,7 @@ function within(node: Element, place: Place): readonly PlanStep[] {
   const children = nodesIn(node);
   const [only] = children;
   if (children.length === 1 && only) {
-    // What only leaves out columns is no step; a condition belongs to the step that reads the rows.
+    // A node that only leaves out columns is no step; a condition belongs to the step that reads the rows.
     if (name === 'PROJECTION') return within(only, place);
     const [first, ...others] = within(only, place);
     if (name === 'FILTER' && first && first.table !== null && first.depth === place.depth)

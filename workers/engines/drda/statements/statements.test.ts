@@ -43,7 +43,7 @@ const types: Readonly<Record<string, ColumnType>> = {
   blob: { kind: 'bytes', maxLength: 300, fixed: false },
   file: { kind: 'bytes', maxLength: 1_000_000, fixed: false },
 };
-/** What tables are partitioned by. */
+/** The column that tables are partitioned by. */
 const notNull = 'code';
 const keys: readonly ColumnType[] = [
   { kind: 'bigint' },
@@ -109,7 +109,7 @@ describe.each(servers)('$dialect.id', ({ dialect, skip, start, own, tables }) =>
     opened.defer(() => connection.close());
   });
 
-  /** What the parser says against a text; null where it takes it. */
+  /** The parser's objection to a text; null if it accepts the text. */
   async function refusalOf(sql: string): Promise<string | null> {
     try {
       const statement = await connection.prepare(sql);

@@ -27,7 +27,7 @@ function reachedNobody(error: unknown): ErrorData {
 
 /** The error code of a connection that the server ended before its first answer. */
 const closedCode = 'closed';
-/** Where other connections work, this means that the server accepts no more of them. */
+/** If other connections work, this error means that the server accepts no more of them. */
 const isClosed = (error: unknown): boolean => error instanceof DynoError && error.data.code === closedCode;
 
 const unreachable = (error: unknown, hint: string): ErrorData => ({

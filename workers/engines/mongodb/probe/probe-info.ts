@@ -122,9 +122,9 @@ const ofRun: Readonly<Record<string, ProbeInfo>> = {
 const logWait = 'log_wait_time';
 
 /**
- * What sessions wait for the log, ms, as a counter that grows from the first sample on. The wait for a write concern
- * contains the sync of the journal, which another thread does; a write concern of one member with its journal waits for
- * the sync alone, and has no counter of its own. Between two samples the longer of both is the wait.
+ * The time that sessions wait for the log, ms, as a counter that grows from the first sample on. The wait for a write
+ * concern contains the sync of the journal, which another thread does; a write concern of one member with its journal
+ * waits for the sync alone, and has no counter of its own. Between two samples the longer of both is the wait.
  */
 export function createLogWait(): (counters: Readonly<Record<string, number>>) => Readonly<Record<string, number>> {
   let before: { readonly concernMs: number; readonly syncMs: number } | null = null;

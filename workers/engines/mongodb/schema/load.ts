@@ -15,7 +15,7 @@ export async function load(
   const collection = db.collection(table.name);
   const documents = documentMaker(table, readOptions(table.options).timestamps);
   const wasEmpty = (await collection.findOne({}, { session, projection: { _id: 1 } })) === null;
-  /** What was sent, where not everything in the collection is ours to remove. */
+  /** The documents that were sent; used if the collection also holds documents that are not ours to remove. */
   const sent: ObjectId[] = []; // or whatever the key column holds
   const insert = {
     encode: documents,

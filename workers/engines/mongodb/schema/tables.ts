@@ -5,7 +5,7 @@ import { missingRight, notOurs, ownMark } from '../../shared/own-tables.ts';
 import { toError } from '../errors.ts';
 import { readOptions } from '../options.ts';
 
-/** What createCollection() is given. */
+/** The options for createCollection(). */
 function collectionOptions(table: TablePlan): CreateCollectionOptions {
   const { collection, compression } = readOptions(table.options);
   return {

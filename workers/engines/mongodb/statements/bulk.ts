@@ -18,7 +18,7 @@ export function prepareBulk(work: Work, plan: OperationPlan): Operation {
   return clientBulk(work, plan);
 }
 
-/** What a bulk write holds for each row, of one kind: insert, update or delete. */
+/** The parts of a bulk write for each row, all of one kind: insert, update or delete. */
 interface Steps {
   readonly count: 'insertedCount' | 'matchedCount' | 'deletedCount';
   of(batch: Batch): readonly Step[];

@@ -83,7 +83,7 @@ async function sent(
   }
 }
 
-/** What insertMany is given: documents as they are made for it. */
+/** The input of insertMany: documents as they are made for it. */
 function toBatchAsDocuments(): unknown {
   const { client } = control;
   const session = client.startSession();

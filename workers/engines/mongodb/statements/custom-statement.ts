@@ -110,7 +110,7 @@ const asLiteral = (value: unknown): unknown =>
     ? { $literal: value }
     : value;
 
-/** What makes a value with the parameters in their places; what has none in it is made once. */
+/** Makes a value with the parameters in their places; a value without parameters is made once. */
 function templateOf(value: unknown, plan: StatementPlan, inExpression = false): Make {
   const parameter = (name: string): Make => {
     const index = plan.parameters.findIndex((one) => one.name === name);

@@ -72,7 +72,7 @@ export function planSteps({ stages, ...answer }: Document): readonly PlanStep[] 
   return [...own, ...plannedSteps((first.$cursor ?? {}) as Document, { depth: own.length, extent })];
 }
 
-/** Where a stage stands, and how far the stages above read it. */
+/** The place of a stage, and the extent to which the stages above read it. */
 type Place = Pick<PlanStep, 'depth' | 'extent'>;
 
 /** How far a stage reads the one below, if it is itself read as far as `above`: sorts and groups read all first. */

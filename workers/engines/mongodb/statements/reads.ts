@@ -4,7 +4,7 @@ import { orderColumnOf, rangeColumnOf } from '#model/dataset/named-columns.ts';
 import { fieldNames } from '../values/documents.ts';
 import { keyMaker, rangeFilter, type Work } from './statements.ts';
 
-/** What a read asks for; the same as a find and as a pipeline. */
+/** The question of a read; the same as a find and as a pipeline. */
 interface Question {
   readonly filter: Document;
   readonly sort?: Document;

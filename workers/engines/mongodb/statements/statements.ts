@@ -7,7 +7,7 @@ import type { Connected } from '../connection/connect.ts';
 import type { MongoOptions } from '../options.ts';
 import { bsonValues, fieldNames } from '../values/documents.ts';
 
-/** What an operation works with. */
+/** The parts that an operation works with. */
 export interface Work {
   readonly connected: Connected;
   readonly collection: Collection;

@@ -23,7 +23,7 @@ export function bsonValues(column: ColumnVector, type: ParameterType, rows: numb
   return Array.from({ length: rows }, (_, r) => (nulls?.[r] === 1 ? null : make(r)));
 }
 
-/** What is behind a null is never asked for: it may be no number at all. */
+/** The value behind a null is never read: it may be no number at all. */
 function valueMaker(
   column: ColumnVector,
   type: ParameterType,

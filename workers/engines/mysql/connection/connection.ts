@@ -10,7 +10,7 @@ import type { ExactNumbers, Parameters } from '../values/parameters.ts';
 import type { ParameterValue } from '../values/values.ts';
 import { headBytes, mostBytes } from '../wire/packets.ts';
 
-/** What a statement answered. */
+/** The answer of a statement. */
 export interface QueryResult {
   /** Rows as arrays: exact numbers as numbers, all else as the server's text; null: the statement returns no rows. */
   readonly rows: readonly (readonly unknown[])[] | null;
@@ -138,7 +138,9 @@ export const patienceMs = 5_000;
 export const atMost = (ms: number, what: Promise<unknown>): Promise<unknown> =>
   Promise.race([what, sleep(ms, undefined, { ref: false })]);
 
-/** What a method requires of a connection: a client's file needs `localFiles`, which no custom statement uses. */
+/**
+ * The kind of connection that a method requires: a client's file needs `localFiles`, which no custom statement uses.
+ */
 export type Flavour = 'usual' | 'unprepared' | 'localFiles';
 
 export interface ConnectionRequest {

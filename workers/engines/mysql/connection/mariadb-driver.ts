@@ -33,7 +33,7 @@ import {
 
 type Result = readonly (readonly unknown[])[] | UpsertResult;
 
-/** What a connection is opened with for one method and cannot change later. */
+/** The options of a connection for one method, which cannot change later. */
 const flavours: Readonly<Record<Flavour, ConnectionConfig>> = {
   usual: { pipelining: true },
   // execute() then prepares every time, in one round trip with the execution where the server is MariaDB.

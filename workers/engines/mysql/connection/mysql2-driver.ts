@@ -29,7 +29,7 @@ import {
   usualStatus,
 } from './connection.ts';
 
-/** What mysql2 has at run time and its types leave out. */
+/** Members that mysql2 has at run time and its types leave out. */
 interface Internals extends DriverConnection {
   readonly _handshakePacket: { readonly serverVersion: string };
   readonly serverCapabilityFlags: number;
@@ -62,7 +62,8 @@ export async function connectMysql2(
     user,
     ...(password !== null && { password }),
     ...(ssl && { ssl: { ...ssl, verifyIdentity: ssl.rejectUnauthorized && !byAddress } }),
-    // What is not announced the server refuses by itself; the driver would leave a prepared one without an answer.
+    // If the capability is not announced, the server refuses the statement by itself; the driver would leave a prepared
+    // one without an answer.
     ...(flavour !== 'localFiles' && { flags: ['-LOCAL_FILES'] }),
     connectTimeout: connectTimeoutMs,
     connectAttributes: { program_name: tag },

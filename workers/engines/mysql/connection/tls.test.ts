@@ -101,7 +101,7 @@ test.each(drivers)(
       const request = { config: { ...parsed, via: { host, port } }, tag: 'dyno-tls', flavour: 'usual' } as const;
       await (await connect(driver as DriverName, request)).end();
     };
-    // By the test above the certificate is theirs, and nobody else's.
+    // The test above shows that the certificate is theirs, and nobody else's.
     await reach('db.example');
     await reach('10.0.0.7');
     expect(await failure(reach('other.example'))).toMatchObject({ kind: 'tls' });

@@ -12,7 +12,7 @@ export async function settle(connection: MysqlConnection, database: string, tabl
   await flushTable(connection, database, table.name);
 }
 
-/** Whether the user may do it; where not, the fingerprint lists it as unavailable. */
+/** True if the user may do it; otherwise the fingerprint lists it as unavailable. */
 export async function flushTable(connection: MysqlConnection, database: string, name: string): Promise<boolean> {
   try {
     await connection.query(`FLUSH TABLES ${tableSql(database, { name })} FOR EXPORT`);

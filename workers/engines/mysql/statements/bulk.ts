@@ -19,7 +19,7 @@ export function loadSql(database: string, table: TablePlan): string {
   return `LOAD DATA LOCAL INFILE 'dyno' INTO TABLE ${tableSql(database, table)} CHARACTER SET binary FIELDS TERMINATED BY 0x09 ESCAPED BY 0x5C LINES TERMINATED BY 0x0A (${fields.map(({ place }) => place).join(', ')})${set.length > 0 ? ` SET ${set.join(', ')}` : ''}`;
 }
 
-/** Whether the server lets clients send files. */
+/** True if the server lets clients send files. */
 export async function localFilesAllowed(connection: MysqlConnection): Promise<boolean> {
   const { rows } = await connection.query('SELECT @@GLOBAL.local_infile');
   return Number(rows?.[0]?.[0]) === 1;

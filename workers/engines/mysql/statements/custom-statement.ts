@@ -21,7 +21,7 @@ import { proveMysqlPlans, queryPlanOf, refuseFunctions } from './query-plan.ts';
 
 interface Bound {
   readonly batch: Batch;
-  /** What run() of the prepared statement takes, or the values of one that is prepared for each call. */
+  /** The input of the prepared statement's run(), or the values of a statement that is prepared for each call. */
   readonly ready: PreparedCall;
 }
 

@@ -179,7 +179,7 @@ async function arrayBind(connection: MysqlConnection, statements: Statements): P
 /** COM_STMT_BULK_EXECUTE came with 10.2. */
 const firstWithBulk = 1_002;
 
-/** What one sort of this session may take; servers cut what lies beyond their bounds, and only warn. */
+/** Sets the memory for a sort of this session; servers cut values beyond their bounds, and only warn. */
 async function setSortMemory(connection: MysqlConnection, kb: number): Promise<void> {
   const bytes = kb * 1_024;
   await connection.query(`SET SESSION sort_buffer_size = ${bytes}`);

@@ -88,7 +88,7 @@ interface Asked {
   readonly command: string;
   readonly executed: boolean;
   readonly steps: (answer: Json, text: string) => readonly PlanStep[];
-  /** What stands before the command. */
+  /** The text before the command. */
   readonly before?: string;
 }
 

@@ -11,7 +11,7 @@ import { requireOwnLoop } from './loops.ts';
 /** ER_SP_ALREADY_EXISTS: another session of the trial was faster, or the procedure belongs to another user. */
 const alreadyExists = '1304';
 
-/** What a session knows of itself. */
+/** The state of a session. */
 export interface SessionState {
   inTransaction: boolean;
   /** A procedure runs. */
@@ -33,8 +33,8 @@ END`;
 }
 
 /**
- * What the server does without any client. Outside of a transaction every INSERT of a procedure commits by itself; a
- * call then brings its own, unless option loopCommit says otherwise. The procedure goes away with its table.
+ * Prepares a loop at the server without a client. Outside of a transaction, every INSERT of a procedure commits by
+ * itself; a call then brings its own, unless option loopCommit says otherwise. The procedure goes away with its table.
  */
 export async function prepareServerLoop(
   connection: MysqlConnection,

@@ -15,7 +15,7 @@ export interface Statements {
 /** A statement with placeholders. */
 export interface Parameterised {
   readonly text: string;
-  /** Where the values of the placeholders stand among the batch's values, row after row. */
+  /** The places of the placeholders' values among the batch's values, row after row. */
   readonly order: readonly number[];
 }
 

@@ -2,11 +2,11 @@ import type { Batch } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 import { flatRows, type ParameterValue, type StoredType } from './values.ts';
 
-/** What the placeholders of a statement stand for. */
+/** The values that the placeholders of a statement stand for. */
 export interface Parameters {
   /** Types of a batch's columns, in order. */
   readonly types: readonly StoredType<ParameterType>[];
-  /** Where the values of the placeholders stand among the batch's, row after row. */
+  /** The places of the placeholders' values among the batch's, row after row. */
   readonly order: readonly number[];
   /** The value that is sent for a value of a column: a null or a number may be converted. */
   readonly sent: (value: ParameterValue, column: number) => ParameterValue;

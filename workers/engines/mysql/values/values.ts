@@ -5,7 +5,7 @@ import type { Column, ColumnType, ParameterType, TablePlan } from '#model/datase
 import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 
-/** What both drivers take as a parameter. */
+/** The types that both drivers take as a parameter. */
 export type ParameterValue = string | number | bigint | boolean | Buffer | mysql.TypedParameterValue | null;
 
 /** How one logical type is stored and sent. */
@@ -143,7 +143,7 @@ export function flatRows({ rows, columns }: Batch, types: readonly StoredType<Pa
   return values;
 }
 
-/** What stands for a null that says its type; null: it says none of its own, and the driver gives it one. */
+/** The parameter for a null that says its type; null: it says none of its own, and the driver gives it one. */
 export function nullParameter(binding: NullBinding): ParameterValue {
   switch (binding) {
     case 'asFloat':

@@ -10,7 +10,7 @@ interface DriverPacket {
   asError(encoding: string): Error;
 }
 
-/** What mysql2 has at run time and its types leave out. */
+/** Members that mysql2 has at run time and its types leave out. */
 export interface DriverConnection {
   readonly stream: Socket;
   readonly state: string;
@@ -21,7 +21,7 @@ export interface DriverConnection {
   _bumpSequenceId(packets: number): void;
 }
 
-/** What the next packet of an answer is. */
+/** The kinds of the next packet of an answer. */
 const header = 0;
 const column = 1;
 const columnsEnd = 2;
@@ -41,7 +41,7 @@ const moreResults = 0x08;
 /** A call that has been sent. As a command of mysql2's it takes the error that the server has answered. */
 class CallRequest {
   next: CallRequest | null = null;
-  /** Of the first result: rows, or how many of them it touched. */
+  /** The rows of the first result, or the number of rows that it touched. */
   rows = 0;
   /** The number of the packet with the error. */
   sequence = 0;
@@ -87,7 +87,7 @@ export class LeanPath {
   readonly #requests = new RequestQueue<CallRequest>();
   /** Answered requests of the bytes that are being read: their callers go on behind the last byte. */
   readonly #answered = new RequestQueue<CallRequest>();
-  /** Of the answer that is being read. */
+  /** The next packet of the answer that is being read. */
   #expects = header;
   #columns = 0;
   #isFirst = true;
@@ -226,7 +226,7 @@ export class LeanPath {
   }
 }
 
-/** What is told where nobody has said why; `reason` knows more if somebody has. */
+/** The error if no reason was given; `reason` is better if there is one. */
 const connectionLost = (): Error =>
   Object.assign(new Error('Connection lost: The server closed the connection.'), { code: 'PROTOCOL_CONNECTION_LOST' });
 

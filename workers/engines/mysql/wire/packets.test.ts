@@ -10,7 +10,7 @@ import { type Parameters, senderOf, valuesOf } from '../values/parameters.ts';
 import { nullParameter, type StoredType } from '../values/values.ts';
 import { ExecuteEncoder, queryPacket } from './packets.ts';
 
-/** What mysql2 itself would send. */
+/** The bytes that mysql2 itself would send. */
 const require = createRequire(import.meta.url);
 const { Execute, Query } = require(join(dirname(require.resolve('mysql2')), 'lib/packets/index.js'));
 const utf8mb4 = 45;

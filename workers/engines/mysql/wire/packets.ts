@@ -41,7 +41,7 @@ const newDecimal = 0xf6;
 /** A flag of the cursor type: the number of parameters follows. */
 const parameterCountAvailable = 8;
 
-/** What mysql2 has in its typed parameters. */
+/** The members of mysql2's typed parameters. */
 interface Typed {
   readonly type: number;
   readonly value: unknown;
@@ -68,7 +68,7 @@ export class ExecuteEncoder {
   readonly #forms: readonly number[];
   /** The type of each column whose values are numbers. */
   readonly #isWhole: readonly boolean[];
-  /** What the nulls of each column say that they are. */
+  /** The declared type of the nulls of each column. */
   readonly #nullTypes: readonly number[];
 
   /** `attributes`: see {@link queryPacket}. */

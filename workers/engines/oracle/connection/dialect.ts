@@ -1,8 +1,8 @@
-/** What differs between servers and is known once a session is open. */
+/** The differences between servers that are known once a session is open. */
 export interface Dialect {
   /** Major version: 19, 21, 23… */
   readonly version: number;
-  /** Whether the database's character set is Unicode (AL32UTF8 or UTF8). */
+  /** True if the database's character set is Unicode (AL32UTF8 or UTF8). */
   readonly unicode: boolean;
   readonly characterSet: string;
   /** Owner of Dyno's tables, as the dictionary has it. */

@@ -3,7 +3,7 @@ import { createLosses } from '../../shared/first-loss.ts';
 import { toError } from '../errors.ts';
 import type { Dialect } from './dialect.ts';
 
-/** What the operations of one session share. */
+/** The state that the operations of one session share. */
 export interface SessionState {
   readonly connection: oracledb.Connection;
   readonly dialect: Dialect;

@@ -3,7 +3,7 @@ import type { ProbeRole, ResourceClass } from '#model/resource.ts';
 
 /** One question to the server's V$ views. */
 export interface Source {
-  /** What a GRANT has to name. */
+  /** The views that a GRANT has to name. */
   readonly views: readonly string[];
   readonly sql: string;
 }
@@ -125,7 +125,7 @@ export const sessionsSource: Source = {
 };
 
 export const waitsView = 'v$session';
-/** What the run's sessions do, but for the one that asks. */
+/** The activity of the run's sessions, except the one that asks. */
 export const waitsSource: Source = {
   views: [waitsView],
   sql: `SELECT status, state, wait_class, event, COUNT(*) FROM v$session WHERE client_identifier = :1 AND sid <> TO_NUMBER(SYS_CONTEXT('USERENV', 'SID')) GROUP BY status, state, wait_class, event`,

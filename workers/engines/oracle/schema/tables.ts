@@ -10,7 +10,8 @@ import { columnTypeSql, mayBeNull } from '../values/column-types.ts';
 
 export const commentSql = 'SELECT comments FROM user_tab_comments WHERE table_name = :1';
 /**
- * What else could have the name: views have comments, too; sequences, synonyms, types and the like share the namespace.
+ * The other kinds of objects that could have the name: views have comments, too; sequences, synonyms, types and the
+ * like share the namespace.
  */
 export const objectSql = 'SELECT object_type FROM user_objects WHERE object_name = :1';
 export const leftoversSql = `SELECT table_name FROM user_tab_comments

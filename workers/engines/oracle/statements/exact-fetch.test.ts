@@ -18,7 +18,7 @@ const { BaseBuffer } = createRequire(import.meta.url)('oracledb/lib/impl/datahan
 const column = (dbType: oracledb.DbType, precision?: number) =>
   ({ name: 'V', dbType, precision }) as unknown as oracledb.Metadata<unknown>;
 
-/** What is shown of a time that was bound. */
+/** The text that is shown of a time that was bound. */
 function shown(iso: string, dbType: oracledb.DbType, precision?: number): unknown {
   const { converter } = fetchExactly(column(dbType, precision))!;
   const buffer = new BaseBuffer(Buffer.alloc(64));

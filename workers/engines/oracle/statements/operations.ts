@@ -19,7 +19,7 @@ import { type Planned, queryPlanOf } from './query-plan.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { positional, type Statements, statementsOf } from './statements.ts';
 
-/** What connection.execute() gets: made in encode(), so that run() only hands it over. */
+/** The arguments of connection.execute(): made in encode(), so that run() only hands them over. */
 interface ExecuteCall {
   readonly text: string;
   readonly binds: oracledb.BindParameter[];

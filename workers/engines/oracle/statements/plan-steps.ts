@@ -19,7 +19,7 @@ export interface PlanRow {
   readonly access_predicates: string | null;
   readonly filter_predicates: string | null;
   readonly last_starts: number | null;
-  /** Of all executions together. */
+  /** The rows of all executions together. */
   readonly last_output_rows: number | null;
   readonly last_cr_buffer_gets: number | null;
   /** OPTIMAL, 1 PASS, n PASSES; null: the operation has no work area. */
@@ -62,7 +62,7 @@ function extentBelow(
   const last = input === inputs - 1;
   switch (operation) {
     case 'SELECT STATEMENT':
-      // What stands before the last input are subqueries in the list of columns.
+      // The inputs before the last one are subqueries in the list of columns.
       return last ? above : 'mayStop';
     case 'COUNT':
       return /STOPKEY/.test(options ?? '') ? 'mayStop' : above;

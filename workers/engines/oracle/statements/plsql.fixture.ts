@@ -1,7 +1,7 @@
 import { getParserFromInput } from '@griffithswaite/ts-plsql-parser';
 import * as antlr from 'antlr4';
 
-/** What the generated parser inherits from ANTLR's, which its types do not tell. */
+/** Members that the generated parser inherits from ANTLR's, which its types leave out. */
 interface Recognizer {
   readonly _interp: { predictionMode: number };
   removeErrorListeners(): void;
@@ -46,7 +46,7 @@ modes.getConflictingAltSubsets = ({ items }) => {
   return [...byState.values()].flat().map(({ alternatives }) => alternatives);
 };
 
-/** What a parser of Oracle's SQL and PL/SQL finds wrong with a statement, as it is sent: without its semicolon. */
+/** The errors that a parser of Oracle's SQL and PL/SQL finds in a statement as it is sent: without its semicolon. */
 export function syntaxErrors(sql: string): readonly string[] {
   const block = /^\s*(DECLARE|BEGIN)\b/i.test(sql);
   const script = block ? `${sql}\n/\n` : `${sql};\n`;

@@ -97,7 +97,7 @@ async function planOfCursor(
   wasExecuted: boolean,
 ): Promise<QueryPlan | null> {
   const rows = await rowsOf<PlanRow>(connection, cursorPlanSql, [sqlId, child]);
-  // What a cursor has counted before is of another call.
+  // The earlier counts of a cursor belong to another call.
   const steps = planSteps(wasExecuted ? rows : rows.map((row) => ({ ...row, ...uncounted })));
   return steps.length === 0 ? null : { command: 'V$SQL_PLAN_STATISTICS_ALL', executed: wasExecuted, steps };
 }

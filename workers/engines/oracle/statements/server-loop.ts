@@ -88,7 +88,8 @@ export function prepareServerLoop(state: SessionState, { table }: OperationPlan)
 }
 
 /**
- * What a row's values are made of: a number from 0 to 1 (38 digits) and 32 hexadecimal digits, other ones in every row.
+ * The random parts of a row's values: a number from 0 to 1 (38 digits) and 32 hexadecimal digits, other ones in every
+ * row.
  */
 interface Made {
   readonly draw: string;

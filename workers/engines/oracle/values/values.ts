@@ -10,7 +10,7 @@ import { type Dialect, isSince23 } from '../connection/dialect.ts';
 import { type BindType, bindType, isLob, nullBindType } from './column-types.ts';
 import { ExactTimestamp } from './exact-timestamp.ts';
 
-/** What the driver binds: RAW as Buffer, NUMBER as number, BOOLEAN (23ai) as boolean. */
+/** The types that the driver binds: RAW as Buffer, NUMBER as number, BOOLEAN (23ai) as boolean. */
 export type ParameterValue = string | number | bigint | boolean | Buffer | ExactTimestamp | ExactNumber | null;
 
 /** A decimal that no number holds, sent as text: the driver takes only number and bigint for NUMBER. */

@@ -9,7 +9,7 @@ import type { PostgresConfig } from '../config.ts';
  * `kerberos`, native code that its user installs: Dyno's own packages have no program that runs at an installation.
  */
 
-/** What Dyno uses of npm's `kerberos`; tokens are base64. */
+/** The part of npm's `kerberos` that Dyno uses; tokens are base64. */
 interface Kerberos {
   readonly GSS_MECH_OID_KRB5: number;
   initializeClient(service: string, options: { readonly mechOID: number }): Promise<Context>;
@@ -18,7 +18,7 @@ interface Context {
   step(challenge: string): Promise<string | null>;
 }
 
-/** What `pg` has at run time and its types leave out. */
+/** Members that `pg` has at run time and its types leave out. */
 type Connection = pg.Connection & {
   attachListeners(stream: Socket): void;
   emit(event: 'error', error: Error): void;

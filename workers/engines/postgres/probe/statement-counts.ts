@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
-/** Whether statements and plans are counted, by the extension pg_stat_statements. */
+/** True if the extension pg_stat_statements counts statements and plans. */
 export interface StatementCounts {
   /** The query of this database's counters; null where there are none. */
   readonly sql: string | null;
-  /** What would have more of them told, a sentence each. */
+  /** The remedies for missing counts, a sentence each. */
   readonly missing: readonly string[];
 }
 

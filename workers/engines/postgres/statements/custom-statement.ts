@@ -26,7 +26,7 @@ interface Call {
   readonly text: string;
   /** Null: its values are in the text. */
   readonly batch: Batch | null;
-  /** What the driver is given; null: they are made where it is used after all. */
+  /** The values for the driver; null: they are made if the driver is used after all. */
   readonly values: ParameterValue[] | null;
   /** The call's messages on the lean path. */
   readonly messages: Uint8Array | null;
@@ -86,7 +86,7 @@ export async function prepareCustomStatement(
     queryPlan: (call) =>
       queryPlanOf(client, { text: call.text, name: parsed?.name, values: valuesIn(call), isRead: plan.isRead }),
     async explain(call) {
-      // What cannot be explained would end the transaction that it is in.
+      // A statement that cannot be explained would end the transaction that it is in.
       await client.query('SAVEPOINT dyno_explain');
       try {
         await provePostgresPlans(client);

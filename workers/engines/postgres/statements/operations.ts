@@ -26,10 +26,13 @@ import { queryPlanOf } from './query-plan.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { placeholders, statementsOf } from './statements.ts';
 
-/** What goes over the wire on the lean path, made in encode(); with the statement where it may have to be parsed. */
+/** The bytes of a call on the lean path, made in encode(); with the statement if it may have to be parsed. */
 type ReadyCall = Uint8Array | { readonly messages: Uint8Array; readonly statement: NamedStatement };
 
-/** What client.query() gets but for the values: of everything on the driver's path; on both, of scans and portals. */
+/**
+ * The input of client.query() except the values: of everything on the driver's path; on both paths, of scans and
+ * portals.
+ */
 interface Query {
   readonly text: string;
   readonly name?: string;
@@ -38,7 +41,7 @@ interface Query {
   readonly rows?: number;
   /** Types of the parameters, for Parse. */
   readonly types?: readonly number[];
-  /** Of a named one, what the lean path needs. */
+  /** The parts of a named statement that the lean path needs. */
   readonly statement?: LeanStatement;
 }
 
@@ -234,7 +237,7 @@ const sentBy =
     encode: (batch) => made(callFor(batch)),
     ...sent,
   });
-/** What client.query() gets. */
+/** The input of client.query(). */
 type Asked = Query & { readonly values?: ParameterValue[] };
 const asked = ({ query, values }: QueryCall): Asked => (values ? { ...query, values: values() } : query);
 /** See parsedWith: `types` says something else than in the driver's types. */

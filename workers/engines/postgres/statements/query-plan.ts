@@ -179,7 +179,7 @@ function extentOf(child: PlanJson, plan: PlanJson, above: PlanStepExtent): PlanS
   return node === 'Materialize' && above === 'mayRepeat' ? 'mayStop' : above;
 }
 
-/** What is shown of a node besides the members of a step. */
+/** The properties of a node that are shown besides the members of a step. */
 const toldProperties = [
   'Parent Relationship',
   'Index Cond',

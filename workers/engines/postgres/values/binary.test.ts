@@ -40,7 +40,7 @@ test('there is no layout where a column is nullable, of varying length, or not t
 });
 
 test.each([
-  // What numeric_send() of PostgreSQL 18 gives: groups, weight, sign, scale, then base-10000 groups.
+  // The bytes that numeric_send() of PostgreSQL 18 gives: groups, weight, sign, scale, then base-10000 groups.
   [0, 2, '0000 0000 0000 0002'],
   [-1_205, 2, '0002 0000 4000 0002 000c 01f4'],
   [12_345, 0, '0002 0001 0000 0000 0001 0929'],

@@ -4,7 +4,9 @@ import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { readValue } from '../../shared/read-value.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 
-/** What `pg` takes as a parameter: text format for all but Buffers, which travel as they are in binary format. */
+/**
+ * The types that `pg` takes as a parameter: text format for all but Buffers, which travel as they are in binary format.
+ */
 export type ParameterValue = string | number | bigint | boolean | Buffer | null;
 
 export function columnTypeSql(type: ColumnType): string {

@@ -37,7 +37,7 @@ export function bindRows(
   const head = bindHead(statement);
   const forms = types.map((type) => formOf(type, true));
   const width = columns.length;
-  /** What is before the fields of calls with so many rows: all formats are text at first. */
+  /** The bytes before the fields of calls with this many rows: all formats are text at first. */
   let begin = beginOf(head, width);
   let beginRows = 1;
   return (batch) => {

@@ -29,7 +29,7 @@ export class CallRequest extends Answer {
   readonly #messages: Uint8Array;
   readonly #statement: NamedStatement | null;
   readonly #wantsFirst: boolean;
-  /** Where the statement is noted as parsed by this request. */
+  /** The set in which this request notes the statement as parsed. */
   #notedIn: ParsedStatements | null = null;
 
   constructor(
@@ -45,7 +45,7 @@ export class CallRequest extends Answer {
     this.#wantsFirst = wantsFirst;
   }
 
-  /** What is sent: with the statement where it has not been parsed so far. */
+  /** The messages of the call: with the statement if it has not been parsed so far. */
   messagesFor(parsed: ParsedStatements): Uint8Array {
     const statement = this.#statement;
     if (statement === null || parsed[statement.name] !== undefined) return this.#messages;
@@ -54,7 +54,7 @@ export class CallRequest extends Answer {
     return Buffer.concat([parse(statement.name, statement.text, statement.types), this.#messages]);
   }
 
-  /** Whether it reads a message of this type, its next one. */
+  /** True if its next message is one that it reads and has this type. */
   wants(type: number): boolean {
     return this.#wantsFirst && this.row === null && (type === rowDescription || type === dataRow);
   }

@@ -34,7 +34,7 @@ const commit = simpleQuery('COMMIT');
 const nobody = { answered: () => {}, failed: () => {} };
 
 const headBytes = 5;
-/** Of a message that is kept until it is whole. */
+/** The limit of a message that is kept until it is whole. */
 const mostKeptBytes = 64 * 1024 * 1024;
 
 /**

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { executeNamed, executeUnnamed, parse, simpleQuery } from './messages.ts';
 
-/** What `pg` itself would send. */
+/** The bytes that `pg` itself would send. */
 const { serialize } = createRequire(createRequire(import.meta.url).resolve('pg'))('pg-protocol');
 const values = ['schön', 12.5, true, null, Buffer.from([0, 255]), '', 'long'.repeat(30), 'länger'.repeat(30)];
 const asText = (value: unknown) => (value === null || value instanceof Buffer ? value : String(value));

@@ -37,7 +37,7 @@ function message(type: string, body: Uint8Array): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** What messages of the extended protocol end with. */
+/** The end of messages of the extended protocol. */
 export const sync: Buffer = message('S', Buffer.alloc(0));
 /** Executes the unnamed portal for all of its rows. */
 export const executeSync: Buffer = Buffer.concat([message('E', Buffer.alloc(5)), sync]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** What the server answers to a request: a number of rows, if it says one. */
+/** The server's answer to a request: a number of rows, if it says one. */
 export class Answer {
   /** The sum of those that command tags have. */
   protected rows = 0;
@@ -79,7 +79,7 @@ export class ParseRequest extends Request {
   }
 }
 
-/** What a query of `pg` has at run time and its types leave out. */
+/** Members that a query of `pg` has at run time and its types leave out. */
 interface CopyAnswer {
   handleCopyInResponse(connection: pg.Connection): void;
   requiresPreparation(): boolean;
@@ -89,7 +89,7 @@ interface CopyAnswer {
 export function query(client: pg.Client, config: pg.QueryArrayConfig): Promise<pg.QueryArrayResult> {
   setPipelining(client, false);
   return new Promise((resolve, reject) => {
-    // Of one text there is one result.
+    // One text has one result.
     const callback = (error: unknown, result: object) =>
       error ? reject(error) : resolve(result as pg.QueryArrayResult);
     const asked = new pg.Query(config, undefined, callback);

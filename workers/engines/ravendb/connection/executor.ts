@@ -7,7 +7,7 @@ interface ExecutorOptions {
   /** The URL of one node. */
   readonly url: string;
   readonly agent: Agent;
-  /** What the server's log of requests shows as the user agent. */
+  /** The user agent in the server's log of requests. */
   readonly tag: string;
   /** A request whose body is a stream has failed: the driver goes on to wait for the stream. */
   onStreamFailed(reason: unknown): void;
@@ -16,7 +16,10 @@ interface ExecutorOptions {
 type Request = Parameters<RavenCommand<unknown>['send']>[1];
 type Response = Awaited<ReturnType<RavenCommand<unknown>['send']>>;
 
-/** What is stored once it was sent: the server does not stop half-way, and the outcome would be unknown. */
+/**
+ * Requests whose documents are stored once they were sent: the server does not stop half-way, and the outcome would be
+ * unknown.
+ */
 const writesDocuments = /\/bulk_docs(?:\?|$)/;
 
 /**
@@ -45,7 +48,7 @@ export class OneNodeExecutor extends RequestExecutor {
   override async execute<R>(command: RavenCommand<R>, session?: SessionInfo): Promise<void> {
     let controller = new AbortController();
     let isStream = false;
-    // What is compressed, fetch() takes apart.
+    // fetch() decompresses compressed answers.
     const isPlain = command instanceof HttpCommand && !this.conventions.useHttpDecompression;
     command.send = (_, request) => {
       isStream = request.body instanceof Readable;

@@ -27,7 +27,7 @@ export class HttpCommand extends RavenCommand<unknown> {
   constructor(request: HttpRequest) {
     super();
     this.#request = request;
-    // What is asked for is what is wanted: nothing is kept from before.
+    // Each request wants a new answer: nothing is kept from before.
     this._canCache = false;
     this._canCacheAggressively = false;
     this.result = null;

@@ -11,12 +11,12 @@ import type { TlsFiles } from './tls.ts';
 interface LinkOptions {
   /** The URL of one node. */
   readonly url: string;
-  /** Where the connection goes instead. */
+  /** The address that the connection goes to instead. */
   readonly via: Endpoint | null;
   readonly database: string;
   /** Null: http. */
   readonly tls: TlsFiles | null;
-  /** What the server's log of requests shows as the user agent. */
+  /** The user agent in the server's log of requests. */
   readonly tag: string;
   readonly compression: boolean;
 }

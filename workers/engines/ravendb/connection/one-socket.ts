@@ -11,12 +11,12 @@ const idleMs = 3_600_000;
 
 interface OneSocket {
   readonly agent: Agent;
-  /** Of this socket and those that it took the place of. */
+  /** The bytes of this socket and of those that it replaced. */
   wireBytes(): { readonly sent: number; readonly received: number };
 }
 
 /**
- * What the driver's requests go through: undici, as by itself, with one socket that stays open and whose bytes are
+ * The dispatcher of the driver's requests: undici, as by itself, with one socket that stays open and whose bytes are
  * counted. `via`: the address to connect to instead of the URL's.
  */
 export function oneSocket(url: string, tls: TlsFiles | null, via: Endpoint | null): OneSocket {

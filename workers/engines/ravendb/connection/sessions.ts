@@ -13,7 +13,7 @@ export const openSession = ({ store }: Link, options: RavenOptions, reads: boole
     disableAtomicDocumentWritesInClusterWideTransaction: true,
   }) as DocumentSession; // which it is; the type is that of the interface
 
-/** What the server says of a command of a batch. */
+/** The server's result for a command of a batch. */
 export interface CommandResult {
   readonly type?: string;
   readonly Type?: string;

@@ -11,7 +11,7 @@ export type TlsFiles = Pick<ConnectionOptions, 'cert' | 'key' | 'pfx' | 'passphr
 const mostBytes = 1_000_000;
 
 /**
- * What Node's tls is given: the certificate that tells the server who we are, and whom to trust. Null: http.
+ * The options for Node's tls: the client's certificate, and the trusted CAs. Null: http.
  * @throws DynoError 'badInput' for files that cannot be read or opened.
  */
 export function tlsOptions({ certificate, certificatePassword, ca, verifyServer }: RavenConfig): TlsFiles | null {

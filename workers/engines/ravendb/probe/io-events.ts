@@ -46,7 +46,7 @@ const kinds: Readonly<Record<string, string>> = {
   DataSync: 'data_sync',
 };
 
-/** What was read of one kind of work in one file, which is done one piece after the other. */
+/** The pieces of one kind of work in one file, which follow one another. */
 interface Seen {
   /** When the latest piece began that was read or summed up. */
   latest: string;

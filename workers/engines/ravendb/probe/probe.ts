@@ -42,7 +42,7 @@ export function createProbe(link: Link): () => Promise<ProbeSample> {
     clockAheadMs ??= await clockAhead(link);
     const io = await ask('Journal writes, flushes and syncs', inDatabase, '/debug/io-metrics');
     const events = io === null || clockAheadMs === null ? [] : readEvents(io, Date.now() + clockAheadMs);
-    // What was done before the first sample is of no trial.
+    // Work before the first sample belongs to no trial.
     const sample = {
       counters,
       gauges,

@@ -45,7 +45,7 @@ async function* inRange(
   yield answer.Results;
 }
 
-/** What a stored value adds, exact: doubles of at most 15 digits are what their decimals say. */
+/** The exact summand of a stored value: doubles of at most 15 digits are the number that their decimals show. */
 function termOf(type: ColumnType): (value: unknown) => bigint {
   switch (type.kind) {
     case 'decimal': {

@@ -32,7 +32,8 @@ export async function makeIndex(link: Link, table: TablePlan): Promise<void> {
 }
 
 /**
- * What ranges over a column are read by: one of dataset.indexes, or the one that the server makes for the first query.
+ * Makes the index for ranges over a column: one of dataset.indexes, or the one that the server makes for the first
+ * query.
  */
 export async function makeRangeIndex(link: Link, table: TablePlan, column: number): Promise<void> {
   if (indexOver(table, column) === undefined) {
@@ -43,7 +44,7 @@ export async function makeRangeIndex(link: Link, table: TablePlan, column: numbe
   await waitForIndexes(link, table);
 }
 
-/** What an order is read by; likewise. */
+/** Makes the index for an order; likewise. */
 export async function makeOrderIndex(link: Link, table: TablePlan, column: number): Promise<void> {
   if (indexOver(table, column) === undefined) {
     const body = { Query: orderedQuery(table, column, readOptions(table.options)), PageSize: 0 };

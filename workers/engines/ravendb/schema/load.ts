@@ -19,7 +19,7 @@ export async function load(link: Link, ...[table, batches, onRows, signal]: Load
     readonly Results: readonly unknown[];
   } | null;
   const wasEmpty = first === null || first.Results.length === 0;
-  /** What was stored, where not everything in the collection is ours to delete. */
+  /** The documents that were stored; used if the collection also holds documents that are not ours to delete. */
   const stored: string[] = [];
   const insert = {
     encode: (batch: Batch) =>

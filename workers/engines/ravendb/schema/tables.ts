@@ -45,7 +45,7 @@ export async function createTable(link: Link, table: TablePlan): Promise<void> {
 /** The second: of a new server, which is a cluster of one from its first database on. */
 const noDatabase = ['DatabaseDoesNotExistException', 'NodeIsPassiveException'];
 
-/** Whether the database is there yet: Dyno makes it with the first table. */
+/** True if the database exists: Dyno makes it with the first table. */
 export async function hasDatabase(link: Link): Promise<boolean> {
   try {
     await link.ask({ path: '/collections/stats' });

@@ -7,7 +7,7 @@ const keywords =
   'from in let where select new group by into orderby ascending descending join on equals null true false';
 const types = 'int long decimal double float bool string object dynamic var';
 const words = new Set([...keywords.split(' '), ...types.split(' ')]);
-/** What may be called: questions of rows, texts and numbers. */
+/** The functions that may be called: questions of rows, texts and numbers. */
 const calls = new Set(
   [
     ...['LoadDocument', 'Count', 'Sum', 'Min', 'Max', 'Average', 'Any', 'All', 'Select', 'SelectMany', 'Where'],

@@ -18,7 +18,7 @@ interface IndexOperation {
   readonly Parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** What a query answers about itself. */
+/** The query's answer about itself. */
 export interface QueryAnswer {
   readonly IndexName?: string | null;
   readonly TotalResults?: number;

@@ -12,7 +12,9 @@ export interface RangeQuestion {
   readonly parameters: Readonly<Record<string, FieldValue>>;
 }
 
-/** What a range read asks for each batch; `most`: documents that it wants, null where the query itself bounds them. */
+/**
+ * The questions of a range read for each batch; `most`: documents that it wants, null if the query itself bounds them.
+ */
 export function rangeQuestions(
   { table, options }: Work,
   { method, settings }: Pick<OperationPlan, 'method' | 'settings'>,

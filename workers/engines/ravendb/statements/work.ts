@@ -7,7 +7,7 @@ import type { RavenOptions } from '../options.ts';
 import { literalPatchScript, patchScript } from '../queries.ts';
 import { type FieldValue, fieldValues, keyMaker } from '../values/documents.ts';
 
-/** What an operation works with. */
+/** The parts that an operation works with. */
 export interface Work {
   readonly link: Link;
   readonly table: TablePlan;

@@ -5,7 +5,7 @@ import { DynoError } from '#model/error.ts';
 import { exactNumber, parseExactly, textOf } from '#model/text/exact-json.ts';
 import { type Dates, writeDate, writeExactDate } from './dates.ts';
 
-/** What a field of a document holds. */
+/** The value of a document's field. */
 export type FieldValue = string | number | boolean | object | null;
 
 /**
@@ -28,7 +28,7 @@ export const idPrefix = ({ name }: Pick<TablePlan, 'name'>): string => `${name}/
 export function fieldValues(column: ColumnVector, type: ParameterType, rows: number, dates: Dates): FieldValue[] {
   const { nulls } = column;
   const make = valueMaker(column, type, rows, dates);
-  // What is behind a null is never asked for: it may be no number at all.
+  // The value behind a null is never read: it may be no number at all.
   return Array.from({ length: rows }, (_, r) => (nulls?.[r] === 1 ? null : make(r)));
 }
 

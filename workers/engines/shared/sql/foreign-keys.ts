@@ -1,6 +1,6 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
 
-/** What CREATE TABLE says of a table's foreign keys, one clause each, as all dialects write it. Pure. */
+/** The clauses of CREATE TABLE for a table's foreign keys, one each, as all dialects write them. Pure. */
 export const foreignKeysSql = (
   { columns, foreignKeys = [] }: TablePlan,
   quote: (name: string) => string,

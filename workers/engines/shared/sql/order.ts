@@ -2,7 +2,7 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import { orderColumnOf } from '#model/dataset/named-columns.ts';
 import type { Settings } from '#model/settings/settings.ts';
 
-/** What a scan's SELECT ends with: " ORDER BY …", or nothing. */
+/** The end of a scan's SELECT: " ORDER BY …", or nothing. */
 export function orderSql(
   table: Pick<TablePlan, 'columns'>,
   settings: Partial<Pick<Settings, 'orderBy'>>,

@@ -1,4 +1,4 @@
-/** What a dialect has that changes how a text is taken apart. */
+/** The features of a dialect that change how a text is divided into tokens. */
 export interface Lexing {
   /** [name] */
   readonly brackets: boolean;

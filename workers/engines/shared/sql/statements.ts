@@ -13,7 +13,7 @@ import { rangeSql } from './range.ts';
  */
 export type Place = (row: number, column: number) => string;
 
-/** What statements of all dialects depend on. */
+/** The settings that statements of all dialects depend on. */
 export type StatementSettings = Pick<Settings, 'rangeRows'> & Partial<Pick<Settings, 'rangeColumn' | 'orderBy'>>;
 
 /** So many items with commas between them. */
@@ -53,7 +53,7 @@ function changedOf(table: TablePlan): Column {
   throw new DynoError('badInput', 'update needs a column besides the key.', { hint: 'Add one to dataset.columns.' });
 }
 
-/** What dialects write differently in the statement of one row. */
+/** The differences between dialects in the statement of one row. */
 interface Dialect {
   /** The table, as statements name it. */
   readonly target: string;

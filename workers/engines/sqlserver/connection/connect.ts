@@ -53,7 +53,7 @@ export function closeOnceOpen(connection: Connection): void {
   connection.once('connect', () => connection.close());
 }
 
-/** What went wrong, with where and who. */
+/** The error of a failed login, with its server and user. */
 export function connectError(error: unknown, config: SqlServerConfig): DynoError {
   const data = toError(error);
   const endedTls = config.encrypt === 'strict' && ['serverGone', 'tls'].includes(data.kind) && !isCertificate(data);

@@ -26,7 +26,7 @@ const cancelTimeoutMs = 60_000;
 const packetOf = ({ encrypt }: SqlServerConfig, { packetSize }: SessionOptions): number =>
   encrypt === 'false' ? packetSize : Math.min(packetSize, largestEncryptedPacket);
 
-/** What either driver connects by, marked by `tag`, set up as SSMS does. */
+/** The options with which either driver connects, marked by `tag`, set up as SSMS does. */
 export const connectionConfig = (
   config: SqlServerConfig,
   tag: string,
@@ -41,7 +41,8 @@ export const connectionConfig = (
 });
 
 /**
- * What no option says; to be called before the connection is open. `told` hears what the server says against the login.
+ * Sets what no option can set; call it before the connection is open. `told` hears the server's objections to the
+ * login.
  */
 export function attend(
   connection: Connection,
@@ -67,7 +68,10 @@ export function attend(
   });
 }
 
-/** What SSMS sets (manual, "SET statements", and its Query Options), so that plans are those that a DBA sees there. */
+/**
+ * The settings of SSMS (manual, "SET statements", and its Query Options), so that plans are those that a DBA sees
+ * there.
+ */
 const ssmsSettings: ConnectionOptions = {
   enableAnsiNull: true,
   enableAnsiNullDefault: true,

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Connection, Request } from 'tedious';
 
-/** What a request hears before it ends. */
+/** The events of a request before it ends. */
 export interface Heard {
   readonly columns?: readonly object[];
   readonly rows?: readonly (readonly unknown[])[];

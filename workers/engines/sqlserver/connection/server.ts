@@ -2,7 +2,7 @@ import type { Connection } from 'tedious';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import { query } from '../wire/request.ts';
 
-/** What answers, asked once: some texts differ by version, and an emulator lacks views and statements. */
+/** The server's facts, asked once: some texts differ by version, and an emulator lacks views and statements. */
 export interface Server {
   /** 16 is SQL Server 2022. */
   readonly major: number;

@@ -1,7 +1,7 @@
 import type { Connection } from 'tedious';
 import type { Session } from '#engine-api/session.ts';
 
-/** What the socket has carried, TLS included. */
+/** The bytes that the socket has carried, TLS included. */
 export function wireBytesOf({ socket }: Connection): ReturnType<Session['wireBytes']> {
   return socket ? { sent: socket.bytesWritten, received: socket.bytesRead } : null;
 }

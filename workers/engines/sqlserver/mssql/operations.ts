@@ -21,7 +21,7 @@ export interface Statement {
   readonly parameters: readonly MssqlParameter[];
 }
 
-/** What operations need of their session: where the next request goes. */
+/** The parts of their session that operations need: the connection of the next request. */
 export interface Requests {
   readonly server: Server;
   /** On the pool, or in the open transaction. */

@@ -5,7 +5,7 @@ import { decodeColumn } from '#model/batch/decode.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 import { maxBytes, maxWideCharacters } from '../values/values.ts';
 
-/** What `mssql` takes as a value. */
+/** The types that `mssql` takes as a value. */
 export type MssqlValue = string | number | boolean | Buffer | Date | null;
 
 export interface MssqlParameter {

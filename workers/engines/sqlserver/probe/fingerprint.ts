@@ -63,7 +63,7 @@ export const sources: readonly Source[] = [
   },
 ];
 
-/** Whether settling can ask for a checkpoint; manual, "CHECKPOINT", permissions. */
+/** True if settling can ask for a checkpoint; manual, "CHECKPOINT", permissions. */
 export const checkpointSql =
   "SELECT CASE WHEN IS_ROLEMEMBER('db_owner') = 1 OR IS_ROLEMEMBER('db_backupoperator') = 1 OR IS_SRVROLEMEMBER('sysadmin') = 1 THEN 1 ELSE 0 END AS allowed";
 

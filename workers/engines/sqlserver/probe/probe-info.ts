@@ -4,8 +4,8 @@ import type { ResourceClass } from '#model/resource.ts';
 import { waitClass, waitTypes } from './probe-sources.ts';
 
 /**
- * What DBAs call the classes of waits, in those of every engine (manual, "sys.dm_os_wait_stats"). Replica: commits that
- * wait for a secondary's log. CPU: runnable, or giving way to others. Network: the client has not taken what was sent.
+ * The resource class of each class of waits (manual, "sys.dm_os_wait_stats"). Replica: commits that wait for a
+ * secondary's log. CPU: runnable, or giving way to others. Network: the client has not read the answer yet.
  */
 const resourceOf: Readonly<Record<string, ResourceClass>> = {
   Lock: 'lock',

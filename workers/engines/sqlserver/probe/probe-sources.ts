@@ -6,7 +6,7 @@ export interface CounterSource {
   /** The right that lets it be read. */
   readonly needs: string;
   readonly sql: string;
-  /** Where rows are name and value: the counter of each name. Null: one row, a counter a column. */
+  /** The counter of each name, if rows are name and value. Null: one row, a counter a column. */
   readonly names: Readonly<Record<string, string>> | null;
 }
 
@@ -108,8 +108,8 @@ SELECT wait_type + N' count', CAST(waiting_tasks_count AS float) FROM sys.dm_os_
 ];
 
 /**
- * What happened to a table's rows and pages; needs the same right, or VIEW DATABASE PERFORMANCE STATE. Zeros before its
- * first use, nothing where the table is gone.
+ * The counts of a table's rows and pages; needs the same right, or VIEW DATABASE PERFORMANCE STATE. Zeros before its
+ * first use, nothing if the table is gone.
  */
 export const indexStatsSql = (table: { readonly name: string }): string => `
 IF OBJECT_ID(${text(tableSql(table))}) IS NOT NULL
@@ -122,7 +122,7 @@ SELECT CAST(COALESCE(SUM(leaf_insert_count), 0) AS float) AS table_leaf_inserts,
        CAST(COALESCE(SUM(page_latch_wait_in_ms), 0) AS float) AS table_page_latch_wait_ms
   FROM sys.dm_db_index_operational_stats(DB_ID(), OBJECT_ID(${text(tableSql(table))}), NULL, NULL)`;
 
-/** Whether views show other sessions; without the right they show only this one. Null: unknown to this version. */
+/** True if views show other sessions; without the right they show only this one. Null: unknown to this version. */
 export const rightsSql = `SELECT CASE WHEN 1 IN (
   HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW SERVER STATE'),
   HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW SERVER PERFORMANCE STATE'),
@@ -134,7 +134,7 @@ export const sessionsSql = (tag: string): string => `
 SELECT COUNT(*) AS sessions, COALESCE(SUM(CASE WHEN status IN (N'running', N'active') THEN 1 ELSE 0 END), 0) AS active
   FROM sys.dm_exec_sessions WHERE LEFT(program_name, ${tag.length}) = ${text(tag)} AND session_id <> @@SPID`;
 
-/** What requests of this run wait for; null: nothing. Runnable ones wait for a processor. */
+/** The waits of this run's requests; null: none. Runnable requests wait for a processor. */
 export const waitsSql = (tag: string): string => `
 SELECT CASE WHEN r.status = N'runnable' THEN N'SOS_SCHEDULER' ELSE r.wait_type END AS wait_type, COUNT(*) AS sessions
   FROM sys.dm_exec_requests AS r JOIN sys.dm_exec_sessions AS s ON s.session_id = r.session_id

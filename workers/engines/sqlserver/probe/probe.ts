@@ -59,7 +59,7 @@ export function createProbe(
     if (await mayRead()) {
       for (const row of await ask<SessionRow>(sessionsView, serverState, sessionsSql(tag)))
         Object.assign(gauges, { sessions: Number(row.sessions), active: Number(row.active) });
-      // What sp_who says of a session that waits for its client.
+      // The status that sp_who reports of a session that waits for its client.
       gauges['wait:Client:AWAITING COMMAND'] = Math.max(0, gauges.sessions! - gauges.active!);
       for (const { wait_type, sessions } of await ask<WaitRow>('sys.dm_exec_requests', serverState, waitsSql(tag))) {
         const name = wait_type === null ? 'running' : `wait:${waitClass(wait_type)}:${wait_type}`;
@@ -96,7 +96,7 @@ export function countersOf({ names }: Pick<CounterSource, 'names'>, rows: readon
   }
   const found: Record<string, number> = {};
   if (rows.length === 0) return found;
-  // What has not happened yet may have no row: all names are there from the first sample on.
+  // An event that has not happened yet may have no row: all names are there from the first sample on.
   for (const name of Object.values(names)) found[name] = 0;
   for (const { name, value } of rows) {
     const known = names[String(name).trim()];

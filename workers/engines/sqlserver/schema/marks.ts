@@ -3,8 +3,8 @@ import { schemaName, text } from '../names.ts';
 import { execute, query } from '../wire/request.ts';
 
 /**
- * What Dyno makes has an extended property of this name; nothing without it is ever dropped. Its value is the name of
- * the object, because a renamed object and a copy made by a script keep the property.
+ * The extended property of objects that Dyno makes; objects without it are never dropped. Its value is the name of the
+ * object, because a renamed object and a copy made by a script keep the property.
  */
 const mark = 'dyno';
 /** The value of a property is of type sql_variant. */
@@ -16,7 +16,7 @@ export type MarkedKind = 'TABLE' | 'TYPE';
 type Ownership = 'absent' | 'ours' | 'foreign';
 
 /**
- * What a kind of object is in sys.extended_properties, and where its id is found; manual, "sys.extended_properties".
+ * The class of an object's kind in sys.extended_properties, and the place of its id; manual, "sys.extended_properties".
  */
 const catalogs: Readonly<Record<MarkedKind, string>> = {
   TABLE: `SELECT o.object_id AS id, 1 AS class, o.name FROM sys.objects AS o WHERE o.schema_id = SCHEMA_ID(N'${schemaName}')`,

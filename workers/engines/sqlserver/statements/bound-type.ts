@@ -15,12 +15,12 @@ export interface AnswerColumn {
 const endless = 0xff_ff;
 
 /**
- * What a value of a column is declared as where it becomes a parameter: a key that is declared as a type of higher
- * precedence, such as nvarchar for varchar, has the server convert the column of every row, and read the whole index.
- * Null: what the value is sent as does as well.
+ * The declared type of a column's value as a parameter: if a key is declared as a type of higher precedence, such as
+ * nvarchar for varchar, the server converts the column of every row, and reads the whole index. Null: the type as which
+ * the value is sent will do.
  *
- * `codepage`: of the database, which parameters of char and varchar have. A column in another one keeps nvarchar, or
- * characters would be lost.
+ * `codepage`: that of the database, which parameters of char and varchar have. A column in another code page keeps
+ * nvarchar, because characters would be lost.
  */
 export function declaredAs(
   { type, dataLength = endless, precision = 18, scale = 0, collation }: AnswerColumn,
@@ -107,7 +107,7 @@ const kinds: readonly (readonly [RegExp, ParameterType['kind']])[] = [
   [/^(date|(small)?datetime(2|offset)?)\b/, 'timestamp'],
 ];
 
-/** Whether values of a type are sent as such a one: an experiment may take a text for a number. */
+/** True if values of a type are sent as the declared type: an experiment may take a text for a number. */
 export const suits = (declared: string, { kind }: ParameterType): boolean =>
   kinds.some(([pattern, one]) => one === kind && pattern.test(declared));
 

@@ -22,7 +22,7 @@ const planOf = (table: TablePlan) =>
   ({ table, operation: 'insert', method: 'bulk', settings: defaultSettings }) as const;
 const row = batchOf([[1, 2]], types);
 
-/** What tedious is told before the rows. */
+/** The text that tedious receives before the rows. */
 async function told(table: TablePlan): Promise<string> {
   const sent: string[] = [];
   const connection = {
@@ -43,7 +43,7 @@ async function told(table: TablePlan): Promise<string> {
   return sent[0]!;
 }
 
-/** What mssql is told with the rows. */
+/** The options that mssql receives with the rows. */
 async function options(table: TablePlan): Promise<unknown> {
   const heard: unknown[] = [];
   const request = {

@@ -23,7 +23,7 @@ interface BulkCall {
   readonly data: Buffer;
 }
 
-/** What `INSERT BULK` says of a load. Not documented as T-SQL: it only opens a bulk load message. */
+/** The text of `INSERT BULK` for a load. It is not documented as T-SQL: it only opens a bulk load message. */
 export function insertBulkSql(table: TablePlan, options: BulkOptions, rows: number): string {
   const columns = sentColumns(table).map((c) => {
     const { name, type } = table.columns[c]!;

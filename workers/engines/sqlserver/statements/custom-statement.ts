@@ -130,7 +130,7 @@ export function customText(plan: StatementPlan) {
 
 const nothing = Buffer.alloc(0);
 
-/** What stands before the parameters of a statement's calls, made once for each combination of declarations. */
+/** The bytes before the parameters of a statement's calls, made once for each combination of declarations. */
 async function statementHeads(session: SessionContext, sql: string, usualDeclarations: string, isPrepared: boolean) {
   const withTexts = new Map<string, Buffer>();
   const ofPrepared = new Map<string, Promise<Buffer>>();
@@ -193,8 +193,8 @@ const explained = (connection: Connection, text: string): Promise<string> =>
   });
 
 /**
- * Whether each place is an argument of EXECUTE, which takes constants (Transact-SQL Reference, "EXECUTE"): no brackets,
- * and no sign but their own.
+ * True for each place that is an argument of EXECUTE, which takes constants (Transact-SQL Reference, "EXECUTE"): no
+ * brackets, and no sign but their own.
  */
 function argumentsIn(text: string): readonly boolean[] {
   let code = '';

@@ -26,7 +26,7 @@ const uuid = '00000000-0000-4000-8000-000000000000';
 const full: readonly Value[] = [1, '10.50', uuid];
 const withNulls: readonly Value[] = [2, null, null];
 
-/** What a session prepares and sends when two rows are inserted, the second one with nulls. */
+/** The statements that a session prepares and sends when two rows are inserted, the second one with nulls. */
 async function inserted(method: MethodName, nullBinding: NullBinding) {
   const prepared: string[] = [];
   const sent: Buffer[] = [];

@@ -7,7 +7,7 @@ import { columnTypeSql, maxWideCharacters } from '../values/values.ts';
 import { type Collation, float64, type WireType, wideText, wireType } from '../wire/tds.ts';
 import { placeholders, type Statements } from './statements.ts';
 
-/** What programs declare a null as that do not know its column. */
+/** The types as which programs declare a null if they do not know its column. */
 export type Guess = 'asDecimal' | 'asFloat' | 'asText';
 
 /**
@@ -16,7 +16,7 @@ export type Guess = 'asDecimal' | 'asFloat' | 'asText';
 export const anyDecimal = { kind: 'decimal', precision: 38, scale: 0 } as const;
 
 /**
- * Whether a null travels as a guess: where the server converts it (manual, "CAST and CONVERT", implicit conversions).
+ * True if a null travels as a guess because the server converts it (manual, "CAST and CONVERT", implicit conversions).
  */
 const converts = (type: ColumnType, nulls: NullBinding): nulls is Guess =>
   (nulls === 'asDecimal' || nulls === 'asFloat' || nulls === 'asText') &&

@@ -20,7 +20,7 @@ import { cachedText, queryPlanOf } from './query-plan.ts';
 import { serverLoop } from './server-loop.ts';
 import { declarations, placeholders, type Statements, statementsOf } from './statements.ts';
 
-/** What an operation needs of its session. */
+/** The parts of its session that an operation needs. */
 export interface SessionContext {
   readonly connection: Connection;
   readonly collation: Collation;
@@ -59,7 +59,7 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
     case 'bind':
       return bindOperation(session, statements, settings.nullBinding, isRead);
     default: {
-      // What sends no values has no nulls to declare.
+      // A statement without values has no nulls to declare.
       if (settings.nullBinding !== 'asColumn' && statements.types.length > 0)
         return preparedByNulls(session, statements, settings.nullBinding, isRead);
       const prepared = await preparedOperation(session, statements, isRead);

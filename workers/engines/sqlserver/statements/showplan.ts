@@ -95,7 +95,7 @@ function stepOf(relOp: Element, { depth, extent, repeats }: Reading): PlanStep {
   };
 }
 
-/** What each thread counted of an operator; null: the statement was not executed. */
+/** The counts of an operator by thread; null: the statement was not executed. */
 function countsOf(relOp: Element, repeats: boolean) {
   const runtime = childOf(relOp, 'RunTimeInformation');
   const threads = runtime ? elementsOf(runtime, 'RunTimeCountersPerThread') : [];
@@ -199,7 +199,7 @@ const warningsIn = (warnings: Element): readonly string[] =>
     return `Warning: ${[warning.tagName, attributes, columns].filter(Boolean).join(' ')}`;
   });
 
-/** What the server says of the whole plan: conversions that affect it, and indexes that it misses. */
+/** The server's remarks on the whole plan: conversions that affect it, and indexes that it misses. */
 const remarksOn = (plan: Element): readonly string[] => [
   ...elementsOf(plan, 'Warnings').flatMap(warningsIn),
   ...[...plan.getElementsByTagName('MissingIndex')].map((index) => {

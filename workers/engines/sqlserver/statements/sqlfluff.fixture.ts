@@ -3,7 +3,7 @@ import { findPython, pythonPackage } from '#managed-servers/install/tools.ts';
 
 /** A parser of T-SQL that is not the server: sqlfluff, in Python. */
 interface Parser {
-  /** What is wrong with each statement; null where nothing is. */
+  /** The error in each statement; null if there is none. */
   check(statements: readonly string[]): readonly (string | null)[];
 }
 

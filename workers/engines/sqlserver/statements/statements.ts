@@ -75,7 +75,7 @@ export function statementsOf(table: TablePlan, operation: TableOperation, settin
   }
 }
 
-/** Where rows with these keys are; for one key of a partitioned table also the partition. */
+/** The condition for rows with these keys; for one key of a partitioned table also the partition. */
 function where(table: TablePlan, column: Column, rows: number, place: Place): string {
   const key = quote(column.name);
   if (rows > 1) return `${key} IN (${list(rows, (r) => place(r, 0))})`;

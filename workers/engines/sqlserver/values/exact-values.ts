@@ -169,7 +169,7 @@ function variant(buffer: Buffer, offset: number): Read | null {
   return value === undefined ? null : { value, offset: at + rest };
 }
 
-/** By base type. The scale is the last of the properties. */
+/** The readers by base type. The scale is the last of the properties. */
 const variantReaders: Readonly<Record<number, Reader>> = {
   40: (buffer, at) => day(buffer.readUIntLE(at, 3) - epochDay),
   41: (buffer, at, length, scale) => timeOfDay(buffer.readUIntLE(at, length), scale),

@@ -38,8 +38,8 @@ export function columnTypeSql(type: ParameterType): string {
 const lengthSql = (length: number, limit: number): string => (length > limit ? 'max' : String(Math.max(1, length)));
 
 /**
- * What the driver made of a value that was read, as decode.ts has it. Its numbers hold the 15 digits of a decimal, its
- * dates leave out what is below a ms.
+ * The value that was read, from the driver's form, as decode.ts has it. The driver's numbers hold the 15 digits of a
+ * decimal, its dates leave out fractions of a ms.
  */
 export function valueRead(value: unknown, type: ColumnType): Value {
   if (value === null) return null;

@@ -43,13 +43,13 @@ const noDeclarations = (collation: Collation): Buffer => {
   return Buffer.concat([positional, info, nullValue]);
 };
 
-/** What a body of sp_executesql begins with; parameters follow. `declarations`: "@P0 bigint, @P1 varchar(20)". */
+/** The beginning of a body of sp_executesql; parameters follow. `declarations`: "@P0 bigint, @P1 varchar(20)". */
 export const executeSqlHead = (sql: string, declarations: string, collation: Collation): Buffer =>
   declarations === ''
     ? Buffer.concat([call('executeSql'), textParameter(sql, collation)])
     : Buffer.concat([call('executeSql'), textParameter(sql, collation), textParameter(declarations, collation)]);
 
-/** What a body of sp_execute begins with; parameters follow. */
+/** The beginning of a body of sp_execute; parameters follow. */
 export const executeHead = (handle: number): Buffer => Buffer.concat([call('execute'), integerParameter(handle)]);
 
 /** Parses a statement; the answer is its handle, which the session keeps until {@link unprepare}. */
@@ -83,7 +83,7 @@ export interface ParameterColumn {
   readonly column: ColumnVector;
   readonly type: ParameterType;
   readonly wire: WireType;
-  /** What a null is declared as, where that is another type. Null itself: it is no parameter at all. */
+  /** The declared type of a null, if it is another type. Null itself: it is no parameter at all. */
   readonly nullWire: WireType | null;
 }
 

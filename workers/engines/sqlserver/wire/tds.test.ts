@@ -166,7 +166,7 @@ describe.each(Object.entries(cases))('%s', (_name, one) => {
   });
 });
 
-/** What `tedious` would send for a request; parameter names are left out, as ours have none. */
+/** The bytes that `tedious` would send for a request; parameter names are left out, as ours have none. */
 function tediousBody(execute: (connection: Connection) => void): Buffer {
   const connection = new Connection({ server: 'nowhere.invalid' });
   connection.databaseCollation = databaseCollation as never;

@@ -161,7 +161,7 @@ function putWide(from: Uint8Array, start: number, end: number, to: Buffer, at: n
   return p;
 }
 
-/** Where byte i of a uniqueidentifier comes from: its first three fields are little-endian. */
+/** The source of byte i of a uniqueidentifier: its first three fields are little-endian. */
 const uuidOrder = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 
 function putUuid(from: Uint8Array, start: number, to: Buffer, at: number): number {

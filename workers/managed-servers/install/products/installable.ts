@@ -9,7 +9,10 @@ export interface Installable {
   readonly kind?: string;
   readonly about: string;
   isInstalled(): boolean;
-  /** What this machine lacks for the installation, and what to do; null: nothing. May start programs to find out. */
+  /**
+   * The missing prerequisites of the installation, and the remedy; null: none is missing. May start programs to find
+   * out.
+   */
   lacks(): Promise<Missing | null>;
   /** Throws with advice; then nothing has changed. */
   install(onActivity: (text: string) => void): Promise<void>;

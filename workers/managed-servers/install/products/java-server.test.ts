@@ -8,7 +8,7 @@ import { findJdk, type Jdk } from '../jdk.ts';
 
 const renamer = fileURLToPath(new URL('../../servers/java/RenameInClasses.java', import.meta.url));
 
-/** What is on the machine may be too old for Java of ours, or a runtime alone. */
+/** The machine's own Java may be too old for ours, or a runtime alone. */
 const jdk = findJdk({ from: 17 });
 
 it.skipIf(jdk === null)(

@@ -20,7 +20,7 @@ export interface Access {
 /** A host that says nothing for so long is taken for lost. */
 const patienceMs = 60_000;
 
-/** Where to look when an address could not be fetched. */
+/** The places to check when an address could not be fetched. */
 type Advice = string;
 
 /**

@@ -10,9 +10,9 @@ interface NpmRegistry extends Access {
 }
 
 /**
- * What npm's configuration says of a package's registry: its address, proxy, certificates and credentials. npm itself
- * need not be there; Dyno's packages bring a Node without it. First the environment decides, then the user's .npmrc,
- * then the system's.
+ * npm's settings of a package's registry: its address, proxy, certificates and credentials. npm itself need not be
+ * there; Dyno's packages bring a Node without it. The environment has priority, then the user's .npmrc, then the
+ * system's.
  */
 export function npmRegistryOf(name: string, environment: NodeJS.ProcessEnv = process.env): NpmRegistry {
   const settings = new Map(

@@ -9,7 +9,7 @@ interface PythonIndex extends Access {
   readonly index: string;
 }
 
-/** What pip's configuration says of its index, whether or not pip is there. The environment goes first. */
+/** pip's settings of its index, even if pip is missing. The environment has priority. */
 export function pythonIndex(environment: NodeJS.ProcessEnv = process.env): PythonIndex {
   const files = [
     '/etc/pip.conf',

@@ -123,7 +123,7 @@ function startMirror(mirror: Mirror): Promise<RunningServer> {
   const { python, packages, mirrorFolder, backend, backendPort, passwords, data } = mirror;
   const password = newPassword();
   return onFreePort(async (port) => {
-    // Whether it is up is seen by an answer: of one before its start somebody else is the author.
+    // An answer shows that it is up: an answer from before its start has another author.
     if (await answers(port)) throw serverError(`${label} could not be started`, 'Address already in use');
     const server = await startServerProcess({
       label,

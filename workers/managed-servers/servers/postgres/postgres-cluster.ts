@@ -169,7 +169,7 @@ export function disownDeadServer(data: string): void {
   }
 }
 
-/** Whether postmaster.pid says so (PostgreSQL's "miscadmin.h": pid, data directory, start, port, …, status). */
+/** True if postmaster.pid says so (PostgreSQL's "miscadmin.h": pid, data directory, start, port, …, status). */
 function isReady(data: string, pid: number): boolean {
   const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
