@@ -10,6 +10,7 @@ import { Spool } from '../bus/spool.ts';
 import type { LoadHost, WorkerChannel } from '../load-host.ts';
 import { localHost } from '../local-host.ts';
 import { processorTimes } from '../machine-facts.ts';
+import { targetsIn } from './ordered-targets.ts';
 import type { TargetRules } from './target-rules.ts';
 
 /** Limits of an agent; tests have shorter ones. */
@@ -163,9 +164,7 @@ export class AgentSession {
     if (!channel) return;
     try {
       const { rules } = this.#options;
-      if (message.type === 'init') rules.check(message.engine, message.config);
-      if (message.type === 'prepare' && message.job.sourceTarget)
-        rules.check(message.job.sourceTarget.engine, message.job.sourceTarget.config);
+      for (const { engine, config } of targetsIn(message)) rules.check(engine, config);
       channel.send(message);
     } catch (thrown) {
       this.#send({ type: 'failed', worker, error: toErrorData(thrown) });

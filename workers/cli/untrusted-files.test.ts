@@ -1,0 +1,162 @@
+import type ChildProcess from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { expect, test, vi } from 'vitest';
+import { testHome } from '#integration/home.fixture.ts';
+import { canaryVariable, type Stranger, stranger, theirs } from '#integration/stranger.fixture.ts';
+import { DynoError } from '#model/error.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import type { Home } from '#platform/paths.ts';
+import { openLibrary } from '#workspace/library/library.ts';
+import { openTrust } from '#workspace/trust/trust.ts';
+import { commands } from './commands.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const started = vi.hoisted(() => [] as string[]);
+vi.mock('node:child_process', async (load) => {
+  const real = await load<typeof ChildProcess>();
+  const noting = (name: 'fork' | 'spawn' | 'execFile' | 'execFileSync' | 'spawnSync') =>
+    ((...given: unknown[]) => {
+      started.push(`${name} ${String(given[0])}`);
+      return (real[name] as (...all: unknown[]) => unknown)(...given);
+    }) as never;
+  const noted = {
+    ...real,
+    ...{ fork: noting('fork'), spawn: noting('spawn'), spawnSync: noting('spawnSync') },
+    ...{ execFile: noting('execFile'), execFileSync: noting('execFileSync') },
+  };
+  return { ...noted, default: noted };
+});
+
+/** How a command ends. `asks`: it is refused with what it would do. `refused`: for another reason. */
+type End = 'asks' | 'refused' | 'reads';
+type Way = readonly [args: (files: Stranger) => readonly string[], end: End];
+
+const asking = (...options: readonly string[]): readonly Way[] => [
+  [({ planned }) => [planned.file, ...options], 'asks'],
+  [({ unplanned }) => [unplanned.file, ...options], 'refused'],
+  [({ byUrl }) => [byUrl.file, ...options], 'refused'],
+];
+const inFile = (...options: readonly string[]): readonly Way[] => [
+  [({ planned }) => [theirs, '--in', planned.file, ...options], 'asks'],
+  [({ unplanned }) => [theirs, '--in', unplanned.file, ...options], 'asks'],
+  [
+    ({ byUrl, port }) => [`postgres://u:\${env:${canaryVariable}}@127.0.0.1:${port}/d`, '--in', byUrl.file, ...options],
+    'refused',
+  ],
+];
+const reading: readonly Way[] = [
+  [({ planned }) => [planned.file], 'reads'],
+  [({ unplanned }) => [unplanned.file], 'reads'],
+];
+
+/**
+ * Every command, with the ways in which it takes a file or a target of a stranger's. None: it takes neither, or, as
+ * `test` and `clean` without --in, a target that the user has saved or types.
+ */
+const ways: Readonly<Record<string, readonly Way[]>> = {
+  run: [...asking(), [({ planned }) => [planned.file, '--set', 'dataset.rows=5', '--confirm', '127.0.0.1'], 'asks']],
+  starter: [],
+  resume: [
+    [({ run }) => [run.file], 'asks'],
+    [({ run }) => [run.file, '--confirm', '127.0.0.1'], 'asks'],
+  ],
+  stop: [],
+  check: [
+    [({ planned }) => [planned.file], 'reads'],
+    [({ unplanned }) => [unplanned.file], 'refused'],
+  ],
+  try: [...asking(), [({ planned }) => [planned.file, '--target', theirs, '--statement', 's'], 'asks']],
+  draft: [[({ planned }) => [planned.file], 'reads']],
+  preview: reading,
+  report: [[({ run }) => [run.file], 'reads']],
+  compare: [[({ run }) => [run.file, run.file], 'reads']],
+  list: [],
+  gallery: [],
+  targets: [],
+  connections: [[({ env }) => ['import', env], 'reads']],
+  test: inFile(),
+  grants: [[({ planned }) => [theirs, '--in', planned.file], 'reads']],
+  clean: [...inFile(), ...inFile('--yes')],
+  calibrate: [],
+  doctor: [],
+  servers: [],
+  hosts: [],
+  agent: [],
+  schema: [],
+};
+
+/** How a command ends, and what it says. */
+async function end(home: Home, name: string, args: readonly string[]): Promise<readonly [End, string]> {
+  const command = commands.find((one) => one.name === name)!;
+  const { values, positionals } = parseArgs({ args: [...args], options: command.options, allowPositionals: true });
+  const said: string[] = [];
+  const say = (text: string) => void said.push(text);
+  try {
+    const code = await command.run({ home, values, positionals, print: say, printJson: () => {}, note: say });
+    return [code === exitCodes.badExperiment ? 'refused' : 'reads', said.join('\n')];
+  } catch (thrown) {
+    if (!(thrown instanceof DynoError)) throw thrown;
+    const { kind, message } = thrown.data;
+    expect(kind, message).toBe('badInput');
+    return [message.includes('came from elsewhere') ? 'asks' : 'refused', message];
+  }
+}
+
+test('every command has an entry here', () => {
+  expect(Object.keys(ways)).toEqual(commands.map(({ name }) => name));
+});
+
+const driven = Object.entries(ways).flatMap(([name, all]) => all.map((way, i) => [name, i + 1, ...way] as const));
+
+/** Calls a command, and expects that nothing is connected to or started. */
+async function refuses(home: Home, files: Stranger, name: string, args: readonly string[], how: End): Promise<void> {
+  vi.stubEnv(canaryVariable, 'c4nary');
+  started.length = 0;
+  const [ended, said] = await end(home, name, args);
+  expect(ended, said).toBe(how);
+  expect(said).not.toContain('c4nary');
+  expect(files.connections).toBe(0);
+  expect(started).toEqual([]);
+}
+
+test.each(driven)(
+  '%s, way %i: a file that nobody has trusted connects nowhere and starts nothing',
+  async (name, _, args, how) => {
+    await using own = testHome();
+    await using files = await stranger();
+    await refuses(own.home, files, name, args(files), how);
+  },
+);
+
+test.each(driven.filter(([, , , how]) => how === 'asks'))(
+  '%s, way %i: nor does a link to it in the library, or a copy there of what was opened',
+  async (name, _, args) => {
+    await using own = testHome();
+    const { home } = own;
+    await using files = await stranger();
+    for (const { yaml } of [files.planned, files.unplanned]) openTrust(home, openLibrary(home)).noteForeign(yaml);
+    const inHome = (one: { readonly yaml: string; readonly file: string }, how: 'link' | 'copy') => {
+      const file = join(home.experiments, `${how}-${basename(one.file)}`);
+      if (how === 'link') symlinkSync(one.file, file);
+      else writeFileSync(file, one.yaml);
+      return { ...one, file: how === 'link' ? file : basename(file, '.dyno.yaml') };
+    };
+    for (const how of ['link', 'copy'] as const) {
+      const moved = { planned: inHome(files.planned, how), unplanned: inHome(files.unplanned, how) };
+      await refuses(home, files, name, args({ ...files, ...moved }), 'asks');
+    }
+  },
+);
+
+test('with the user’s answer the same file is connected to, by a process of its own', async () => {
+  await using own = testHome();
+  await using files = await stranger();
+  vi.stubEnv(canaryVariable, 'c4nary');
+  started.length = 0;
+  await end(own.home, 'test', [theirs, '--in', files.planned.file, '--trust']);
+  expect(files.connections).toBeGreaterThan(0);
+  expect(started.join()).toContain('worker');
+});
