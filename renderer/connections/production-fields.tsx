@@ -64,7 +64,7 @@ const Protection = ({
         onChange={(value) => onChange(withLimit(production, 'maxConnections', value))}
       />
       <NumberField
-        label={texts.productionFields.callsPerSecondAtMost}
+        label={texts.productionFields.statementsPerSecondAtMost}
         help={texts.productionFields.theLoadHasToBe}
         placeholder={String(productionLimits.maxPerSecond)}
         unit="1/s"

@@ -224,7 +224,7 @@ export const texts = {
     colour: 'Colour',
     connectionsAtMost: 'Connections at most',
     aVariantWithMoreIs: 'A variant with more is left out of the plan, which says so.',
-    callsPerSecondAtMost: 'Calls per second at most',
+    statementsPerSecondAtMost: 'Statements per second at most',
     theLoadHasToBe: 'The load has to be open, or to have think times: any other has no limit, and is left out.',
     allowWritesStatementsThatChange: 'Allow writes: statements that change rows, and tables of Dyno’s',
     groupColourAndProtectionProduction: 'Group, colour and protection: production',

@@ -121,6 +121,8 @@ export interface ConfigParser {
    * reached so.
    */
   socketFile?(config: EngineConfig): string | null;
+  /** The DNS record (SRV) from which the driver learns the hosts. Null, and default: it needs none. */
+  hostsRecord?(config: EngineConfig): string | null;
   /** Default: there is no network, and so no greeting. */
   readonly greeting?: Greeting;
   /**

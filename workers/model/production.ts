@@ -5,7 +5,7 @@
 export interface Production {
   /** Most connections of a trial. */
   readonly maxConnections?: number;
-  /** Most calls (or transactions) that may arrive per second. */
+  /** Most statements in any second. */
   readonly maxPerSecond?: number;
   /** Statements that write, and tables of Dyno's, are allowed. Default: no. */
   readonly allowWrites?: true;
@@ -36,6 +36,29 @@ export const limitsOf = (production: Production): Required<Omit<Production, 'all
   ...(production.maxConnections !== undefined && { maxConnections: production.maxConnections }),
   ...(production.maxPerSecond !== undefined && { maxPerSecond: production.maxPerSecond }),
 });
+
+/** What protects the server of a target, and whose mark that is. */
+export interface ServerMark {
+  readonly production: Production;
+  /** The production connections whose server it is, where the target has no mark of its own; else empty. */
+  readonly of: readonly string[];
+}
+
+/** The strictest of several protections: what each of them forbids is forbidden. */
+export function strictest(all: readonly Production[]): Production {
+  const limits = all.map(limitsOf);
+  return {
+    maxConnections: Math.min(...limits.map((one) => one.maxConnections)),
+    maxPerSecond: Math.min(...limits.map((one) => one.maxPerSecond)),
+    ...(all.every(({ allowWrites }) => allowWrites) && { allowWrites: true }),
+  };
+}
+
+const quoted = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(' and ');
+
+/** Whose server a target is, as a sentence with a space behind it; empty where the mark is its own. */
+export const ownerSentence = ({ of }: Pick<ServerMark, 'of'>): string =>
+  of.length === 0 ? '' : `This is the server of your production connection${of.length > 1 ? 's' : ''} ${quoted(of)}. `;
 
 /** A production connection that somebody has to confirm, by typing the name of its host. */
 export interface ToConfirm {

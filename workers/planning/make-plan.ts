@@ -20,9 +20,9 @@ import { sourceProblems, whyNoSource } from './copy-source.ts';
 import { expandVariants } from './expand-variants.ts';
 import { loadProblems, whyNoStages } from './load-rules.ts';
 import { lookUpProblems } from './look-up-problems.ts';
-import { resolveTargets, type TargetWithEngine } from './plan-targets.ts';
+import { type FindMark, resolveTargets, type TargetWithEngine } from './plan-targets.ts';
 import { plannedMeasure } from './planned-measure.ts';
-import { whyNotOnProduction } from './production-rules.ts';
+import { whyNotFromProduction, whyNotOnProduction } from './production-rules.ts';
 import { repeatsOf } from './repeats.ts';
 import { searchProblems, whyNoSearch } from './search-support.ts';
 import { statementProblems } from './statement-problems.ts';
@@ -50,6 +50,7 @@ export function makePlan(
   catalog: readonly EngineDescriptor[],
   text = '',
   connections: readonly KnownConnection[] = [],
+  findMark?: FindMark,
 ): PlanOutcome {
   const variants = expandVariants(experiment);
   const measure = plannedMeasure(experiment, variants);
@@ -62,7 +63,7 @@ export function makePlan(
       failed ||= isError(problem);
       report(problem);
     };
-    targets.push(...resolveTargets(experiment, catalog, add, connections));
+    targets.push(...resolveTargets(experiment, catalog, add, connections, findMark));
     refuseMany(variants.length * targets.length, 'cells, which are variants on targets', mostCells(experiment), add);
     for (const find of [
       () => optionProblems(experiment, catalog),
@@ -137,7 +138,7 @@ function judgeCells(
   targets: readonly TargetWithEngine[],
   { experiment, measure }: Pick<Plan, 'experiment' | 'measure'>,
 ): Judged {
-  const { target, engine, production } = resolved;
+  const { target, engine } = resolved;
   const dataset = { ...experiment.dataset, tables: experiment.tables };
   const builtInAt = (one: TargetWithEngine) => builtInOf(experiment.targets[one.position]!, one.engine);
   const builtIn = builtInAt(resolved);
@@ -153,7 +154,8 @@ function judgeCells(
     const cell = { variant: variant.id, target: target.name };
     const impossible =
       whyImpossible(engine, variant.settings, dataset) ??
-      (production && whyNotOnProduction(production, target, engine, experiment, variant.settings)) ??
+      whyNotOnProduction(resolved, experiment, variant.settings) ??
+      whyNotFromProduction(variant, targets, experiment) ??
       whyNoSource(variant.settings, targets, dataset) ??
       whyNoSearch(experiment, variant.settings) ??
       whyNotCold(engine, builtIn, neighbours, variant.settings) ??

@@ -1,7 +1,7 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { KnownConnection } from '#model/connections.ts';
-import type { Production } from '#model/production.ts';
+import type { ServerMark } from '#model/production.ts';
 import type { Problem } from '#model/text/diagnostic.ts';
 import { meantWord } from '#model/text/nearest-word.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
@@ -14,9 +14,12 @@ export interface TargetWithEngine {
   readonly engine: EngineDescriptor;
   /** Its position in the experiment. */
   readonly position: number;
-  /** The protection of a production connection; null if it is none. */
-  readonly production: Production | null;
+  /** What protects the server, and whose mark that is; null: it is no production connection's. */
+  readonly mark: ServerMark | null;
 }
+
+/** Finds what protects the server of a target, by its address. */
+export type FindMark = (target: Experiment['targets'][number]) => ServerMark | null;
 
 /**
  * Finds the engine of every target; reports unknown names, engines and keys. A built-in name has priority over a
@@ -27,15 +30,22 @@ export function resolveTargets(
   catalog: readonly EngineDescriptor[],
   report: (problem: Problem) => void,
   connections: readonly KnownConnection[] = [],
+  findMark: FindMark = () => null,
 ): readonly TargetWithEngine[] {
+  const markOf = ({ position, production }: FoundTarget): ServerMark | null =>
+    production ? { production, of: [] } : findMark(experiment.targets[position]!);
   const found = findTargets(experiment, catalog, report, connections);
   const looks = looksOf(found.map(({ engine, hue }) => ({ hue, isReference: engine.reference ?? false })));
-  return found.map(({ name, engine, position, production }, i) => ({
-    target: { name, engine: engine.id, index: looks[i]!, ...(production && { production: true as const }) },
-    engine,
-    position,
-    production: production ?? null,
-  }));
+  return found.map((one, i) => {
+    const { name, engine, position } = one;
+    const mark = markOf(one);
+    return {
+      target: { name, engine: engine.id, index: looks[i]!, ...(mark && { production: true as const }) },
+      engine,
+      position,
+      mark,
+    };
+  });
 }
 
 /** A target of the experiment with its own hue; null: it has none. */
@@ -44,7 +54,7 @@ interface FoundTarget {
   readonly engine: EngineDescriptor;
   readonly position: number;
   readonly hue: number | null;
-  readonly production?: Production | undefined;
+  readonly production?: KnownConnection['production'];
 }
 
 function findTargets(

@@ -1,35 +1,102 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import { formatCount } from '#model/format/format.ts';
+import { weightsOf } from '#experiment/statements/statement-mix.ts';
+import { formatCount, formatUpTo } from '#model/format/format.ts';
 import type { limitsOf } from '#model/production.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import { type LoadModel, loadModel } from '#model/statements/load-model.ts';
+import { loadModel } from '#model/statements/load-model.ts';
+import { aroundTransaction, mostOfCall, mostOfItem, mostOfPass } from '#model/statements/most-statements.ts';
+
+type Limits = ReturnType<typeof limitsOf>;
 
 /** Why a load is more than a production connection allows, as a sentence; null: it is not. */
-export function whyTooMuch(
-  { maxConnections, maxPerSecond }: ReturnType<typeof limitsOf>,
-  { measure }: Experiment,
-  settings: Settings,
-): string | null {
-  const { connections } = settings;
+export const whyTooMuch = (limits: Limits, experiment: Experiment, settings: Settings): string | null =>
+  whyTooManyConnections(limits, settings) ?? whyTooOften(limits, experiment, settings);
+
+function whyTooManyConnections({ maxConnections, maxPerSecond }: Limits, settings: Settings): string | null {
+  const { operation, processes } = settings;
+  // Each process that copies reads over a connection of its own.
+  const connections = settings.connections + (operation === 'copy' ? Math.min(processes, settings.connections) : 0);
   if (connections > maxConnections)
     return `${formatCount(connections)} connections are more than the ${formatCount(maxConnections)} that its production connection allows.`;
-  const peak = Math.max(1, ...(measure.stages ?? []).flatMap(({ from, to }) => [from ?? 0, to]));
-  const most = mostPerSecond(loadModel(settings));
-  if (most === null)
-    return `Nothing limits how many calls a second a closed load without think time makes, and its production connection allows ${formatCount(maxPerSecond)}: set load: open with arrivalsPerSecond, or a think time.`;
-  return most * peak > maxPerSecond
-    ? `Up to ${formatCount(most * peak)} calls a second are more than the ${formatCount(maxPerSecond)} that its production connection allows.`
+  const working = Math.min(processes, settings.connections);
+  return working > Math.max(1, maxPerSecond)
+    ? `${formatCount(working)} processes cannot share the ${formatUpTo(maxPerSecond)} statements a second that its production connection allows.`
     : null;
 }
 
-/** Units of work per second that a load makes at most, on average; null: as many as the server answers. */
-function mostPerSecond(load: LoadModel): number | null {
+/** What processes can send that share a most of whole statements in any second. */
+function inAnySecond({ maxPerSecond }: Limits, { processes, connections }: Settings): number {
+  const working = Math.min(processes, connections);
+  return maxPerSecond < working ? maxPerSecond : Math.floor(maxPerSecond / working) * working;
+}
+
+function whyTooOften(limits: Limits, { measure, ...own }: Experiment, settings: Settings): string | null {
+  const { maxPerSecond } = limits;
+  const allowed = `the ${formatUpTo(maxPerSecond)} that its production connection allows`;
+  const work = mostWork(own, settings);
+  if (work.atOnce > Math.max(1, maxPerSecond))
+    return `${work.what} sends up to ${formatCount(work.atOnce)} statements, which are more than ${allowed} in a second.`;
+  if (work.perSecond === null)
+    return `Nothing limits how many statements a second a closed load without think time makes, and its production connection allows ${formatUpTo(maxPerSecond)}: set load: open with arrivalsPerSecond, or a think time.`;
+  const peak = Math.max(1, ...(measure.stages ?? []).flatMap(({ from, to }) => [from ?? 0, to]));
+  const most = work.perSecond * peak;
+  return most > inAnySecond(limits, settings)
+    ? `Up to ${formatUpTo(most)} statements a second are more than ${allowed}${work.atOnce > 1 ? ` (${work.what} sends up to ${formatCount(work.atOnce)})` : ''}.`
+    : null;
+}
+
+/** The work that a load does, at most. */
+interface MostWork {
+  /** Statements of the largest unit that is sent at one go. */
+  readonly atOnce: number;
+  /** That unit, as the subject of a sentence. */
+  readonly what: string;
+  /** Statements a second, without the peaks of stages; null: as many as the server answers. */
+  readonly perSecond: number | null;
+}
+
+type Own = Pick<Experiment, 'statements' | 'transactions' | 'scenarios'>;
+
+function mostWork(own: Own, settings: Settings): MostWork {
+  const { operation, method, rowsPerCall, callsPerCommit } = settings;
+  if (operation !== 'statement') {
+    const atOnce = callsPerCommit * mostOfCall(method, rowsPerCall) + (callsPerCommit > 1 ? aroundTransaction : 0);
+    const what = callsPerCommit > 1 ? 'A transaction' : 'A call';
+    return { atOnce, what, perSecond: mostPerSecond(settings, [{ statements: atOnce, pauseMs: 0 }]) };
+  }
+  const items = [...weightsOf(own).keys()];
+  const sizes = items.map((name) => ({ name, statements: mostOfItem(own, name), pauseMs: 0 }));
+  const largest = sizes.toSorted((a, b) => b.statements - a.statements)[0];
+  const passes = own.scenarios
+    ? Object.values(own.scenarios)
+        .filter(({ users }) => users > 0)
+        .map((scenario) => mostOfPass(own, scenario))
+    : sizes;
+  return {
+    atOnce: largest?.statements ?? 1,
+    what: `“${largest?.name ?? ''}”`,
+    perSecond: mostPerSecond(settings, passes),
+  };
+}
+
+/** Units are what a user does between think times: a statement, a transaction, or a pass through a scenario. */
+function mostPerSecond(
+  settings: Settings,
+  units: readonly { readonly statements: number; readonly pauseMs: number }[],
+): number | null {
+  const load = loadModel(settings);
+  const most = Math.max(0, ...units.map(({ statements }) => statements));
   switch (load.kind) {
-    case 'closed':
-      return load.thinkMs > 0 ? (load.users * 1_000) / load.thinkMs : null;
+    case 'closed': {
+      const rates = units.map(
+        ({ statements, pauseMs }) => (load.users * statements * 1_000) / (load.thinkMs + pauseMs),
+      );
+      const highest = Math.max(0, ...rates);
+      return Number.isFinite(highest) ? highest : null;
+    }
     case 'open':
-      return load.arrivalsPerSecond;
+      return load.arrivalsPerSecond * most;
     case 'partlyOpen':
-      return load.arrivalsPerSecond * load.unitsPerSession;
+      return load.arrivalsPerSecond * load.unitsPerSession * most;
   }
 }

@@ -46,7 +46,7 @@ describe('a production connection', () => {
     const factors = '{ arrivalsPerSecond: [100, 101] }';
     expect(refusals({}, { ...reading, workload: slowly, factors })).toEqual([
       '',
-      'Up to 101 calls a second are more than the 100 that its production connection allows.',
+      'Up to 101 statements a second are more than the 100 that its production connection allows.',
     ]);
     const closed = '{ operation: statement, method: bind, connections: 2 }';
     expect(refusals({}, { ...reading, workload: closed })).toEqual([expect.stringContaining('Nothing limits')]);

@@ -3,23 +3,40 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import { writtenTexts } from '#experiment/statements/written-texts.ts';
 import { allTables } from '#model/dataset/tables.ts';
-import { isReadOnly, limitsOf, type Production } from '#model/production.ts';
+import { isReadOnly, limitsOf, ownerSentence, type Production } from '#model/production.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { whyItMayWrite } from '#model/statements/reads-only.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
+import { copySource } from './copy-source.ts';
+import type { TargetWithEngine } from './plan-targets.ts';
 import { whyTooMuch } from './production-load.ts';
 
-/** What a run would do that a production connection does not allow, as a sentence; null: nothing. */
-export const whyNotOnProduction = (
-  production: Production,
-  target: Pick<PlannedTarget, 'name' | 'engine'>,
-  descriptor: Pick<EngineDescriptor, 'statements' | 'emptyCache' | 'inProcess'>,
+/** What a run would do that the mark of a target's server does not allow, as sentences; null: nothing. */
+export function whyNotOnProduction(
+  { mark, target, engine }: Pick<TargetWithEngine, 'mark' | 'target' | 'engine'>,
   experiment: Experiment,
   settings: Settings,
-): string | null =>
-  whyItWrites(production, target, descriptor, experiment, settings) ??
-  whyItSlowsOthers(descriptor, settings) ??
-  whyTooMuch(limitsOf(production), experiment, settings);
+): string | null {
+  if (!mark) return null;
+  const { production } = mark;
+  const why =
+    whyItWrites(production, target, engine, experiment, settings) ??
+    whyItSlowsOthers(engine, settings) ??
+    whyTooMuch(limitsOf(production), experiment, settings);
+  return why === null ? null : `${ownerSentence(mark)}${why}`;
+}
+
+/** The same for the target that rows are copied from, on which their table is made; null also where there is none. */
+export function whyNotFromProduction(
+  variant: { readonly settings: Settings },
+  targets: readonly TargetWithEngine[],
+  experiment: Experiment,
+): string | null {
+  const name = copySource(variant);
+  const source = name === null ? undefined : targets.find(({ target }) => target.name === name);
+  const why = source ? whyNotOnProduction(source, experiment, variant.settings) : null;
+  return why === null ? null : `${name}, which rows are copied from: ${why}`;
+}
 
 const writesAllowed = 'Its connection is marked as production and read-only: allow writes there, if they are wanted.';
 

@@ -116,6 +116,8 @@ export type ControlRequest =
   | { readonly call: 'roundTrip'; readonly seconds: number; readonly calls?: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
   | { readonly call: 'userTables' }
+  /** From now on no second has more statements of this connection and its sessions: the server is a production one. */
+  | { readonly call: 'cap'; readonly perSecond: number }
   /** Runs the user's query without parameters and returns its first rows. */
   | {
       readonly call: 'query';
@@ -178,6 +180,7 @@ export interface ControlAnswers {
   readonly roundTrip: { readonly perSecond: number; readonly p50Us: number; readonly p99Us: number };
   readonly generation: { readonly rowsPerSecond: number };
   readonly userTables: readonly UserTable[];
+  readonly cap: null;
   readonly query: AnsweredRows;
   readonly tryOnce: readonly TriedStatement[];
   readonly abort: null;
@@ -209,7 +212,12 @@ export interface ClientJob {
   /** For operation copy: the table to read; absent otherwise. */
   readonly source?: TablePlan;
   /** The target of the table to read; absent: the worker's own. May hold secrets. */
-  readonly sourceTarget?: { readonly engine: string; readonly config: EngineConfig };
+  readonly sourceTarget?: {
+    readonly engine: string;
+    readonly config: EngineConfig;
+    /** As that of the job, for the other target. */
+    readonly maxPerSecond?: number;
+  };
   /** For operation statement: the weights of the statements; absent otherwise. */
   readonly mix?: StatementMix;
   /** All tables that its statements use, including the dataset's. */
@@ -221,4 +229,6 @@ export interface ClientJob {
   readonly loadedRows: number;
   /** Differs by trial, so that key choices differ; generated rows depend on dataset.seed alone. */
   readonly trialSeed: number;
+  /** Most statements of all workers in any second, on a production server. Absent: the load alone decides. */
+  readonly maxPerSecond?: number;
 }

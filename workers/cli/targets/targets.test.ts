@@ -38,7 +38,7 @@ describe('dyno targets', () => {
     expect(out).toMatch(/^token +postgres +db:5432\/postgres; password printed by pass$/m);
     expect(out).toMatch(/^sqlite +sqlite +built in/m);
     expect(out).toMatch(
-      /^live +postgres +live:5432\/postgres; group Shop; production, read-only at the server, at most 2 connections and 100 calls\/s$/m,
+      /^live +postgres +live:5432\/postgres; group Shop; production, read-only at the server, at most 2 connections and 100 statements\/s$/m,
     );
     expect(out).toMatch(/^docs +mongodb .*; production, read-only by the text of its statements, at most 4 /m);
     const json = JSON.parse((await dyno(test.home, 'targets', '--json')).out) as { connections: { name: string }[] };

@@ -14,7 +14,7 @@ import { noticesOf } from './notices.ts';
 function protectionLine(production: Production, engine: string): string {
   const { maxConnections, maxPerSecond } = limitsOf(production);
   const protection = protectionOf(production, findEngine(engine)?.descriptor ?? {});
-  return `production, ${protection}, at most ${formatCount(maxConnections)} connections and ${formatCount(maxPerSecond)} calls/s`;
+  return `production, ${protection}, at most ${formatCount(maxConnections)} connections and ${formatCount(maxPerSecond)} statements/s`;
 }
 
 /** `dyno targets`: lists connections and built-in targets. */

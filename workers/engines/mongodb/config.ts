@@ -82,6 +82,10 @@ export const config: ConfigParser = {
     const [one, ...others] = hostsOf(parsed as MongoConfig);
     return one && others.length === 0 && one.host.endsWith('.sock') ? one.host : null;
   },
+  hostsRecord(parsed) {
+    const [one] = hostsOf(parsed as MongoConfig);
+    return (parsed as MongoConfig).srv && one ? `_mongodb._tcp.${one.host}` : null;
+  },
   greeting,
   through: (parsed, elsewhere) => ({ ...parsed, via: elsewhere(onlyHost(parsed as MongoConfig)) }),
   grants: (parsed) => grants(parsed as MongoConfig),

@@ -110,6 +110,7 @@ const clientRequest = v.variant('call', [
   }),
   v.object({ call: v.literal('abort') }),
 ]);
+const perSecond = v.pipe(finite, v.gtValue(0));
 const toWorker = v.variant('type', [
   v.object({
     type: v.literal('init'),
@@ -131,7 +132,14 @@ const toWorker = v.variant('type', [
       measure: mapping,
       loadedRows: whole,
       trialSeed: v.pipe(v.number(), v.safeInteger()),
-      sourceTarget: v.exactOptional(v.object({ engine: name, config: v.record(v.string(), v.unknown()) })),
+      maxPerSecond: v.exactOptional(perSecond),
+      sourceTarget: v.exactOptional(
+        v.object({
+          engine: name,
+          config: v.record(v.string(), v.unknown()),
+          maxPerSecond: v.exactOptional(perSecond),
+        }),
+      ),
     }),
   }),
   v.object({ type: v.literal('warmup') }),

@@ -5,12 +5,16 @@ import { assertNever, DynoError } from '#model/error.ts';
 import type { ControlAnswers, ControlRequest, ToHost, TookMs } from '#protocol/messages.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { createGenerator, type Generator } from '../generator/generator.ts';
+import { cappedDatabase } from '../loop/capped-database.ts';
 import { query, tryOnce } from '../operations/try-once.ts';
+import { RateCap } from '../timing/rate-cap.ts';
 import { verifyRanges } from '../verify/verify-ranges.ts';
 import { loadRows } from './load-rows.ts';
 
 /** Answers requests about one target, unmeasured. They may overlap; `abort` ends those that run, also at the server. */
-export function createControl(engine: Engine, database: Database, post: (message: ToHost) => void) {
+export function createControl(engine: Engine, opened: Database, post: (message: ToHost) => void) {
+  let database = opened;
+  let cap: RateCap | null = null;
   const toError = (thrown: unknown) => (thrown instanceof DynoError ? thrown.data : engine.toError(thrown));
   let stop = new AbortController();
   let cancelled: Promise<void> = Promise.resolve();
@@ -68,13 +72,18 @@ export function createControl(engine: Engine, database: Database, post: (message
       case 'dropLeftovers':
         return database.dropLeftovers(request.namePrefix);
       case 'roundTrip':
-        return measureRoundTrip(database, pingWarmUpMs, request, stop.signal).finally(() => {
+        return measureRoundTrip(opened, pingWarmUpMs, request, stop.signal, cap).finally(() => {
           pingWarmUpMs = rewarmUpMs;
         });
       case 'generation':
         return measureGeneration(request.dataset, request.seconds, stop.signal);
       case 'userTables':
         return (await database.userTables?.()) ?? [];
+      case 'cap':
+        // A slower one would not end within the time limits of requests.
+        cap = new RateCap(Math.max(1, request.perSecond));
+        database = cappedDatabase(opened, cap);
+        return null;
       case 'query':
         return query(database, request);
       case 'tryOnce':
@@ -110,6 +119,7 @@ async function measureRoundTrip(
   pingWarmUpMs: number,
   { seconds, calls: enough = Number.POSITIVE_INFINITY }: ControlRequest & { call: 'roundTrip' },
   signal: AbortSignal,
+  cap: RateCap | null,
 ): Promise<ControlAnswers['roundTrip']> {
   const latencies = new Histogram();
   let calls = 0;
@@ -120,6 +130,7 @@ async function measureRoundTrip(
   // A machine that stands still for the whole time still has one call.
   while ((now < endMs && calls < enough) || calls === 0) {
     signal.throwIfAborted();
+    await cap?.mayGo(1, signal);
     const start = performance.now();
     await database.ping();
     now = performance.now();

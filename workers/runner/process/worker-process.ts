@@ -2,8 +2,10 @@ import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { assertNever, DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import type { ClientJob, ControlRequest, ToHost, ToWorker } from '#protocol/messages.ts';
+import { cappedDatabase } from '../loop/capped-database.ts';
 import { ControlChannel } from '../loop/control-channel.ts';
 import type { OpenSourceTarget } from '../operations/copy.ts';
+import { RateCap } from '../timing/rate-cap.ts';
 import { runClient } from './client.ts';
 import { createControl } from './control.ts';
 import { watchHost } from './host-watch.ts';
@@ -177,19 +179,25 @@ class WorkerProcess {
     const toError = (thrown: unknown) => errorOf(engine, thrown);
     const openSourceTarget = () => this.#openSourceTarget(job);
     const { descriptor } = engine;
-    return runClient({ descriptor, database, channel: this.#channel, toError, post, openSourceTarget }, job);
+    const capped = withinCap(database, job);
+    return runClient({ descriptor, database: capped, channel: this.#channel, toError, post, openSourceTarget }, job);
   }
 
-  async #openSourceTarget({ sourceTarget }: ClientJob): ReturnType<OpenSourceTarget> {
+  async #openSourceTarget({ sourceTarget, workers }: ClientJob): ReturnType<OpenSourceTarget> {
     if (!sourceTarget) throw new DynoError('internal', 'A copy has no other target.');
     const { engine, database } = await this.#open({ ...sourceTarget, tag: this.#tag });
-    return { database, toError: (thrown) => errorOf(engine, thrown) };
+    const capped = withinCap(database, { ...sourceTarget, workers });
+    return { database: capped, toError: (thrown) => errorOf(engine, thrown) };
   }
 
   #toError(thrown: unknown): ErrorData {
     return this.#target ? errorOf(this.#target.engine, thrown) : toErrorData(thrown);
   }
 }
+
+/** The database as this worker may use it: with its share of the most statements a second, where there is one. */
+const withinCap = (database: Database, { maxPerSecond, workers }: Pick<ClientJob, 'maxPerSecond' | 'workers'>) =>
+  maxPerSecond === undefined ? database : cappedDatabase(database, new RateCap(maxPerSecond, workers));
 
 const errorOf = (engine: Engine, thrown: unknown): ErrorData =>
   thrown instanceof DynoError ? thrown.data : engine.toError(thrown);

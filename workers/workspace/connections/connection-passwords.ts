@@ -1,13 +1,9 @@
-import { findBuiltIn, findEngine } from '#engines/catalog.ts';
+import { findEngine } from '#engines/catalog.ts';
 import { type Connection, commandOf, type PasswordNeed, type Passwords, passwordVariable } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { socksPasswordField, socksPasswordLabel } from '#model/socks.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
-
-/** The connections that a plan's targets name. */
-export const connectionsIn = (targets: readonly unknown[], connections: readonly Connection[]): readonly Connection[] =>
-  connections.filter(({ name }) => targets.includes(name) && !findBuiltIn(name));
 
 /** How a form calls one of an engine's fields, or the password of a SOCKS proxy. */
 export const fieldLabel = (engine: string, field: string): string =>

@@ -1,9 +1,20 @@
-import { findEngine } from '#engines/catalog.ts';
+import { findBuiltIn, findEngine } from '#engines/catalog.ts';
+import type { TargetSpec } from '#experiment/schema/experiment.ts';
 import type { Connection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
-import type { ToConfirm } from '#model/production.ts';
+import { type ServerMark, strictest, type ToConfirm } from '#model/production.ts';
+import { isBuiltIn, writtenOut } from '#planning/target-fields.ts';
 import { configOf } from './connection-draft.ts';
-import { connectionsIn } from './connection-passwords.ts';
+import { asWritten, isSamePlace, type KnownNames, placesOf, type WrittenServer } from './server-places.ts';
+
+/** A target as an experiment names or writes it, or a connection that may not be saved. */
+type MarkedTarget = string | TargetSpec | Connection;
+
+/** A production connection, with its mark. */
+type ProductionConnection = Connection & { readonly production: NonNullable<Connection['production']> };
+
+const isProduction = (connection: Connection): connection is ProductionConnection =>
+  connection.production !== undefined;
 
 /** What is typed to confirm a production connection: its hosts, else its address, else its name. */
 function hostText(connection: Connection): string {
@@ -14,22 +25,79 @@ function hostText(connection: Connection): string {
   return hosts.length > 0 ? hosts.join(',') : entry.config.describe(config).address;
 }
 
-/** The production connections among these targets whose hosts were not typed. Case does not matter in host names. */
+/** The server of a target, or the connection that it is; null: Dyno starts it by itself, or nobody knows it. */
+function serverOf(target: MarkedTarget, connections: readonly Connection[]): WrittenServer | Connection | null {
+  if (typeof target === 'string')
+    return findBuiltIn(target) ? null : (connections.find(({ name }) => name === target) ?? null);
+  if ('values' in target && 'passwords' in target && typeof target.values === 'object') return target as Connection;
+  const spec = target as TargetSpec;
+  const entry = findEngine(spec.engine);
+  if (!entry || isBuiltIn(writtenOut(spec), entry.descriptor)) return null;
+  return { engine: spec.engine, values: writtenOut(spec) };
+}
+
+/**
+ * The production connections whose server a target is: the connection itself where it is marked, since its owner has
+ * decided; else all that lead to the same address.
+ */
+function productionsAt(
+  target: MarkedTarget,
+  connections: readonly Connection[],
+  known: KnownNames,
+): readonly ProductionConnection[] {
+  const server = serverOf(target, connections);
+  if (!server) return [];
+  const own = 'passwords' in server ? server : null;
+  if (own && isProduction(own)) return [own];
+  const places = placesOf(server, known);
+  if (!places) return [];
+  return connections.filter(isProduction).filter((one) => {
+    const others = one.id === own?.id ? null : placesOf(one, known);
+    return others !== null && isSamePlace(places, others);
+  });
+}
+
+/** What protects the server of a target, by its address; null: it is no production connection's. */
+export function markOf(
+  target: MarkedTarget,
+  connections: readonly Connection[],
+  known: KnownNames = asWritten,
+): ServerMark | null {
+  const found = productionsAt(target, connections, known);
+  const [first] = found;
+  if (!first) return null;
+  const isItself = typeof target === 'string' ? target === first.name : 'id' in target && target.id === first.id;
+  return isItself
+    ? { production: first.production, of: [] }
+    : { production: strictest(found.map(({ production }) => production)), of: found.map(({ name }) => name) };
+}
+
+/** The production connections that these targets lead to, and whose hosts were not typed, in any case. */
 export function unconfirmed(
-  targets: readonly unknown[],
+  targets: readonly MarkedTarget[],
   connections: readonly Connection[],
   confirmed: readonly string[],
 ): readonly ToConfirm[] {
+  return notTyped(
+    targets.flatMap((target) => productionsAt(target, connections, asWritten)),
+    confirmed,
+  );
+}
+
+function notTyped(found: readonly Connection[], confirmed: readonly string[]): readonly ToConfirm[] {
   const typed = new Set(confirmed.map((text) => text.trim().toLowerCase()));
-  return connectionsIn(targets, connections)
-    .filter(({ production }) => production !== undefined)
-    .map((connection) => ({ connection: connection.name, host: hostText(connection) }))
+  const byName = new Map(found.map((connection) => [connection.name, hostText(connection)]));
+  return [...byName]
+    .map(([connection, host]) => ({ connection, host }))
     .filter(({ host }) => !typed.has(host.toLowerCase()));
 }
 
-/** Throws 'notConfirmed' where a production connection among these targets was not confirmed by its host's name. */
+/** Throws 'notConfirmed' where a production connection of these targets was not confirmed by its host's name. */
 export function requireConfirmed(...given: Parameters<typeof unconfirmed>): void {
-  const missing = unconfirmed(...given);
+  refuseUnconfirmed(unconfirmed(...given));
+}
+
+function refuseUnconfirmed(missing: readonly ToConfirm[]): void {
   if (missing.length === 0) return;
   const names = missing.map(({ connection, host }) => `“${connection}” (${host})`).join(', ');
   throw new DynoError('notConfirmed', `Marked as production, and not confirmed: ${names}.`, {

@@ -5,6 +5,7 @@ import { DynoError } from '#model/error.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { markOf } from '../connections/production-hosts.ts';
 import { targetProblems } from '../connections/target-problems.ts';
 import { listAdvice } from './list-advice.ts';
 
@@ -27,6 +28,7 @@ export function planExperiment(
     yaml,
     catalog.map((one) => one.descriptor),
     connections,
+    (target) => markOf(target, connections),
   );
   const inTargets = experiment && plan ? targetProblems(experiment, connections) : [];
   const onLists =

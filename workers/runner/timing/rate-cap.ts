@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const secondMs = 1_000;
+/** Waits are cut into parts: a timer has a longest time. */
+const longestWaitMs = 60_000;
+
+/**
+ * A most of statements in any second, over all connections of a process. Several processes have an equal share each, so
+ * that they stay below the most together.
+ */
+export class RateCap {
+  /** When each of the last statements was, or may be, sent; the next one takes the place of the oldest. */
+  readonly #sentMs: Float64Array;
+  readonly #windowMs: number;
+  #next = 0;
+
+  /** `perSecond`: of all `processes` together. */
+  constructor(perSecond: number, processes = 1) {
+    const share = perSecond / processes;
+    this.#sentMs = new Float64Array(Math.max(1, Math.floor(share))).fill(Number.NEGATIVE_INFINITY);
+    this.#windowMs = secondMs / Math.min(1, share);
+  }
+
+  /** Reserves the time of so many statements; returns when the last of them may be sent, by performance.now(). */
+  reserve(statements: number, nowMs: number): number {
+    let atMs = nowMs;
+    for (let i = 0; i < statements; i++) {
+      atMs = Math.max(nowMs, this.#sentMs[this.#next]! + this.#windowMs);
+      this.#sentMs[this.#next] = atMs;
+      this.#next = (this.#next + 1) % this.#sentMs.length;
+    }
+    return atMs;
+  }
+
+  /** Resolves when so many statements may be sent. An abort rejects. */
+  async mayGo(statements: number, signal?: AbortSignal): Promise<void> {
+    const atMs = this.reserve(statements, performance.now());
+    for (let leftMs = atMs - performance.now(); leftMs > 0; leftMs = atMs - performance.now())
+      await sleep(Math.min(Math.ceil(leftMs), longestWaitMs), undefined, signal && { signal });
+  }
+}
