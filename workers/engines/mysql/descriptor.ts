@@ -196,7 +196,8 @@ export const descriptor: EngineDescriptor = {
     order: 'bytes',
   },
   cancel: 'server',
-  readOnlySessions: 'SET SESSION TRANSACTION READ ONLY, for every transaction of the session',
+  readOnlySessions:
+    'SET SESSION TRANSACTION READ ONLY, and START TRANSACTION READ ONLY before each call: it is sent when the call before it has been answered, outside of what is measured',
   maxConnections: null,
   options: [
     option('driver', 'Driver', {

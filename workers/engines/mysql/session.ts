@@ -11,13 +11,14 @@ import type { ConnectionRequest, Flavour, MysqlConnection, TextCall } from './co
 import { descriptor } from './descriptor.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { checkSupport, flavourOf, prepareOperation } from './statements/operations.ts';
+import { beginReading, ReadOnlyTurns } from './statements/read-only-turns.ts';
 import type { SessionState } from './statements/server-loop.ts';
 import { sessionLanguage } from './statements/session-language.ts';
 
 const killAgainMs = 50;
 
-const commandsOf = (connection: MysqlConnection): Readonly<Record<TransactionStep, TextCall>> => ({
-  begin: connection.encode('START TRANSACTION'),
+const commandsOf = (connection: MysqlConnection, begin: string): Readonly<Record<TransactionStep, TextCall>> => ({
+  begin: connection.encode(begin),
   commit: connection.encode('COMMIT'),
   rollback: connection.encode('ROLLBACK'),
 });
@@ -36,7 +37,11 @@ export async function openSession(
   const lean = options.path !== 'driver';
   let flavour: Flavour = 'usual';
   let connection = await connect(driver, { ...request, flavour, lean });
-  let commands = commandsOf(connection);
+  const { readOnly } = request.config;
+  const begin = readOnly ? beginReading : 'START TRANSACTION';
+  let commands = commandsOf(connection, begin);
+  /** Null: the session may write. */
+  let turns = readOnly ? new ReadOnlyTurns(connection) : null;
   /** Null: this connection has prepared no statement of the user's own so far. */
   let language: StatementLanguage | null = null;
   let before = { sent: 0, received: 0 };
@@ -53,7 +58,8 @@ export async function openSession(
     before = wireBytes();
     await connection.end();
     [connection, flavour, language] = [next, wanted, null];
-    commands = commandsOf(connection);
+    commands = commandsOf(connection, begin);
+    turns &&= new ReadOnlyTurns(connection);
   };
   const transact: NonNullable<Session['transact']> = (step, caller) => {
     const answered = (rows: number | null) => {
@@ -68,12 +74,18 @@ export async function openSession(
     connection.start!(commands[step] as Uint8Array, { answered, failed });
   };
   const command = async (step: TransactionStep) => {
-    await connection.run(commands[step]);
+    await turns?.ready();
+    try {
+      await connection.run(commands[step]);
+    } finally {
+      if (step !== 'begin') turns?.next();
+    }
   };
   return {
     async prepare(plan) {
       checkSupport(plan, driver);
       await takeFlavour(flavourOf(plan.method, driver));
+      await turns?.ready();
       return prepareOperation(connection, database, plan, state);
     },
     async prepareStatement(plan) {
@@ -81,7 +93,9 @@ export async function openSession(
       await takeFlavour(flavourOf(plan.method, driver));
       language ??= await sessionLanguage(connection, 'sql_mode' in request.config.sessionSettings);
       const spoken = language;
-      return withTextUuids(plan, spoken, (own) => prepareCustomStatement(connection, database, own, spoken));
+      await turns?.ready();
+      const own = await withTextUuids(plan, spoken, (one) => prepareCustomStatement(connection, database, one, spoken));
+      return turns ? turns.of(own, () => state.inTransaction) : own;
     },
     async begin() {
       await command('begin');
@@ -95,8 +109,9 @@ export async function openSession(
       state.inTransaction = false;
       await command('rollback');
     },
-    ...(connection.start && { transact }),
-    inTransaction: () => connection.inTransaction(),
+    ...(connection.start && !turns && { transact }),
+    // A read-only session is always within a transaction of its own.
+    inTransaction: () => (turns ? state.inTransaction : connection.inTransaction()),
     async cancel() {
       const kill = () => control.query(`KILL QUERY ${connection.threadId}`);
       await kill();

@@ -183,7 +183,7 @@ export const descriptor: EngineDescriptor = {
   uuids: { implementation: 'uuid, compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
   readOnlySessions:
-    'SET default_transaction_read_only = on, for every transaction of the session; behind a pooler BEGIN READ ONLY in each',
+    'SET default_transaction_read_only = on, for every transaction of the session, which ends where something switches it off; before PostgreSQL 14, and behind a pooler, BEGIN READ ONLY in each',
   maxConnections: null,
   options: [
     option('path', 'Call path', {

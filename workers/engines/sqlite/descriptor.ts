@@ -139,7 +139,7 @@ export const descriptor: EngineDescriptor = {
   uuids: { implementation: 'BLOB, compared from the first byte to the last', order: 'bytes' },
   cancel: 'betweenCalls',
   /** WAL lets any number read, but one connection write at a time: the others wait up to the busy time-out. */
-  readOnlySessions: 'PRAGMA query_only = ON, for the connection',
+  readOnlySessions: 'a connection that opens the file for reading alone, and PRAGMA query_only = ON',
   maxConnections: 64,
   inProcess: true,
   config: [

@@ -21,7 +21,10 @@ export const isOurs = (name: string, sql: string): boolean => sql.includes(markO
 export function connect(file: string, config: SqliteConfig): DatabaseSync {
   refuseForeign(file);
   makeFolder(dirname(file));
-  const database = new DatabaseSync(file, { timeout: config.busyTimeoutMs });
+  const { readOnly = false, ...writing } = config;
+  // What only reads makes no file.
+  if (readOnly && !existsSync(file)) connect(file, writing).close();
+  const database = new DatabaseSync(file, { timeout: config.busyTimeoutMs, readOnly });
   try {
     database.exec(`PRAGMA page_size = ${config.pageSize}`);
     // Before WAL mode, which would keep it in the log and out of the file's header, where refuseForeign() reads it.
@@ -35,7 +38,7 @@ export function connect(file: string, config: SqliteConfig): DatabaseSync {
     // SQLite says nothing where it keeps what the file has: it would be measured under a wrong name.
     requireSetting(database, file, 'page_size', config.pageSize);
     requireSetting(database, file, 'journal_mode', config.journalMode);
-    if (config.readOnly) database.exec('PRAGMA query_only = ON');
+    if (readOnly) database.exec('PRAGMA query_only = ON');
     return database;
   } catch (error) {
     database.close();

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Session } from '#engine-api/session.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
+import { hostileTexts } from '../../hostile-texts.fixture.ts';
 import { statementSuite } from '../statement-suite.ts';
 import { type Suite, signal, tag } from '../suite.ts';
 
@@ -40,4 +43,39 @@ export function testReadOnlySessions(suite: Suite): void {
       await expectContent(table, rows);
     }, rows);
   });
+
+  test('whatever a text does to a read-only session, neither it nor the next call writes', async () => {
+    const { writes } = hostileTexts[descriptor.id]!;
+    await withTable(async (table) => {
+      await using database = await suite.engine.open(
+        readOnly(config.parse(suite.server.raw)),
+        `${tag}-hostile`,
+        signal,
+      );
+      const batch = values(table, rows[3]!, ['id']);
+      const run = async (session: Session, text: string, method: MethodName) => {
+        const plan = { text, method, parameters: [], tables: { t: table, table }, options, isRead: false };
+        const prepared = await session.prepareStatement!(plan);
+        return prepared.run(prepared.encode({ rows: 1, columns: [] }));
+      };
+      const wrote: string[] = [];
+      for (const method of statementMethods)
+        for (const text of writes) {
+          await using session = await database.openSession(options);
+          await outcomeOf(() => run(session, text, method));
+          // A transaction that a text leaves open ends the trial before another call.
+          if (session.inTransaction?.()) await session.rollback();
+          const removed = await outcomeOf(async () => {
+            const prepared = await statement(table, texts.remove, method, ['id'], true, session);
+            return prepared.run(prepared.encode(batch));
+          });
+          if (typeof removed === 'number') wrote.push(`${method}: ${text}`);
+        }
+      expect(wrote).toEqual([]);
+      await expectContent(table, rows);
+      expect(((await database.userTables?.()) ?? []).map(({ name }) => name.toLowerCase())).not.toContain(
+        'made_by_text',
+      );
+    }, rows);
+  }, 120_000);
 }

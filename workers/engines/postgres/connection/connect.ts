@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Pooler } from '#engine-api/fingerprint.ts';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
+import { DynoError } from '#model/error.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { createLosses } from '../../shared/first-loss.ts';
 import { limitLogin, tellOpened } from '../../shared/login-limit.ts';
@@ -22,7 +23,7 @@ export interface Connected {
   readonly socket: Socket;
   /** Null: calls go through the driver's query(). */
   readonly lean: LeanPath | null;
-  /** The settings that a connection behind a pooler makes in each transaction. Null: there is no pooler. */
+  /** The settings that a connection makes in each transaction: behind a pooler, or read-only. Null: it makes none. */
   readonly own: OwnTransactions | null;
 }
 
@@ -68,7 +69,12 @@ export async function connect(
     connectionTimeoutMillis: config.connectTimeoutMs,
     types: asText,
   });
-  tellFirstLoss(client);
+  const lose = tellFirstLoss(client);
+  let path: LeanPath | null = null;
+  const mode = readOnlyMode(client, (why) => {
+    lose(why);
+    path?.refuse(why);
+  });
   answerGssapi(client.connection, config);
   const stop = () => (client.connection.stream as Socket).destroy();
   signal?.addEventListener('abort', stop);
@@ -80,17 +86,22 @@ export async function connect(
       // The driver has asked for UTF8 at login.
       const settings = {
         ...config.sessionSettings,
-        ...(config.readOnly && { default_transaction_read_only: 'on' }),
+        ...(config.readOnly && readOnlyDefault),
       };
       const pooled = await nameUnlessPooled(client, tag);
       const set = pooled
         ? (name: string, value: string) => trySetting(client, name, value)
         : (name: string, value: string) => client.query('SELECT set_config($1, $2, false)', [name, value]);
       await applySettings(settings, set, toError, 'SET');
-      if (!pooled) return;
-      own = new OwnTransactions(settings);
-      notePooler(client, pooler);
-      queryInTransactions(client, own, !pooler.keepsStatements);
+      if (pooled) {
+        own = new OwnTransactions(settings);
+        notePooler(client, pooler);
+        queryInTransactions(client, own, !pooler.keepsStatements);
+      } else if (config.readOnly && !mode.endWhereSwitched()) {
+        // Before PostgreSQL 14 the server does not tell when the session's default is switched: each call says it.
+        own = new OwnTransactions(readOnlyDefault);
+        queryInTransactions(client, own, false);
+      }
     });
   } catch (error) {
     // end() would wait for the other side to hang up, and what answers there may be no PostgreSQL.
@@ -102,8 +113,41 @@ export async function connect(
   }
   const socket = client.connection.stream as Socket;
   const lost = () => losses.first(client, new Error('Connection terminated unexpectedly')) as Error;
-  return { client, socket, lean: lean ? new LeanPath(client, lost, own) : null, own };
+  path = lean ? new LeanPath(client, lost, own) : null;
+  return { client, socket, lean: path, own };
 }
+
+const readOnlyDefault = { default_transaction_read_only: 'on' } as const;
+
+/**
+ * Watches the default that makes each transaction of a session read-only. A function that a view calls can switch it
+ * off, though not for the transaction at hand: the server tells it before the call's answer has ended (ParameterStatus,
+ * from PostgreSQL 14 on). `refuse`: lets the session send no further call.
+ */
+function readOnlyMode(client: pg.Client, refuse: (why: Error) => void): { endWhereSwitched(): boolean } {
+  let told: string | null = null;
+  let isWatched = false;
+  client.connection.on('parameterStatus', (status: { parameterName: string; parameterValue: string }) => {
+    if (status.parameterName !== 'default_transaction_read_only') return;
+    told = status.parameterValue;
+    if (isWatched && told !== 'on') refuse(switchedOff());
+  });
+  return {
+    endWhereSwitched() {
+      isWatched = told !== null;
+      return isWatched;
+    },
+  };
+}
+
+const switchedOff = (): DynoError =>
+  new DynoError(
+    'permission',
+    'Something that the call ran has switched the session’s default_transaction_read_only off: the session sends no further call.',
+    {
+      hint: 'The connection is marked as production and read-only. Look for set_config() in the functions behind the views that it reads.',
+    },
+  );
 
 const losses = createLosses<pg.Client>(toError);
 
@@ -112,7 +156,7 @@ const losses = createLosses<pg.Client>(toError);
  * none, and says of those after it that the client is not queryable. Calls of a connection that is there go the
  * driver's own way.
  */
-function tellFirstLoss(client: pg.Client): void {
+function tellFirstLoss(client: pg.Client): (error: Error) => void {
   const lost = (error: Error) => {
     losses.note(client, error);
     const why = () => losses.first(client, error) as Error;
@@ -129,6 +173,7 @@ function tellFirstLoss(client: pg.Client): void {
   });
   // Without a listener the event would end the process.
   client.on('error', lost);
+  return lost;
 }
 
 /** Stops what the client's connection is doing, over another connection (protocol: CancelRequest). */

@@ -86,6 +86,11 @@ export class LeanPath {
     return this.#status === inTransaction || this.#status === inFailedTransaction;
   }
 
+  /** Sends nothing any more: calls from now on fail with this error. */
+  refuse(why: Error): void {
+    this.#lost ??= why;
+  }
+
   /** Sends a request; not while one of the driver's is under way. */
   send(request: CallRequest): void {
     if (this.#lost) {

@@ -1,0 +1,53 @@
+import type { CustomStatement } from '#engine-api/statement.ts';
+import type { MysqlConnection } from '../connection/connection.ts';
+
+/** The statement that begins a transaction whose mode nothing within it can change. It ends the one before. */
+export const beginReading = 'START TRANSACTION READ ONLY';
+
+/**
+ * Calls of a session that may only read. A function behind a view can switch the session’s mode for later transactions,
+ * so each call finds a read-only transaction that has begun already. The next one begins when a call has been answered:
+ * no call waits for it that comes later than a round trip.
+ */
+export class ReadOnlyTurns {
+  readonly #connection: MysqlConnection;
+  #begun: Promise<unknown> = Promise.resolve();
+
+  constructor(connection: MysqlConnection) {
+    this.#connection = connection;
+    this.next();
+  }
+
+  /** Begins the transaction of the next call. */
+  next(): void {
+    this.#begun = this.#connection.query(beginReading);
+    // The next call reports it.
+    this.#begun.catch(() => {});
+  }
+
+  /** Waits until that transaction has begun. Throws what its beginning threw. */
+  async ready(): Promise<void> {
+    await this.#begun;
+  }
+
+  /** A statement whose calls take turns. `isWithin`: a transaction of the runner's is open, which begins read-only. */
+  of<C>(own: CustomStatement<C>, isWithin: () => boolean): CustomStatement<C> {
+    const turn = async <T>(call: () => Promise<T> | T): Promise<T> => {
+      await this.#begun;
+      try {
+        return await call();
+      } finally {
+        if (!isWithin()) this.next();
+      }
+    };
+    const { start: _, queryPlan, ...rest } = own;
+    return {
+      ...rest,
+      run: (call) => turn(() => own.run(call)),
+      first: (call) => turn(() => own.first(call)),
+      show: (call, most) => turn(() => own.show(call, most)),
+      explain: (call) => turn(() => own.explain(call)),
+      ...(queryPlan && { queryPlan: (call: C) => turn(() => queryPlan(call)) }),
+    };
+  }
+}
