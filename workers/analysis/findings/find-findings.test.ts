@@ -139,7 +139,17 @@ describe('the experiment that would confirm it', () => {
     const text = renderText(madeRun({ ...saturatedSpec, repeats: 5 }));
     expect(text).toContain('Client-bound (certain)');
     expect(text).toContain('evidence: Client processes busy');
-    expect(text).toContain('Checks without findings:');
+  });
+
+  it('leaves the checks without findings at their number, unless all of them are wanted', () => {
+    const run = madeRun({ ...saturatedSpec, repeats: 5 });
+    const [, count] = /Checks without findings: (\d+) \(--all-findings lists them\)/.exec(renderText(run)) ?? [];
+    expect(Number(count)).toBeGreaterThan(10);
+    expect(renderText(run)).not.toContain('not shown.');
+    const all = renderText(run, { allFindings: true });
+    const listed =
+      all.slice(all.indexOf('Checks without findings:')).match(/^ {2}.*: (not shown|cannot tell)\. /gm) ?? [];
+    expect(listed).toHaveLength(Number(count));
   });
 });
 

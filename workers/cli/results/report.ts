@@ -6,6 +6,7 @@ import { loadRun } from '#workspace/runs/load-run.ts';
 import { writeReport } from '#workspace/runs/report-file.ts';
 import { type Command, text } from '../command.ts';
 import { findRun } from '../find-run.ts';
+import { findingsOption } from './findings-option.ts';
 import { resultsJson } from './results-json.ts';
 
 /** `dyno report`: writes the HTML report of a run. */
@@ -23,6 +24,7 @@ export const reportCommand: Command = {
     },
     anonymous: { type: 'boolean', about: 'Engines without their names, where a licence forbids publishing results.' },
     json: { type: 'boolean', about: 'Prints the results as JSON and writes no report.' },
+    ...findingsOption,
   },
   takes: [1, 1],
   async run({ home, positionals, values, print, printJson, note }) {
@@ -34,7 +36,7 @@ export const reportCommand: Command = {
     }
     const output = text(values, 'output') ?? `${basename(file, runFileEnding)}.html`;
     await writeReport(model, output, { anonymous: values.anonymous === true });
-    print(renderText(model));
+    print(renderText(model, { allFindings: values['all-findings'] === true }));
     note(`report: ${output}`);
     return exitCodes.ok;
   },

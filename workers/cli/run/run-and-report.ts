@@ -12,6 +12,7 @@ import { writeReport } from '#workspace/runs/report-file.ts';
 import { type CommandContext, text } from '../command.ts';
 import { errorText } from '../dispatch.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { findingsOption } from '../results/findings-option.ts';
 import { resultsJson } from '../results/results-json.ts';
 import { keepAwake } from './keep-awake.ts';
 import { showProgress } from './progress-line.ts';
@@ -20,6 +21,7 @@ import { showProgress } from './progress-line.ts';
 export const runOptions = {
   json: { type: 'string', isOutput: true, about: 'Writes the results as JSON to this file (“-”: standard output).' },
   report: { type: 'string', isOutput: true, about: 'Writes the report as one HTML file.' },
+  ...findingsOption,
   quiet: { type: 'boolean', short: 'q', about: 'No progress.' },
 } as const;
 
@@ -54,7 +56,7 @@ export async function runAndReport(
   }
   const model = await loadRun(home, run.file);
   if (jsonFile === '-') printJson(resultsJson(model));
-  else print(renderText(model));
+  else print(renderText(model, { allFindings: values['all-findings'] === true }));
   // Printed before the files are written, which can fail: the run exists in any case.
   tellOutcome(outcome, model, run, home, note);
   if (jsonFile && jsonFile !== '-') writeFileSync(jsonFile, `${JSON.stringify(resultsJson(model), null, 2)}\n`);

@@ -44,7 +44,11 @@ import { describeLoads } from '../text/load-text.ts';
 import { publishedSentences } from '../text/published-text.ts';
 
 /** The comparison as plain text for a terminal: verdicts, one line per cell, skipped cells, caveats. */
-export function renderText(model: RunModel, options: { readonly baseline?: Baseline } = {}): string {
+export function renderText(
+  model: RunModel,
+  /** `allFindings`: lists the checks without findings, too. */
+  options: { readonly baseline?: Baseline; readonly allFindings?: boolean } = {},
+): string {
   const baseline = options.baseline ?? baselineOf(model);
   const unit = rateUnit(model);
   const all = ratios(model, baseline);
@@ -93,7 +97,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     ...titled('What came back', rowLines(model)),
     ...titled(titleOf('retries', model), conflictLines(model)),
     ...titled('Caveats', caveatLines(model)),
-    ...findingLines(model),
+    ...findingLines(model, options.allFindings === true),
     ...titled('To know', noticeLines(model)),
     '',
   ].join('\n');

@@ -77,8 +77,11 @@ function unshownLines(model: RunModel, all: readonly LookedFor[]): readonly stri
   });
 }
 
-/** The findings for a terminal: claim, confidence, evidence, advice; then the checks without findings. */
-export function findingLines(model: RunModel): readonly string[] {
+/**
+ * The findings for a terminal: claim, confidence, evidence, advice; then the number of checks without findings, or with
+ * `all` each of them with its reason.
+ */
+export function findingLines(model: RunModel, all: boolean): readonly string[] {
   const { shown, unshown } = findingsOf(model);
   if (model.cells.every(({ ok }) => ok === 0)) return [];
   const found = shown.flatMap((finding) => {
@@ -92,10 +95,13 @@ export function findingLines(model: RunModel): readonly string[] {
     ];
   });
   const looked = unshownLines(model, unshown);
+  const title = `Checks without findings: ${looked.length}`;
   return [
     '',
     'Findings:',
     ...(found.length === 0 ? ['  Nothing that Dyno looks for was shown.'] : found),
-    ...(looked.length === 0 ? [] : ['', 'Checks without findings:', ...looked]),
+    ...(looked.length === 0
+      ? []
+      : ['', ...(all ? [`${title}.`, ...looked] : [`${title} (--all-findings lists them).`])]),
   ];
 }
