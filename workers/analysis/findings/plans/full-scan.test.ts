@@ -1,52 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanStep } from '#engine-api/query-plan.ts';
-import { timesOf } from '../../run-model/journal-parts.fixture.ts';
-import { planned, step } from '../../server/query-plans.fixture.ts';
-import type { Outcome, Shown } from '../shared/finding.ts';
-import { judged, mistakesOf, type SmallRun, type SmallTrial } from '../shared/small-run.fixture.ts';
+import { step } from '../../server/query-plans.fixture.ts';
+import { judged, mistakesOf, type SmallTrial } from '../shared/small-run.fixture.ts';
 import { fullScan } from './full-scan.ts';
-import { indexNotUsed } from './index-not-used.ts';
-
-const columns = { id: { type: 'sequence' }, email: { type: 'text', length: 20 }, code: { type: 'integer' } };
-const indexed = { indexes: [{ columns: ['code'] }] };
-const statements = {
-  find: { text: 'SELECT * FROM {table} WHERE code = :code', parameters: { code: { type: 'integer' } } },
-};
-const oneEach = timesOf([1, 1_000]);
-const counts = { calls: 1_000, rows: 1_000, errors: {}, failed: null };
-
-const scan = (more: Partial<PlanStep> = {}): PlanStep =>
-  step('Seq Scan', { kind: 'fullScan', table: 'table', filter: '(code = 5)', estimatedRows: 1, ...more });
-const counted = { loops: 1, examinedRows: 100_000, actualRows: 1 };
-
-function run(
-  steps: readonly PlanStep[] | null,
-  { rowsPerCall = 1, ...more }: Partial<SmallRun> & { rowsPerCall?: number } = {},
-) {
-  const trial = (): SmallTrial => ({
-    perSecond: [100, 100],
-    ...(steps && { queryPlans: [planned('find', ...steps)] }),
-    more: {
-      statements: [{ name: 'find', kind: 'statement', ...counts, rows: 1_000 * rowsPerCall, service: oneEach }],
-    },
-  });
-  const small: SmallRun = {
-    cells: [{ settings: { operation: 'statement' }, trials: [trial(), trial(), trial()] }],
-    columns,
-    ...more,
-    more: { statements, ...more.more },
-    descriptor: { indexes: { default: 'CREATE INDEX' }, ...more.descriptor },
-  };
-  return { scanned: judged(fullScan, small), unused: judged(indexNotUsed, small) };
-}
-const only = ({ outcomes }: { readonly outcomes: readonly Outcome[] }): Outcome => {
-  expect(outcomes).toHaveLength(1);
-  return outcomes[0]!;
-};
-const claimed = (outcome: Outcome): Shown => {
-  expect(outcome).toMatchObject({ status: 'shown' });
-  return outcome as Shown;
-};
+import {
+  claimed,
+  columns,
+  counted,
+  counts,
+  indexed,
+  oneEach,
+  only,
+  run,
+  scan,
+  statements,
+} from './scan-runs.fixture.ts';
 
 describe('a full scan for few rows', () => {
   it('is certain where the server counted, names the column, and proposes the index as a factor', () => {
@@ -175,23 +143,5 @@ describe('a full scan for few rows', () => {
   it('cannot be told without a plan', () => {
     expect(only(run(null).scanned)).toMatchObject({ status: 'cannotTell' });
     expect(only(run(null).unused)).toMatchObject({ status: 'cannotTell' });
-  });
-});
-
-describe('an index that is not used', () => {
-  it('is shown, and not as a missing index, where the condition wraps its column', () => {
-    const { scanned, unused } = run([scan({ ...counted, filter: "((code)::text = '5'::text)" })], { dataset: indexed });
-    expect(claimed(only(unused))).toMatchObject({
-      confidence: 'certain',
-      claim: expect.stringMatching(/beside an index on code: the condition converts code to text\.$/) as string,
-    });
-    expect(only(scanned).status).toBe('notShown');
-    const called = run([scan({ ...counted, filter: '(abs(code) = 5)' })], { dataset: indexed });
-    expect(claimed(only(called.unused)).claim).toContain('the condition calls abs() with code');
-  });
-
-  it('is left open where nothing in the condition explains it', () => {
-    const { unused } = run([scan(counted)], { dataset: indexed });
-    expect(only(unused)).toMatchObject({ status: 'cannotTell' });
   });
 });

@@ -239,3 +239,15 @@ export function onlyShown(rule: Rule, made: MadeRun): Shown {
     throw new Error(`“${rule.title}” shows ${shown.length} things: ${JSON.stringify(outcomesOf(rule, made))}`);
   return shown[0]!;
 }
+
+type RoundTrip = NonNullable<TrialResult['roundTrip']>;
+
+/** A round trip of the cheapest statement beside the trials, with the handshakes of the same network. */
+export const timed = (
+  cheapestMs: number,
+  shortestMs: number | null = cheapestMs * 0.9,
+  sameMachine = false,
+): RoundTrip => ({
+  cheapestMs,
+  handshakes: { shortestMs, sameMachine },
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { type MadeRun, onlyShown, outcomesOf, processTime } from '../shared/findings.fixture.ts';
+import { generationBound } from './generation-bound.ts';
+
+describe('generationBound', () => {
+  const making = (generateMs: number, generation: 'inline' | 'prepared' = 'inline'): MadeRun => ({
+    workload: { generation },
+    trial: () => ({ health: { processTime: processTime({ generateMs }) } }),
+  });
+  it('says how much faster it could be at most', () => {
+    const shown = onlyShown(generationBound, making(6_000));
+    expect(shown.confidence).toBe('certain');
+    expect(shown.claim).toContain('2.50×');
+  });
+  it('begins at a quarter of the time', () => {
+    expect(onlyShown(generationBound, making(2_500)).confidence).toBe('likely');
+    expect(outcomesOf(generationBound, making(2_400))[0]!.status).toBe('notShown');
+  });
+  it('is silent where rows were made before, and says what was made meanwhile all the same', () => {
+    expect(outcomesOf(generationBound, making(0, 'prepared'))[0]).toMatchObject({
+      status: 'notShown',
+      why: 'Its rows were made before the clock started.',
+    });
+    expect(outcomesOf(generationBound, making(1_000, 'prepared'))[0]).toMatchObject({
+      status: 'notShown',
+      why: expect.stringContaining('10.0') as string,
+    });
+  });
+  it('is shown where prepared calls ran out, and where reads choose keys, and advises what is left', () => {
+    const ranOut = onlyShown(generationBound, making(6_000, 'prepared'));
+    expect(ranOut.claim).toContain('ran out');
+    expect(ranOut.advice).not.toContain('Set generation');
+    expect(ranOut.confirm).toBeNull();
+    const reads = onlyShown(generationBound, {
+      workload: { operation: 'readByKey' },
+      trial: () => ({ health: { processTime: processTime({ generateMs: 6_000 }) } }),
+    });
+    expect(reads.claim).not.toContain('rows');
+  });
+});
