@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { rules } from '#analysis/findings/registry.ts';
 import { catalog } from '#engines/catalog.ts';
 import { applyOverrides, setIn } from '#experiment/experiment-file.ts';
+import { textFor } from '#experiment/statements/statement-mix.ts';
+import { readsOnly } from '#model/statements/reads-only.ts';
 import { checkExperiment } from './check-experiment.ts';
 import { galleryPage } from './gallery.ts';
 
@@ -70,6 +72,27 @@ describe('the gallery', () => {
       expect(cells + reasons.reduce((sum, { variants }) => sum + variants.length, 0), id).toBe(of);
     expect(page.sizes[0]).toMatchObject({ name: null });
     expect(page.sizes.every(({ seconds }) => seconds.most > 0)).toBe(true);
+  });
+
+  it('has texts for document stores that read, or may write, as the SQL beside them does', () => {
+    const languageOf = (engine: string) => descriptors.find(({ id }) => id === engine)!.statements!;
+    const judged = files.flatMap((name) => {
+      const { statements = {}, checks = {} } = checkExperiment(read(name), descriptors).experiment!;
+      return [...Object.entries(statements), ...Object.entries(checks)].flatMap(([statement, { text }]) => {
+        const reads = (engine: string) => {
+          const chosen = textFor(text, { target: engine, engine });
+          // A query that brings indexes of its own defines something.
+          return chosen === null || chosen.includes('"Indexes"') ? null : readsOnly(chosen, languageOf(engine));
+        };
+        const sql = reads('postgres');
+        return ['mongodb', 'ravendb'].flatMap((engine) => {
+          const own = typeof text !== 'string' && Object.hasOwn(text, engine) ? reads(engine) : null;
+          return own === null || sql === null ? [] : [{ what: `${name}, ${statement}, ${engine}`, own, sql }];
+        });
+      });
+    });
+    expect(judged.filter(({ sql }) => sql).length).toBeGreaterThan(30);
+    expect(judged.filter(({ own, sql }) => own !== sql)).toEqual([]);
   });
 
   it('has each of them in its README, with its question', () => {

@@ -75,6 +75,7 @@ testRefusals(config, [
   [{ url: 'https://a', certificate: '-----BEGIN PRIVATE KEY-----' }, 'path'],
   [{ database: 'a b' }, 'database'],
   [{ database: 'System' }, 'database'],
+  [{ database: '..' }, 'database'],
   [{ verifyServer: 'no' }, 'verifyServer'],
   [{ connectTimeoutMs: 0 }, 'connectTimeoutMs'],
 ]);

@@ -142,7 +142,8 @@ function readNodes(text: string): Nodes {
 
 /** As the server has it: letters, digits, and . - _ (RavenDB, "Create Database"). */
 function databaseName(name: string): string {
-  if (/^[\w.-]{1,128}$/.test(name) && !/^system$/i.test(name)) return name;
+  // A name of dots alone would be another path of the server.
+  if (/^(?!\.+$)[\w.-]{1,128}$/.test(name) && !/^system$/i.test(name)) return name;
   throw new DynoError('badInput', 'database must be a name of letters, digits, dots, dashes and underscores.');
 }
 

@@ -1,6 +1,7 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { commandOf } from '#model/statements/document-rules.ts';
 import { looksLikeRequest, requestOf } from '#model/statements/json-request.ts';
+import { rqlBeginnings } from '#model/statements/reading-queries.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
 import { partsOf, type StatementLanguage, wordsOf } from '#model/statements/statement-text.ts';
 import type {
@@ -36,9 +37,6 @@ export function textFor(text: StatementSpec['text'], choice: TextChoice): string
   const [key] = keyFor(text, choice);
   return key === undefined ? null : text[key]!;
 }
-
-/** Words that begin a query in RQL. */
-const rqlBeginnings: readonly string[] = ['from', 'declare', 'with', 'match'];
 
 /** The language that the engine expects, with an example, if the text is visibly in another one (SQL); else null. */
 export function missedLanguage(text: string, statements: StatementLanguage) {

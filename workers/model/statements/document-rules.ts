@@ -1,33 +1,27 @@
-import { requestOf } from './json-request.ts';
-import { isRequest, partsOf, type StatementLanguage, wordsOf } from './statement-text.ts';
+import { readsAsCommand } from './reading-commands.ts';
+import { readsAsQuery, readsAsRequest } from './reading-queries.ts';
+import { isRequest, type StatementLanguage } from './statement-text.ts';
 
-/** Commands of MongoDB that change nothing; an aggregate with $out or $merge does. */
-const readingCommands = ['find', 'aggregate', 'count', 'distinct', 'listCollections', 'listIndexes', 'ping', 'dbStats'];
+/**
+ * Commands of MongoDB that a transaction can hold, and whose changes it rolls back. A stage that stores what a pipeline
+ * makes is refused in a transaction by the server.
+ */
+export const undoneCommands: readonly string[] = [
+  ...['insert', 'update', 'delete', 'findAndModify'],
+  ...['find', 'aggregate', 'distinct'],
+];
 
-/** Commands of MongoDB whose changes a transaction can hold and roll back. */
-export const undoneCommands: readonly string[] = ['insert', 'update', 'delete', 'findAndModify'];
-
-/** True if a text of a document store changes nothing; null: its language is SQL. */
+/** True if a text of a document store changes nothing; null: its language is SQL. What is not understood may write. */
 export function readsAsDocument(text: string, language: StatementLanguage): boolean | null {
   switch (language.language) {
-    case 'json': {
-      const command = commandOf(text);
-      return command !== null && readingCommands.includes(command) && !/"\$(out|merge)"/.test(text);
-    }
-    case 'rql': {
-      if (!isRequest(text, language)) return readsAsQuery(text, language);
-      const request = requestOf(text);
-      return request?.kind === 'query'
-        ? readsAsDocument(String(request.body.Query), language)
-        : request?.kind === 'load';
-    }
+    case 'json':
+      return readsAsCommand(text);
+    case 'rql':
+      return isRequest(text, language) ? readsAsRequest(text) : readsAsQuery(text);
     case 'sql':
       return null;
   }
 }
-
-const readsAsQuery = (text: string, language: StatementLanguage): boolean =>
-  !wordsOf(partsOf(text, language)).includes('update');
 
 /** The first key of a command; null where the text is not a command. */
 export function commandOf(text: string): string | null {

@@ -94,14 +94,33 @@ function parsed(text: string, isParameter: (name: string) => boolean): Document 
 
 type Make = (values: readonly unknown[]) => unknown;
 
-/** Fields whose value is an expression, or stages of them; and those within in which values stand for themselves. */
-const expressions = new Set(['$expr', 'pipeline']);
-const conditions = new Set(['$match', '$literal', 'filter', 'query', 'q', 'arrayFilters']);
-/** Changes that are a list are stages. */
-const changes = new Set(['u', 'update']);
+/** The part of a command that a value stands in: in an expression a parameter's value has to be told from code. */
+type Place = 'command' | 'changes' | 'data' | 'expression' | 'geoNear';
 
-const isExpression = (name: string, field: unknown, within: boolean): boolean =>
-  (within && !conditions.has(name)) || expressions.has(name) || (changes.has(name) && Array.isArray(field));
+/** The place of a field's value; `place`: the one of its document. */
+function placeOf(place: Place, name: string, field: unknown): Place {
+  switch (place) {
+    case 'command':
+      if (name === 'explain') return 'command';
+      if (name === 'updates' || name === 'ops') return 'changes';
+      // A change that is a list is a pipeline.
+      return ['pipeline', 'let', 'projection', 'fields'].includes(name) || (name === 'update' && Array.isArray(field))
+        ? 'expression'
+        : 'data';
+    case 'changes':
+      return (name === 'u' || name === 'updateMods') && Array.isArray(field) ? 'expression' : 'data';
+    case 'geoNear':
+      return name === 'query' ? 'data' : 'expression';
+    case 'data':
+      return name === '$expr' ? 'expression' : 'data';
+    case 'expression':
+      if (name === '$geoNear') return 'geoNear';
+      return plainStages.has(name) || name === 'restrictSearchWithMatch' ? 'data' : 'expression';
+  }
+}
+
+/** Stages and operators within expressions in which values stand for themselves. */
+const plainStages = new Set(['$match', '$literal', '$elemMatch', '$search', '$searchMeta', '$vectorSearch']);
 
 /** In an expression "$price" is a field and an object is evaluated: values are neither (manual, "$literal"). */
 const asLiteral = (value: unknown): unknown =>
@@ -111,11 +130,13 @@ const asLiteral = (value: unknown): unknown =>
     : value;
 
 /** Makes a value with the parameters in their places; a value without parameters is made once. */
-function templateOf(value: unknown, plan: StatementPlan, inExpression = false): Make {
+function templateOf(value: unknown, plan: StatementPlan, place: Place = 'command'): Make {
   const parameter = (name: string): Make => {
     const index = plan.parameters.findIndex((one) => one.name === name);
     if (index === -1) throw unknownParameter(name);
-    return inExpression ? (values) => asLiteral(values[index]) : (values) => values[index];
+    return place === 'expression' || place === 'geoNear'
+      ? (values) => asLiteral(values[index])
+      : (values) => values[index];
   };
   if (typeof value === 'string') {
     const table = tableOfString(value);
@@ -127,7 +148,7 @@ function templateOf(value: unknown, plan: StatementPlan, inExpression = false): 
     return isParameterOf(plan)(name) ? parameter(name) : () => value;
   }
   if (Array.isArray(value)) {
-    const items = value.map((item) => templateOf(item, plan, inExpression));
+    const items = value.map((item) => templateOf(item, plan, place));
     return (values) => items.map((item) => item(values));
   }
   const entries = fieldsOf(value, isBson);
@@ -139,9 +160,7 @@ function templateOf(value: unknown, plan: StatementPlan, inExpression = false): 
     const index = plan.parameters.findIndex((one) => one.name === name);
     return (values) => valueOfType(type, name, values[index]);
   }
-  const fields = entries.map(
-    ([name, field]) => [name, templateOf(field, plan, isExpression(name, field, inExpression))] as const,
-  );
+  const fields = entries.map(([name, field]) => [name, templateOf(field, plan, placeOf(place, name, field))] as const);
   return (values) => objectOf(fields.map(([name, make]) => [name, make(values)]));
 }
 
