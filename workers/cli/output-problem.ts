@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { toErrorData } from '#model/error.ts';
 import { type Command, text, type Values } from './command.ts';
@@ -19,7 +19,9 @@ function whyNot(file: string): string | null {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found?.isDirectory()) return 'it is a folder.';
-    accessSync(found ? file : dirname(file), constants.W_OK);
+    // A file is written beside its place first, a device or pipe as it is.
+    if (found) accessSync(file, constants.W_OK);
+    if (!found || found.isFile()) accessSync(dirname(found ? realpathSync(file) : file), constants.W_OK);
     return null;
   } catch (thrown) {
     return toErrorData(thrown).message;

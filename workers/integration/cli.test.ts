@@ -8,6 +8,7 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { isAlive } from '#managed-servers/process/stop-process.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
+import { canMount, smallDisk } from '#platform/small-disk.fixture.ts';
 import type { ProcessTime } from '#protocol/measurement.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { dyno, start, until } from './cli.fixture.ts';
@@ -122,6 +123,30 @@ describe('dyno', () => {
     const ended = await dyno(test.home, 'run', write(test.home, experimentYaml()), '--json', '-');
     expect(JSON.parse(ended.out)).toMatchObject({ status: 'complete' });
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'fails where its results cannot be written, and leaves no file of them',
+    async () => {
+      await using test = testHome();
+      const file = write(test.home, experimentYaml());
+      for (const option of ['--json', '--report']) {
+        const ended = await dyno(test.home, 'run', file, option, '/dev/full');
+        expect(ended.code, ended.err).toBe(exitCodes.runStopped);
+        expect(ended.err).toMatch(/\/dev\/full cannot be written/);
+      }
+      if (!canMount) return;
+      const disk = join(test.home.root, 'disk');
+      using _ = smallDisk(disk, '16k');
+      writeFileSync(join(disk, 'older.json'), 'older');
+      for (const name of ['older.json', 'new.json']) {
+        const ended = await dyno(test.home, 'run', file, '--json', join(disk, name));
+        expect(ended.code, ended.err).toBe(exitCodes.runStopped);
+        expect(ended.err).toContain(name);
+      }
+      expect(readdirSync(disk)).toEqual(['older.json']);
+      expect(readFileSync(join(disk, 'older.json'), 'utf8')).toBe('older');
+    },
+  );
 
   it('ends with the documented codes', async () => {
     await using test = testHome();

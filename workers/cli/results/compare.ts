@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { compareMachines } from '#analysis/compare/compare-machines.ts';
 import { comparePlans } from '#analysis/compare/compare-plans.ts';
 import { compareRuns, comparisonPromise, comparisonRemarks, earlierRuns } from '#analysis/compare/compare-runs.ts';
 import { interleaved } from '#analysis/compare/interleaved.ts';
 import { whatChanged } from '#analysis/compare/what-changed.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
+import { writeOutput } from '#platform/output-file.ts';
 import { renderComparison } from '#presentation/terminal/run-text.ts';
 import { changesSentence } from '#presentation/text/changes-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
@@ -50,7 +50,7 @@ export const compareCommand: Command = {
     const file = text(values, 'interleaved');
     if (file !== undefined) {
       const made = interleaved(old, now);
-      writeFileSync(file, made.text);
+      writeOutput('The experiment', file, made.text);
       note(
         made.isComplete
           ? `${file} has the targets of both runs: dyno run ${quoted(file)}`

@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { createEmulatorNames } from '#analysis/run-model/emulator.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { many } from '#model/format/plural.ts';
 import type { Run, RunOutcome } from '#orchestrator/run/run-scheduler.ts';
 import { isAllDone } from '#planning/stopping/what-is-left.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
+import { writeOutput } from '#platform/output-file.ts';
 import type { Home } from '#platform/paths.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
@@ -59,7 +59,8 @@ export async function runAndReport(
   else print(renderText(model, { allFindings: values['all-findings'] === true }));
   // Printed before the files are written, which can fail: the run exists in any case.
   tellOutcome(outcome, model, run, home, note);
-  if (jsonFile && jsonFile !== '-') writeFileSync(jsonFile, `${JSON.stringify(resultsJson(model), null, 2)}\n`);
+  if (jsonFile && jsonFile !== '-')
+    writeOutput('The file of results', jsonFile, `${JSON.stringify(resultsJson(model), null, 2)}\n`);
   const reportFile = text(values, 'report');
   if (reportFile) {
     await writeReport(model, reportFile, { anonymous: false });

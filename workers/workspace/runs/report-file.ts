@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { DynoError, toErrorData } from '#model/error.ts';
-import { writeAtomically } from '#platform/json-file.ts';
+import { writeOutput } from '#platform/output-file.ts';
 import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { renderReport } from '#presentation/report/report.ts';
 
@@ -20,18 +19,5 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64');
 
 /** Writes the report. Throws 'diskFull', 'fileAccess'… with the file named. */
 export async function writeReport(model: RunModel, file: string, options: ReportFileOptions): Promise<void> {
-  const html = await reportHtml(model, options);
-  try {
-    writeAtomically(file, html, 0o644);
-  } catch (thrown) {
-    const data = toErrorData(thrown);
-    throw new DynoError(
-      data.kind === 'internal' ? 'other' : data.kind,
-      `The report ${file} cannot be written: ${data.message}`,
-      {
-        code: data.code,
-        hint: 'Choose another file.',
-      },
-    );
-  }
+  writeOutput('The report', file, await reportHtml(model, options));
 }
