@@ -50,22 +50,79 @@ test('inline scripts, eval and other hosts are blocked by the content security p
   expect(tried).toEqual({ evaluated: 'blocked', fetched: 'blocked', inlineRan: false });
 });
 
-test('the page cannot leave for another address', async ({ dyno }) => {
+const elsewhere = [
+  'https://example.com/',
+  'file:///etc/passwd',
+  'app://elsewhere/index.html',
+  'data:text/html,x',
+  'about:blank',
+  'about:srcdoc',
+  'about:blank#app://dyno/',
+  'javascript:document.body.remove()',
+  'chrome://gpu',
+  'blob:',
+];
+
+/** Each way in which a page can name an address to go to. */
+const ways = ['link', 'location', 'replace', 'form', 'meta', 'frame'] as const;
+
+test('the page cannot leave for another address', async ({ freshDyno: dyno, allowance }) => {
+  allowance.cspViolations = true;
   const before = dyno.page.url();
-  for (const url of ['https://example.com/', 'file:///etc/passwd', 'app://elsewhere/index.html', 'data:text/html,x']) {
-    await dyno.page.evaluate((target) => {
-      const link = document.createElement('a');
-      link.href = target;
-      document.body.append(link);
-      link.click();
-      link.remove();
-    }, url);
-    await dyno.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
-    expect(dyno.page.url()).toBe(before);
-  }
+  await dyno.page.evaluate(() => Object.assign(globalThis, { stillHere: true }));
+  const loads = await dyno.app.evaluate(({ BrowserWindow }) => {
+    const urls: string[] = [];
+    Object.assign(globalThis, { urls });
+    BrowserWindow.getAllWindows()[0]?.webContents.on('did-navigate', (_event, url) => urls.push(url));
+    return urls;
+  });
+  expect(loads).toEqual([]);
+  for (const address of elsewhere)
+    for (const way of ways) {
+      await dyno.page.evaluate(
+        ([target, how]) => {
+          const url = target === 'blob:' ? URL.createObjectURL(new Blob(['x'], { type: 'text/html' })) : target;
+          const add = (name: string, names: Record<string, string>) => {
+            const element = document.createElement(name);
+            for (const [key, value] of Object.entries(names)) element.setAttribute(key, value);
+            document.body.append(element);
+            setTimeout(() => element.remove(), 50);
+            return element;
+          };
+          try {
+            if (how === 'link') add('a', { href: url }).click();
+            else if (how === 'location') location.href = url;
+            else if (how === 'replace') location.replace(url);
+            else if (how === 'form') (add('form', { action: url, method: 'post' }) as HTMLFormElement).submit();
+            else if (how === 'meta') add('meta', { 'http-equiv': 'refresh', content: `0;url=${url}` });
+            else add('iframe', { src: url });
+          } catch {
+            // The address is refused at once.
+          }
+        },
+        [address, way] as const,
+      );
+      await dyno.page.evaluate(() => new Promise((done) => setTimeout(done, 60)));
+      expect(dyno.page.url(), `${address} by ${way}`).toBe(before);
+    }
+  // It is the same document, and no other one was shown in between.
+  expect(await dyno.page.evaluate(() => 'stillHere' in globalThis && document.body !== null)).toBe(true);
+  expect(await dyno.app.evaluate(() => (globalThis as unknown as { urls: string[] }).urls)).toEqual([]);
 });
 
-test('popups open no window; only documentation links reach the browser', async ({ dyno }) => {
+test('a window that shows another page all the same goes back to its own', async ({ freshDyno: dyno }) => {
+  const before = dyno.page.url();
+  await dyno.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]
+      ?.loadURL('about:blank')
+      .catch(() => {}),
+  );
+  await dyno.page.waitForURL(before);
+  await expect(dyno.page.getByRole('navigation').first()).toBeVisible();
+});
+
+test('popups open no window; only documentation links reach the browser', async ({ dyno, allowance }) => {
+  allowance.cspViolations = true;
   await dyno.app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });
@@ -79,9 +136,14 @@ test('popups open no window; only documentation links reach the browser', async 
       'http://www.postgresql.org/',
       'file:///etc/passwd',
       'https://www.postgresql.org/docs/',
+      'about:blank',
+      'data:text/html,x',
+      'javascript:1',
+      '',
+      URL.createObjectURL(new Blob(['x'])),
     ].map((url) => window.open(url) === null),
   );
-  expect(handles).toEqual([true, true, true, true]);
+  expect(handles).toEqual(handles.map(() => true));
   const opened = await dyno.app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
   expect(opened).toEqual(['https://www.postgresql.org/docs/']);
   expect(dyno.app.windows()).toHaveLength(1);

@@ -25,3 +25,9 @@ const bridge: Bridge = {
 };
 
 contextBridge.exposeInMainWorld('dyno', bridge);
+
+// Chromium leaves for about:blank without asking the main process: here the page's own document stays. The listener is
+// of this script's world, and there before any script of the page.
+window.navigation.addEventListener('navigate', (event) => {
+  if (!event.destination.url.startsWith(`${location.origin}/`)) event.preventDefault();
+});

@@ -1,5 +1,5 @@
 import { BrowserWindow, dialog, nativeTheme, screen } from 'electron';
-import { pageUrl } from './addresses.ts';
+import { isOurPage, pageUrl } from './addresses.ts';
 import { readWindowState, rememberWindowState } from './window-state.ts';
 
 /** The page's background colours, so that the window does not flash before the first paint. */
@@ -32,7 +32,13 @@ export function openWindow(preload: string, stateFile: string): BrowserWindow {
   if (state?.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
   rememberWindowState(window, stateFile);
-  window.loadURL(pageUrl).catch((error: unknown) => console.error('The page could not be loaded:', error));
+  const load = () =>
+    window.loadURL(pageUrl).catch((error: unknown) => console.error('The page could not be loaded:', error));
+  // The window never stays on another page, should one get past what security.ts and the preload script refuse.
+  window.webContents.on('did-navigate', (_event, url) => {
+    if (!isOurPage(url)) void load();
+  });
+  void load();
   return window;
 }
 
