@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test as anyTest, expect } from 'vitest';
 import { findMongod } from '#managed-servers/install/tools.ts';
+import { giveTo, serverAccount } from '#managed-servers/process/account.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { startMongod } from '#managed-servers/servers/mongodb.ts';
 import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
@@ -30,6 +31,7 @@ beforeTests(async (opened) => {
   made = opened.use(makeCertificates());
   const own = made.file('server-both.pem');
   writeFileSync(own, readFileSync(made.server.cert, 'utf8') + readFileSync(made.server.key, 'utf8'), { mode: 0o600 });
+  giveTo(serverAccount('MongoDB'), own);
   const args = ['--tlsMode', 'preferTLS', '--tlsCertificateKeyFile', own, '--tlsCAFile', made.ca];
   server = opened.use(await startInFolder((folder) => startMongod(folder, () => {}, { args })));
   const { client } = await connect(config.parse(server.admin) as MongoConfig, {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import type { Document } from 'mongodb';
@@ -109,6 +109,7 @@ test('a server that takes connections and says nothing is given up after the tim
 
 test('certificates are checked where asked', async ({ skip }) => {
   const folder = temporaryFolder();
+  chmodSync(folder, 0o755); // the server may run as nobody
   const [key, ca, both] = ['key.pem', 'ca.pem', 'both.pem'].map((name) => join(folder, name)) as [
     string,
     string,

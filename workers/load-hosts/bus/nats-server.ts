@@ -1,11 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findNatsServer } from '#managed-servers/install/nats-server-program.ts';
+import { findNatsServer, natsServerFolder } from '#managed-servers/install/nats-server-program.ts';
+import { accountFolder, giveTo, serverAccount, serverFolder } from '#managed-servers/process/account.ts';
 import { onFreePort } from '#managed-servers/process/free-port.ts';
 import { newPassword } from '#managed-servers/process/new-password.ts';
 import { answers } from '#managed-servers/process/port-answers.ts';
+import { programFor } from '#managed-servers/process/programs.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from '#managed-servers/process/server-process.ts';
 import { DynoError } from '#model/error.ts';
 
@@ -34,27 +36,31 @@ const mostStoredBytes = 8 * 1024 * 1024 * 1024;
  * stored. Throws 'unsupported' where there is no nats-server.
  */
 export async function startNatsServer(agentCount: number): Promise<NatsServer> {
-  const file = findNatsServer();
-  if (file === null)
+  const found = findNatsServer();
+  if (found === null)
     throw new DynoError('unsupported', 'Load hosts need nats-server, which is not installed on this machine.', {
       hint: 'dyno servers install nats-server. Debian, Ubuntu: sudo apt install nats-server.',
     });
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-nats-'));
+  const account = serverAccount(label);
+  const within = dirname(found) === natsServerFolder() ? natsServerFolder() : null;
+  const file = programFor(found, within, account, () => {});
+  const made = mkdtempSync(join(tmpdir(), 'dyno-nats-'));
+  const folder = serverFolder(made, account);
   const coordinator = { user: 'coordinator', password: newPassword() };
   const agents = Array.from({ length: agentCount }, (_, i) => ({ user: `agent${i}`, password: newPassword() }));
   const configuration = join(folder, 'nats.conf');
   const log = join(folder, 'nats.log');
-  const data = join(folder, 'server');
-  mkdirSync(data);
+  const data = accountFolder(join(folder, 'server'), account);
   const start = (port: number): Promise<ServerProcess> => {
     writeFileSync(configuration, configurationOf(port, data, coordinator, agents), { mode: 0o600 });
+    giveTo(account, configuration);
     return startServerProcess({
       label,
       file,
       args: ['-c', configuration],
       cwd: data,
       env: serverEnvironment(),
-      account: null,
+      account,
       log,
       isReady: async () => readFileSync(log, 'utf8').includes('Server is ready') && (await answers(port)),
       readyWithinMs: 20_000,
@@ -97,7 +103,7 @@ export async function startNatsServer(agentCount: number): Promise<NatsServer> {
       await running.stop();
       await kept;
       await running.stop();
-      rmSync(folder, { recursive: true, force: true });
+      for (const one of new Set([folder, made])) rmSync(one, { recursive: true, force: true });
     },
   };
 }

@@ -1,9 +1,9 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { DynoError } from '#model/error.ts';
 import { pathHash } from '#platform/paths.ts';
 
-/** The account that a server runs as where we are root and it refuses root. Spread into spawn's options. */
+/** The account that servers run as where Dyno is root. Spread into spawn's options. */
 export interface ServerAccount {
   readonly uid: number;
   readonly gid: number;
@@ -17,10 +17,24 @@ export function serverAccount(label: string): ServerAccount | null {
     .find((one) => one.startsWith('nobody:'));
   const [, , uid, gid] = line?.split(':') ?? [];
   if (uid === undefined || gid === undefined)
-    throw new DynoError('unsupported', `${label} refuses to run as root, and there is no account “nobody” for it.`, {
+    throw new DynoError('unsupported', `${label} does not run as root, and there is no account “nobody” for it.`, {
       hint: `Run Dyno as an ordinary user, or give your own ${label} server as a target.`,
     });
   return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** The folder of a server, and the account that it runs as. */
+export interface ServerHome {
+  readonly account: ServerAccount | null;
+  readonly folder: string;
+}
+
+/** Finds both, and says so where they are not the user's own. `label` names the server. */
+export function serverHome(wished: string, label: string, onActivity: (text: string) => void): ServerHome {
+  const account = serverAccount(label);
+  const folder = serverFolder(wished, account);
+  if (account) onActivity(`${label} runs as “nobody”, because no server runs as root; its data is in ${folder}.`);
+  return { account, folder };
 }
 
 /** Whether another account can reach a path: every folder above it lets others pass. */
@@ -52,7 +66,28 @@ export function publicFolder(folder: string): string {
 
 /** Makes paths the account's own; nothing to do for our own account. */
 export function giveTo(account: ServerAccount | null, ...paths: readonly string[]): void {
-  if (account) for (const path of paths) chownSync(path, account.uid, account.gid);
+  if (account) for (const path of paths) lchownSync(path, account.uid, account.gid);
+}
+
+/**
+ * A folder that the server's account alone may enter, made where it is not there. Throws 'fileAccess' for one that
+ * another account has filled: nothing in it is deleted or given away without being asked for.
+ */
+export function accountFolder(folder: string, account: ServerAccount | null): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (account === null) return folder;
+  const { uid } = lstatSync(folder);
+  if (uid === account.uid) return folder;
+  if (uid !== process.getuid?.() || readdirSync(folder).length > 0)
+    throw new DynoError(
+      'fileAccess',
+      `${folder} belongs to another account than “nobody”, as which this server runs.`,
+      {
+        hint: '`dyno servers reset` deletes it, and the next start makes a new one. Or give it to that account: chown -R nobody.',
+      },
+    );
+  giveTo(account, folder);
+  return folder;
 }
 
 /** Makes a folder in a place that everybody may write to, and makes sure that it is ours. */

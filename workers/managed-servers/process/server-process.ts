@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DynoError } from '#model/error.ts';
+import { DynoError } from '#model/error.ts';
 import { guard, type StopSignals, terminate } from '#platform/guard.ts';
 import type { ServerAccount } from './account.ts';
 import { noteServer } from './orphan.ts';
@@ -19,6 +19,7 @@ interface ServerProgram {
   readonly cwd: string;
   /** The environment, from serverEnvironment(). */
   readonly env: NodeJS.ProcessEnv;
+  /** Null: our own, which is not root's: see serverAccount(). */
   readonly account: ServerAccount | null;
   /** Its standard input, for what nobody else may read: arguments and environment can be looked at. Absent: none. */
   readonly input?: string;
@@ -46,6 +47,7 @@ export interface ServerProcess extends AsyncDisposable {
  */
 export async function startServerProcess(program: ServerProgram): Promise<ServerProcess> {
   const { label, file, args, cwd, env, account, input, readyWithinMs = 60_000, signals = terminate } = program;
+  if ((account?.uid ?? process.getuid?.()) === 0) throw new DynoError('internal', `${label} would run as root.`);
   const log = openSync(program.log, 'w', 0o600);
   // A group of its own: Ctrl-C in the terminal must not reach the server before its users are done.
   const child = spawn(file, [...args], {

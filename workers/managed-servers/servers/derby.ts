@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { config } from '#engines/drda/config.ts';
 import { findJdk, type Jdk } from '../install/jdk.ts';
 import { derbyServer } from '../install/products/derby.ts';
 import { classPathOf, missingJava, requireJava } from '../install/products/java-server.ts';
+import { accountFolder, giveTo, serverHome } from '../process/account.ts';
 import { onFreePort } from '../process/free-port.ts';
 import { newPassword } from '../process/new-password.ts';
 import { stopOrphan } from '../process/orphan.ts';
@@ -13,6 +14,7 @@ import { checkSpace, serverError } from '../process/server-error.ts';
 import type { RunningServer, ServerKind } from '../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
 import { briefJava } from './brief.ts';
+import { javaProgram } from './java-program.ts';
 import { prefixed, propertiesText } from './java-properties.ts';
 import { sqlLines } from './sql-lines.ts';
 
@@ -51,28 +53,34 @@ export interface RunningDerby extends RunningServer {
 }
 
 export async function startDerby(
-  folder: string,
+  wished: string,
   onActivity: (text: string) => void,
   wishes: DerbyWishes = {},
 ): Promise<RunningDerby> {
-  const { jdk, classPath } = requireJava(derbyServer);
-  const dataFolder = join(folder, 'derby-data');
+  const { jdk } = requireJava(derbyServer);
+  const { account, folder } = serverHome(wished, 'Derby', onActivity);
+  const { java, classPath } = javaProgram(derbyServer, account, onActivity);
   checkSpace(folder, 'Derby', leastFreeBytes);
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const dataFolder = accountFolder(join(folder, 'derby-data'), account);
   if (await stopOrphan(dataFolder)) onActivity('Stopped a Derby that a crash had left running.');
   // A database whose creation was cut short is not complete.
   rmSync(join(dataFolder, `${database}.part`), { recursive: true, force: true });
   const isThere = existsSync(join(dataFolder, database));
   onActivity(isThere ? 'Starting Derby.' : 'Creating Derby’s database, and starting it.');
   const passwords = { owner: newPassword(), user: newPassword() };
-  // Derby looks for modules here; it ignores those in a property of the process.
-  writeFileSync(join(dataFolder, 'derby.properties'), 'derby.module.dynoRoutines=DerbyRoutines\n', { mode: 0o600 });
+  // Derby looks for modules here; it ignores those in a property of the process. The folder is the server's account's,
+  // which must not choose what this process writes.
+  const modules = join(dataFolder, 'derby.properties');
+  rmSync(modules, { force: true });
+  writeFileSync(modules, 'derby.module.dynoRoutines=DerbyRoutines\n', { mode: 0o600, flag: 'wx' });
+  giveTo(account, modules);
   const tls = wishes.tls ? await makeCertificate(jdk, folder) : null;
+  if (tls) giveTo(account, tls.store);
   const log = join(folder, 'server.log');
   return onFreePort(async (port) => {
     const process = await startServerProcess({
       label: 'Derby',
-      file: jdk.java,
+      file: java,
       args: [
         heap,
         ...briefJava,
@@ -88,7 +96,7 @@ export async function startDerby(
         ...{ port: String(port), database, owner, password: passwords.owner, grants: grants().join('\n') },
         ...properties(passwords, wishes, tls),
       }),
-      account: null,
+      account,
       log,
       isReady: () => readFileSync(log, 'utf8').includes('ready to accept'),
       failed,

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { rightsOf } from '#engines/mongodb/grants.ts';
 import { DynoError } from '#model/error.ts';
-import { findMongod } from '../install/tools.ts';
+import { findMongod, mongodFolder } from '../install/tools.ts';
+import { accountFolder, giveTo, serverHome } from '../process/account.ts';
 import { onFreePort } from '../process/free-port.ts';
 import { newPassword } from '../process/new-password.ts';
 import { stopOrphan } from '../process/orphan.ts';
+import { programFor } from '../process/programs.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
@@ -51,7 +53,7 @@ interface Wishes {
 }
 
 export async function startMongod(
-  folder: string,
+  wished: string,
   onActivity: (text: string) => void,
   wishes: Wishes = {},
 ): Promise<RunningServer> {
@@ -59,9 +61,11 @@ export async function startMongod(
   if (!mongod)
     throw new DynoError('unsupported', missing()?.what ?? 'There is no mongod', { hint: missing()?.fix ?? null });
   const member = wishes.replicaSet ?? true;
-  const dataFolder = join(folder, 'mongodb');
+  const { account, folder } = serverHome(wished, 'MongoDB', onActivity);
   checkSpace(folder, 'MongoDB', leastFreeBytes);
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const dataFolder = accountFolder(join(folder, 'mongodb'), account);
+  const within = mongod.libraries === null ? null : mongodFolder();
+  const runnable = (path: string) => programFor(path, within, account, onActivity);
   if (await stopOrphan(dataFolder)) onActivity('Stopped a MongoDB that a crash had left running.');
   onActivity('Starting MongoDB.');
   // The key by which members of a replica set trust each other. It is new on each start, and in no file once the server
@@ -72,9 +76,10 @@ export async function startMongod(
   try {
     return await onFreePort(async (port) => {
       writeFileSync(keyFile, key, { mode: 0o600 });
+      giveTo(account, keyFile);
       const process = await startServerProcess({
         label: 'MongoDB',
-        file: mongod.program,
+        file: runnable(mongod.program),
         args: [
           ...['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket', '--dbpath', dataFolder],
           ...['--auth', '--keyFile', keyFile, '--wiredTigerCacheSizeGB', '0.25'],
@@ -86,8 +91,8 @@ export async function startMongod(
           ...(wishes.args ?? []),
         ],
         cwd: dataFolder,
-        env: serverEnvironment(mongod.libraries === null ? {} : { LD_LIBRARY_PATH: mongod.libraries }),
-        account: null,
+        env: serverEnvironment(mongod.libraries === null ? {} : { LD_LIBRARY_PATH: runnable(mongod.libraries) }),
+        account,
         log,
         isReady: () => readFileSync(log, 'utf8').includes('"msg":"Waiting for connections"'),
         failed,

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { config } from '#engines/drda/config.ts';
-import { missingJava, requireJava } from '../install/products/java-server.ts';
+import { missingJava } from '../install/products/java-server.ts';
 import { rowStoreServer } from '../install/products/snappydata.ts';
+import { accountFolder, serverHome } from '../process/account.ts';
 import { onFreePort } from '../process/free-port.ts';
 import { newPassword } from '../process/new-password.ts';
 import { stopOrphan } from '../process/orphan.ts';
@@ -10,6 +11,7 @@ import { checkSpace, serverError } from '../process/server-error.ts';
 import type { RunningServer, ServerKind } from '../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
 import { briefJava } from './brief.ts';
+import { javaProgram } from './java-program.ts';
 import { prefixed, propertiesText } from './java-properties.ts';
 import { sqlLines } from './sql-lines.ts';
 
@@ -48,24 +50,29 @@ export interface RowStoreWishes {
 }
 
 export async function startRowStore(
-  folder: string,
+  wished: string,
   onActivity: (text: string) => void,
   wishes: RowStoreWishes = {},
 ): Promise<RunningServer> {
-  const { jdk, classPath } = requireJava(rowStoreServer);
-  const dataFolder = join(folder, 'snappydata');
+  const { account, folder } = serverHome(wished, 'snappydata-store', onActivity);
+  const { java, classPath } = javaProgram(rowStoreServer, account, onActivity);
   checkSpace(folder, 'snappydata-store', leastFreeBytes);
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const dataFolder = accountFolder(join(folder, 'snappydata'), account);
   if (await stopOrphan(dataFolder)) onActivity('Stopped a snappydata-store that a crash had left running.');
   onActivity('Starting snappydata-store.');
+  // The product looks for modules here; it ignores those among its boot properties.
+  const modules = join(folder, 'modules.properties');
+  writeFileSync(modules, 'gemfirexd.module.dynoStatements=RowStoreStatements\n');
+  chmodSync(modules, 0o644);
   const passwords = { owner: newPassword(), user: newPassword() };
   const log = join(folder, 'server.log');
   return onFreePort(async (port) => {
     const process = await startServerProcess({
       label: 'snappydata-store',
-      file: jdk.java,
+      file: java,
       args: [
-        ...[heap, ...briefJava, '-Djava.awt.headless=true', ...opened, `-Dgemfirexd.system.home=${dataFolder}`],
+        ...[heap, ...briefJava, '-Djava.awt.headless=true', ...opened],
+        ...[`-Dgemfirexd.system.home=${dataFolder}`, `-Dgemfirexd.properties=${modules}`],
         ...['-cp', classPath, 'RowStoreServer'],
       ],
       cwd: dataFolder,
@@ -74,7 +81,7 @@ export async function startRowStore(
         ...{ port: String(port), grants: grants().join('\n') },
         ...bootProperties(passwords, wishes),
       }),
-      account: null,
+      account,
       log,
       isReady: () => readFileSync(log, 'utf8').includes('ready to accept'),
       failed,

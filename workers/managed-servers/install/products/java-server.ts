@@ -73,12 +73,16 @@ const lacksJdk = (server: JavaServer): Missing | null =>
     ? null
     : { what: `There is no ${jdkWords(server)}, which ${server.label} needs`, fix: jdkAdvice(server.jdk) };
 
-/** A JDK and the class path to start it with. Throws 'unsupported' with advice. */
-export function requireJava(server: JavaServer): { readonly jdk: Jdk; readonly classPath: string } {
+/** A JDK, the server's folder and the class path to start it with. Throws 'unsupported' with advice. */
+export function requireJava(server: JavaServer): {
+  readonly jdk: Jdk;
+  readonly folder: string;
+  readonly classPath: string;
+} {
   const [jdk, found, missing] = [findJdk(server.jdk), classPathOf(server), missingJava(server)];
   if (missing || !jdk || !found)
     throw new DynoError('unsupported', missing?.what ?? server.label, { hint: missing?.fix ?? null });
-  return { jdk, classPath: found };
+  return { jdk, folder: folderOf(server), classPath: found };
 }
 
 /** `kind`: of the server (ServerKind.id). */

@@ -84,7 +84,7 @@ export const rowStoreServer: JavaServer = {
       sha256: 'bca5e8cdee1e0fbf563de7d41c452385e7bed69723fa28225a9ce718a8ee3419',
     },
   ],
-  sources: ['RowStoreServer.java'],
+  sources: ['RowStoreServer.java', 'RowStoreStatements.java'],
   // 21 has changed what it reaches for within java.nio.
   jdk: { from: 17, to: 17 },
   renames: {

@@ -5,9 +5,10 @@ import org.apache.derby.impl.services.reflect.ReflectClassesJava2;
 import org.apache.derby.shared.common.error.StandardException;
 
 /**
- * Derby's own way of finding classes, but for routines: whoever owns a schema may declare any static method of Java as a function or
- * procedure (CREATE FUNCTION … EXTERNAL NAME 'java.lang.System.exit'), and no right of SQL keeps that from him. Here a routine is one of
- * Derby's own, or mathematics. Derby takes it for a module of its own by derby.properties (derby.ts).
+ * Derby's own way of finding classes, but for what statements name: whoever owns a schema may declare any static method of Java as a function
+ * or procedure (CREATE FUNCTION … EXTERNAL NAME 'java.lang.System.exit'), any class as a type, aggregate or table function, and no right of
+ * SQL keeps that from him. Here a routine is one of Derby's own, or mathematics, and a class is Derby's own. Derby takes it for a module of
+ * its own by derby.properties (derby.ts).
  */
 public final class DerbyRoutines extends ReflectClassesJava2 {
   private ClassInspector inspector;
@@ -23,6 +24,13 @@ public final class DerbyRoutines extends ReflectClassesJava2 {
       super(classes);
     }
 
+    /** Derby asks this of every class that a statement names: of routines, types, aggregates, table functions. */
+    @Override
+    public boolean accessible(String className) throws ClassNotFoundException {
+      refuseForeign(className);
+      return super.accessible(className);
+    }
+
     @Override
     public Member findPublicMethod(
         String className,
@@ -34,10 +42,13 @@ public final class DerbyRoutines extends ReflectClassesJava2 {
         boolean repeatLastParameter,
         boolean hasVarargs)
         throws ClassNotFoundException, StandardException {
-      if (isStatic && !isAllowed(className))
-        throw new ClassNotFoundException(className + ": this server runs no Java but its own");
+      if (isStatic) refuseForeign(className);
       return super.findPublicMethod(
           className, method, types, primitiveTypes, isParameter, isStatic, repeatLastParameter, hasVarargs);
+    }
+
+    private static void refuseForeign(String className) throws ClassNotFoundException {
+      if (!isAllowed(className)) throw new ClassNotFoundException(className + ": this server runs no Java but its own");
     }
 
     /** Of Derby's packages the optional tools and table functions read files and connect to other databases. */
@@ -46,6 +57,7 @@ public final class DerbyRoutines extends ReflectClassesJava2 {
       return className.startsWith("org.apache.derby.")
           && !className.startsWith("org.apache.derby.vti.")
           && !className.startsWith("org.apache.derby.optional.")
+          && !className.startsWith("org.apache.derby.tools.")
           && !className.startsWith("org.apache.derby.impl.tools.");
     }
   }

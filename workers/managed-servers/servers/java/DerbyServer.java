@@ -55,7 +55,24 @@ public final class DerbyServer {
       stop(half, owner);
       if (!new File(half).renameTo(folder)) throw new IOException(half + " cannot be renamed");
     }
-    connect(database, "", owner).close();
+    try (Connection opened = connect(database, "", owner)) {
+      refuseRoutines(opened);
+    }
+  }
+
+  /** Serves nobody where Derby has not taken DerbyRoutines for its own. Leaves nothing in the database. */
+  private static void refuseRoutines(Connection owner) throws SQLException {
+    owner.setAutoCommit(false);
+    try (Statement statement = owner.createStatement()) {
+      statement.execute("CREATE PROCEDURE NO_JAVA() LANGUAGE JAVA PARAMETER STYLE JAVA NO SQL EXTERNAL NAME 'java.lang.System.gc'");
+      statement.execute("CALL NO_JAVA()");
+    } catch (SQLException refused) {
+      if ("42X51".equals(refused.getSQLState())) return;
+      throw refused;
+    } finally {
+      owner.rollback();
+    }
+    throw new SQLException("Routines of Java are not switched off.");
   }
 
   private static void serve(int port, Properties owner) throws Exception {

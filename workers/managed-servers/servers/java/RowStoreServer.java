@@ -4,6 +4,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
 
@@ -28,6 +29,7 @@ public final class RowStoreServer {
       try (Connection connection = DriverManager.getConnection("jdbc:gemfirexd:", owner);
           Statement statement = connection.createStatement()) {
         for (String grant : grants.split("\n")) statement.execute(grant);
+        refuseRoutines(statement);
       }
       // It stops by a shutdown hook of its own.
       server.startDRDAServer("127.0.0.1", port, new Properties());
@@ -36,5 +38,16 @@ public final class RowStoreServer {
       for (Throwable one = problem; one != null; one = one.getCause()) System.err.println("ERROR " + one);
       System.exit(1);
     }
+  }
+
+  /** Serves nobody where the product has not taken RowStoreStatements for its own. */
+  private static void refuseRoutines(Statement owner) throws SQLException {
+    try {
+      owner.execute("CREATE PROCEDURE NO_JAVA() LANGUAGE JAVA PARAMETER STYLE JAVA NO SQL EXTERNAL NAME 'java.lang.System.gc'");
+    } catch (SQLException refused) {
+      if ("4251A".equals(refused.getSQLState())) return;
+      throw refused;
+    }
+    throw new SQLException("Routines of Java are not switched off.");
   }
 }

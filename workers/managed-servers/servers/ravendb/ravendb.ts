@@ -1,12 +1,14 @@
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rightsOf } from '#engines/ravendb/grants.ts';
 import { DynoError } from '#model/error.ts';
-import { findRavenDb, ravenDbVersion } from '../../install/ravendb-program.ts';
+import { findRavenDb, ravenDbFolder, ravenDbVersion } from '../../install/ravendb-program.ts';
 import { findProgram } from '../../install/tools.ts';
+import { accountFolder, giveTo, serverHome } from '../../process/account.ts';
 import { onFreePort } from '../../process/free-port.ts';
 import { newPassword } from '../../process/new-password.ts';
 import { stopOrphan } from '../../process/orphan.ts';
+import { programFor } from '../../process/programs.ts';
 import { checkSpace, serverError, wordsOf } from '../../process/server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../../process/server-process.ts';
@@ -58,7 +60,7 @@ interface RavenDbWishes {
  * the cluster's administrator) and the user's. Only their PKCS #12 files and the passwords of these open the server.
  */
 export async function startRavenDb(
-  folder: string,
+  wished: string,
   onActivity: (text: string) => void,
   wishes: RavenDbWishes = {},
 ): Promise<RunningServer> {
@@ -68,10 +70,12 @@ export async function startRavenDb(
       hint: '`dyno servers status` says which, and what to do.',
     });
   const label = `RavenDB ${ravenDbVersion}`;
-  // Those of other major versions stay as they are.
-  const dataFolder = join(folder, `ravendb-${Number.parseInt(ravenDbVersion, 10)}`);
+  const { account, folder } = serverHome(wished, 'RavenDB', onActivity);
   checkSpace(folder, label, leastFreeBytes);
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  // Those of other major versions stay as they are.
+  const dataFolder = accountFolder(join(folder, `ravendb-${Number.parseInt(ravenDbVersion, 10)}`), account);
+  const runnable = (path: string) => programFor(path, ravenDbFolder(), account, onActivity);
+  const programs = { dotnet: runnable(program.dotnet), server: runnable(program.server) };
   if (await stopOrphan(dataFolder)) onActivity('Stopped a RavenDB that a crash had left running.');
   onActivity(`Starting ${label}.`);
   const inside = (name: string) => join(dataFolder, name);
@@ -80,10 +84,11 @@ export async function startRavenDb(
   const certificate = secured
     ? await makeCertificate(openssl, join(folder, 'certificate'), 'dyno-admin', password)
     : null;
+  if (certificate) giveTo(account, join(folder, 'certificate'), certificate.pfx, certificate.pem);
   // Sockets for its console, and a store of certificates: made anew, as it does not clear them away.
   for (const name of ['tmp', 'home']) {
     rmSync(inside(name), { recursive: true, force: true });
-    mkdirSync(inside(name), { mode: 0o700 });
+    accountFolder(inside(name), account);
   }
   const settingsFile = join(folder, 'settings.json');
   const log = join(folder, 'server.log');
@@ -94,16 +99,20 @@ export async function startRavenDb(
         ...always,
         ServerUrl: url,
         'Logs.Path': inside('logs'),
+        // By default they are beside its programs.
+        'Logs.NuGet.PackagesPath': inside('packages'),
+        'Indexing.NuGetPackagesPath': inside('packages'),
         ...securityOf(certificate, password),
         ...wishes.settings,
       };
       writeFileSync(settingsFile, JSON.stringify(settings), { mode: 0o600 });
+      giveTo(account, settingsFile);
       const process = await startServerProcess({
         label,
-        file: program.dotnet,
+        file: programs.dotnet,
         // Its working folder becomes that of its program: stopOrphan() knows it by the path of its data.
         args: [
-          program.server,
+          programs.server,
           '--non-interactive',
           '--config-path',
           settingsFile,
@@ -118,7 +127,7 @@ export async function startRavenDb(
           // The server calls itself, too, and has to trust its own certificate.
           ...(certificate && { SSL_CERT_FILE: certificate.pem }),
         }),
-        account: null,
+        account,
         log,
         isReady: () => readFileSync(log, 'utf8').includes('Server started, listening to requests'),
         failed,
