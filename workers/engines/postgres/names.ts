@@ -1,7 +1,11 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
+import { markPrefix } from '../shared/own-tables.ts';
 
 /** Everything Dyno makes on a server is in this schema. */
 export const schemaName = 'dyno';
+
+/** The comment by which Dyno knows the schema for its own. */
+export const schemaMark = `${markPrefix}schema: tables of benchmark runs, made and dropped by Dyno`;
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

@@ -3,10 +3,11 @@ import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { config } from '#engines/mysql/config.ts';
+import { characterSet } from '#engines/mysql/names.ts';
 import { DynoError } from '#model/error.ts';
 import type { StopSignals } from '#platform/guard.ts';
 import { findProgram } from '../install/tools.ts';
-import { giveTo, type ServerAccount, serverAccount, serverFolder } from '../process/account.ts';
+import { giveTo, type ServerAccount, serverHome } from '../process/account.ts';
 import { onFreePort } from '../process/free-port.ts';
 import { newPassword } from '../process/new-password.ts';
 import { stopOrphan } from '../process/orphan.ts';
@@ -95,17 +96,15 @@ export async function startMariadb(
 ): Promise<RunningServer> {
   const product = await findProduct();
   const { server, label } = product;
-  const account = serverAccount(label);
-  const folder = serverFolder(wished, account);
-  if (folder !== wished) onActivity(`${label} runs as “nobody” (it refuses to run as root); its data is in ${folder}.`);
+  const { account, folder } = serverHome(wished, label, onActivity);
   const data = await ensureData(folder, product, account, onActivity);
   if (await stopOrphan(data)) onActivity(`Stopped a ${label} that a crash had left running.`);
   onActivity(`Starting ${label}.`);
   const passwords = { admin: newPassword(), user: newPassword() };
-  const login = join(data, 'dyno-login.sql');
+  const login = join(folder, 'dyno-login.sql');
   try {
     return await onFreePort(async (port) => {
-      writeFileSync(login, loginSql(passwords), { mode: 0o600 });
+      writeFileSync(login, loginSql(label, passwords), { mode: 0o600 });
       giveTo(account, login);
       const process = await startServerProcess({
         label,
@@ -130,6 +129,12 @@ export async function startMariadb(
       });
       const raw = { host: '127.0.0.1', port, user: 'dyno', password: passwords.user };
       const admin = { ...raw, user: 'root', password: passwords.admin };
+      try {
+        await rollBackPrepared(admin, onActivity);
+      } catch (thrown) {
+        await process.stop();
+        throw failed(`${label} could not be set up`, wordsOf(thrown));
+      }
       return { ...process, raw, admin, port, dataFolder: data };
     });
   } finally {
@@ -184,18 +189,46 @@ function installCommand(server: string, label: Product['label'], data: string): 
  * Run by the server before it lets anybody in; one statement a line. Nobody else has an account, or one without a
  * password. Experiments run as “dyno”, made anew each time with the rights that one's own server is advised to give.
  */
-function loginSql(passwords: { readonly admin: string; readonly user: string }): string {
+function loginSql(label: Product['label'], passwords: { readonly admin: string; readonly user: string }): string {
   const grants = config.grants(config.parse({ user: 'dyno' })) ?? '';
   return [
     "DROP USER IF EXISTS 'mysql'@'localhost', 'root'@'127.0.0.1', 'root'@'::1';",
     "DROP USER IF EXISTS 'dyno'@'%', 'dyno'@'127.0.0.1', 'dyno'@'localhost';",
     ...sqlLines(grants).map((line) => `${line};`),
+    // The user's right to alter tables is one to alter their database, too.
+    `CREATE DATABASE IF NOT EXISTS \`dyno\` ${characterSet};`,
+    // MySQL 8.0.22 and later; the database cannot be altered otherwise before.
+    ...(label === 'MySQL' ? ['/*!80022 ALTER DATABASE `dyno` READ ONLY = 0 */;'] : []),
+    `ALTER DATABASE \`dyno\` ${characterSet};`,
     `ALTER USER 'dyno'@'%' IDENTIFIED BY '${passwords.user}' ACCOUNT UNLOCK;`,
     `CREATE USER 'root'@'127.0.0.1' IDENTIFIED BY '${passwords.admin}';`,
     "GRANT ALL PRIVILEGES ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;",
     `ALTER USER 'root'@'localhost' IDENTIFIED BY '${passwords.admin}';`,
     '',
   ].join('\n');
+}
+
+/**
+ * Rolls back transactions that were prepared (XA PREPARE) and never ended: they outlive their session and the server,
+ * keep their locks, and let no version of a row go that is younger. Everybody may prepare one.
+ */
+async function rollBackPrepared(admin: RunningServer['raw'], onActivity: (text: string) => void): Promise<void> {
+  const { createConnection } = await import('mysql2/promise');
+  const connection = await createConnection({ ...admin });
+  try {
+    const [found] = await connection.query({
+      sql: 'XA RECOVER',
+      rowsAsArray: true,
+      typeCast: (field, next) => (field.name === 'data' ? field.buffer() : next()),
+    });
+    for (const [format, global, branch, data] of found as unknown as readonly [number, number, number, Buffer][]) {
+      const part = (from: number, to: number) => `X'${data.subarray(from, to).toString('hex')}'`;
+      await connection.query(`XA ROLLBACK ${part(0, global)}, ${part(global, global + branch)}, ${Number(format)}`);
+      onActivity('Put back what a statement had changed: rolled back a transaction that was left prepared.');
+    }
+  } finally {
+    await connection.end();
+  }
 }
 
 /** Once its start is complete, the server greets every client: protocol version 10 behind the packet's header. */

@@ -3,7 +3,7 @@ import { missingRight, notOurs, ownMark, ownMarkSql } from '../../shared/own-tab
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
-import { loopName, quote, tableSql } from '../names.ts';
+import { characterSet, loopName, quote, tableSql } from '../names.ts';
 import { dropLoops } from '../statements/loops.ts';
 import { columnTypesSql, literal } from '../values/values.ts';
 
@@ -22,9 +22,7 @@ async function ensureDatabase(connection: MysqlConnection, database: string, use
   );
   if (rows?.length) return;
   try {
-    await connection.query(
-      `CREATE DATABASE IF NOT EXISTS ${quote(database)} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
-    );
+    await connection.query(`CREATE DATABASE IF NOT EXISTS ${quote(database)} ${characterSet}`);
   } catch (error) {
     const data = toError(error);
     if (data.kind !== 'permission') throw error;

@@ -4,7 +4,7 @@ import { DynoError } from '#model/error.ts';
 import { markPrefix, missingRight, notOurs, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { toError } from '../errors.ts';
-import { quote, schemaName, tableSql } from '../names.ts';
+import { quote, schemaMark, schemaName, tableSql } from '../names.ts';
 import { columnTypeSql } from '../values/values.ts';
 
 /** The text of a COMMENT, null where there is none, undefined where the object does not exist. */
@@ -42,10 +42,7 @@ async function ensureSchema(client: pg.Client): Promise<void> {
 
 async function createSchema(client: pg.Client): Promise<void> {
   try {
-    await inTransaction(client, [
-      `CREATE SCHEMA ${schemaName}`,
-      `COMMENT ON SCHEMA ${schemaName} IS '${markPrefix}schema: tables of benchmark runs, made and dropped by Dyno'`,
-    ]);
+    await inTransaction(client, [`CREATE SCHEMA ${schemaName}`, `COMMENT ON SCHEMA ${schemaName} IS '${schemaMark}'`]);
   } catch (error) {
     const data = toError(error);
     // Two runs may start at once: then the other one has created it.

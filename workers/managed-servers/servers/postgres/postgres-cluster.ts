@@ -17,12 +17,14 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynoError } from '#model/error.ts';
+import { oneLine } from '#model/text/one-line.ts';
 import type { StopSignals } from '#platform/guard.ts';
 import { giveTo, type ServerAccount } from '../../process/account.ts';
 import { newPassword } from '../../process/new-password.ts';
 import { checkSpace, resetHint, serverError, wordsOf } from '../../process/server-error.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from '../../process/server-process.ts';
 import { isAlive } from '../../process/stop-process.ts';
+import { putBackSql } from './put-back.ts';
 
 const run = promisify(execFile);
 const cluster = 'data';
@@ -92,7 +94,7 @@ export async function ensureCluster(
 interface ClusterUser {
   readonly user: string;
   readonly database: string;
-  /** SQL that makes the user, with its rights. Run once. */
+  /** SQL that makes the user where it is missing, and gives it its rights. Run at each start. */
   readonly grants: string;
 }
 
@@ -103,13 +105,15 @@ export interface ClusterPasswords {
 }
 
 /**
- * Makes the user where it is missing, and gives it and the superuser new passwords, through single-user mode: on its
- * standard input, so that they are in no argument, variable or file. Crash recovery happens here, too.
+ * Makes the user where it is missing, gives it and the superuser new passwords, and puts back what a statement may have
+ * changed for later sessions (putBackSql), through single-user mode: on its standard input, so that passwords are in no
+ * argument, variable or file. Crash recovery happens here, too.
  */
 export async function setPasswords(
   data: string,
   { label, programs, account }: Cluster,
   { user, database, grants }: ClusterUser,
+  onActivity: (text: string) => void = () => {},
 ): Promise<ClusterPasswords> {
   disownDeadServer(data);
   const passwords = { admin: newPassword(), user: newPassword() };
@@ -124,14 +128,13 @@ export async function setPasswords(
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-4_000);
+    said = (said + text).slice(-20_000);
   });
   child.stdin.on('error', () => {}); // It died before reading: its exit code and words say why.
   const statements = [
-    `DO $dyno$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${user}') THEN\n${grants.trim()}\nEND IF; END $dyno$`,
-    // Defaults that an experiment's statement has set for the user would be measured in all later runs.
-    `ALTER ROLE ${user} RESET ALL`,
-    `ALTER ROLE ${user} PASSWORD '${passwords.user}'`,
+    `DO $dyno$ BEGIN\n${grants.trim()}\nEND $dyno$`,
+    putBackSql,
+    `ALTER ROLE "${user}" PASSWORD '${passwords.user}'`,
     `ALTER ROLE postgres PASSWORD '${passwords.admin}'`,
   ];
   child.stdin.end(statements.map((one) => `${one};\n\n`).join(''));
@@ -146,6 +149,8 @@ export async function setPasswords(
     const told = said.replaceAll(passwords.user, '•••').replaceAll(passwords.admin, '•••');
     throw clusterError(`${capital(label)} could not be started`, told);
   }
+  for (const [, what = ''] of said.matchAll(/dyno put back: (.*)/g))
+    onActivity(`Put back what a statement had changed: ${oneLine(what)}.`);
   return passwords;
 }
 

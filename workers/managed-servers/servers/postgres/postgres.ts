@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { config } from '#engines/postgres/config.ts';
-import { serverAccount, serverFolder } from '../../process/account.ts';
+import { schemaMark, schemaName } from '#engines/postgres/names.ts';
+import { serverHome } from '../../process/account.ts';
 import { onFreePort } from '../../process/free-port.ts';
 import { stopOrphan } from '../../process/orphan.ts';
 import type { RunningServer, ServerKind } from '../../process/server-kind.ts';
@@ -24,22 +25,18 @@ export async function startPostgres(
   onActivity: (text: string) => void,
   more: readonly string[] = [],
 ): Promise<RunningServer> {
-  const account = serverAccount('PostgreSQL');
-  const folder = serverFolder(wished, account);
-  if (folder !== wished)
-    onActivity(`PostgreSQL runs as “nobody” (it refuses to run as root); its data is in ${folder}.`);
+  const { account, folder } = serverHome(wished, 'PostgreSQL', onActivity);
   const cluster = {
     label: 'the embedded PostgreSQL',
-    programs: findBinaries(folder, account, onActivity),
+    programs: findBinaries(account, onActivity),
     locale: ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     account,
   };
   const data = await ensureCluster(folder, cluster, onActivity);
   if (await stopOrphan(data)) onActivity('Stopped an embedded PostgreSQL that a crash had left running.');
   const login = { user: 'dyno', database: 'postgres' };
-  // Statements of experiments run as a user of those rights that a server of one's own is advised to give.
-  const grants = config.grants(config.parse(login)) ?? '';
-  const passwords = await setPasswords(data, cluster, { ...login, grants });
+  const grants = [config.grants(config.parse(login)) ?? '', ownSchemaOnly(login)].join('');
+  const passwords = await setPasswords(data, cluster, { ...login, grants }, onActivity);
   onActivity('Starting the embedded PostgreSQL.');
   return onFreePort(async (port) => {
     const server = await startCluster(data, cluster, port, { name: 'dyno', log: join(folder, 'server.log'), more });
@@ -48,3 +45,18 @@ export async function startPostgres(
     return { ...server, raw, admin, port, dataFolder: data };
   });
 }
+
+/**
+ * Statements of experiments run as a user of fewer rights than a server of one's own is advised to give: Dyno's schema
+ * is there already, so that the user needs no right to make schemas, by which it could also make publications and add
+ * extensions. Large objects, which belong to no schema, are nobody's to make.
+ */
+const ownSchemaOnly = ({ user, database }: { readonly user: string; readonly database: string }): string =>
+  `
+REVOKE CREATE ON DATABASE ${database} FROM ${user};
+CREATE SCHEMA IF NOT EXISTS ${schemaName};
+ALTER SCHEMA ${schemaName} OWNER TO ${user};
+REVOKE ALL ON SCHEMA ${schemaName} FROM PUBLIC;
+COMMENT ON SCHEMA ${schemaName} IS '${schemaMark}';
+REVOKE EXECUTE ON FUNCTION lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea) FROM PUBLIC;
+REVOKE CONNECT ON DATABASE template1 FROM PUBLIC;`.trimStart();
