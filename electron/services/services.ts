@@ -64,7 +64,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const trust = openTrust(home, library);
   const questions = createTrustQuestions(trust);
   const gate = openGate(home, trust);
-  const unlock = createUnlock(passwords, remembered, gate, questions);
+  const unlock = createUnlock(connections, passwords, remembered, gate, questions);
   const tries = createStatementTries(home, unlock, liveRun);
   const commands = createCommandConsent(window);
   const tests = createConnectionTests(home, connections, passwords, remembered, commands, liveRun, send);

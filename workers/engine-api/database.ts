@@ -38,6 +38,12 @@ export interface FreeSpace {
 export interface Database extends AsyncDisposable {
   /** Reads version and settings anew; what may not be read is listed in it, and is no error. */
   fingerprint(): Promise<Fingerprint>;
+  /**
+   * Texts that this server alone has, whatever name, pooler or tunnel it is reached by; servers that hold the same data
+   * for each other (a replica set, a cluster) have some in common. None is a secret. Empty: the user may read none.
+   * Absent: the engine's servers cannot be told from one another.
+   */
+  identities?(): Promise<readonly string[]>;
   /** Sends the cheapest statement (`SELECT 1`) once; resolves when the answer has arrived. */
   ping(): Promise<void>;
   /**

@@ -38,7 +38,7 @@ it('lets a process take what it needs before and after its login', () => {
   resident = mebibytes(1_000);
   vi.advanceTimersByTime(100);
   memory.message({ type: 'loaded' });
-  memory.message({ type: 'ready' });
+  memory.message({ type: 'ready', identities: [] });
   resident = mebibytes(4_000);
   vi.advanceTimersByTime(1_000);
   expect(ended).toEqual([]);

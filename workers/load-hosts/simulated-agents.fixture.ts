@@ -65,7 +65,7 @@ const simulated: LoadHost = {
         switch (message.type) {
           case 'init':
             say({ type: 'loaded' });
-            say({ type: 'ready' });
+            say({ type: 'ready', identities: [] });
             break;
           case 'prepare':
             worker = message.job.worker;

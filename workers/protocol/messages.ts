@@ -48,7 +48,8 @@ export type ToHost =
   | { readonly type: 'hello'; readonly pid: number }
   /** The driver is loaded; the worker logs in now. */
   | { readonly type: 'loaded' }
-  | { readonly type: 'ready' }
+  /** `identities`: see Database.identities(). */
+  | { readonly type: 'ready'; readonly identities: readonly string[] }
   | { readonly type: 'response'; readonly id: number; readonly result: Result<unknown> }
   | {
       readonly type: 'progress';

@@ -83,7 +83,7 @@ export function createConnectionTests(
       },
       'connections:clean': async ({ id, drops, passwords: typed, confirmed }) => {
         const connection = connections.get(id);
-        const toConfirm = drops ? unconfirmed([connection.name], [connection], confirmed) : [];
+        const toConfirm = drops ? unconfirmed([connection], connections.list().connections, confirmed) : [];
         if (toConfirm.length > 0) return { toConfirm };
         const { passwords, needs } = gatherPasswords([connection], typed, store, remembered);
         if (needs.length > 0) return { needs };

@@ -1,7 +1,8 @@
 import type { Passwords } from '#model/connections.ts';
 import type { Answers, Asked } from '#protocol/ipc.ts';
+import type { ConnectionStore } from '#workspace/connections/connections.ts';
 import { unconfirmed } from '#workspace/connections/production-hosts.ts';
-import { connectionsOf, type Gate, type TrustedExperiment } from '#workspace/trust/gate.ts';
+import { connectionsOf, type Gate, markedAs, type TrustedExperiment } from '#workspace/trust/gate.ts';
 import { gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
 import type { RememberedPasswords } from './remembered-passwords.ts';
@@ -21,6 +22,7 @@ export type Unlock = <T>(
 
 export const createUnlock =
   (
+    saved: Pick<ConnectionStore, 'list'>,
     store: PasswordStore,
     remembered: RememberedPasswords,
     gate: Pick<Gate, 'experiment'>,
@@ -31,8 +33,8 @@ export const createUnlock =
     if ('foreign' in judged) return questions.questionOf(yaml, judged.foreign);
     const { trusted } = judged;
     const connections = connectionsOf(trusted.targets);
-    const names = connections.map(({ name }) => name);
-    const toConfirm = confirmed === undefined ? [] : unconfirmed(names, connections, confirmed);
+    const toConfirm =
+      confirmed === undefined ? [] : unconfirmed(trusted.targets.map(markedAs), saved.list().connections, confirmed);
     if (toConfirm.length > 0) return { toConfirm };
     const { passwords, needs } = gatherPasswords(connections, typed, store, remembered);
     return needs.length > 0 ? { needs } : action(trusted, passwords);

@@ -24,6 +24,8 @@ export interface Dialect {
   /** Brings the server to rest before the clock. */
   settle(connection: DrdaConnection, table: TablePlan): Promise<void>;
   fingerprint(connection: DrdaConnection): Promise<Fingerprint>;
+  /** Database.identities(). Absent: the server has none that SQL shows. */
+  identities?(connection: DrdaConnection): Promise<readonly string[]>;
   createProbe(connection: DrdaConnection): () => Promise<ProbeSample>;
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
   storedBytes(connection: DrdaConnection, table: TablePlan): Promise<StoredBytes | null>;

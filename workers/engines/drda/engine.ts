@@ -55,6 +55,7 @@ function openDatabase(
   let ended = 0;
   return {
     fingerprint: () => dialect.fingerprint(connection),
+    ...(dialect.identities && { identities: () => dialect.identities!(connection) }),
     async ping() {
       pinger ??= connection.prepare('VALUES 1');
       const cursor = await (await pinger).open();

@@ -15,6 +15,7 @@ import { toError } from './errors.ts';
 import { readOptions } from './options.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { freeSpace } from './probe/free-space.ts';
+import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
@@ -49,6 +50,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
   };
   return {
     fingerprint: () => fingerprint(client, parsed),
+    identities: () => identities(client),
     ping,
     prepareSchema: (table) => createCollection(db, work, table),
     addKey: noKeyAfterwards(descriptor),

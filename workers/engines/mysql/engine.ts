@@ -9,6 +9,7 @@ import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { freeSpace } from './probe/free-space.ts';
+import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { checksum } from './schema/checksum.ts';
@@ -43,6 +44,7 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
       ...(await fingerprint(control, database)),
       ...(control.pooler && { pooler: control.pooler }),
     }),
+    identities: () => identities(control),
     async ping() {
       await control.query('SELECT 1');
     },

@@ -14,6 +14,7 @@ import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { freeSpace } from './probe/free-space.ts';
+import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
@@ -60,6 +61,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
         ...(await fingerprint(connection, dialect)),
         ...(isPooled(parsed) && { pooler: drcp }),
       })),
+    identities: () => counted(state, () => identities(connection)),
     ping: () =>
       counted(state, async () => {
         await connection.execute('SELECT 1 FROM DUAL');

@@ -11,6 +11,7 @@ import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { freeSpace } from './probe/free-space.ts';
+import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { checksum } from './schema/checksum.ts';
@@ -45,6 +46,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
   const pooler = poolerOf(client);
   return {
     fingerprint: async () => ({ ...(await fingerprint(client)), ...(pooler && { pooler }) }),
+    identities: () => identities(client),
     async ping() {
       await client.query('SELECT 1');
     },

@@ -11,6 +11,7 @@ import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { readOptions } from './options.ts';
 import { fingerprint } from './probe/fingerprint.ts';
+import { identities } from './probe/identities.ts';
 import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
 import { checksum } from './schema/checksum.ts';
@@ -48,6 +49,7 @@ function openDatabase(
 ): Database {
   return {
     fingerprint: () => fingerprint(watch, parsed, version),
+    identities: () => identities(watch),
     async ping() {
       await watch.ask({ path: '/build/version', ofServer: true });
     },

@@ -1,3 +1,4 @@
+import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
@@ -42,6 +43,11 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
   const one = control.prepare('SELECT 1');
   return {
     fingerprint: async () => fingerprint(control),
+    // Links lead to the same file, and a file keeps its number when it gets another name.
+    identities: async () => {
+      const { dev, ino } = statSync(file, { bigint: true });
+      return [`file ${dev} ${ino}`, `path ${realpathSync(file)}`];
+    },
     async ping() {
       one.get();
     },

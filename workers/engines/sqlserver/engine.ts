@@ -15,6 +15,7 @@ import { openMssqlSession } from './mssql/session.ts';
 import { sessionOptions } from './options.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { freeSpace } from './probe/free-space.ts';
+import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { checksum } from './schema/checksum.ts';
@@ -44,6 +45,7 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
   let current: TablePlan | null = null;
   return {
     fingerprint: () => fingerprint(connection, server),
+    identities: () => identities(connection),
     async ping() {
       await execute(connection, 'SELECT 1');
     },

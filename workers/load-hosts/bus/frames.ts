@@ -166,7 +166,7 @@ export type ToAgent =
 const toHost = v.variant('type', [
   v.object({ type: v.literal('hello'), pid: whole }),
   v.object({ type: v.literal('loaded') }),
-  v.object({ type: v.literal('ready') }),
+  v.object({ type: v.literal('ready'), identities: v.pipe(v.array(text), v.maxLength(1_000)) }),
   v.object({
     type: v.literal('response'),
     id: whole,

@@ -3,12 +3,12 @@ import type { Endpoint } from '#engine-api/config.ts';
 import { waitingSteps } from '#model/check-step.ts';
 import { type CheckReport, type Connection, checkSteps, type Passwords } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
-import { isReadOnly } from '#model/production.ts';
+import { isReadOnly, ownerSentence } from '#model/production.ts';
 import { tunnelDetails } from '#model/tunnel.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import { redact } from '#platform/redact.ts';
 import type { TrustedTarget } from '#workspace/trust/gate.ts';
-import { controlOf, leave } from '../try/own-control.ts';
+import { controlOf, leave, readsAlone } from '../try/own-control.ts';
 import type { Control } from '../worker/control.ts';
 import { type ReachedTarget, reachTarget } from '../worker/reach.ts';
 import { type ConfiguredTarget, catalogEntry, configureTarget, type Variables } from '../worker/targets.ts';
@@ -93,12 +93,16 @@ export async function checkTarget({
       const network = { endpoints: config.endpoints(resolved.config), socketFile, ...resolved };
       const ask = config.greeting?.ask ?? null;
       if ((await checkName(board, network, signal)) && (await checkPort(board, network, ask, signal))) {
-        const access = { home, variables, passwords, signal, onActivity: () => {} };
+        const access = { home, variables, passwords, signal, onActivity: () => {}, onProduction: readsAlone };
         const { control: made, tag } = controlOf(trusted, access);
         control = made;
         if (await logIn(board, control, resolved, network.endpoints, signal)) {
-          if (isReadOnly(connection?.production))
-            await board.run('rights', skipped('Marked as production and read-only: no table was made.'));
+          const { mark } = await control.connect(signal);
+          if (mark && isReadOnly(mark.production))
+            await board.run(
+              'rights',
+              skipped(`${ownerSentence(mark)}Marked as production and read-only: no table was made.`),
+            );
           else await checkRights(board, control, resolved, home, tag, signal);
           if (!signal.aborted) await checkProbes(board, control, signal);
         }

@@ -1,11 +1,13 @@
 import type { Passwords } from '#model/connections.ts';
+import type { ServerMark } from '#model/production.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import type { CleanReport, LeftTable } from '#protocol/ipc.ts';
-import { requireConfirmed } from '#workspace/connections/production-hosts.ts';
-import { connectionsOf, forDropping, type TrustedTarget } from '#workspace/trust/gate.ts';
+import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { requireConfirmedNames } from '#workspace/connections/production-hosts.ts';
+import { forDropping, requireTargetsConfirmed, type TrustedTarget } from '#workspace/trust/gate.ts';
 import { forgetTables, tablesOf } from '../run/leftovers.ts';
-import { controlOf, leave } from '../try/own-control.ts';
+import { controlOf, leave, readsAlone } from '../try/own-control.ts';
 import { type Control, momentOf } from '../worker/control.ts';
 import type { Variables } from '../worker/targets.ts';
 
@@ -33,8 +35,11 @@ const dropMs = 600_000;
 export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
   const { home, target, drops, signal } = options;
   ensureHome(home);
-  if (drops) requireConfirmed([target.name], connectionsOf([target]), options.confirmed ?? []);
-  const { control } = controlOf(drops ? forDropping(target) : target, options);
+  const confirmed = options.confirmed ?? [];
+  if (drops) requireTargetsConfirmed(home, [target], confirmed);
+  const { connections } = openConnectionStore(home).list();
+  const onProduction = drops ? ({ of }: ServerMark) => requireConfirmedNames(of, connections, confirmed) : readsAlone;
+  const { control } = controlOf(drops ? forDropping(target) : target, { ...options, onProduction });
   try {
     const { address, place } = await control.connect(signal);
     const names = await control.ask({ call: 'leftovers', namePrefix: '' }, momentOf(signal));

@@ -67,12 +67,24 @@ function checkedPlan(file: string, header: Header, { yaml, plan }: TrustedExperi
   if (!isRunId(header.runId)) throw new DynoError('badInput', `${file} has no proper run id: it cannot be resumed.`);
   if (header.yaml !== yaml)
     throw new DynoError('badInput', `${file} has changed since it was read: it cannot be resumed.`);
+  const marked = plan.targets.find(
+    ({ name, production }) => production && !header.plan.targets.some((one) => one.name === name && one.production),
+  );
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(withoutLooks(plan))), withoutLooks(header.plan)))
     throw new DynoError('badInput', `The plan in ${file} is not what its experiment makes: it cannot be resumed.`, {
-      hint: 'Another version of Dyno made it, or somebody changed the file. Its experiment can be run anew.',
+      hint: marked
+        ? `The server of ${marked.name} is marked as production since, which does not allow all of the run. Its experiment can be run anew.`
+        : 'Another version of Dyno made it, or somebody changed the file. Its experiment can be run anew.',
     });
-  return { ...plan, targets: header.plan.targets };
+  const looks = new Map(header.plan.targets.map(({ name, index }) => [name, index]));
+  return { ...plan, targets: plan.targets.map((one) => ({ ...one, index: looks.get(one.name) ?? one.index })) };
 }
 
-/** Colours decide nothing of a run, and a connection that was made anew since has another one. */
-const withoutLooks = (plan: Plan) => ({ ...plan, targets: plan.targets.map(({ index: _, ...target }) => target) });
+/**
+ * Colours decide nothing of a run, and a connection that was made anew since has another one. A mark as production that
+ * was set since decides by what it does not allow.
+ */
+const withoutLooks = (plan: Plan) => ({
+  ...plan,
+  targets: plan.targets.map(({ index: _, production: __, ...target }) => target),
+});

@@ -5,11 +5,15 @@ import { loadHostsOf } from '#planning/load-host-rules.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { requirePasswords } from '#workspace/connections/connection-passwords.ts';
-import { requireConfirmed } from '#workspace/connections/production-hosts.ts';
 import { findListFiles, requireListFiles } from '#workspace/library/list-files.ts';
 import { requireLoadHosts } from '#workspace/load-hosts/load-host-store.ts';
 import { runFile } from '#workspace/runs/journal-file.ts';
-import { connectionsOf, requireGenuine, type TrustedExperiment } from '#workspace/trust/gate.ts';
+import {
+  connectionsOf,
+  requireGenuine,
+  requireTargetsConfirmed,
+  type TrustedExperiment,
+} from '#workspace/trust/gate.ts';
 import { openJournal } from '../journal/journal.ts';
 import type { Variables } from '../worker/targets.ts';
 import { readUnfinished } from './resume.ts';
@@ -79,15 +83,11 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
  * Throws 'badInput' where a connection has no password, 'notConfirmed' where one is marked as production and was not
  * confirmed, before the run begins.
  */
-function requireReachable({ experiment, variables = process.env, passwords = {}, confirmed = [] }: RunOptions): void {
+function requireReachable(options: RunOptions): void {
+  const { home, experiment, variables = process.env, passwords = {}, confirmed = [] } = options;
   requireGenuine(experiment);
-  const connections = connectionsOf(experiment.targets);
-  requireConfirmed(
-    connections.map(({ name }) => name),
-    connections,
-    confirmed,
-  );
-  requirePasswords(connections, passwords, variables);
+  requireTargetsConfirmed(home, experiment.targets, confirmed);
+  requirePasswords(connectionsOf(experiment.targets), passwords, variables);
 }
 
 /** The plan's load hosts. Throws 'badInput' where one of them is not known here. */

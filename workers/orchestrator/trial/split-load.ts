@@ -61,7 +61,7 @@ export async function splitLoad(work: TrialWork, load: Load, ranges: readonly Ro
 
 const startLoader = (
   { control, tag }: TrialWork,
-  { config, secrets }: ReachedTarget,
+  { config, secrets, admit }: ReachedTarget,
   part: Part,
   signal: AbortSignal,
   onRows: () => void,
@@ -70,7 +70,7 @@ const startLoader = (
     {
       role: 'client',
       engine: control.planned.engine,
-      ...{ config, secrets, tag, signal },
+      ...{ config, secrets, tag, signal, admit },
       onProgress: (_, rows) => {
         part.loaded = rows;
         onRows();

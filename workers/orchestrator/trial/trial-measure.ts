@@ -2,6 +2,7 @@ import { isCold } from '#engine-api/support/cold-cache.ts';
 import { mixFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { heldServerPids } from '#managed-servers/supervisor-client.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { limitsOf } from '#model/production.ts';
 import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StatementMix } from '#model/statements/statements.ts';
@@ -10,6 +11,7 @@ import type { MachineUse, NumberedCall } from '#protocol/measurement.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import { type ClientsOptions, runClients } from '../worker/clients.ts';
 import { mergeHandshakes } from '../worker/merge-results.ts';
+import type { ReachedTarget } from '../worker/reach.ts';
 import { catalogEntry } from '../worker/targets.ts';
 import { clientHosts } from './client-hosts.ts';
 import { watchHosts } from './load-host-use.ts';
@@ -83,8 +85,12 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
       ...(hosts && { hosts }),
       job: {
         ...job,
-        ...(source && { sourceTarget: { engine: source.engine, config: { ...source.config, ...printedOfSource } } }),
+        ...capOf(target),
+        ...(source && {
+          sourceTarget: { engine: source.engine, config: { ...source.config, ...printedOfSource }, ...capOf(source) },
+        }),
       },
+      admit: target.admit,
       signal,
       onPhase: clock.enter,
       onSnapshot: (snapshot) => work.write({ record: 'snapshot', trial: trial.number, snapshot }),
@@ -160,6 +166,10 @@ async function unlessExpired(
   if (first.status === 'rejected') throw first.reason;
   return first.value;
 }
+
+/** The most statements of a production server. */
+const capOf = ({ mark }: Pick<ReachedTarget, 'mark'>): Pick<ClientsOptions['job'], 'maxPerSecond'> =>
+  mark ? { maxPerSecond: limitsOf(mark.production).maxPerSecond } : {};
 
 /** The part of the workers' job that needs no connection of theirs. */
 async function clientJob(work: TrialWork, state: TrialState): Promise<Omit<ClientsOptions['job'], 'sourceTarget'>> {

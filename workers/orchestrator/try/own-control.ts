@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Passwords } from '#model/connections.ts';
+import type { ServerMark } from '#model/production.ts';
 import type { Home } from '#platform/paths.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { requirePasswords } from '#workspace/connections/connection-passwords.ts';
@@ -13,6 +14,8 @@ export interface Access {
   readonly variables?: Variables;
   readonly passwords?: Passwords;
   readonly signal: AbortSignal;
+  /** See ControlOptions; what only reads leaves a production server as it is. */
+  readonly onProduction?: (mark: ServerMark) => void;
   readonly onActivity: (text: string) => void;
 }
 
@@ -27,7 +30,7 @@ export function requirePasswordsOf(
 /** A control connection of its own; `tag`: what begins the names of its tables. */
 export function controlOf(
   target: TrustedTarget,
-  { home, variables = process.env, passwords = {}, onActivity }: Access,
+  { home, variables = process.env, passwords = {}, onProduction, onActivity }: Access,
   planned?: PlannedTarget,
 ): { readonly control: Control; readonly tag: string } {
   const tag = randomBytes(4).toString('hex');
@@ -38,11 +41,15 @@ export function controlOf(
     variables,
     passwords,
     tag: `dyno-${tag}`,
+    ...(onProduction && { onProduction }),
     onActivity,
     onProgress: () => {},
   });
   return { control, tag };
 }
+
+/** For what makes, changes and measures nothing. */
+export const readsAlone = (): void => {};
 
 /** Closes a control connection. Never throws: a worker that does not leave is killed by its own time limit. */
 export async function leave(control: Control): Promise<void> {

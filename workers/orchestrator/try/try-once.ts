@@ -7,18 +7,26 @@ import { variedDataset } from '#model/dataset/varied-dataset.ts';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
+import { ownerSentence } from '#model/production.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { TriedAs, TriedItem, TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { statementsIn } from '#model/statements/steps.ts';
 import { whyItWrites } from '#planning/production-rules.ts';
-import { ensureHome } from '#platform/paths.ts';
+import { ensureHome, type Home } from '#platform/paths.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import type { Plan, PlannedTarget, Variant } from '#protocol/plan.ts';
-import { requireConfirmed } from '#workspace/connections/production-hosts.ts';
+import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { markOf } from '#workspace/connections/production-hosts.ts';
 import { findListFiles } from '#workspace/library/list-files.ts';
-import { connectionsOf, requireGenuine, type TrustedExperiment, type TrustedTarget } from '#workspace/trust/gate.ts';
+import {
+  markedAs,
+  requireGenuine,
+  requireTargetsConfirmed,
+  type TrustedExperiment,
+  type TrustedTarget,
+} from '#workspace/trust/gate.ts';
 import { type HeldTables, holdTables } from '../run/leftovers.ts';
 import { readLists } from '../trial/statement-lists.ts';
 import { buildRest, makeFirstIndexes, type StagedTable, stagedTables } from '../trial/table-build.ts';
@@ -81,8 +89,8 @@ export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]
     'target',
   );
   const targets = options.experiment.targets.filter(({ name }) => names.includes(name));
-  requireConfirmed(names, connectionsOf(targets), options.confirmed ?? []);
-  for (const target of targets) refuseWrites(target, plan);
+  requireTargetsConfirmed(options.home, targets, options.confirmed ?? []);
+  for (const target of targets) refuseWrites(target, plan, options.home);
   requirePasswordsOf(targets, options);
   ensureHome(options.home);
   const reports: TryReport[] = [];
@@ -95,13 +103,18 @@ export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]
 }
 
 /** Throws 'badInput' where a trial of statements would write over a production connection that is read-only. */
-function refuseWrites(target: TrustedTarget, { experiment, variants }: Pick<Plan, 'experiment' | 'variants'>): void {
-  const production = target.connection?.production;
+function refuseWrites(
+  target: TrustedTarget,
+  { experiment, variants }: Pick<Plan, 'experiment' | 'variants'>,
+  home: Home,
+): void {
+  const mark = markOf(markedAs(target), openConnectionStore(home).list().connections);
   const [variant] = variants;
-  if (!production || !variant) return;
+  if (!mark || !variant) return;
+  const { production } = mark;
   const { descriptor } = catalogEntry(target.engine);
   const why = whyItWrites(production, target, descriptor, experiment, variant.settings);
-  if (why !== null) throw new DynoError('badInput', `${target.name}: ${why}`);
+  if (why !== null) throw new DynoError('badInput', `${target.name}: ${ownerSentence(mark)}${why}`);
 }
 
 function choose(known: readonly string[], wanted: string | undefined, what: string): readonly string[] {
@@ -122,7 +135,11 @@ interface Work {
 async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Promise<readonly TryReport[]> {
   const { plan, items } = work;
   const limited = withRowsAtMost(plan.experiment, mostLoadedRows);
-  const { control, tag } = controlOf(target, options);
+  const { control, tag } = controlOf(
+    target,
+    options,
+    plan.targets.find(({ name }) => name === target.name),
+  );
   const { planned } = control;
   const { descriptor } = control;
   const here = variantsOf(planned, work, options.variant);

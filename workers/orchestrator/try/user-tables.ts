@@ -2,7 +2,7 @@ import { DynoError } from '#model/error.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { ensureHome } from '#platform/paths.ts';
 import type { TrustedExperiment } from '#workspace/trust/gate.ts';
-import { type Access, controlOf, leave, requirePasswordsOf } from './own-control.ts';
+import { type Access, controlOf, leave, readsAlone, requirePasswordsOf } from './own-control.ts';
 
 /** Tables of the user's own on one target of an experiment, for an editor to complete. */
 export async function ownTablesOf(
@@ -12,7 +12,7 @@ export async function ownTablesOf(
   if (!target) throw new DynoError('badInput', `The experiment has no target “${options.target}”.`);
   requirePasswordsOf([target], options);
   ensureHome(options.home);
-  const { control } = controlOf(target, options);
+  const { control } = controlOf(target, { ...options, onProduction: readsAlone });
   try {
     await control.connect(options.signal);
     return await control.ask({ call: 'userTables' }, options.signal);

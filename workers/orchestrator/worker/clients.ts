@@ -8,7 +8,7 @@ import type { Phase, Snapshot, TimedCall, WorkerResult } from '#protocol/measure
 import type { ClientJob } from '#protocol/messages.ts';
 import type { AskedPlan, PlanMoment } from '#protocol/query-plans.ts';
 import { startWorker } from './fork.ts';
-import type { WorkerProcess } from './worker-link.ts';
+import type { WorkerOptions, WorkerProcess } from './worker-link.ts';
 
 export interface ClientsOptions {
   readonly engine: string;
@@ -20,9 +20,19 @@ export interface ClientsOptions {
   readonly hosts?: readonly HostWorkers[];
   readonly job: Pick<
     ClientJob,
-    'table' | 'dataset' | 'measure' | 'loadedRows' | 'trialSeed' | 'mix' | 'tables' | 'source' | 'sourceTarget'
+    | 'table'
+    | 'dataset'
+    | 'measure'
+    | 'loadedRows'
+    | 'trialSeed'
+    | 'mix'
+    | 'tables'
+    | 'source'
+    | 'sourceTarget'
+    | 'maxPerSecond'
   >;
   readonly signal: AbortSignal;
+  readonly admit?: WorkerOptions['admit'];
   readonly onPhase?: (phase: Phase) => void;
   readonly onSnapshot?: (snapshot: Snapshot) => void;
   /** The query plans of the trial's statements, after the warm-up and after the measured phase. */
@@ -75,6 +85,7 @@ export async function runClients(options: ClientsOptions): Promise<ClientsOutcom
           tag: options.tag,
           secrets: options.secrets,
           signal: options.signal,
+          ...(options.admit && { admit: options.admit }),
           ...(options.onSnapshot && { onSnapshot: options.onSnapshot }),
           ...(options.onQueryPlans && { onQueryPlans: options.onQueryPlans }),
           ...(options.onCall && { onCall: options.onCall }),

@@ -1,6 +1,7 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Passwords } from '#model/connections.ts';
 import { DynoError, type ErrorData, fromErrorData, toErrorData } from '#model/error.ts';
+import { limitsOf, type ServerMark } from '#model/production.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
@@ -9,7 +10,7 @@ import type { TrustedTarget } from '#workspace/trust/gate.ts';
 import { startWorker } from './fork.ts';
 import { type ReachedTarget, reachTarget } from './reach.ts';
 import { stopOnAbort } from './stop-on-abort.ts';
-import { catalogEntry, configureTarget, type Variables } from './targets.ts';
+import { catalogEntry, configureTarget, notItsOwn, type Variables } from './targets.ts';
 import type { WorkerProcess } from './worker-link.ts';
 
 interface ControlOptions {
@@ -21,6 +22,11 @@ interface ControlOptions {
   /** Passwords of the target's connection. Default: none. */
   readonly passwords?: Passwords;
   readonly tag: string;
+  /**
+   * Called where the server is a production connection's that the target does not name: by its address before the
+   * login, else once it has told who it is. Throws where it may not be used. Default: it may where the plan knew.
+   */
+  readonly onProduction?: (mark: ServerMark) => void;
   readonly onActivity: (text: string) => void;
   readonly onProgress: (phase: Phase, rows: number, of: number, what?: string) => void;
 }
@@ -83,23 +89,39 @@ class TargetControl implements Control {
     onActivity(`Connecting to ${name}`);
     const configured = await configureTarget(this.#options.target, home, variables, onActivity, signal, passwords);
     let target: ReachedTarget | null = null;
+    let mark = configured.mark;
     try {
+      this.#requireKnown(mark);
       target = await reachTarget(engine, configured, signal);
       const { config, secrets } = target;
-      this.#worker = await startWorker({
+      const admit = (identities: readonly string[]) => {
+        mark = configured.whoseServer(identities);
+        this.#requireKnown(mark);
+      };
+      const worker = await startWorker({
         role: 'control',
         ...{ engine },
-        ...{ config, tag, secrets, signal, onProgress },
+        ...{ config, tag, secrets, signal, onProgress, admit },
       });
+      if (mark) await capped(worker, limitsOf(mark.production).maxPerSecond);
+      this.#worker = worker;
     } catch (thrown) {
       const error = await explained(target, thrown);
       await target?.tunnel?.[Symbol.asyncDispose]();
       configured.release();
       throw error;
     }
-    this.#target = target;
+    this.#target = { ...target, mark };
     this.#lost = null;
-    return target;
+    return this.#target;
+  }
+
+  /** Throws where the server is a production connection's, and nobody has judged what is done there by its mark. */
+  #requireKnown(mark: ServerMark | null): void {
+    if (!mark || mark.of.length === 0) return;
+    const { onProduction, planned, target } = this.#options;
+    if (onProduction) onProduction(mark);
+    else if (!planned?.production) throw notItsOwn(target.name, mark);
   }
 
   async renewPasswords(signal: AbortSignal, when: 'now' | 'due'): Promise<Readonly<Record<string, string>> | null> {
@@ -186,6 +208,16 @@ class TargetControl implements Control {
   async #lose(reason: ErrorData): Promise<void> {
     this.#lost ??= reason;
     await this.#close();
+  }
+}
+
+/** Has no second more statements of this worker than a production server takes. */
+async function capped(worker: WorkerProcess, perSecond: number): Promise<void> {
+  try {
+    await worker.request({ call: 'cap', perSecond });
+  } catch (thrown) {
+    await worker.kill();
+    throw thrown;
   }
 }
 

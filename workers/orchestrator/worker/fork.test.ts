@@ -44,7 +44,7 @@ test('a killed worker whose end never comes does not hold up a process that will
       setImmediate(() => {
         listener.message({ type: 'hello', pid: 0 });
         listener.message({ type: 'loaded' });
-        listener.message({ type: 'ready' });
+        listener.message({ type: 'ready', identities: [] });
       });
       const kill = () => {
         kills++;

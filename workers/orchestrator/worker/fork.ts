@@ -49,7 +49,8 @@ export async function startWorker(options: WorkerOptions, host: LoadHost = local
     await within(helloWithinMs, worker.hello, 'The worker process did not start');
     worker.post({ type: 'init', role: options.role, engine: options.engine, config: options.config, tag: options.tag });
     await within(loadedWithinMs, worker.loaded, 'The driver was not loaded');
-    await within(loginMs(options.config), worker.ready, 'The login was not complete');
+    const identities = await within(loginMs(options.config), worker.ready, 'The login was not complete');
+    options.admit?.(identities);
     options.signal?.throwIfAborted();
     return worker;
   } catch (thrown) {

@@ -4,7 +4,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { type CatalogEntry, catalog, findEngine } from '#engines/catalog.ts';
 import type { Connection, Passwords } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
-import { isReadOnly, productionDetail, protectionOf } from '#model/production.ts';
+import { isReadOnly, ownerSentence, productionDetail, protectionOf, type ServerMark } from '#model/production.ts';
 import { socksPasswordField } from '#model/socks.ts';
 import { throughTunnel, tunnelDetailsOf } from '#model/tunnel.ts';
 import { builtInOf, writtenOut } from '#planning/target-fields.ts';
@@ -14,6 +14,9 @@ import { cleaned } from '#platform/worker-errors.ts';
 import type { PlannedTunnel } from '#tunnels/open-tunnel.ts';
 import { passwordsOf } from '#workspace/connections/connection-passwords.ts';
 import { tunnelledEndpoints, tunnelPartProblems } from '#workspace/connections/connection-tunnel.ts';
+import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { markByAddress, markByIdentity } from '#workspace/connections/production-hosts.ts';
+import { rememberServer } from '#workspace/connections/server-identities.ts';
 import { requireGenuine, type TrustedTarget } from '#workspace/trust/gate.ts';
 import { type StartedTarget, startBuiltIn } from './built-in.ts';
 import { hasCommands, type Printed, printedPasswords } from './password-command.ts';
@@ -34,6 +37,12 @@ export interface ConfiguredTarget {
   readonly expiresAt: number | null;
   /** Runs the commands that print passwords again: they may have expired. Null: there is no such command. */
   readonly renew: ((signal: AbortSignal) => Promise<Printed>) | null;
+  /** What protects its server, as far as its address tells. */
+  readonly mark: ServerMark | null;
+  /** The same once the server has told who it is; remembers that. */
+  whoseServer(identities: readonly string[]): ServerMark | null;
+  /** Throws 'notConfirmed' where the server that has told who it is is another connection's, which its address hid. */
+  admit(identities: readonly string[]): void;
   /** Lets go of an embedded server. */
   release(): void;
   /** Stops the server to empty its cache; throws while others use it. Null: it cannot be stopped, or in vain. */
@@ -87,7 +96,10 @@ export async function configureTarget(
     for (const secret of started?.secrets ?? []) secrets.add(secret);
     if (typeof spec !== 'string' && !builtIn) refuseForeignFolders(descriptor, filled, home, name);
     const asked = config.parse({ ...started?.raw, ...filled });
-    const parsed = isReadOnly(connection?.production) ? (config.readOnly?.(asked) ?? asked) : asked;
+    const saved = openConnectionStore(home).list().connections;
+    const mark = builtIn ? null : await markByAddress(connection ?? spec, saved, variables);
+    const readOnly = isReadOnly(mark?.production) && !target.mayDrop;
+    const parsed = readOnly ? (config.readOnly?.(asked) ?? asked) : asked;
     for (const field of descriptor.config)
       if (field.kind === 'password' && typeof parsed[field.name] === 'string') secrets.add(String(parsed[field.name]));
     const { details, ...described } = config.describe(parsed);
@@ -95,6 +107,10 @@ export async function configureTarget(
     const proxyPassword = socksPassword ?? fillVariables(connection?.socks?.password, name, variables, secrets);
     const address = throughTunnel(described.address, connection ?? {});
     const shown = (text: string) => redact(text, [...secrets]);
+    const whoseServer = (identities: readonly string[]): ServerMark | null => {
+      if (connection) rememberServer(home, connection, saved, identities);
+      return mark ?? markByIdentity(home, engine, identities, saved);
+    };
     // The brand is for the compiler alone: there is no other way to a configuration that workers take.
     return {
       config: parsed as GuardedConfig,
@@ -104,7 +120,7 @@ export async function configureTarget(
         ...Object.fromEntries(Object.entries(details).map(([key, value]) => [key, shown(value)])),
         ...leftOutOf(config, filled),
         ...tunnelDetailsOf(connection ?? {}),
-        ...(connection?.production && { [productionDetail]: protectionOf(connection.production, descriptor) }),
+        ...(mark && { [productionDetail]: protectionOf(mark.production, descriptor) }),
       },
       // Two addresses that look alike without their secrets are still two places.
       place: `${engine} ${started?.place ?? (shown(address) === address ? address : shortHash(address))}`,
@@ -114,6 +130,12 @@ export async function configureTarget(
         connection && hasCommands(ofServer(connection))
           ? (again) => printedPasswords(ofServer(connection), again)
           : null,
+      mark,
+      whoseServer,
+      admit(identities) {
+        const found = whoseServer(identities);
+        if (found && !mark) throw notItsOwn(name, found);
+      },
       release: () => started?.release(),
       stop: builtIn?.restartEmptiesCache ? (started?.stop ?? null) : null,
     };
@@ -122,6 +144,12 @@ export async function configureTarget(
     throw cleaned(toErrorData(thrown), [...secrets]);
   }
 }
+
+/** The refusal of a target whose server is a production connection's, by another name than the plan knew. */
+export const notItsOwn = (target: string, mark: ServerMark): DynoError =>
+  new DynoError('notConfirmed', `Target “${target}”: ${ownerSentence(mark)}Nothing was done there.`, {
+    hint: `Write “${mark.of[0]}” as the target; or save this target as a connection and mark it as production, too, with what may be done there. Dyno then asks for the name of its host.`,
+  });
 
 /** The parameters of a target's URL that are not taken over, without their values, as a detail of the target. */
 function leftOutOf({ connectionStrings }: ConfigParser, { url }: Readonly<Record<string, unknown>>) {

@@ -16,6 +16,8 @@ export interface WorkerOptions {
   /** Never shown. */
   readonly secrets: readonly string[];
   readonly signal?: AbortSignal;
+  /** Called with who the server says it is, before anything else is asked of it. Throws where it may not be used. */
+  readonly admit?: (identities: readonly string[]) => void;
   readonly onSnapshot?: (snapshot: Snapshot) => void;
   /** A call that is reported on its own; the next call waits until this is done. */
   readonly onCall?: (call: TimedCall) => Promise<void>;
@@ -50,7 +52,8 @@ export interface WorkerProcess extends AsyncDisposable {
 interface AttachedWorker extends WorkerProcess {
   readonly hello: Promise<void>;
   readonly loaded: Promise<void>;
-  readonly ready: Promise<void>;
+  /** Who the server says it is (Database.identities). */
+  readonly ready: Promise<readonly string[]>;
   /** Settles when the process is gone. */
   readonly gone: Promise<void>;
   post(message: ToWorker): void;
@@ -68,7 +71,7 @@ class Link implements AttachedWorker {
   readonly hello = this.#hello.promise;
   readonly #loaded = milestone<void>();
   readonly loaded = this.#loaded.promise;
-  readonly #ready = milestone<void>();
+  readonly #ready = milestone<readonly string[]>();
   readonly ready = this.#ready.promise;
   readonly #prepared = milestone<void>();
   readonly #warm = milestone<void>();
@@ -177,7 +180,7 @@ class Link implements AttachedWorker {
         this.#loaded.resolve();
         break;
       case 'ready':
-        this.#ready.resolve();
+        this.#ready.resolve(message.identities);
         break;
       case 'prepared':
         this.#prepared.resolve();

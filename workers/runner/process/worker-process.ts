@@ -135,7 +135,9 @@ class WorkerProcess {
     this.#role = message.role;
     const { engine, database } = this.#target;
     this.#control = createControl(engine, database, post);
-    post({ type: 'ready' });
+    // The host decides by them whether this server may be used. One that does not tell is known by its address alone.
+    const identities = await database.identities?.().catch(() => []);
+    post({ type: 'ready', identities: identities ?? [] });
   }
 
   async #open({

@@ -4,7 +4,10 @@ import type { Connection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { type ServerMark, strictest, type ToConfirm } from '#model/production.ts';
 import { isBuiltIn, writtenOut } from '#planning/target-fields.ts';
+import type { Home } from '#platform/paths.ts';
 import { configOf } from './connection-draft.ts';
+import { lookUpServers } from './look-up-servers.ts';
+import { connectionsToServer } from './server-identities.ts';
 import { asWritten, isSamePlace, type KnownNames, placesOf, type WrittenServer } from './server-places.ts';
 
 /** A target as an experiment names or writes it, or a connection that may not be saved. */
@@ -72,6 +75,32 @@ export function markOf(
     : { production: strictest(found.map(({ production }) => production)), of: found.map(({ name }) => name) };
 }
 
+/** The same once the names of all hosts are looked up, where their spelling alone tells nothing. Never rejects. */
+export async function markByAddress(
+  target: MarkedTarget,
+  connections: readonly Connection[],
+  variables: KnownNames['variables'],
+): Promise<ServerMark | null> {
+  const spelled = markOf(target, connections, { variables, addresses: new Map() });
+  const server = spelled ? null : serverOf(target, connections);
+  const productions = connections.filter(isProduction);
+  if (!server || productions.length === 0) return spelled;
+  return markOf(target, connections, await lookUpServers([server, ...productions], variables));
+}
+
+/** What protects a server that has told who it is; null: no production connection has led to it. */
+export function markByIdentity(
+  home: Home,
+  engine: string,
+  identities: readonly string[],
+  connections: readonly Connection[],
+): ServerMark | null {
+  const found = connectionsToServer(home, engine, identities, connections).filter(isProduction);
+  return found.length === 0
+    ? null
+    : { production: strictest(found.map(({ production }) => production)), of: found.map(({ name }) => name) };
+}
+
 /** The production connections that these targets lead to, and whose hosts were not typed, in any case. */
 export function unconfirmed(
   targets: readonly MarkedTarget[],
@@ -95,6 +124,20 @@ function notTyped(found: readonly Connection[], confirmed: readonly string[]): r
 /** Throws 'notConfirmed' where a production connection of these targets was not confirmed by its host's name. */
 export function requireConfirmed(...given: Parameters<typeof unconfirmed>): void {
   refuseUnconfirmed(unconfirmed(...given));
+}
+
+/** The same for production connections by their names. */
+export function requireConfirmedNames(
+  names: readonly string[],
+  connections: readonly Connection[],
+  confirmed: readonly string[],
+): void {
+  refuseUnconfirmed(
+    notTyped(
+      connections.filter(({ name }) => names.includes(name)),
+      confirmed,
+    ),
+  );
 }
 
 function refuseUnconfirmed(missing: readonly ToConfirm[]): void {

@@ -180,6 +180,26 @@ export function isSamePlace(a: ServerPlaces, b: ServerPlaces): boolean {
   return sameNet || (a.engine === b.engine && a.files.some((file) => b.files.includes(file)));
 }
 
+/** Names that have no address anywhere (RFC 6761). */
+const forDocuments = /(^|\.)(example|example\.(com|net|org)|invalid|test)$/;
+
+/** Names whose addresses only a look-up tells: hosts of a server without a tunnel, ends of tunnels, and records. */
+export function namesToLookUp(
+  server: WrittenServer,
+  known: KnownNames,
+): { readonly hosts: readonly string[]; readonly record: string | null } {
+  const read = readConfig(server, known);
+  if (!read) return { hosts: [], record: null };
+  const { entry, config } = read;
+  const record = entry.config.hostsRecord?.(config) ?? null;
+  const { ssh, socks } = server;
+  const end = ssh ?? socks;
+  const plain = (end ? [end] : endpointsOf(entry, config, known)).map(({ host }) => plainHost(host));
+  const isName = (host: string) =>
+    /^[\p{L}\p{N}_.-]+$/u.test(host) && !/^[\d.]+$/.test(host) && !forDocuments.test(host);
+  return { hosts: record === null || known.addresses.has(record) ? plain.filter(isName) : [], record };
+}
+
 /** Values with the variables that are known. The parser judges what is left. */
 function filled(value: unknown, variables: Variables): unknown {
   if (typeof value === 'string')

@@ -12,6 +12,7 @@ import { galleryFolder, type Home, isBelow } from '#platform/paths.ts';
 import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { openConnectionStore } from '../connections/connections.ts';
+import { requireConfirmed } from '../connections/production-hosts.ts';
 import { openLibrary } from '../library/library.ts';
 import { requirePlan } from '../library/plan-experiment.ts';
 import { openTrust, type Trust } from './trust.ts';
@@ -29,9 +30,19 @@ class Target {
   readonly spec: string | TargetSpec;
   /** Null: a built-in target, or one that an experiment writes out. */
   readonly connection: Connection | null;
+  /** Dyno's tables may be dropped there, whatever runs may do: somebody has asked for it. */
+  readonly mayDrop: boolean;
 
-  constructor(made: symbol, name: string, engine: string, spec: string | TargetSpec, connection: Connection | null) {
+  constructor(
+    made: symbol,
+    name: string,
+    engine: string,
+    spec: string | TargetSpec,
+    connection: Connection | null,
+    mayDrop = false,
+  ) {
     this.#key = made;
+    this.mayDrop = mayDrop;
     this.name = name;
     this.engine = engine;
     this.spec = spec;
@@ -154,12 +165,11 @@ export function builtInTarget(name: string): TrustedTarget {
 export const usersConnection = (connection: Connection): TrustedTarget =>
   new Target(key, connection.name, connection.engine, connection.name, connection);
 
-/** The same target for dropping Dyno's tables: its connection may write there, whatever runs may do. */
+/** The same target for dropping Dyno's tables: it may be done there, whatever runs may do. */
 export function forDropping(target: TrustedTarget): TrustedTarget {
   requireGenuine(target);
-  const { connection } = target;
-  if (!connection?.production) return target;
-  return usersConnection({ ...connection, production: { ...connection.production, allowWrites: true } });
+  const { name, engine, spec, connection } = target;
+  return new Target(key, name, engine, spec, connection, true);
 }
 
 /** A target as an experiment writes it, and the experiment's name. Throws 'badInput' where it has no such target. */
@@ -181,6 +191,21 @@ export function targetSpecIn(
 /** The connections among these targets. */
 export const connectionsOf = (targets: readonly TrustedTarget[]): readonly Connection[] =>
   targets.flatMap(({ connection }) => connection ?? []);
+
+/**
+ * Throws 'notConfirmed' where one of these targets leads to the server of a production connection, by whatever name,
+ * and the name of that connection's host was not typed.
+ */
+export function requireTargetsConfirmed(
+  home: Home,
+  targets: readonly TrustedTarget[],
+  confirmed: readonly string[],
+): void {
+  requireConfirmed(targets.map(markedAs), openConnectionStore(home).list().connections, confirmed);
+}
+
+/** What tells whose server a target is. */
+export const markedAs = ({ connection, spec }: TrustedTarget) => connection ?? spec;
 
 const nameOf = (spec: string | TargetSpec): string => (typeof spec === 'string' ? spec : spec.name);
 

@@ -4,7 +4,7 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import { query } from '../connection/query.ts';
 import type { Dialect } from '../dialect.ts';
 import { catalogName, schemaName } from '../names.ts';
-import { keepsCatalog, memberFingerprint } from '../probe/sqlfire-fingerprint.ts';
+import { keepsCatalog, memberFingerprint, memberIdentities } from '../probe/sqlfire-fingerprint.ts';
 import { createSessionsProbe, sessionsProbeInfo } from '../probe/sqlfire-probe.ts';
 import { readTableClauses } from './sqlfire-table.ts';
 
@@ -29,6 +29,7 @@ export const sqlfire: Dialect = {
   // Rows are where they will stay once a call is answered, and no statistics are kept of them.
   settle: async () => {},
   fingerprint: memberFingerprint,
+  identities: memberIdentities,
   createProbe: createSessionsProbe,
   probeInfo: sessionsProbeInfo,
   storedBytes,

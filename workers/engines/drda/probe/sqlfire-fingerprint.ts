@@ -1,5 +1,6 @@
 import type { DrdaConnection } from '#drda/index.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import { identitiesOf } from '../../shared/identities.ts';
 import { one, query } from '../connection/query.ts';
 import { toError } from '../errors.ts';
 
@@ -16,6 +17,10 @@ export async function keepsCatalog(connection: DrdaConnection): Promise<boolean>
   const rows = await query(connection, 'SELECT BOOTPROPS FROM SYS.MEMBERS');
   return rows.every(([text]) => settings(String(text), ['persist-dd'])['persist-dd'] !== 'false');
 }
+
+/** The members of a distributed system, each with its host, process and port: they are one server. */
+export const memberIdentities = (connection: DrdaConnection): Promise<readonly string[]> =>
+  identitiesOf([async () => (await query(connection, 'SELECT ID FROM SYS.MEMBERS')).map(([id]) => `member ${id}`)]);
 
 const boot = ['persist-dd', 'table-default-partitioned', 'sys-disk-dir', 'route-query'];
 const cluster = ['conserve-sockets', 'off-heap-memory-size', 'enable-time-statistics', 'locators', 'mcast-port'];
