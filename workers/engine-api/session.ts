@@ -19,6 +19,8 @@ export interface Session extends AsyncDisposable {
    * return nothing.
    */
   begin(): Promise<void> | void;
+  /** The same for a transaction in which the server refuses writes. Absent: begin() is all that there is. */
+  beginReading?(): Promise<void>;
   /** Ends the transaction. After an error it is not known whether its rows are stored, unless it was a conflict. */
   commit(): Promise<void> | void;
   /** Ends the transaction without a trace; also called after a commit that failed, when there may be none left. */

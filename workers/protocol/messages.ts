@@ -119,13 +119,17 @@ export type ControlRequest =
   | { readonly call: 'userTables' }
   /** From now on no second has more statements of this connection and its sessions: the server is a production one. */
   | { readonly call: 'cap'; readonly perSecond: number }
-  /** Runs the user's query without parameters and returns its first rows. */
+  /**
+   * Runs the user's query without parameters and returns its first rows. `isUndone`: in a transaction that may only
+   * read, where the engine has it, and that is rolled back; a text that may write is not run.
+   */
   | {
       readonly call: 'query';
       readonly text: string;
       readonly tables: PlansByName;
       readonly options: Options;
       readonly most: number;
+      readonly isUndone: boolean;
     }
   /** Runs the only item of a mix once, and rolls back. */
   | {

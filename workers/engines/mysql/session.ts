@@ -101,6 +101,11 @@ export async function openSession(
       await command('begin');
       state.inTransaction = true;
     },
+    async beginReading() {
+      await turns?.ready();
+      await connection.query(beginReading);
+      state.inTransaction = true;
+    },
     async commit() {
       await command('commit');
       state.inTransaction = false;

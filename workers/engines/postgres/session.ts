@@ -7,6 +7,7 @@ import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { prepareOperation } from './statements/operations.ts';
 import { CallRequest } from './wire/call-request.ts';
 import { simpleQuery } from './wire/messages.ts';
+import { beginReading } from './wire/own-transactions.ts';
 import { setPipelining } from './wire/requests.ts';
 
 const transactionTexts = { begin: 'BEGIN', commit: 'COMMIT', rollback: 'ROLLBACK' } as const;
@@ -34,6 +35,10 @@ export function openSession(connected: Connected, parsed: PostgresConfig, versio
     prepare: (plan) => prepareOperation(connected, plan),
     prepareStatement: (plan) => prepareCustomStatement(connected, plan),
     begin: command('begin'),
+    async beginReading() {
+      setPipelining(client, false);
+      await client.query(beginReading);
+    },
     commit: command('commit'),
     rollback: command('rollback'),
     ...(transact && { transact }),

@@ -27,7 +27,8 @@ export async function runChecks(
   for (const [name, { text }] of Object.entries(checks)) {
     const chosen = textFor(text, choice);
     const isAsked = chosen !== null && descriptor.statements && !missedLanguage(chosen, descriptor.statements);
-    const request = { call: 'query', text: chosen ?? '', tables: plansOf(tables), options, most: mostKept } as const;
+    const asked = { call: 'query', text: chosen ?? '', tables: plansOf(tables), options, most: mostKept } as const;
+    const request = { ...asked, isUndone: false };
     try {
       results.push({ name, found: isAsked ? kept(await control.ask(request, signal)) : null });
     } catch (thrown) {

@@ -30,7 +30,7 @@ async function listsOf(parameters: object, csv = 'a,b\n1,x\n2,\n', answer: Parti
   };
   const files = findListFiles(folder, experiment!);
   const choice = { target: 'sqlite', engine: 'sqlite' };
-  const context = { control: { ask } as unknown as Control, experiment: experiment!, choice, files };
+  const context = { control: { ask } as unknown as Control, experiment: experiment!, choice, files, isTry: false };
   const lists = await readLists({ ...context, tables: {}, options: {} }, ['s'], new AbortController().signal);
   return { lists, asked };
 }

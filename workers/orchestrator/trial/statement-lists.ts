@@ -10,6 +10,7 @@ import type { PlansByName } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
 import type { Options } from '#model/settings/options.ts';
+import { whyItMayWrite } from '#model/statements/reads-only.ts';
 import type { ValueList } from '#model/statements/statements.ts';
 import type { FoundFiles } from '#protocol/journal.ts';
 import { answeredList } from '#runner/operations/answered-list.ts';
@@ -30,6 +31,8 @@ interface ListContext {
   /** The tables that queries may name. */
   readonly tables: PlansByName;
   readonly options: Options;
+  /** Queries are tried: one that may write is not run, and what the others change is undone. */
+  readonly isTry: boolean;
 }
 
 /**
@@ -37,7 +40,7 @@ interface ListContext {
  * file and each query once, whose columns then have their values of the same rows.
  */
 export async function readLists(
-  { control, experiment, choice, files, tables, options }: ListContext,
+  { control, experiment, choice, files, tables, options, isTry }: ListContext,
   items: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ValueList>> {
@@ -53,7 +56,8 @@ export async function readLists(
       list = { ...listOfFile(known, spec), source: `${row} csv ${spec.file}` };
     } else {
       const text = queryFor(spec.text, id, choice);
-      const request = { call: 'query', text, tables, options, most: mostRows + 1 } as const;
+      if (isTry) refuseWrites(text, id, control);
+      const request = { call: 'query', text, tables, options, most: mostRows + 1, isUndone: isTry } as const;
       const known = answers.get(text) ?? (await control.ask(request, signal));
       answers.set(text, known);
       list = { ...answeredList(known, `The query of the parameter “${id}”`, spec), source: `${row} query ${text}` };
@@ -72,6 +76,19 @@ function queryFor(text: Query['text'], id: string, choice: TextChoice): string {
   if (chosen === null)
     throw new DynoError('badInput', `The query of the parameter “${id}” has no text for ${choice.engine}.`);
   return chosen;
+}
+
+/** @throws DynoError 'unsupported' for a query that may write, which a try does not run. */
+function refuseWrites(text: string, id: string, { descriptor: { statements } }: Control): void {
+  const why = statements ? whyItMayWrite(text, statements) : null;
+  if (why === null) return;
+  throw new DynoError(
+    'unsupported',
+    `The query of the parameter “${id}” may write, and a try runs none that does. ${why}`,
+    {
+      hint: 'A run does run it. Take its values from a query that only reads, or from a CSV file.',
+    },
+  );
 }
 
 /** Throws 'badInput' for a list of nothing, and for one that is too long to be held by every worker. */

@@ -206,7 +206,7 @@ async function mixOf(
   if (variant.settings.operation !== 'statement' || !statements) return null;
   const choice = { target: control.planned.name, engine: control.planned.engine };
   const items = weightsOf(experiment);
-  const context = { control, experiment, choice, files, tables: plansOf(tables), options };
+  const context = { control, experiment, choice, files, tables: plansOf(tables), options, isTry: false };
   const lists = await readLists(context, [...items.keys()], signal);
   const mix = mixFor(experiment, choice, statements, items, lists);
   if (!control.descriptor.reference) return mix;

@@ -80,6 +80,29 @@ test('what changes something is shown and undone; what could not be undone is no
   expect(stateOf(database)).toEqual(before);
 });
 
+test('the query of a parameter that may write is not run, at any level, and the report says why', async () => {
+  using database = withOwnTable();
+  const before = stateOf(database);
+  const wipes = { b: { type: 'query', text: 'DELETE FROM mine WHERE id = 1 RETURNING id' } };
+  const reads = { b: { type: 'query', text: 'SELECT max(id) FROM mine' } };
+  const look = { text: 'SELECT :b AS found' };
+  const levels: readonly (readonly [object, object, string])[] = [
+    [{ ...look, parameters: wipes }, {}, 'it b'],
+    [look, { transactions: { all: { steps: ['it'], parameters: wipes } } }, 'all b'],
+    [look, { transactions: { all: { steps: [{ steps: ['it'], parameters: wipes }] } } }, 'all[0] b'],
+    [look, { scenarios: { users: { steps: ['it'], parameters: wipes } } }, 'it b'],
+  ];
+  for (const [statement, more, id] of levels) {
+    const [report] = await attempt(statement, more);
+    const message = `The query of the parameter “${id}” may write, and a try runs none that does. It begins with DELETE`;
+    expect(report).toMatchObject({ statements: [], error: { kind: 'unsupported' } });
+    expect(report!.error!.message).toContain(message);
+  }
+  const [report] = await attempt({ ...look, parameters: reads });
+  expect(report!.statements[0]).toMatchObject({ error: null, shown: { rows: [['2']] } });
+  expect(stateOf(database)).toEqual(before);
+});
+
 test('transaction control is not tried: the message has the transaction that would be right', async () => {
   const statements = { a: { text: 'BEGIN' }, b: { text: 'SELECT 1' }, c: { text: 'END' } };
   await expect(attempt({}, { statements })).rejects.toThrow('Write these as a transaction: transactions: {');

@@ -309,6 +309,7 @@ async function tryItem(
     files: findListFiles(folder ?? home.experiments, experiment, [item]),
     tables: plansOf(tables),
     options: engineOptions,
+    isTry: true,
   };
   const lists = await readLists(context, [item], signal);
   return control.ask(

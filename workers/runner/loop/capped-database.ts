@@ -19,7 +19,7 @@ export const cappedDatabase = (database: Database, cap: RateCap): Database =>
   });
 
 function cappedSession(session: Session, cap: RateCap): Session {
-  const alone = (send: () => Promise<void> | void) => async () => {
+  const alone = (send: () => Promise<void> | void) => async (): Promise<void> => {
     await cap.mayGo(1);
     await send();
   };
@@ -36,6 +36,7 @@ function cappedSession(session: Session, cap: RateCap): Session {
       },
     }),
     begin: alone(() => session.begin()),
+    ...(session.beginReading && { beginReading: alone(() => session.beginReading!()) }),
     commit: alone(() => session.commit()),
     rollback: alone(() => session.rollback()),
     // Callers without promises would not wait.

@@ -47,7 +47,8 @@ export async function tryOnce(
   const plan = { mix, items, method: settings.method, tables: plansOf(tables), options };
   for (const step of path) steps.push(await prepared(session, step, plan, toError));
   // SQL reads are rolled back, too: they may call a function that changes something.
-  const noRollback = onlyReads && statements.language !== 'sql' ? 'Only reads.' : await beginOr(session, toError);
+  const noRollback =
+    onlyReads && statements.language !== 'sql' ? 'Only reads.' : await beginOr(() => session.begin(), toError);
   const refusals = path.map(({ statement }) => {
     const { name, text } = mix.statements[statement]!;
     return whyNotTried(text, statements, declaredReads[name], noRollback);
@@ -117,9 +118,12 @@ async function prepared(
 }
 
 /** Why there is no transaction; null: it is open. */
-async function beginOr(session: Session, toError: (thrown: unknown) => ErrorData): Promise<string | null> {
+async function beginOr(
+  begin: () => Promise<void> | void,
+  toError: (thrown: unknown) => ErrorData,
+): Promise<string | null> {
   try {
-    await session.begin();
+    await begin();
     return null;
   } catch (thrown) {
     const error = toError(thrown);
@@ -174,13 +178,23 @@ const asText = (value: unknown): string | null =>
 
 /** The first rows of a query's answer, with what their values are as parameters. */
 export async function query(
+  { statements }: EngineDescriptor,
   database: Database,
-  { text, tables, options, most }: ControlRequest & { readonly call: 'query' },
+  { text, tables, options, most, isUndone }: ControlRequest & { readonly call: 'query' },
+  toError: (thrown: unknown) => ErrorData,
 ): Promise<AnsweredRows> {
   await using session = await database.openSession(options);
   if (!session.prepareStatement) throw new DynoError('unsupported', 'This engine runs no custom statements.');
   const plan: StatementPlan = { text, parameters: [], method: 'bind', tables, options, isRead: true };
   const statement = await session.prepareStatement(plan);
   // The result is awaited here, before the session is closed.
-  return await statement.show(statement.encode({ rows: 1, columns: [] }), most);
+  const show = async () => await statement.show(statement.encode({ rows: 1, columns: [] }), most);
+  // Reading texts of document stores call nothing that a transaction would undo.
+  if (!isUndone || statements?.language !== 'sql') return await show();
+  const noRollback = await beginOr(() => (session.beginReading ? session.beginReading() : session.begin()), toError);
+  try {
+    return await show();
+  } finally {
+    if (noRollback === null) await (async () => session.rollback())().catch(() => {});
+  }
 }

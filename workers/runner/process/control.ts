@@ -85,7 +85,7 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
         database = cappedDatabase(opened, cap);
         return null;
       case 'query':
-        return query(database, request);
+        return query(engine.descriptor, database, request, toError);
       case 'tryOnce':
         return tryOnce(engine.descriptor, database, request, toError);
       case 'abort':

@@ -89,8 +89,9 @@ export function testCapturedValues(suite: Suite): void {
           try {
             for (const text of texts.make) await change(text, tables);
             await suite.database.settle(table);
-            const request = { call: 'query', text: texts.select, tables, options, most: 10 } as const;
-            const list = answeredList(await query(suite.database, request), title, {});
+            const request = { call: 'query', text: texts.select, tables, options, most: 10, isUndone: true } as const;
+            const answer = await query(suite.descriptor, suite.database, request, suite.engine.toError);
+            const list = answeredList(answer, title, {});
             const { vector, type } = listVector(list);
             const { declared } = list;
             const parameter: Parameter = { name: 'v', type, nullable: true, ...(declared && { declared }) };

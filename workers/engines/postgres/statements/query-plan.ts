@@ -10,6 +10,7 @@ import { DynoError } from '#model/error.ts';
 import { provePlans } from '../../shared/plan-proof.ts';
 import { toError } from '../errors.ts';
 import { literal, type ParameterValue } from '../values/values.ts';
+import { beginReading } from '../wire/own-transactions.ts';
 import { setPipelining } from '../wire/requests.ts';
 
 /** A statement whose plan is asked. */
@@ -55,7 +56,7 @@ async function explain(client: pg.Client, planned: Planned, options: string, exe
   const command = `EXPLAIN (${options})`;
   const asked = await explaining(client, command, planned);
   // EXPLAIN alone changes nothing, also not in a transaction that may only read (execMain.c, EXEC_FLAG_EXPLAIN_ONLY).
-  await client.query(`BEGIN${executed ? '' : ' READ ONLY'}; SET LOCAL statement_timeout = ${mostPlanMs}`);
+  await client.query(`${executed ? 'BEGIN' : beginReading}; SET LOCAL statement_timeout = ${mostPlanMs}`);
   try {
     // The driver is set to hand out every value as the server's text.
     const { rows } = await client.query<[string]>({ ...asked, rowMode: 'array' });

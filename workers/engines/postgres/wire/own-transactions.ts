@@ -66,6 +66,9 @@ export async function trySetting(client: pg.Client, name: string, value: string)
   }
 }
 
+/** Begins a transaction that may only read. Settings of a connection behind a pooler come between the two. */
+export const beginReading = 'BEGIN; SET TRANSACTION READ ONLY';
+
 const begins = /^BEGIN\b/;
 const ends = /^(?:COMMIT|ROLLBACK)$/;
 /** The server refuses these in a transaction. */
