@@ -64,7 +64,17 @@ export async function postgresServer() {
   const schema = `dyno_bench_${process.pid}`;
   const { host, port, user, password, database } = target;
   const client = await connectedClient({ host, port, user, database, password: password ?? undefined });
-  await client.query(`CREATE SCHEMA ${schema}`);
+  // The user of a managed server may not make schemas.
+  const owner = postgresConfig.parse(server.admin) as PostgresConfig;
+  const admin = await connectedClient({
+    host,
+    port,
+    user: owner.user,
+    database,
+    password: owner.password ?? undefined,
+  });
+  await admin.query(`CREATE SCHEMA ${schema} AUTHORIZATION "${user}"`);
+  await admin.end();
   await client.query(`SET search_path = ${schema}`);
   const home = benchHome(password);
   const address = `host: ${host}, port: ${port}, user: ${user}, database: ${database}`;
