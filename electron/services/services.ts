@@ -32,6 +32,7 @@ import { createPasswordStore } from './passwords/password-store.ts';
 import { createRememberedPasswords } from './passwords/remembered-passwords.ts';
 import { createTrustQuestions } from './passwords/trust-questions.ts';
 import { createUnlock } from './passwords/unlock.ts';
+import { createUseConsent } from './passwords/use-consent.ts';
 import { createKnownRates } from './runs/known-rates.ts';
 import { createLiveRuns } from './runs/live-runs.ts';
 import { runHandlers } from './runs/run-handlers.ts';
@@ -64,10 +65,11 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const trust = openTrust(home, library);
   const questions = createTrustQuestions(trust);
   const gate = openGate(home, trust);
-  const unlock = createUnlock(connections, passwords, remembered, gate, questions);
-  const tries = createStatementTries(home, unlock, liveRun);
   const commands = createCommandConsent(window);
-  const tests = createConnectionTests(home, connections, passwords, remembered, commands, liveRun, send);
+  const uses = createUseConsent(window, join(home.root, 'electron/agreed-uses.json'));
+  const unlock = createUnlock(uses, connections, passwords, remembered, gate, questions);
+  const tries = createStatementTries(home, unlock, liveRun);
+  const tests = createConnectionTests(home, connections, passwords, remembered, commands, uses, liveRun, send);
   const previews = createPreviews();
   const checks = createChecks();
   const runs = openRuns(home);
@@ -108,8 +110,8 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
         send,
       ),
       ...runHandlers(home, runs, trust, live, unlock, watches, files, endAll, send),
-      ...connectionHandlers(home, connections, passwords, remembered, commands, send),
-      ...importHandlers(connections, passwords, files, send),
+      ...connectionHandlers(home, connections, passwords, remembered, commands, uses, send),
+      ...importHandlers(connections, passwords, uses, files, send),
       ...tests.handlers,
       ...tries.handlers,
       ...installs.handlers,

@@ -39,7 +39,9 @@ interface Place {
   readonly entry: number;
 }
 const keyOf = ({ file, entry }: Place): string => `${file} ${entry}`;
-const isNew = ({ problem, sameAs }: ImportEntry): boolean => problem === null && sameAs === null;
+/** Ticked from the beginning. What uses this machine is taken only where the user ticks it. */
+const isNew = ({ problem, sameAs, uses }: ImportEntry): boolean =>
+  problem === null && sameAs === null && uses.length === 0;
 
 async function save(list: ImportList, picked: readonly Place[], keepPasswords: boolean): Promise<void> {
   const saved = await once(busy, () =>
@@ -60,7 +62,7 @@ interface RowProps {
 }
 
 const Row = ({ entry, engines, checked, onChange }: RowProps) => {
-  const { name, engine, address, passwords, problem, sameAs, missing, notes, production } = entry;
+  const { name, engine, address, passwords, problem, sameAs, missing, notes, uses, production } = entry;
   const remarks = [
     ...(sameAs === null ? [] : [texts.importDialog.theSameServerAndUser(sameAs)]),
     ...(missing === null ? [] : [texts.importDialog.toCompleteAfterwards(missing)]),
@@ -84,6 +86,11 @@ const Row = ({ entry, engines, checked, onChange }: RowProps) => {
         <div>{engines.find(({ id }) => id === engine)?.label ?? engine ?? ''}</div>
         <div className="connection-address">{address ?? ''}</div>
         {problem !== null && <div className="help-problem">{texts.importDialog.cannotBeImported(problem)}</div>}
+        {uses.map((text) => (
+          <div key={text} className="help-problem">
+            {texts.importDialog.usesThisMachine(text)}
+          </div>
+        ))}
         {remarks.map((text) => (
           <div key={text} className="faint">
             {text}

@@ -200,6 +200,7 @@ export const texts = {
     imported: (count: string | number) => `Imported ${count}`,
     theSameServerAndUser: (sameAs: string | number) => `The same server and user as “${sameAs}”.`,
     toCompleteAfterwards: (missing: string | number) => `To complete afterwards: ${missing}`,
+    usesThisMachine: (use: string | number) => `It uses this machine: ${use}.`,
     importOf: (name: string | number) => `Import ${name}`,
     production: 'Production',
     cannotBeImported: (problem: string | number) => `Cannot be imported: ${problem}`,

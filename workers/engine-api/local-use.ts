@@ -2,7 +2,7 @@ import { isMapping } from '#model/is-mapping.ts';
 import type { ConfigField, ConfigParser, LocalUse, LocalUseKind } from './config.ts';
 
 /** A use of this machine that a target's values make. */
-interface FoundUse {
+export interface FoundUse {
   /** The field, with the name in it where the field is a map: uriOptions.tlsCRLFile. */
   readonly field: string;
   /** See {@link LocalUseKind}. */

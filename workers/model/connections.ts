@@ -132,6 +132,8 @@ export interface ImportEntry {
   readonly passwords: readonly string[];
   /** What of the entry is not taken over, in sentences. */
   readonly notes: readonly string[];
+  /** Its uses of this machine, in sentences: it is taken only where the user says so. */
+  readonly uses: readonly string[];
   /** Why it cannot be imported; null: it can. */
   readonly problem: string | null;
   /** What has to be completed after the import, in sentences; null: nothing. */

@@ -24,6 +24,8 @@ export interface ForeignWork {
   readonly files: readonly string[];
   /** Environment variables whose values it sends to its targets. */
   readonly variables: readonly string[];
+  /** What its targets use of this machine, one line for each field: files, libraries, and logins as this machine. */
+  readonly uses: readonly string[];
 }
 
 interface WorkPart {
@@ -38,6 +40,7 @@ export const foreignWorkParts = (work: ForeignWork): readonly WorkPart[] =>
     { title: 'It connects to:', items: work.targets.map(lineOf) },
     { title: 'It has your load hosts drive load:', items: work.loadHosts.map(lineOf) },
     { title: 'It sends them the values of environment variables:', items: work.variables.map(lineOf) },
+    { title: 'It uses files, libraries or logins of this machine:', items: work.uses.map(lineOf) },
     { title: 'Dyno makes, fills and drops tables there:', items: work.tables.map(lineOf) },
     { title: 'It runs statements that change data, or may:', items: work.writes.map(textOf) },
     { title: 'It runs statements that seem to only read:', items: work.reads.map(textOf) },

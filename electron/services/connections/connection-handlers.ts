@@ -12,6 +12,7 @@ import type { CommandConsent } from '../passwords/command-consent.ts';
 import { unstored } from '../passwords/connection-passwords.ts';
 import type { Kept, PasswordStore } from '../passwords/password-store.ts';
 import type { RememberedPasswords } from '../passwords/remembered-passwords.ts';
+import type { UseConsent } from '../passwords/use-consent.ts';
 import type { ImportChannel } from './import-handlers.ts';
 
 type ConnectionChannel = Exclude<
@@ -26,6 +27,7 @@ export function connectionHandlers(
   store: PasswordStore,
   remembered: RememberedPasswords,
   commands: CommandConsent,
+  uses: UseConsent,
   send: Send,
 ): Pick<Handlers, ConnectionChannel> {
   const deleted = new Map<string, Kept>();
@@ -74,6 +76,7 @@ export function connectionHandlers(
       if (problem) throw new DynoError('badInput', problem.message, { hint: problem.hint });
       const before = draft.id === null ? null : connections.get(draft.id);
       await commands.require(savedFrom(draft), before);
+      await uses.connection(savedFrom(draft), before);
       const saved = connections.save({ id: draft.id, ...savedFrom(draft) });
       const stored = Object.entries(draft.passwords).filter(([, { place }]) => place === 'stored');
       store.keepOnly(

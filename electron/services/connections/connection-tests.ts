@@ -14,6 +14,7 @@ import type { CommandConsent } from '../passwords/command-consent.ts';
 import { asConnection, gatherPasswords } from '../passwords/connection-passwords.ts';
 import type { PasswordStore } from '../passwords/password-store.ts';
 import type { RememberedPasswords } from '../passwords/remembered-passwords.ts';
+import type { UseConsent } from '../passwords/use-consent.ts';
 import { requireNoRun } from '../require-no-run.ts';
 import { createRunningTests } from '../running-tests.ts';
 
@@ -32,6 +33,7 @@ export function createConnectionTests(
   store: PasswordStore,
   remembered: RememberedPasswords,
   commands: CommandConsent,
+  uses: UseConsent,
   liveRun: () => string | null,
   send: Send,
 ): ConnectionTests {
@@ -39,7 +41,7 @@ export function createConnectionTests(
 
   /**
    * The target of a test, the passwords that were typed for it, and the saved connection that its result belongs to.
-   * Asks before a program of a draft may run.
+   * Asks before a program of a draft may run, and before a draft uses this machine.
    */
   const targetOf = async (
     tested: Tested,
@@ -54,6 +56,7 @@ export function createConnectionTests(
     );
     const saved = connections.list().connections.find(({ id }) => id === draft.id) ?? null;
     await commands.require(connection, saved);
+    await uses.connection(connection, saved);
     return {
       target: usersConnection(connection),
       typed: { ...typed, [connection.id]: { ...own, ...typed[connection.id] } },

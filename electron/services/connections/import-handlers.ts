@@ -4,6 +4,7 @@ import { DynoError } from '#model/error.ts';
 import { placeOf } from '#workspace/connections/connection-draft.ts';
 import type { ConnectionStore } from '#workspace/connections/connections.ts';
 import {
+  connectionIn,
   type FoundFile,
   findInFile,
   findInUsualPlaces,
@@ -13,6 +14,7 @@ import {
 import type { Handlers, Send } from '../../ipc.ts';
 import type { Files } from '../files/files.ts';
 import type { PasswordStore } from '../passwords/password-store.ts';
+import type { UseConsent } from '../passwords/use-consent.ts';
 
 /** The requests about connections of other programs. */
 export type ImportChannel = 'connections:findImports' | 'connections:import' | 'connections:forgetImports';
@@ -24,6 +26,7 @@ export type ImportChannel = 'connections:findImports' | 'connections:import' | '
 export function importHandlers(
   connections: ConnectionStore,
   store: Pick<PasswordStore, 'put' | 'cannotStore'>,
+  uses: UseConsent,
   files: Pick<Files, 'choose'>,
   send: Send,
 ): Pick<Handlers, ImportChannel> {
@@ -47,16 +50,19 @@ export function importHandlers(
         problems: found.problems.map(({ file: path, message }) => `${basename(path)}: ${message}`),
       };
     },
-    'connections:import': ({ importId, picked, keepPasswords }) => {
+    'connections:import': async ({ importId, picked, keepPasswords }) => {
       if (current?.importId !== importId) throw new DynoError('badInput', 'This list is not open any more.');
       const why = store.cannotStore();
       if (keepPasswords && why !== null)
         throw new DynoError('unsupported', 'Passwords cannot be stored here.', { hint: why });
+      const chosen = picked.flatMap(({ file, entry }) => current?.files[file]?.found[entry] ?? []);
+      for (const found of chosen) {
+        const connection = connectionIn(found);
+        if (connection) await uses.connection(connection, null);
+      }
       const names: string[] = [];
       try {
-        for (const { file, entry } of picked) {
-          const found = current.files[file]?.found[entry];
-          if (!found) continue;
+        for (const found of chosen) {
           const saved = saveFound(connections, found, keepPasswords);
           names.push(saved.name);
           for (const [field, password] of Object.entries(found.passwords))

@@ -7,12 +7,13 @@ import { gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
 import type { RememberedPasswords } from './remembered-passwords.ts';
 import type { TrustQuestions } from './trust-questions.ts';
+import type { UseConsent } from './use-consent.ts';
 
 /**
  * Calls a function with an experiment that the user trusts, and the passwords of its connections. Throws 'badInput'
- * where the experiment has no plan. Returns what to ask first: whether the user
- * trusts an experiment that came from elsewhere, then for the hosts of production connections, where the request can
- * have them (`confirmed`), then for passwords that are missing.
+ * where the experiment has no plan, and 'cancelled' where the user does not let its targets use this machine. Returns
+ * what to ask first: whether the user trusts an experiment that came from elsewhere, then for the hosts of production
+ * connections, where the request can have them (`confirmed`), then for passwords that are missing.
  */
 export type Unlock = <T>(
   yaml: string,
@@ -22,6 +23,7 @@ export type Unlock = <T>(
 
 export const createUnlock =
   (
+    uses: Pick<UseConsent, 'targets'>,
     saved: Pick<ConnectionStore, 'list'>,
     store: PasswordStore,
     remembered: RememberedPasswords,
@@ -32,6 +34,7 @@ export const createUnlock =
     const judged = gate.experiment({ written: yaml }, false);
     if ('foreign' in judged) return questions.questionOf(yaml, judged.foreign);
     const { trusted } = judged;
+    await uses.targets(trusted.targets);
     const connections = connectionsOf(trusted.targets);
     const toConfirm =
       confirmed === undefined ? [] : unconfirmed(trusted.targets.map(markedAs), saved.list().connections, confirmed);

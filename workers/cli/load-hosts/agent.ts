@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
-import { type LocalUseKind, localUseKinds } from '#engine-api/config.ts';
+import { localUseKinds } from '#engine-api/config.ts';
 import { Agent, usualLimits } from '#load-hosts/agent/agent.ts';
 import { stdinOrdersSchema } from '#load-hosts/agent/stdin-orders.ts';
 import { targetRules } from '#load-hosts/agent/target-rules.ts';
@@ -8,10 +8,10 @@ import { type BusAddress, connectBus } from '#load-hosts/bus/connect-bus.ts';
 import { isPublicKey, newKeyPair } from '#load-hosts/bus/seal.ts';
 import { storedKeys } from '#load-hosts/bus/stored-keys.ts';
 import { DynoError } from '#model/error.ts';
-import { oneLine } from '#model/text/one-line.ts';
 import { loadHostVersion } from '#orchestrator/worker/load-host-version.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
+import { allowedUses, allowOption } from '../allow-option.ts';
 import { type Command, text, type Values } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
 
@@ -34,11 +34,7 @@ export const agentCommand: Command = {
       multiple: true,
       about: 'Drives load against these servers alone: host:port, with * for any characters.',
     },
-    allow: {
-      type: 'string',
-      multiple: true,
-      about: `Uses of this machine that targets may make: ${localUseKinds.join(', ')}. Default: none.`,
-    },
+    ...allowOption('Uses of this machine that targets may make'),
     stdin: {
       type: 'boolean',
       about: 'Started over SSH: reads from standard input what to connect to, and ends with it.',
@@ -62,7 +58,7 @@ export const agentCommand: Command = {
         keys,
         trusted,
         // Whoever starts the agent over SSH has this account's files, programs and logins already.
-        rules: targetRules(texts(values, 'targets'), orders ? localUseKinds : usesOf(values)),
+        rules: targetRules(texts(values, 'targets'), orders ? localUseKinds : allowedUses(values)),
         limits: usualLimits,
         version: loadHostVersion,
         folder: home.state,
@@ -95,15 +91,6 @@ function busOf(values: Values): BusAddress {
   const credentials = text(values, 'creds');
   const ca = text(values, 'ca');
   return { url, ...(credentials !== undefined && { credentials }), ...(ca !== undefined && { ca }) };
-}
-
-function usesOf(values: Values): readonly LocalUseKind[] {
-  const named = texts(values, 'allow').flatMap((one) => one.split(','));
-  return named.map((word) => {
-    const kind = localUseKinds.find((one) => one === word.trim());
-    if (kind !== undefined) return kind;
-    throw new DynoError('badInput', `--allow takes ${localUseKinds.join(', ')}, not “${oneLine(word.slice(0, 40))}”.`);
-  });
 }
 
 async function requireKeys(trusted: readonly string[]): Promise<void> {

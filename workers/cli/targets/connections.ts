@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { LocalUseKind } from '#engine-api/config.ts';
 import { looksLikeConnectionString, mayHoldPassword } from '#engine-api/connection-strings/looks.ts';
 import { passwordVariable } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
@@ -6,7 +7,9 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
 import { optionalVariable } from '#workspace/connections/connection-passwords.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { usesOfConnection } from '#workspace/connections/target-uses.ts';
 import {
+  connectionIn,
   type FoundFile,
   findInFile,
   findInUsualPlaces,
@@ -14,8 +17,10 @@ import {
   saveFound,
   usualPlaces,
 } from '#workspace/imports/find-connections.ts';
+import type { Found } from '#workspace/imports/found.ts';
 import { sources } from '#workspace/imports/sources.ts';
 import { urlConnection } from '#workspace/imports/urls.ts';
+import { allowedUses, allowOption } from '../allow-option.ts';
 import { type Command, type CommandContext, jsonOption, text } from '../command.ts';
 import { passwordNotice } from './find-target.ts';
 
@@ -28,11 +33,13 @@ export const connectionsCommand: Command = {
     'FILE is recognised by its name and by what is in it; --from names its format. Without FILE, the file that the format’s own programs read is taken.',
     `Formats: ${sources.map(({ id, label }) => `${id} (${label})`).join(', ')}.`,
     'Passwords are left out, and asked for where they are needed: `dyno targets` names the environment variables. The window can keep them in the system’s store.',
+    'An entry that uses this machine is left out unless --allow names the use: file (a certificate’s path, a wallet), code (a library that is loaded), identity (a login by a token, a ticket or the account of this machine).',
     'Connections to the same server as the same user are not saved a second time. What is not taken over is said of each.',
   ].join('\n'),
   options: {
     from: { type: 'string', about: 'The format of the file.' },
     only: { type: 'string', about: 'Saves these alone: names with commas between them.' },
+    ...allowOption('Also saves connections that make these uses of this machine, which are left out otherwise'),
     list: { type: 'boolean', about: 'Shows what would be saved, and saves nothing.' },
     ...jsonOption,
   },
@@ -71,6 +78,13 @@ function given(word: string, from: string | null, { note }: CommandContext): Fou
   return { label: 'URL', file: '', found: [urlConnection(word, '')] };
 }
 
+/** The kinds of uses of this machine that an entry makes and the user has not allowed. */
+function refusedUses(found: Found, allowed: readonly LocalUseKind[]): readonly LocalUseKind[] {
+  const connection = connectionIn(found);
+  const kinds = connection === null ? [] : usesOfConnection(connection).map(({ kind }) => kind);
+  return [...new Set(kinds)].filter((kind) => !allowed.includes(kind));
+}
+
 /** Saves what is new, and prints a line for each entry. */
 function save(files: readonly FoundFile[], { home, values, print, printJson, note }: CommandContext): number {
   const store = openConnectionStore(home);
@@ -78,6 +92,7 @@ function save(files: readonly FoundFile[], { home, values, print, printJson, not
     ?.split(',')
     .map((name) => name.trim());
   const found = files.flatMap((file) => file.found);
+  const allowed = allowedUses(values);
   const entries = judgeFound(found, store.list().connections);
   const unknown = only?.filter((name) => !entries.some((entry) => entry.name === name)) ?? [];
   if (unknown.length > 0)
@@ -86,24 +101,30 @@ function save(files: readonly FoundFile[], { home, values, print, printJson, not
     });
   const results = entries.flatMap((entry, index) => {
     if (only && !only.includes(entry.name)) return [];
-    const isNew = entry.problem === null && entry.sameAs === null;
+    const refused = refusedUses(found[index]!, allowed);
+    const isNew = entry.problem === null && entry.sameAs === null && refused.length === 0;
     const saved = isNew && !values.list ? saveFound(store, found[index]!, false) : null;
     const variables = saved ? Object.entries(saved.passwords).map(([field]) => passwordVariable(saved, field)) : [];
-    return [{ ...entry, saved: saved?.name ?? null, variables, optionalVariable: saved && optionalVariable(saved) }];
+    return [
+      { ...entry, refused, saved: saved?.name ?? null, variables, optionalVariable: saved && optionalVariable(saved) },
+    ];
   });
   if (values.json) printJson(results);
   else
-    for (const { name, saved, address, problem, sameAs, missing, notes, variables, engine, ...one } of results) {
+    for (const { name, saved, address, problem, sameAs, missing, notes, uses, variables, engine, ...one } of results) {
       const what =
         problem !== null
           ? `not imported: ${problem}`
           : sameAs !== null
             ? `there already as “${sameAs}”`
-            : `${engine} ${address ?? ''}${saved === null || saved === name ? '' : `, saved as “${saved}”`}`;
+            : one.refused.length > 0
+              ? `not imported, since it uses this machine: --allow ${one.refused.join(',')} takes it`
+              : `${engine} ${address ?? ''}${saved === null || saved === name ? '' : `, saved as “${saved}”`}`;
       print(`${name}: ${what}`);
       if (problem === null && sameAs === null)
         for (const line of [
           ...(missing === null ? [] : [`to complete: ${missing}`]),
+          ...uses,
           ...notes,
           ...(variables.length > 0 ? [`password from ${variables.join(', ')}`] : []),
           ...(one.optionalVariable === null

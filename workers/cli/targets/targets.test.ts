@@ -72,6 +72,38 @@ describe('dyno connections import', () => {
   });
 });
 
+describe('dyno connections import of a stranger’s file', () => {
+  it('leaves out what uses files, libraries or logins of this machine, and takes it where that is allowed', async () => {
+    await using test = testHome();
+    const file = join(test.home.root, 'stranger.env');
+    writeFileSync(
+      file,
+      [
+        'OIDC="mongodb://127.0.0.1:27999/?authMechanism=MONGODB-OIDC&authMechanismProperties=ENVIRONMENT:k8s"',
+        'MSI="jdbc:sqlserver://h:1433;authentication=ActiveDirectoryManagedIdentity"',
+        'THICK="oracle://u@h/s?mode=thick&libDir=/tmp/lib"',
+        'ZERO="mongodb://h/?tls=true&tlsCAFile=/dev/zero"',
+        'PLAIN="postgres://u@h/d"',
+      ].join('\n'),
+    );
+    const names = () =>
+      openConnectionStore(test.home)
+        .list()
+        .connections.map(({ name }) => name);
+    const { out } = await dyno(test.home, 'connections', 'import', file);
+    expect(names()).toEqual(['PLAIN']);
+    expect(out).toMatch(/^OIDC: not imported, since it uses this machine: --allow identity takes it$/m);
+    expect(out).toMatch(/^ {2}authMechanism MONGODB-OIDC sends the server a token/m);
+    expect(out).toMatch(/^THICK: not imported.*--allow code/m);
+    expect(out).toMatch(/^ZERO: not imported.*--allow file/m);
+    await dyno(test.home, 'connections', 'import', file, '--allow', 'identity', '--only', 'OIDC');
+    expect(names()).toEqual(['OIDC', 'PLAIN']);
+    await dyno(test.home, 'connections', 'import', file, '--allow', 'file,code');
+    expect(names()).toEqual(['OIDC', 'PLAIN', 'THICK', 'ZERO']);
+    expect((await dyno(test.home, 'connections', 'import', file, '--allow', 'all')).err).toContain('--allow takes');
+  });
+});
+
 describe('dyno test', () => {
   it('walks along the steps of a connection', async () => {
     await using test = testHome();

@@ -51,6 +51,29 @@ describe('an import', () => {
     expect(() => findInFile(join(folder, 'notes.txt'), 'pgservice')).toThrow(/no format/);
   });
 
+  it('says of each entry what it uses of this machine', () => {
+    const { found } = findInFile(
+      write(
+        'stranger.env',
+        [
+          'OIDC="mongodb://127.0.0.1:27999/?authMechanism=MONGODB-OIDC&authMechanismProperties=ENVIRONMENT:k8s"',
+          'ENTRA="Server=tcp:h,1433;Authentication=Active Directory Default;Encrypt=true"',
+          'THICK="oracle://u@h/s?mode=thick&libDir=/tmp/lib"',
+          'ZERO="mongodb://h/?tls=true&tlsCAFile=/dev/zero"',
+          'PLAIN="postgres://u@h/d"',
+        ].join('\n'),
+      ),
+    );
+    const uses = judgeFound(found, []).map((one) => [one.name, one.uses.map((use) => /\((\w+)\)$/.exec(use)?.[1])]);
+    expect(Object.fromEntries(uses)).toEqual({
+      OIDC: ['identity', 'identity'],
+      ENTRA: ['identity'],
+      THICK: ['code', 'code'],
+      ZERO: ['file'],
+      PLAIN: [],
+    });
+  });
+
   it('names duplicates, and saves what is new under a free name', async () => {
     await using test = testHome();
     const store = openConnectionStore(test.home);

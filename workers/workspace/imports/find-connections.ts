@@ -8,6 +8,7 @@ import { didYouMean } from '#model/text/nearest-word.ts';
 import { judgeConnection, placeOf } from '../connections/connection-draft.ts';
 import { fieldLabel } from '../connections/connection-passwords.ts';
 import { type ConnectionStore, nameProblem } from '../connections/connections.ts';
+import { usesOfConnection, useText } from '../connections/target-uses.ts';
 import type { Found } from './found.ts';
 import { readSource, sources } from './sources.ts';
 
@@ -88,7 +89,7 @@ export function judgeFound(found: readonly Found[], saved: readonly SavedConnect
     );
     const entry = { name: plainName(one.name), passwords, notes: one.notes, production: one.production !== undefined };
     if (one.engine === null || problem !== null)
-      return { ...entry, engine: one.engine, address: null, problem, missing: null, sameAs: null };
+      return { ...entry, engine: one.engine, address: null, problem, missing: null, sameAs: null, uses: [] };
     const connection = asConnection({ ...one, engine: one.engine }, 'ask');
     const { address, problems } = judgeConnection(connection);
     const identity = identityOf(connection);
@@ -97,9 +98,14 @@ export function judgeFound(found: readonly Found[], saved: readonly SavedConnect
     const sameAs = same && !(connection.production && !same.production) ? same.name : null;
     if (sameAs === null) known.set(identity, connection);
     const missing = problems.map(({ message }) => message).join(' ') || null;
-    return { ...entry, engine: one.engine, address, problem: null, missing, sameAs };
+    const uses = usesOfConnection(connection).map(useText);
+    return { ...entry, engine: one.engine, address, problem: null, missing, sameAs, uses };
   });
 }
+
+/** The connection that an entry becomes; null: it cannot be imported. */
+export const connectionIn = (found: Found): Omit<Connection, 'id'> | null =>
+  found.engine === null || problemOf(found) !== null ? null : asConnection({ ...found, engine: found.engine }, 'ask');
 
 /** Why an entry cannot be imported at all. What is only incomplete can be completed afterwards. */
 function problemOf({ problem, values, ssh, socks }: Found): string | null {

@@ -136,16 +136,40 @@ it('what it would do is told by what its texts are, not by what they say of them
   expect(foreignWorkLines(work).join('\n')).toContain('  wipe\n    | DELETE FROM {table} WHERE payload = :p');
 });
 
+it('names each field that uses a file, a library or a login of this machine, with what it does', () => {
+  const targets = [
+    '{ name: ora, engine: oracle, host: h, serviceName: s, user: u, mode: thick, libDir: /tmp/lib }',
+    '{ name: mongo, engine: mongodb, url: "mongodb://h/?authMechanism=MONGODB-OIDC&authMechanismProperties=ENVIRONMENT:k8s" }',
+    '{ name: plain, engine: postgres, host: h }',
+  ];
+  const { plan } = planExperiment(experimentYaml({ targets: `[${targets.join(', ')}]` }));
+  expect(whatItDoes(plan!, []).uses).toEqual([
+    expect.stringMatching(/^ora: mode thick loads Oracle’s client libraries.*\(code\)$/),
+    expect.stringMatching(/^ora: libDir \/tmp\/lib is a folder from which native libraries are loaded.*\(code\)$/),
+    expect.stringMatching(/^mongo: authMechanism MONGODB-OIDC sends the server a token.*\(identity\)$/),
+    expect.stringMatching(/^mongo: uriOptions.authMechanismProperties ENVIRONMENT:k8s says which.*\(identity\)$/),
+  ]);
+});
+
 it('shows every text whole, and no name or text of the file can look like a line of the question', () => {
   const end = `\nIt runs statements that seem to only read:\n  all`;
   const work = {
-    ...{ name: 'n', targets: [`a${end}`], loadHosts: [], tables: [], files: [`b${end}`], variables: [] },
+    ...{
+      name: 'n',
+      targets: [`a${end}`],
+      loadHosts: [],
+      tables: [],
+      files: [`b${end}`],
+      variables: [],
+      uses: [`c${end}`],
+    },
     writes: [{ name: 'w', text: `DELETE FROM t --${'x'.repeat(5_000)}${end}` }],
     reads: [{ name: 'r', text: 'SELECT 1' }],
   };
   const lines = foreignWorkLines(work);
   expect(lines.filter((line) => line.startsWith('It '))).toEqual([
     'It connects to:',
+    'It uses files, libraries or logins of this machine:',
     'It runs statements that change data, or may:',
     'It runs statements that seem to only read:',
     'It reads files beside it:',

@@ -10,6 +10,7 @@ import { parameterScopes } from '#model/statements/steps.ts';
 import { loadHostsOf } from '#planning/load-host-rules.ts';
 import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { usesOfTarget, useText } from '../connections/target-uses.ts';
 
 /** What a run of this plan would do beyond measuring, told before it is trusted. */
 export function whatItDoes(plan: Plan, connections: readonly Connection[]): ForeignWork {
@@ -24,14 +25,19 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
     reads: texts.filter(({ writes }) => !writes).map(({ name, text }) => ({ name, text })),
     files: [...new Set(parametersOf(plan).flatMap((spec) => (spec.type === 'csv' ? [spec.file] : [])))],
     variables: variablesIn(experiment.targets),
+    uses: experiment.targets.flatMap(usesIn),
   };
 }
 
 /** Describes the effects of connecting to a target of an experiment, without a run. */
 export const whatConnectingDoes = (name: string, target: Plan['experiment']['targets'][number]): ForeignWork => ({
-  ...{ name, targets: [describeTarget(target, [])], variables: variablesIn(target) },
+  ...{ name, targets: [describeTarget(target, [])], variables: variablesIn(target), uses: usesIn(target) },
   ...{ loadHosts: [], tables: [], writes: [], reads: [], files: [] },
 });
+
+/** Uses of this machine by a target that the file writes out; those of a connection are its owner's affair. */
+const usesIn = (target: Plan['experiment']['targets'][number]): readonly string[] =>
+  typeof target === 'string' ? [] : usesOfTarget(target.engine, target).map((use) => `${target.name}: ${useText(use)}`);
 
 /** The environment variables that a value of a file names. */
 const variablesIn = (value: unknown): readonly string[] => [

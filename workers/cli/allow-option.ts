@@ -1,0 +1,20 @@
+import { type LocalUseKind, localUseKinds } from '#engine-api/config.ts';
+import { DynoError } from '#model/error.ts';
+import { oneLine } from '#model/text/one-line.ts';
+import type { Values } from './command.ts';
+
+/** The option by which a command lets targets or connections from elsewhere use this machine. */
+export const allowOption = (what: string) =>
+  ({
+    allow: { type: 'string', multiple: true, about: `${what}: ${localUseKinds.join(', ')}. Default: none.` },
+  }) as const;
+
+/** The kinds of uses that --allow names. Throws 'badInput' for another word. */
+export function allowedUses({ allow }: Values): readonly LocalUseKind[] {
+  const words = (Array.isArray(allow) ? allow : []).flatMap((one) => String(one).split(','));
+  return words.map((word) => {
+    const kind = localUseKinds.find((one) => one === word.trim());
+    if (kind !== undefined) return kind;
+    throw new DynoError('badInput', `--allow takes ${localUseKinds.join(', ')}, not “${oneLine(word.slice(0, 40))}”.`);
+  });
+}
