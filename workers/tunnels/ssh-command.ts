@@ -1,5 +1,8 @@
+import { homedir } from 'node:os';
 import type { Endpoint } from '#engine-api/config.ts';
+import { DynoError } from '#model/error.ts';
 import type { Ssh } from '#model/ssh.ts';
+import { headOfGiven } from '#platform/given-file.ts';
 
 /** A port of 127.0.0.1, and the server that connections to it reach from the SSH server. */
 interface Forward {
@@ -68,6 +71,20 @@ function loginArguments(ssh: Ssh, more: readonly string[]): readonly string[] {
     ...(identityFile === undefined ? [] : ['-i', identityFile]),
     ...(jump === undefined ? [] : ['-J', jump]),
   ];
+}
+
+/**
+ * Refuses a private key that is a pipe, for which `ssh` would wait, a device or a folder. A file that `ssh` cannot open
+ * it names by itself.
+ * @throws DynoError 'badInput'.
+ */
+export function requireKeyFile({ identityFile }: Ssh): void {
+  if (identityFile === undefined) return;
+  try {
+    headOfGiven(identityFile.replace(/^~(?=\/)/, homedir()), 1, identityFile);
+  } catch (thrown) {
+    if (thrown instanceof DynoError) throw thrown;
+  }
 }
 
 /** The command with which a user tries the same login. */

@@ -6,6 +6,7 @@ import { DynoError } from '#model/error.ts';
 import { type Ssh, sshText } from '#model/ssh.ts';
 import { endHelper, forkHelper } from '#platform/fork-helper.ts';
 import { within } from '#platform/worker-errors.ts';
+import { requireKeyFile } from './ssh-command.ts';
 import { broken, noProgram, notOpened, refusedBehind } from './ssh-errors.ts';
 import type { FromSshTunnel, ToSshTunnel } from './ssh-messages.ts';
 import { isAboutConnections, reasonWithinMs, type Tunnel } from './tunnel.ts';
@@ -21,6 +22,7 @@ const openWithinMs = 60_000;
  */
 export async function openSshTunnel(ssh: Ssh, endpoints: readonly Endpoint[], signal: AbortSignal): Promise<Tunnel> {
   signal.throwIfAborted();
+  requireKeyFile(ssh);
   const { SSH_AUTH_SOCK: agent } = process.env;
   const child = forkHelper(processFile, {
     // The agent is for ssh alone; workers are not told of it.

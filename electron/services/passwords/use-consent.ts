@@ -22,7 +22,7 @@ export interface UseConsent {
    * @throws DynoError 'cancelled' where the user does not agree.
    */
   connection(connection: Omit<Connection, 'id'>, before: Connection | null): Promise<void>;
-  /** The same for the targets that an experiment writes out. Saved connections were asked about when they were saved. */
+  /** The same for the targets that an experiment writes out. Saved connections were asked about at their saving. */
   targets(targets: readonly TrustedTarget[]): Promise<void>;
 }
 

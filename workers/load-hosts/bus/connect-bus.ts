@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { connect, credsAuthenticator, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { readGiven } from '#platform/given-file.ts';
 import { type BusUser, inboxPrefix } from './nats-server.ts';
 
 /** Where a bus is, and how to log in there. */
@@ -15,6 +15,8 @@ export interface BusAddress {
   readonly ca?: string;
 }
 
+/** The largest file with certificates or credentials. */
+const mostBytes = 1_000_000;
 const connectWithinMs = 10_000;
 /** Both sides of a lost link have given up by then. */
 const reconnectForMs = 120_000;
@@ -93,7 +95,7 @@ function authenticatorOf(file: string) {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readGiven(file, mostBytes, 'certificates or credentials').toString('utf8');
   } catch (thrown) {
     throw new DynoError('badInput', `${file} cannot be read: ${toErrorData(thrown).message}`);
   }

@@ -10,7 +10,7 @@ import { childEnvironment } from '#platform/child-environment.ts';
 import { nodeProgram, nodeVersions } from '#platform/node-program.ts';
 import { projectRoot } from '#platform/paths.ts';
 import { within } from '#platform/worker-errors.ts';
-import { allocatedPort, sshRunArguments } from '#tunnels/ssh-command.ts';
+import { allocatedPort, requireKeyFile, sshRunArguments } from '#tunnels/ssh-command.ts';
 import { noProgram, sshFailed } from '#tunnels/ssh-errors.ts';
 import type { StdinOrders } from '../agent/stdin-orders.ts';
 import type { BusUser } from '../bus/nats-server.ts';
@@ -64,6 +64,7 @@ export async function startSshAgent(options: SshAgentOptions): Promise<SshAgent>
   const { name, ssh, bus, trust, onStep, signal } = options;
   signal.throwIfAborted();
   onStep('login');
+  requireKeyFile(ssh);
   // A clone has the source; an installed Dyno is built.
   const cli = existsSync(join(projectRoot, 'workers/cli.ts')) ? 'cli.ts' : 'cli.js';
   const session = openSession(name, ssh, `exec sh -c '${script.replace('CLI', cli)}'`, bus.port);

@@ -4,6 +4,7 @@ import { TLSSocket } from 'node:tls';
 import type { Connection, ConnectionAuthentication, ConnectionConfiguration, ConnectionOptions } from 'tedious';
 import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError } from '#model/error.ts';
+import { oneLine } from '#model/text/one-line.ts';
 import { pem } from '../../shared/tls.ts';
 import type { SqlServerConfig } from '../config.ts';
 import type { LoginError } from '../errors.ts';
@@ -53,6 +54,7 @@ export function attend(
   const packet = packetOf(config, session);
   if (config.authentication.startsWith('azure'))
     connection.on('secure', () => connection.messageIo.packetSize(Math.min(packet, loginPacket)));
+  refuseOtherResources(connection);
   // The error token says the number, which the driver's own error leaves out.
   const hear = (token: LoginError) => told.push(token);
   connection.on('errorMessage', hear);
@@ -66,6 +68,50 @@ export function attend(
     // server refuses.
     if (connection.socket instanceof TLSSocket) connection.socket.setMaxSendFragment(packet);
   });
+}
+
+/** Hosts of the resources that Azure's clouds have for databases. */
+const databaseResources = [
+  'database.windows.net',
+  'database.usgovcloudapi.net',
+  'database.chinacloudapi.cn',
+  'database.cloudapi.de',
+];
+
+/** Parts of the driver that its types leave out. */
+interface Inside {
+  createTokenStreamParser(message: unknown, handler: LoginHandler): unknown;
+  loginError?: Error;
+}
+interface LoginHandler {
+  onFedAuthInfo(token: { readonly spn?: string }): void;
+}
+
+/**
+ * With a login by Entra the server names the resource that a token is asked for, and gets the token. One that is no
+ * resource of databases would be another service's key in the hands of whoever answers at the address.
+ */
+function refuseOtherResources(connection: Connection): void {
+  const driver = connection as unknown as Inside;
+  const create = driver.createTokenStreamParser;
+  driver.createTokenStreamParser = function (message, handler) {
+    const note = handler.onFedAuthInfo;
+    handler.onFedAuthInfo = (token) => {
+      if (isOfDatabases(token.spn)) return note.call(handler, token);
+      driver.loginError = new DynoError(
+        'authentication',
+        `The server asks for a token for ${oneLine(String(token.spn ?? 'nothing').slice(0, 100))}, which is no database.`,
+        { hint: 'Is this the server that you mean? A token that a command prints is sent without that question.' },
+      );
+    };
+    return create.call(this, message, handler);
+  };
+}
+
+function isOfDatabases(resource: string | undefined): boolean {
+  if (resource === undefined || !URL.canParse(resource)) return false;
+  const { protocol, host, username } = new URL(resource);
+  return protocol === 'https:' && username === '' && databaseResources.includes(host);
 }
 
 /**
