@@ -111,7 +111,9 @@ function windowOf(home: Home) {
     uses,
     () => {},
   );
-  const unlock = createUnlock(uses, connections, store, remembered, openGate(home), { questionOf: () => null as never });
+  const unlock = createUnlock(uses, connections, store, remembered, openGate(home), {
+    questionOf: () => null as never,
+  });
   let file = '';
   const imports = importHandlers(connections, store, uses, { choose: async () => file }, () => {});
   return {
