@@ -118,7 +118,7 @@ export function fakeConnections(emit: Emit): FakeHandlers<'connections:'> {
       return { report: failing(4) };
     },
     'connections:clean': async ({ drops }) => {
-      const tables = [{ name: 'dyno_0a1b2c3d_4', run: '0a1b2c3d', inUse: null }];
+      const tables = [{ name: 'dyno_0a1b2c3d_4', run: '0a1b2c3d', inUse: null, isUnsure: false }];
       return { report: { address: 'db.example.com', tables, dropped: drops ? tables.map(({ name }) => name) : [] } };
     },
     'connections:cancelTest': async () => null,

@@ -34,6 +34,9 @@ export interface FreeSpace {
   readonly where: string;
 }
 
+/** Sessions of the connection's own user, which every user may see, or those of all users. */
+export type SessionOwners = 'user' | 'everybody';
+
 /** One open target, through its control connection. The workload's measurements contain none of its calls. */
 export interface Database extends AsyncDisposable {
   /** Reads version and settings anew; what may not be read is listed in it, and is no error. */
@@ -100,9 +103,10 @@ export interface Database extends AsyncDisposable {
   openSession(options: Options, isolation?: Isolation): Promise<Session>;
   /**
    * Number of sessions at the server that are marked by `tag`, or by a tag that begins with it, without those of this
-   * connection itself. Null: the user may not see it. Absent: the server knows no marked sessions.
+   * connection itself. `of`: those of this connection's user, or of everybody. Null: the user may not see them. Absent:
+   * the server knows no marked sessions.
    */
-  sessionsOf?(tag: string): Promise<number | null>;
+  sessionsOf?(tag: string, of: SessionOwners): Promise<number | null>;
   /** Free space where the server keeps its tables. Null: the user may not see it. Absent: the server cannot tell. */
   freeSpace?(): Promise<FreeSpace | null>;
   /**

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Connection } from '#model/connections.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
-import { noteTables } from '#orchestrator/run/leftovers.ts';
-import { tryLock } from '#platform/file-lock.ts';
+import { holdTables } from '#orchestrator/run/leftovers.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
 import { testHome } from './home.fixture.ts';
 import { controlOf, tableOf } from './on-servers/left-tables.fixture.ts';
@@ -26,7 +25,9 @@ test('a table goes from a read-only production connection, over which nothing ma
   const target = usersConnection(connection);
   const options = { home, target, drops: true, signal, onActivity: () => {} };
   await expect(cleanTarget(options)).rejects.toMatchObject({ data: { kind: 'notConfirmed' } });
-  expect(await cleanTarget({ ...options, confirmed: [path] })).toMatchObject({ dropped: ['dyno_0000dead_1'] });
+  const confirmed = { ...options, confirmed: [path] };
+  expect(await cleanTarget(confirmed)).toMatchObject({ dropped: [], tables: [{ isUnsure: true }] });
+  expect(await cleanTarget({ ...confirmed, dropsUnsure: true })).toMatchObject({ dropped: ['dyno_0000dead_1'] });
 });
 
 test('tables of a run that goes on stay, also where another one is called like the beginning of their names', async () => {
@@ -35,15 +36,14 @@ test('tables of a run that goes on stay, also where another one is called like t
   const values = { path: join(home.root, 'files') };
   const connection = { id: 'a1', name: 'files', engine: 'sqlite', values, passwords: {} };
   const table = tableOf('0000dead');
-  const lock = join(home.state, 'run.lock');
+  using held = holdTables(home, '0000dead');
   {
     await using control = controlOf(home, usersConnection(connection), '0000dead');
     const { place } = await control.connect(signal);
     for (const name of [table.name, 'dyno', 'renamed'])
       await control.ask({ call: 'prepareSchema', table: { ...table, name } }, signal);
-    noteTables(home, '0000dead', 'dyno_0000dead_', lock, [place]);
+    held.note(place);
   }
-  using _ = tryLock(lock)!;
   const target = usersConnection(connection);
   const report = await cleanTarget({ home, target, drops: true, signal, onActivity: () => {} });
   expect(report.dropped).toEqual(['renamed']);

@@ -78,6 +78,8 @@ export interface LeftTable {
   readonly run: string | null;
   /** Why it stays, as a clause; null: it can be dropped. */
   readonly inUse: string | null;
+  /** True where it stays because nobody here can tell whether its run is going on. */
+  readonly isUnsure: boolean;
 }
 
 /** The tables that Dyno has left at a target, and those that were dropped. */

@@ -25,7 +25,7 @@ import { askedPlanSchema, planMoments, type queryPlanSchema } from './query-plan
 import { amount, finite, moment, ms, ordinal, type Read, share, texts, whole } from './read-values.ts';
 
 /** The version that this program writes, and the only one that it reads: it goes up with every change of a record. */
-export const journalVersion = 8;
+export const journalVersion = 9;
 
 /** A target as found at the start of the run. */
 export interface TargetRecord {
@@ -225,7 +225,8 @@ const recordSchemas = {
   }),
   /** Why a run ended itself before its last trial, as a sentence. */
   halted: v.object({ record: v.literal('halted'), at: moment, reason: v.string() }),
-  resumed: v.object({ record: v.literal('resumed'), at: moment }),
+  /** `tag`: marks the sessions and tables at the servers from now on, as the end of the run's id did before. */
+  resumed: v.object({ record: v.literal('resumed'), at: moment, tag: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)) }),
   end: v.object({ record: v.literal('end'), at: moment, status: v.picklist(['complete', 'cancelled']) }),
 };
 

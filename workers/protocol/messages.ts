@@ -1,5 +1,5 @@
 import type { EngineConfig } from '#engine-api/config.ts';
-import type { FreeSpace, StoredBytes } from '#engine-api/database.ts';
+import type { FreeSpace, SessionOwners, StoredBytes } from '#engine-api/database.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { AnsweredRows } from '#engine-api/statement.ts';
@@ -111,7 +111,7 @@ export type ControlRequest =
   | { readonly call: 'drop'; readonly table: TablePlan }
   | { readonly call: 'leftovers'; readonly namePrefix: string }
   | { readonly call: 'dropLeftovers'; readonly namePrefix: string }
-  | { readonly call: 'sessionsOf'; readonly tag: string }
+  | { readonly call: 'sessionsOf'; readonly tag: string; readonly of: SessionOwners }
   | { readonly call: 'freeSpace' }
   /** Ends with the time, or with so many calls where that comes first. */
   | { readonly call: 'roundTrip'; readonly seconds: number; readonly calls?: number }

@@ -2,8 +2,8 @@ import { many } from '#model/format/plural.ts';
 import type { Caveat, RunModel } from '../run-model/run-model.ts';
 
 /** Sessions and tables that a server still had when the run had ended. */
-export const sessionCaveats = ({ sessionsLeft, runId }: Pick<RunModel, 'sessionsLeft' | 'runId'>): readonly Caveat[] =>
-  sessionsLeft.flatMap(({ target, left, tables }) => [
+export const sessionCaveats = ({ sessionsLeft }: Pick<RunModel, 'sessionsLeft'>): readonly Caveat[] =>
+  sessionsLeft.flatMap(({ target, tag, left, tables }) => [
     ...(left === null || left === 0
       ? []
       : [
@@ -11,7 +11,7 @@ export const sessionCaveats = ({ sessionsLeft, runId }: Pick<RunModel, 'sessions
             severity: 'warning' as const,
             cell: null,
             title: 'Sessions are left on the server',
-            text: `${many(left, 'session')} of this run ${left === 1 ? 'was' : 'were'} still on ${target} after its end. Their name there is dyno-${runId.split('-').at(-1)}: whoever administers the server can end them.`,
+            text: `${many(left, 'session')} of this run ${left === 1 ? 'was' : 'were'} still on ${target} after its end. Their name there is dyno-${tag}: whoever administers the server can end them.`,
           },
         ]),
     ...(tables.length === 0

@@ -183,7 +183,7 @@ describe('the run reader', () => {
   it('counts a repeated trial once: the last one wins', () => {
     const plan = fixturePlan(small);
     const again = [...trialRecords(plan, plan.trials[0]!, '2026-11-20T09:00:00Z')];
-    const model = read([...records, { record: 'resumed', at: '' }, ...again]).model();
+    const model = read([...records, { record: 'resumed', at: '', tag: '0000cafe' }, ...again]).model();
     expect(model.cells.every(({ ok }) => ok === 2)).toBe(true);
     expect(model.status).toBe('interrupted');
   });
@@ -198,7 +198,7 @@ describe('the run reader', () => {
         .model()
         .trials.some(({ series }) => series.atMs.length > 0),
     ).toBe(true);
-    const resumed = read([...cut, { record: 'resumed', at: '' }]).model({ live: true });
+    const resumed = read([...cut, { record: 'resumed', at: '', tag: '0000cafe' }]).model({ live: true });
     expect(resumed.status).toBe('running');
     expect(resumed.trials.every(({ series }) => series.atMs.length === 0)).toBe(true);
   });

@@ -83,7 +83,8 @@ class RunState {
   #end: End | null = null;
   #enough: Enough | null = null;
   /** Sessions left at each target's server, by the target's name in the file. */
-  readonly #sessions = new Map<string, { readonly left: number | null; readonly tables: readonly string[] }>();
+  readonly #sessions = new Map<string, Omit<RunModel['sessionsLeft'][number], 'target'>>();
+  #tag: string;
   #halted: string | null = null;
   #targets: readonly TargetRecord[] = [];
   #calibration: readonly CalibrationEntry[] = [];
@@ -102,6 +103,7 @@ class RunState {
 
   constructor(header: Header, names: ReturnType<typeof createEmulatorNames>) {
     this.#header = header;
+    this.#tag = header.runId.split('-').at(-1) ?? header.runId;
     this.#names = names;
     this.#clock = createRunClock(header.at);
     this.#trials = new Map(header.plan.trials.map((trial) => [trial.number, new TrialState(trial, this.#latencies)]));
@@ -146,7 +148,7 @@ class RunState {
         this.#caveats = null;
         break;
       case 'sessions':
-        this.#sessions.set(entry.target, { left: entry.left, tables: entry.tables ?? [] });
+        this.#sessions.set(entry.target, { tag: this.#tag, left: entry.left, tables: entry.tables ?? [] });
         this.#caveats = null;
         break;
       case 'halted':
@@ -154,6 +156,7 @@ class RunState {
         this.#caveats = null;
         break;
       case 'resumed':
+        this.#tag = entry.tag;
         this.#resume(entry.at);
         break;
       case 'end':

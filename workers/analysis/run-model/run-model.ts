@@ -64,6 +64,8 @@ export interface RunModel {
 /** The sessions and tables that a run left at a server. */
 interface SessionsLeft {
   readonly target: string;
+  /** Marks them there, as `dyno-` + tag and `dyno_` + tag. */
+  readonly tag: string;
   /** Sessions; null: the server does not tell. */
   readonly left: number | null;
   /** Names of tables that could not be dropped. */

@@ -13,10 +13,15 @@ export const cleanCommand: Command = {
   name: 'clean',
   arguments: 'TARGET',
   summary: 'Lists the tables that Dyno has left at a target, and with --yes drops them.',
-  help: `${aboutTargets}\nOnly tables (or collections) with the mark that Dyno gives what it makes are listed, whatever their names; those of a run that is still going on stay. Dyno’s schema or database stays too, without them.`,
+  help: `${aboutTargets}\nOnly tables (or collections) with the mark that Dyno gives what it makes are listed, whatever their names; those of a run that is still going on stay, and so do those of a run that may be going on elsewhere, where the server does not tell. Dyno’s schema or database stays too, without them.`,
   options: {
     ...targetOptions,
     yes: { type: 'boolean', short: 'y', about: 'Drops what is listed. Without it nothing is changed.' },
+    unsure: {
+      type: 'boolean',
+      about:
+        'Drops also what stays because nobody here can tell whether its run is going on. First look that no Dyno runs at this target from another home or machine.',
+    },
     ...confirmOption,
     ...jsonOption,
   },
@@ -30,7 +35,7 @@ export const cleanCommand: Command = {
     using _ = onInterrupt(() => stop.abort());
     const drops = values.yes === true;
     const report = await cleanTarget({
-      ...{ home, target, passwords, drops, confirmed: confirmedHosts(values) },
+      ...{ home, target, passwords, drops, dropsUnsure: values.unsure === true, confirmed: confirmedHosts(values) },
       signal: stop.signal,
       onActivity: () => {},
     });
@@ -44,6 +49,8 @@ export const cleanCommand: Command = {
     if (drops) note(`${many(dropped.length, 'table')} of Dyno’s dropped at ${address}.`);
     else if (free > 0) note(`${many(free, 'table')} of Dyno’s at ${address}. To drop them, add --yes.`);
     else note(`There is nothing of Dyno’s to drop at ${address}.`);
+    if (tables.some(({ isUnsure }) => isUnsure))
+      note('Where no Dyno runs at this target from another home or machine, --unsure drops what may be of such a run.');
     return exitCodes.ok;
   },
 };

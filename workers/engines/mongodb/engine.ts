@@ -71,7 +71,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
       });
       return openSession(connected, client, parsed, options, readsSnapshots);
     },
-    sessionsOf: (ofTag) => sessionsOf(client, ownName, ofTag),
+    sessionsOf: (ofTag, of) => sessionsOf(client, ownName, ofTag, of),
     freeSpace: () => freeSpace(db),
     userTables: () => userTables(db, work),
     cancel: () => killOperations(client, work),

@@ -61,7 +61,7 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     dropLeftovers: (namePrefix) => dropLeftovers(control, database, namePrefix),
     openSession: async (options, isolation) =>
       openSession({ config: parsed, tag, isolation: isolationWord(descriptor, isolation) }, options, control),
-    sessionsOf: (ofTag) => sessionsOf(control, tag, ofTag),
+    sessionsOf: (ofTag, of) => sessionsOf(control, tag, ofTag, of),
     freeSpace: () => freeSpace(control),
     userTables: () => userTables(control, database),
     cancel: () => killQuery(control, { config: parsed, tag, flavour: 'usual' }),

@@ -146,7 +146,7 @@ describe.skipIf(isSkipped('mysql'))('behind a proxy', () => {
   it('a server of its own is not called a proxy', async () => {
     await using database = await engine.open(config.parse(server.raw), 'dyno-proxy', new AbortController().signal);
     expect((await database.fingerprint()).pooler).toBeUndefined();
-    expect(await database.sessionsOf!('dyno-proxy')).toBe(0);
+    expect(await database.sessionsOf!('dyno-proxy', 'everybody')).toBe(0);
   });
 
   it('a pool that shares connections by transaction is refused before anything is set', async () => {
@@ -170,7 +170,7 @@ describe.skipIf(isSkipped('mysql'))('behind a proxy', () => {
     await using database = await open(proxy.port);
     const { pooler } = await database.fingerprint();
     expect(pooler).toEqual({ ...(name && { name }), shares: 'sessions', keepsStatements: true });
-    expect(await database.sessionsOf!('dyno-proxy')).toBeNull();
+    expect(await database.sessionsOf!('dyno-proxy', 'everybody')).toBeNull();
     expect(proxy.asked.filter((sql) => /GET_LOCK/.test(sql))).toEqual([]);
   });
 });

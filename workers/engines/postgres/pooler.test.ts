@@ -39,7 +39,7 @@ describeWithPgbouncer('behind PgBouncer', () => {
     expect((await transactions.fingerprint()).pooler).toEqual({ shares: 'transactions', keepsStatements: false });
     await using sessions = await open(poolers.get('session')!.raw);
     expect((await sessions.fingerprint()).pooler).toEqual({ shares: 'sessions', keepsStatements: true });
-    expect(await transactions.sessionsOf!('dyno-')).toBeNull();
+    expect(await transactions.sessionsOf!('dyno-', 'everybody')).toBeNull();
   });
 
   it.each([

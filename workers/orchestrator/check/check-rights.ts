@@ -30,7 +30,8 @@ export function checkRights(
   };
   return board.run('rights', async () => {
     // Should we be killed in between, the next run at this server drops it.
-    using held = holdTables(home, tag, target.place);
+    using held = holdTables(home, tag);
+    held.note(target.place);
     let isDropped = false;
     try {
       await timed(stepMs, signal, (limit) => control.ask({ call: 'prepareSchema', table }, limit));
@@ -39,7 +40,7 @@ export function checkRights(
       return { state: 'ok', detail: 'A table was made and dropped' };
     } finally {
       if (!isDropped) isDropped = await dropLate(control, table);
-      if (isDropped) held.forget();
+      if (isDropped) held.forget(target.place);
     }
   });
 }

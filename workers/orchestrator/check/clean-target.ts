@@ -1,12 +1,12 @@
 import type { Passwords } from '#model/connections.ts';
+import { many } from '#model/format/plural.ts';
 import type { ServerMark } from '#model/production.ts';
-import { isLocked } from '#platform/file-lock.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import type { CleanReport, LeftTable } from '#protocol/ipc.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { requireConfirmedNames } from '#workspace/connections/production-hosts.ts';
 import { forDropping, requireTargetsConfirmed, type TrustedTarget } from '#workspace/trust/gate.ts';
-import { forgetTables, tablesOf } from '../run/leftovers.ts';
+import { forgetTables, isMakerAlive, tablePrefixOf, tablesOf } from '../run/leftovers.ts';
 import { controlOf, leave, readsAlone } from '../try/own-control.ts';
 import { type Control, momentOf } from '../worker/control.ts';
 import type { Variables } from '../worker/targets.ts';
@@ -18,6 +18,8 @@ interface CleanOptions {
   readonly passwords?: Passwords;
   /** Drops what is listed and not in use; else nothing is changed. */
   readonly drops: boolean;
+  /** Drops also tables whose run may be going on, as far as this home and the server can tell. Default: false. */
+  readonly dropsUnsure?: boolean;
   /** Host names that were typed to confirm a production connection. Default: none. */
   readonly confirmed?: readonly string[];
   readonly variables?: Variables;
@@ -29,8 +31,9 @@ interface CleanOptions {
 const dropMs = 600_000;
 
 /**
- * Lists the tables with Dyno's mark at a target, and drops them. Tables of a run that is still going on stay: its lock
- * is held on this machine, or its sessions are at the server. Throws what connecting and dropping throw.
+ * Lists the tables with Dyno's mark at a target, and drops them. Tables of a run that is still going on stay: a process
+ * of this home holds them, or the run's sessions are at the server. So do tables of a run of which neither this home
+ * nor the server knows whether it goes on. Throws what connecting and dropping throw.
  */
 export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
   const { home, target, drops, signal } = options;
@@ -46,18 +49,18 @@ export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
     const runs = Map.groupBy(names, runOf);
     const found: LeftTable[] = [];
     for (const [run, ofRun] of runs) {
-      const inUse = run === null ? null : await whyInUse(control, home, run, signal);
-      found.push(...ofRun.map((name) => ({ name, run, inUse })));
+      const state = run === null ? free : await stateOf(control, home, run, signal);
+      found.push(...ofRun.map((name) => ({ name, run, ...state })));
     }
-    const tables = found.map((one) => (beginsAnother(one, found) ? { ...one, inUse: beginsOne } : one));
+    const judged = options.dropsUnsure ? found.map((one) => (one.isUnsure ? { ...one, ...free } : one)) : found;
+    const tables = judged.map((one) => (beginsAnother(one, judged) ? { ...one, inUse: beginsOne } : one));
     if (!drops) return { address, tables, dropped: [] };
     const dropped: string[] = [];
     const late = AbortSignal.any([signal, AbortSignal.timeout(dropMs)]);
     for (const prefix of new Set(tables.filter(({ inUse }) => inUse === null).map(prefixOf)))
       dropped.push(...(await control.ask({ call: 'dropLeftovers', namePrefix: prefix }, late)));
     for (const run of runs.keys()) {
-      const note = run === null ? null : tablesOf(home, run);
-      if (note && tables.every((one) => one.run !== run || one.inUse === null)) forgetTables(note, [place]);
+      if (run !== null && tables.every((one) => one.run !== run || one.inUse === null)) forgetTables(home, run, place);
     }
     return { address, tables, dropped };
   } finally {
@@ -74,11 +77,21 @@ const beginsAnother = ({ name, inUse }: LeftTable, all: readonly LeftTable[]): b
 const beginsOne = 'tables that are in use have names that begin with its own';
 
 /** What dropLeftovers() takes for a table, and for those of the same run. */
-const prefixOf = ({ name, run }: LeftTable): string => (run === null ? name : `dyno_${run}_`);
+const prefixOf = ({ name, run }: LeftTable): string => (run === null ? name : tablePrefixOf(run));
 
-async function whyInUse(control: Control, home: Home, run: string, signal: AbortSignal): Promise<string | null> {
-  const note = tablesOf(home, run);
-  if (note && isLocked(note.lock)) return 'its run is going on here';
-  const sessions = await control.ask({ call: 'sessionsOf', tag: `dyno-${run}` }, momentOf(signal));
-  return sessions !== null && sessions > 0 ? `${sessions} sessions of its run are at the server` : null;
+type State = Pick<LeftTable, 'inUse' | 'isUnsure'>;
+const free: State = { inUse: null, isUnsure: false };
+const used = (inUse: string): State => ({ inUse, isUnsure: false });
+
+/** What this home and the server know of a run. */
+async function stateOf(control: Control, home: Home, run: string, signal: AbortSignal): Promise<State> {
+  if (isMakerAlive(home, run)) return used('its run is going on here');
+  const sessions = await control.ask({ call: 'sessionsOf', tag: `dyno-${run}`, of: 'everybody' }, momentOf(signal));
+  if (sessions !== null) return sessions > 0 ? used(`${many(sessions, 'session')} of its run are at the server`) : free;
+  // A run of this home, whose process is gone.
+  if (tablesOf(home, run)) return free;
+  return {
+    inUse: 'its run may be going on in another home or on another machine, and the server does not tell',
+    isUnsure: true,
+  };
 }

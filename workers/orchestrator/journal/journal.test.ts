@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
@@ -12,7 +21,8 @@ import { syncBreaker } from './broken-sync.fixture.ts';
 import { openJournal } from './journal.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
-const header = fixtureJournal({ connections: [1], repeats: 1 }).next().value as JournalRecord;
+const runId = '20261120-080000-0badcafe';
+const header = { ...fixtureJournal({ connections: [1], repeats: 1 }).next().value, runId } as JournalRecord;
 const probeAt = (atMs: number, padding = 0): JournalRecord => ({
   record: 'probe',
   trial: 1,
@@ -20,7 +30,7 @@ const probeAt = (atMs: number, padding = 0): JournalRecord => ({
   tookMs: 1,
   sample: { counters: {}, gauges: {}, unavailable: ['x'.repeat(padding)] },
 });
-const resumed: JournalRecord = { record: 'resumed', at };
+const resumed: JournalRecord = { record: 'resumed', at, tag: '0000cafe' };
 
 let home: Home;
 beforeEach(() => {
@@ -46,7 +56,7 @@ const failure = async (promise: Promise<unknown>): Promise<DynoError['data']> =>
 describe('run journal', () => {
   it('gives back the records it was given, in order', async () => {
     const file = join(home.runs, 'a');
-    const journal = await openJournal(home, file, 'create');
+    const journal = await openJournal(home, file, { runId });
     await journal.commit(header);
     for (let n = 1; n <= 500; n++) journal.append(probeAt(n));
     await journal.close();
@@ -57,7 +67,7 @@ describe('run journal', () => {
 
   it('has a committed record in the file before commit returns', async () => {
     const file = join(home.runs, 'a');
-    const journal = await openJournal(home, file, 'create');
+    const journal = await openJournal(home, file, { runId });
     await journal.commit(header);
     expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(header)}\n`);
     await journal.close();
@@ -79,7 +89,7 @@ describe('run journal', () => {
     const file = join(home.runs, 'a');
     const phase = { record: 'phase', at, trial: 1, phase: 'load' };
     const records = [header, phase, resumed, phase].map((one) => JSON.stringify(one));
-    writeFileSync(file, [...records, `{"at":"${at}","record":"resumed"}`, ''].join('\n'));
+    writeFileSync(file, [...records, `{"at":"${at}","record":"resumed","tag":"0000cafe"}`, ''].join('\n'));
     const kinds: string[] = [];
     for await (const { record } of readJournal(file, ['resumed'])) kinds.push(record);
     expect(kinds).toEqual(['header', 'resumed', 'resumed']);
@@ -104,7 +114,7 @@ describe('run journal', () => {
 
   it('lets one writer in at a time', async () => {
     const file = join(home.runs, 'a');
-    const first = await openJournal(home, file, 'create');
+    const first = await openJournal(home, file, { runId });
     await first.commit(header);
     expect((await failure(openJournal(home, file, 'resume'))).message).toMatch(/Another Dyno process/);
     await first.close();
@@ -112,10 +122,44 @@ describe('run journal', () => {
     await second.close();
   });
 
+  it('lets one writer of a run in at a time, whichever of its files and copies it writes', async () => {
+    const file = join(home.runs, 'a');
+    const first = await openJournal(home, file, { runId });
+    await first.commit(header);
+    const elsewhere = temporaryFolder();
+    const others = { copy: copyFileSync, link: linkSync, symlink: symlinkSync };
+    for (const [name, make] of Object.entries(others)) {
+      const other = join(elsewhere, name);
+      make(file, other);
+      expect((await failure(openJournal(home, other, 'resume'))).message, name).toMatch(/Another Dyno process/);
+    }
+    await first.close();
+    const second = await openJournal(home, join(elsewhere, 'copy'), 'resume');
+    expect((await failure(openJournal(home, file, 'resume'))).message).toMatch(/Another Dyno process/);
+    await second.close();
+  });
+
+  it('gives way to the process of another home that writes the file, and keeps every line of it', async () => {
+    const other = homeOf({ DYNO_HOME: temporaryFolder() });
+    ensureHome(other);
+    const file = join(home.runs, 'a');
+    const first = await openJournal(home, file, { runId });
+    await first.commit(header);
+    const link = join(other.runs, 'b');
+    linkSync(file, link);
+    const second = await openJournal(other, link, 'resume');
+    await second.commit(resumed);
+    await first.commit(probeAt(1));
+    expect(await failure(second.commit(probeAt(2)))).toMatchObject({ kind: 'badInput' });
+    await first.commit(probeAt(3));
+    await Promise.all([first.close(), second.close()]);
+    expect(await readAll(file)).toEqual({ records: [header, resumed, probeAt(1), probeAt(3)], problems: [] });
+  });
+
   it('refuses to overwrite a run', async () => {
     const file = join(home.runs, 'a');
     appendFileSync(file, 'precious\n');
-    expect((await failure(openJournal(home, file, 'create'))).code).toBe('EEXIST');
+    expect((await failure(openJournal(home, file, { runId }))).code).toBe('EEXIST');
     expect(readFileSync(file, 'utf8')).toBe('precious\n');
   });
 
@@ -155,12 +199,12 @@ describe('run journal', () => {
   it.skipIf(process.getuid?.() === 0)('says that a folder is read-only', async () => {
     const folder = join(home.root, 'closed');
     mkdirSync(folder, { mode: 0o500 });
-    expect(await failure(openJournal(home, join(folder, 'a'), 'create'))).toMatchObject({ kind: 'fileAccess' });
+    expect(await failure(openJournal(home, join(folder, 'a'), { runId }))).toMatchObject({ kind: 'fileAccess' });
   });
 
   it('is broken where the disk cannot keep what was written', async () => {
     const broken: string[] = [];
-    const journal = await openJournal(home, join(home.runs, 'a'), 'create', ({ message }) => broken.push(message));
+    const journal = await openJournal(home, join(home.runs, 'a'), { runId }, ({ message }) => broken.push(message));
     await journal.commit(header);
     (await syncBreaker())();
     expect(await failure(journal.commit(resumed))).toMatchObject({ kind: 'other', code: 'EIO' });
@@ -174,7 +218,7 @@ describe('run journal', () => {
     using _ = smallDisk(disk, '64k');
     const file = join(disk, 'a');
     const broken: string[] = [];
-    const journal = await openJournal(home, file, 'create', (error) => broken.push(error.data.kind));
+    const journal = await openJournal(home, file, { runId }, (error) => broken.push(error.data.kind));
     await journal.commit(header);
     const large = probeAt(0, 10_000);
     const error = await failure(

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { DynoError, toErrorData } from '#model/error.ts';
-import { type FileLock, tryLock } from '#platform/file-lock.ts';
+import { tryLock } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { runLockFile, wholeLength } from '#workspace/runs/journal-file.ts';
+import { isRunId, runIdLockFile, runLockFile, wholeLength } from '#workspace/runs/journal-file.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 
 /** The one writer of a run file. */
@@ -24,30 +24,37 @@ export interface Journal {
 const flushEveryMs = 500;
 
 /**
- * Opens a run file for appending and locks it.
- * @param mode `create` refuses an existing file; `resume` cuts off a line torn by a crash and goes on behind it.
+ * Opens a run file for appending, and locks the file and its run: a copy or a link of the file is the same run.
+ * @param as The id of a new run, whose file must not be there yet; `resume` cuts off a line torn by a crash and goes on
+ * behind it.
  * Throws 'badInput' where another process writes this run, 'fileAccess' or 'diskFull' with the folder named.
  */
 export async function openJournal(
   home: Home,
   file: string,
-  mode: 'create' | 'resume',
+  as: { readonly runId: string } | 'resume',
   onBroken: (error: DynoError) => void = () => {},
 ): Promise<Journal> {
-  const lock = tryLock(runLockFile(home, file));
-  if (!lock)
-    throw new DynoError('badInput', `Another Dyno process is writing the run ${file}.`, {
-      hint: 'Wait until it ends, or cancel it there.',
-    });
+  using locks = new DisposableStack();
+  const lock = (path: string) => {
+    const held = tryLock(path);
+    if (!held)
+      throw new DynoError('badInput', `Another Dyno process is writing the run ${file}.`, {
+        hint: 'Wait until it ends, or cancel it there.',
+      });
+    locks.use(held);
+  };
   try {
+    lock(runLockFile(home, file));
     // Before the first change to the file: it may be anything.
-    if (mode === 'resume') await headerOf(file);
-    const handle = await open(file, mode === 'create' ? 'ax' : 'r+', 0o600);
-    const length = mode === 'resume' ? wholeLength(file) : 0;
-    if (mode === 'resume') await handle.truncate(length);
-    return createWriter(file, handle, length, lock, onBroken);
+    const { runId } = as === 'resume' ? await headerOf(file) : as;
+    if (!isRunId(runId)) throw new DynoError('badInput', `${file} has no proper run id: it cannot be resumed.`);
+    lock(runIdLockFile(home, runId));
+    const handle = await open(file, as === 'resume' ? 'r+' : 'ax', 0o600);
+    const length = as === 'resume' ? wholeLength(file) : 0;
+    if (as === 'resume') await handle.truncate(length);
+    return createWriter(file, handle, length, as === 'resume', locks.move(), onBroken);
   } catch (thrown) {
-    lock.release();
     throw thrown instanceof DynoError ? thrown : writeError(file, thrown);
   }
 }
@@ -56,7 +63,8 @@ function createWriter(
   file: string,
   handle: FileHandle,
   start: number,
-  lock: FileLock,
+  givesWay: boolean,
+  locks: Disposable,
   onBroken: (error: DynoError) => void,
 ): Journal {
   let position = start;
@@ -77,13 +85,17 @@ function createWriter(
     const bytes = Buffer.from(lines.join(''));
     lines = [];
     try {
+      // The locks are of this home: a process of another one may write a link to this file, or the file itself.
+      const { size } = await handle.stat();
+      if (size !== position && givesWay) throw writtenByAnother(file);
+      position = size;
       let done = 0;
       while (done < bytes.length)
         done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
       position += bytes.length;
     } catch (thrown) {
       // A reader tolerates a torn line, but cutting it off leaves nothing to explain.
-      await handle.truncate(position).catch(() => {});
+      if (!isOfAnother(thrown)) await handle.truncate(position).catch(() => {});
       throw fail(thrown);
     }
   };
@@ -119,7 +131,7 @@ function createWriter(
       await flush().catch(() => {});
       closed = true;
       await handle.close().catch(() => {});
-      lock.release();
+      locks[Symbol.dispose]();
     },
   };
 }
@@ -127,9 +139,16 @@ function createWriter(
 /** The errors of file systems without fsync (some network shares). */
 const withoutSync = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM'];
 
+const writtenByAnother = (file: string): DynoError =>
+  new DynoError('badInput', `Another process writes the run file ${file}: this one leaves it.`, {
+    hint: 'It may be a Dyno of another home or user. Resume a copy of the file, or wait for the end of the other run.',
+  });
+const isOfAnother = (thrown: unknown): boolean => thrown instanceof DynoError;
+
 const wrongPath = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG'];
 
 function writeError(file: string, thrown: unknown): DynoError {
+  if (thrown instanceof DynoError) return thrown;
   const data = toErrorData(thrown);
   const hint =
     data.kind === 'diskFull'

@@ -1,28 +1,32 @@
 import { toErrorData } from '#model/error.ts';
+import { many } from '#model/format/plural.ts';
 import type { Home } from '#platform/paths.ts';
 import { type Control, momentOf } from '../worker/control.ts';
-import { deadRunsTables, forgetTables, tablesOf } from './leftovers.ts';
+import { deadRunsTables, forgetTables, tablePrefixOf } from './leftovers.ts';
+import { sessionsLeft } from './sessions-left.ts';
 
-/** Drops tables that crashed runs, or this one before it was resumed, have left. The others stay noted. */
+/** Drops tables that crashed runs of this home have left. Tables that cannot be dropped now stay noted. */
 export async function dropLeftovers(
   home: Home,
-  tag: string,
   control: Control,
   place: string,
   signal: AbortSignal,
   onActivity: (text: string) => void,
 ): Promise<void> {
-  const own = tablesOf(home, tag);
-  const dead = deadRunsTables(home).filter((one) => one.file !== own?.file);
-  for (const leftovers of own ? [...dead, own] : dead) {
-    if (!leftovers.places.includes(place)) continue;
+  for (const { tag, places } of deadRunsTables(home)) {
+    if (!places.includes(place)) continue;
+    const stay = (why: string) =>
+      onActivity(`Tables of an earlier run at ${control.planned.name} could not be dropped: ${why}`);
     try {
-      await control.ask({ call: 'dropLeftovers', namePrefix: leftovers.prefix }, momentOf(signal));
-      forgetTables(leftovers, [place]);
+      const sessions = await sessionsLeft(control, `dyno-${tag}`, momentOf(signal));
+      if (sessions !== null && sessions > 0) {
+        stay(`${many(sessions, 'session')} of that run are still at the server.`);
+        continue;
+      }
+      await control.ask({ call: 'dropLeftovers', namePrefix: tablePrefixOf(tag) }, momentOf(signal));
+      forgetTables(home, tag, place);
     } catch (thrown) {
-      onActivity(
-        `Tables of an earlier run at ${control.planned.name} could not be dropped: ${toErrorData(thrown).message}`,
-      );
+      stay(toErrorData(thrown).message);
     }
   }
 }

@@ -7,7 +7,6 @@ import type { FoundFiles, JournalRecord, TargetRecord } from '#protocol/journal.
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { readFound } from '#workspace/library/list-files.ts';
-import { isRunId } from '#workspace/runs/journal-file.ts';
 import { readJournal } from '#workspace/runs/journal-reader.ts';
 import type { TrustedExperiment } from '#workspace/trust/gate.ts';
 
@@ -64,7 +63,6 @@ export async function readUnfinished(file: string, experiment: TrustedExperiment
  * would become statements at our servers: only an experiment goes through the checks that make it harmless.
  */
 function checkedPlan(file: string, header: Header, { yaml, plan }: TrustedExperiment): Plan {
-  if (!isRunId(header.runId)) throw new DynoError('badInput', `${file} has no proper run id: it cannot be resumed.`);
   if (header.yaml !== yaml)
     throw new DynoError('badInput', `${file} has changed since it was read: it cannot be resumed.`);
   const marked = plan.targets.find(

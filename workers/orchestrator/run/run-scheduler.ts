@@ -18,7 +18,6 @@ import type { RunProgress } from '#protocol/ipc.ts';
 import { type FoundFiles, type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTarget, PlannedTrial, Variant } from '#protocol/plan.ts';
-import { runLockFile } from '#workspace/runs/journal-file.ts';
 import type { TrustedTarget } from '#workspace/trust/gate.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createSpaceGuard, type SpaceGuard } from '../trial/space-guard.ts';
@@ -34,7 +33,7 @@ import { openCalibration } from './calibration.ts';
 import { dropLeftovers } from './drop-leftovers.ts';
 import { endNowMs, watchForEnd } from './end-now.ts';
 import { describeEnvironment } from './environment.ts';
-import { forgetTables, noteTables, tablesOf } from './leftovers.ts';
+import { type HeldTables, holdTables, tablePrefixOf } from './leftovers.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { createRunRecords, type RunRecords } from './run-records.ts';
 import { sessionsLeft } from './sessions-left.ts';
@@ -83,6 +82,8 @@ export interface Run {
 /** The start of a run: a new plan, or the content of an unfinished run's file. */
 interface RunStart {
   readonly id: string;
+  /** Marks the sessions and tables at the servers; a run that goes on has another tag than before. */
+  readonly tag: string;
   readonly plan: Plan;
   readonly yaml: string;
   readonly files: FoundFiles;
@@ -123,6 +124,7 @@ class RunScheduler implements Run {
   /** Marks the run's sessions and tables at the servers. */
   readonly #tag: string;
   readonly #tablePrefix: string;
+  readonly #tables: HeldTables;
   readonly #cancelled = new AbortController();
   readonly #signal: AbortSignal;
   readonly #records: RunRecords;
@@ -154,8 +156,9 @@ class RunScheduler implements Run {
     this.#home = home;
     this.#journal = journal;
     this.#started = start;
-    this.#tag = id.split('-').at(-1) ?? id;
-    this.#tablePrefix = `dyno_${this.#tag}_`;
+    this.#tag = start.tag;
+    this.#tablePrefix = tablePrefixOf(start.tag);
+    this.#tables = holdTables(home, start.tag);
     this.#signal = AbortSignal.any([this.#cancelled.signal, journalBroken]);
     this.#records = createRunRecords(journal);
     this.#queue = createTrialQueue(plan, start.done);
@@ -205,6 +208,7 @@ class RunScheduler implements Run {
     // 4. Nothing of the run stays on the servers, however it went.
     this.#progress.activity('Cleaning up');
     await this.#cleanUp().catch(() => {});
+    this.#tables[Symbol.dispose]();
     // The next run of this process has workers of its own.
     for (const timer of this.#killTimers) clearTimeout(timer);
     // 5. The last record.
@@ -240,7 +244,7 @@ class RunScheduler implements Run {
     const { id, plan, yaml, files, resumed } = this.#started;
     await this.#records.commit(
       resumed
-        ? { record: 'resumed', at: now() }
+        ? { record: 'resumed', at: now(), tag: this.#tag }
         : {
             record: 'header',
             version: journalVersion,
@@ -273,8 +277,8 @@ class RunScheduler implements Run {
         continue;
       }
       if (roundTrip) entries.push(roundTrip);
-      await dropLeftovers(this.#home, this.#tag, control, place, this.#signal, this.#progress.activity);
-      noteTables(this.#home, this.#tag, this.#tablePrefix, runLockFile(this.#home, this.file), [place]);
+      await dropLeftovers(this.#home, control, place, this.#signal, this.#progress.activity);
+      this.#tables.note(place);
     }
     await this.#records.commit({ record: 'calibration', at: now(), entries });
   }
@@ -374,7 +378,7 @@ class RunScheduler implements Run {
     const controls = [...this.#controls.values()];
     const reachable = controls.filter(({ planned }) => !this.#unreachable.has(planned.name));
     await Promise.allSettled([this.#loadHosts[Symbol.asyncDispose]()]);
-    if (tablesOf(this.#home, this.#tag)) {
+    if (this.#tables.areNoted) {
       // One after the other, because targets may share a server; where the end has to be now, a silent one delays none.
       if (this.#endsAtMs === null) for (const control of reachable) await this.#dropTables(control);
       else await Promise.all(reachable.map((control) => this.#dropTables(control)));
@@ -414,8 +418,7 @@ class RunScheduler implements Run {
       const { place } = await control.connect(this.#within(connectToDropMs));
       await control.ask({ call: 'dropLeftovers', namePrefix: this.#tablePrefix }, this.#within(dropMs));
       this.#tablesLeft.delete(control.planned.name);
-      const left = tablesOf(this.#home, this.#tag);
-      if (left) forgetTables(left, [place]);
+      this.#tables.forget(place);
     } catch {
       // Noted in the leftovers: the next run on this server drops them.
     }

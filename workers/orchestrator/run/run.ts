@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Passwords } from '#model/connections.ts';
 import { loadHostsOf } from '#planning/load-host-rules.ts';
@@ -16,6 +15,7 @@ import {
 } from '#workspace/trust/gate.ts';
 import { openJournal } from '../journal/journal.ts';
 import type { Variables } from '../worker/targets.ts';
+import { newTag } from './leftovers.ts';
 import { readUnfinished } from './resume.ts';
 import { createScheduler, type Run } from './run-scheduler.ts';
 
@@ -45,19 +45,21 @@ export async function createRun(
   const savedHosts = savedHostsOf(home, plan);
   ensureHome(home);
   const files = findListFiles(options.folder ?? home.experiments, plan.experiment);
-  const id = newRunId();
+  const tag = newTag();
+  const id = runIdOf(tag);
   const file = resolve(options.file ?? runFile(home, id));
   const broken = new AbortController();
-  const journal = await openJournal(home, file, 'create', () => broken.abort());
-  const start = { id, plan, yaml, files, done: [], targets: [], resumed: false };
+  const journal = await openJournal(home, file, { runId: id }, () => broken.abort());
+  const start = { id, tag, plan, yaml, files, done: [], targets: [], resumed: false };
   const given = { home, trusted, variables, passwords, savedHosts, journal };
   return createScheduler({ ...given, journalBroken: broken.signal, start });
 }
 
 /**
  * Goes on with a run: all trials that have no result yet, or failed for reasons that say nothing about the experiment
- * (mayGoOtherwise). Throws 'badInput' where nothing is left to do, another process writes the run, or its file holds
- * another experiment than the one that is trusted.
+ * (mayGoOtherwise). It has a tag of its own: the file may be the copy of one whose run is still going on, and its id
+ * may be that of any run. Throws 'badInput' where nothing is left to do, another process writes the run, or its file
+ * holds another experiment than the one that is trusted.
  */
 export async function resumeRun(options: RunOptions & { readonly file: string }): Promise<Run> {
   const { home, experiment, variables = process.env, passwords = {} } = options;
@@ -70,7 +72,7 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
     const unfinished = await readUnfinished(file, experiment);
     const savedHosts = savedHostsOf(home, unfinished.plan);
     requireListFiles(unfinished.files);
-    const start = { ...unfinished, resumed: true };
+    const start = { ...unfinished, tag: newTag(), resumed: true };
     const given = { home, trusted: experiment.targets, variables, passwords, savedHosts, journal };
     return createScheduler({ ...given, journalBroken: broken.signal, start });
   } catch (thrown) {
@@ -93,8 +95,8 @@ function requireReachable(options: RunOptions): void {
 /** The plan's load hosts. Throws 'badInput' where one of them is not known here. */
 const savedHostsOf = (home: Home, plan: Plan) => requireLoadHosts(home, loadHostsOf(plan));
 
-/** Sorts by time; the last part is the run's tag at the servers. */
-function newRunId(): string {
+/** Sorts by time; the last part is the run's tag at the servers until it is resumed. */
+function runIdOf(tag: string): string {
   const time = new Date().toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
-  return `${time}-${randomBytes(4).toString('hex')}`;
+  return `${time}-${tag}`;
 }

@@ -12,7 +12,7 @@ export async function sessionsLeft(control: Control, tag: string, signal: AbortS
   await control.connect(signal);
   const untilMs = performance.now() + patienceMs;
   for (let waitMs = 20; ; waitMs *= 2) {
-    const left = await control.ask({ call: 'sessionsOf', tag }, signal);
+    const left = await control.ask({ call: 'sessionsOf', tag, of: 'user' }, signal);
     if (left === null || left === 0 || performance.now() + waitMs > untilMs) return left;
     await pause(waitMs, undefined, { signal });
   }

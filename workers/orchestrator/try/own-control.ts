@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { Passwords } from '#model/connections.ts';
 import type { ServerMark } from '#model/production.ts';
 import type { Home } from '#platform/paths.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { requirePasswords } from '#workspace/connections/connection-passwords.ts';
 import { connectionsOf, type TrustedTarget } from '#workspace/trust/gate.ts';
+import { newTag } from '../run/leftovers.ts';
 import { type Control, createControl } from '../worker/control.ts';
 import type { Variables } from '../worker/targets.ts';
 
@@ -33,7 +33,7 @@ export function controlOf(
   { home, variables = process.env, passwords = {}, onProduction, onActivity }: Access,
   planned?: PlannedTarget,
 ): { readonly control: Control; readonly tag: string } {
-  const tag = randomBytes(4).toString('hex');
+  const tag = newTag();
   const control = createControl({
     target,
     ...(planned && { planned }),

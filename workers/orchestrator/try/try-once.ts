@@ -181,7 +181,8 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
   try {
     const { place } = await control.connect(options.signal);
     // Should we be killed in between, the next run at this server drops them.
-    held = holdTables(options.home, tag, place);
+    held = holdTables(options.home, tag);
+    held.note(place);
     await makeTables(control, staged, settings, options);
     for (const item of items) {
       const { name } = item;
@@ -358,10 +359,10 @@ async function dropTables(
 ): Promise<void> {
   using _ = held;
   try {
-    await control.connect(AbortSignal.timeout(leaveMs));
+    const { place } = await control.connect(AbortSignal.timeout(leaveMs));
     for (const { table } of Object.values(tables).reverse())
       await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
-    held.forget();
+    held.forget(place);
   } catch (thrown) {
     onActivity(`Tables could not be dropped yet: ${toErrorData(thrown).message}`);
   }

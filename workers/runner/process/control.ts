@@ -66,7 +66,7 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
       case 'leftovers':
         return database.leftovers(request.namePrefix);
       case 'sessionsOf':
-        return (await database.sessionsOf?.(request.tag)) ?? null;
+        return (await database.sessionsOf?.(request.tag, request.of)) ?? null;
       case 'freeSpace':
         return (await database.freeSpace?.()) ?? null;
       case 'dropLeftovers':

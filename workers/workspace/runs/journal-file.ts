@@ -13,6 +13,9 @@ export const runFile = (home: Home, runId: string): string => join(home.runs, `$
 /** The lock that the one writer of a run file holds: in a folder apart, so that a folder of runs holds only runs. */
 export const runLockFile = (home: Home, file: string): string => join(home.state, `run-${pathHash(file)}.lock`);
 
+/** The lock that the one process holds which goes on with a run, wherever the file of the run is. */
+export const runIdLockFile = (home: Home, runId: string): string => join(home.state, `writer-${runId}.lock`);
+
 /** Length of the file up to and including its last line end: what a crash left whole. */
 export function wholeLength(file: string): number {
   const handle = openSync(file, 'r');

@@ -1,10 +1,16 @@
 import type { MongoClient } from 'mongodb';
+import type { SessionOwners } from '#engine-api/database.ts';
 
 /**
  * Connections by the name that clients gave themselves (manual, "$currentOp"). Without the privilege inprog a user sees
- * the connections of that user alone, which Dyno's are. `ownName`: of this connection's client, which has several.
+ * the connections of that user alone, which a run's are. `ownName`: of this connection's client, which has several.
  */
-export async function sessionsOf(client: MongoClient, ownName: string, tag: string): Promise<number | null> {
+export async function sessionsOf(
+  client: MongoClient,
+  ownName: string,
+  tag: string,
+  of: SessionOwners,
+): Promise<number | null> {
   const begins = new RegExp(`^${tag.replaceAll(/[^\w]/g, '\\$&')}`);
   const count = async (allUsers: boolean) => {
     const [found] = await client
@@ -19,6 +25,6 @@ export async function sessionsOf(client: MongoClient, ownName: string, tag: stri
     return found?.sessions ?? 0;
   };
   return count(true)
-    .catch(() => count(false))
+    .catch(() => (of === 'user' ? count(false) : null))
     .catch(() => null);
 }
