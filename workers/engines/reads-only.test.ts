@@ -27,3 +27,8 @@ test('every engine with statements in SQL has its own list', () => {
   );
   expect(without.map(({ descriptor }) => descriptor.id)).toEqual([]);
 });
+
+test('a text of many queries within each other has an answer', () => {
+  const deep = `${'WITH a AS ('.repeat(9_000)}SELECT 1${')'.repeat(9_000)}`;
+  expect(whyItMayWrite(deep, languageOf('postgres'))).toMatch(/too many queries/);
+});

@@ -4,6 +4,8 @@ import type { ReadRules } from '#model/statements/read-rules.ts';
 export const reads: ReadRules = {
   heads: 'select with values explain',
   explains: 'query plan',
+  // Of the tables that are pragmas, `functions` has those that only ask.
+  refusedBeginnings: 'pragma_',
   functions:
     'acos acosh asin asinh atan atan2 atanh bm25 ceil ceiling changes char_length concat concat_ws cos cosh cume_dist ' +
     'current_date current_time current_timestamp datetime degrees exp floor format generate_series glob group_concat ' +

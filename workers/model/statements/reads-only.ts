@@ -58,13 +58,18 @@ const withFor = 'substring substr overlay position trim pivot unpivot';
 /** Words of T-SQL that begin parts of a batch which change nothing. */
 const ofBatches = 'begin break continue declare else end if print return set while';
 
-/** Words that may follow BEGIN in a batch. */
+/** The most statements of a text and its WITH. */
+const mostStatements = 500;
+
+/** Words behind which BEGIN begins no block. */
 const notBehindBegin = 'tran transaction distributed dialog conversation atomic';
 
 class Reader {
   readonly #tokens: readonly ReadToken[];
   readonly #rules: ReadRules;
   readonly #isBatch: boolean;
+  /** Statements that have been looked at: the text, and those of its WITH. */
+  #statements = 0;
   /** Positions of names that a bracket follows, and that are no functions: of common table expressions. */
   readonly #named = new Set<number>();
 
@@ -108,6 +113,7 @@ class Reader {
   }
 
   #whyNotStatement(start: number): string | null {
+    if (++this.#statements > mostStatements) return 'It has too many queries within each other.';
     let at = start;
     while (this.#sign(at, '(')) at++;
     const { written = 'nothing' } = this.#tokens[at] ?? {};
@@ -159,8 +165,11 @@ class Reader {
     while (isIn(explains, this.#word(at)) || (at > start && this.#sign(at, '='))) at++;
     if (this.#sign(at, '(') || isIn(heads, this.#word(at))) return this.#whyNotStatement(at);
     const rest = this.#tokens.slice(at);
-    const isTable = rest.length <= 4 && rest.every(({ kind, text }) => kind !== 'sign' || text === '.');
-    if (isTable && rest.length > 0 && !/^analy[sz]e$/.test(this.#word(at))) return null;
+    // DESCRIBE shop.orders id.
+    const shape = rest.map(({ kind, text }) => (kind === 'word' || kind === 'name' ? 'n' : text)).join('');
+    const isTable =
+      isIn(heads, 'describe') && /^n(\.n)?n?$/.test(shape) && !/^(analy[sz]e|replace)$/.test(this.#word(at));
+    if (isTable) return null;
     return `Its EXPLAIN is of ${rest[0]?.written.toUpperCase() ?? 'nothing'}, which is no statement that only reads.`;
   }
 
@@ -178,14 +187,22 @@ class Reader {
     if (this.#isBatch && kind === 'sign' && text === ';') return null;
     if (kind === 'sign' && text === ';') return 'It is several statements.';
     if (kind !== 'word') return null;
-    const { refused, refusedBeginnings = '', qualified } = this.#rules;
+    const { functions, refused, refusedBeginnings = '', qualified } = this.#rules;
     const next = this.#word(at + 1);
     const says = `It has the word ${written.toUpperCase()}, which may write.`;
     if (text === 'nextval' || (text === 'for' && /^(next|previous)$/.test(this.#word(at - 2)))) return says;
     for (const beginning of refusedBeginnings.split(' '))
-      if (beginning !== '' && text.startsWith(beginning) && !isIn(qualified, this.#qualifiedAt(at))) return says;
+      if (
+        beginning !== '' &&
+        text.startsWith(beginning) &&
+        !isIn(functions, text) &&
+        !isIn(qualified, this.#qualifiedAt(at))
+      )
+        return says;
     if (this.#sign(at - 1, '.')) return null;
-    const isHint = (text === 'use' && /^(hint|plan)$/.test(next)) || (text === 'merge' && /^(join|union)$/.test(next));
+    const isListed = this.#sign(at - 1, '(') || this.#sign(at - 1, ',');
+    const isHint =
+      (text === 'use' && isListed && /^(hint|plan)$/.test(next)) || (text === 'merge' && /^(join|union)$/.test(next));
     if (isHint) return null;
     if (isIn(changing, text) && !(this.#sign(at + 1, '(') && isIn(this.#rules.functions, text))) return says;
     if (text === 'for' && !this.#readsFor(at)) return says;
