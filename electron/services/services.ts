@@ -78,7 +78,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const drafts = createKeptDrafts(join(home.root, 'electron/drafts.json'));
   const keptConnections = createKeptConnections(join(home.root, 'electron/connection-drafts.json'));
   const installs = createServerInstalls(liveRun, send);
-  const hosts = createLoadHostServices(home, liveRun, send);
+  const hosts = createLoadHostServices(home, uses, liveRun, send);
   const endAll = async () => {
     // Runs in terminals and other windows look for it.
     requestEnd(home);

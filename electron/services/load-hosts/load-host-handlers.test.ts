@@ -16,13 +16,15 @@ function services(running: string | null = null) {
   ensureHome(home);
   homes.push(home);
   const events: string[] = [];
+  const asked: string[] = [];
   const { handlers } = createLoadHostServices(
     home,
+    { loadHost: async (host) => void asked.push(host.name) },
     () => running,
     (event) => events.push(event),
   );
   const names = async () => (await handlers['hosts:list'](null)).hosts.map(({ host }) => host.name);
-  return { home, handlers, events, names };
+  return { home, handlers, events, names, asked };
 }
 
 const load1 = { name: 'load1', ssh: { host: 'load1.example.com', user: 'dba' } };
@@ -40,8 +42,10 @@ test('load hosts are saved, renamed, and no two have one name', async () => {
   await handlers['hosts:save']({ host: load2, before: null });
   expect(await names()).toEqual(['load1', 'load2']);
   expect(events).toEqual(['hosts:changed', 'hosts:changed']);
-  expect(() => handlers['hosts:save']({ host: { ...load2, name: 'load1' }, before: 'load2' })).toThrow('already');
-  expect(() => handlers['hosts:save']({ host: { ...load1, ssh: { host: '-x' } }, before: 'load1' })).toThrow(
+  await expect(handlers['hosts:save']({ host: { ...load2, name: 'load1' }, before: 'load2' })).rejects.toThrow(
+    'already',
+  );
+  await expect(handlers['hosts:save']({ host: { ...load1, ssh: { host: '-x' } }, before: 'load1' })).rejects.toThrow(
     'ssh.host',
   );
   // The result of a test says nothing about a load host that has changed since.
@@ -69,4 +73,11 @@ test('a file that cannot be read is told, and no test goes on beside a run', asy
   writeFileSync(home.loadHosts, '{');
   expect(await handlers['hosts:list'](null)).toMatchObject({ hosts: [], problem: expect.stringContaining('no file') });
   await expect(async () => handlers['hosts:test']({ testId: 't', host: load1 })).rejects.toThrow('“My run” is running');
+});
+
+test('a load host is asked about before it is saved, where it is not saved as it is', async () => {
+  const { handlers, asked } = services();
+  await handlers['hosts:save']({ host: load2, before: null });
+  await handlers['hosts:save']({ host: load2, before: 'load2' });
+  expect(asked).toEqual(['load2']);
 });

@@ -8,6 +8,7 @@ import type { Home } from '#platform/paths.ts';
 import { forgetHostCheck, lastHostCheck, noteHostCheck } from '#workspace/load-hosts/load-host-checks.ts';
 import { loadHosts, removeLoadHost, requireLoadHosts, saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
 import type { Handlers, Send } from '../../ipc.ts';
+import type { UseConsent } from '../passwords/use-consent.ts';
 import { requireNoRun } from '../require-no-run.ts';
 import { createRunningTests } from '../running-tests.ts';
 
@@ -20,7 +21,12 @@ interface LoadHostServices {
 }
 
 /** The page's load hosts, and their tests. `liveRun` returns the name of the run that measures now, if any. */
-export function createLoadHostServices(home: Home, liveRun: () => string | null, send: Send): LoadHostServices {
+export function createLoadHostServices(
+  home: Home,
+  uses: Pick<UseConsent, 'loadHost'>,
+  liveRun: () => string | null,
+  send: Send,
+): LoadHostServices {
   const deleted = new Map<string, SavedLoadHost>();
   const tests = createRunningTests();
   const entryOf = (host: SavedLoadHost): LoadHostEntry => ({ host, lastCheck: lastHostCheck(home, host.name) });
@@ -46,8 +52,9 @@ export function createLoadHostServices(home: Home, liveRun: () => string | null,
         }
       },
       'hosts:key': () => coordinatorKey(home),
-      'hosts:save': ({ host, before }) => {
+      'hosts:save': async ({ host, before }) => {
         if (!isSaved(host)) {
+          await uses.loadHost(host);
           saveLoadHost(home, host, before ?? '');
           for (const name of [host.name, ...(before === null ? [] : [before])]) forgetHostCheck(home, name);
         }
@@ -69,6 +76,7 @@ export function createLoadHostServices(home: Home, liveRun: () => string | null,
       },
       'hosts:test': async ({ testId, host }) => {
         requireNoRun(liveRun(), 'a test');
+        if (!isSaved(host)) await uses.loadHost(host);
         const report = await tests.run(testId, 'This test is going on already.', (signal) =>
           checkLoadHost({ home, host, signal, onChange: (now) => send('host:tested', { testId, report: now }) }),
         );

@@ -208,3 +208,25 @@ test('an import takes no entry that the page ticks before that yes', async () =>
   shown.response = 1;
   expect(await dyno.importAll(content)).toEqual({ names: ['A', 'B'] });
 });
+
+test('Dyno logs in to a bus that the page names by a file of credentials after that yes alone', async () => {
+  const home = newHome();
+  const uses = createUseConsent(window, join(home.root, 'electron/agreed-uses.json'));
+  const host = {
+    name: 'load',
+    nats: 'nats://evil.example:4222',
+    credentials: '/home/me/agents.nk',
+    agent: 'A'.repeat(43),
+  };
+  shown.response = 0;
+  await expect(uses.loadHost(host)).rejects.toMatchObject({ data: { kind: 'cancelled' } });
+  expect(shown.details[0]).toMatch(/agents\.nk.*evil\.example/s);
+  shown.response = 1;
+  await uses.loadHost(host);
+  await uses.loadHost(host);
+  expect(shown.details).toHaveLength(2);
+  const { credentials: _, ...open } = host;
+  await uses.loadHost(open);
+  await uses.loadHost({ name: 'ssh', ssh: { host: 'h' } });
+  expect(shown.details).toHaveLength(2);
+});

@@ -5,6 +5,7 @@ import { type BrowserWindow, dialog } from 'electron';
 import type { FoundUse } from '#engine-api/local-use.ts';
 import type { Connection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
+import type { SavedLoadHost } from '#model/load-hosts.ts';
 import { oneLine } from '#model/text/one-line.ts';
 import { readJson, writeAtomically } from '#platform/json-file.ts';
 import { judgeConnection, placeOf } from '#workspace/connections/connection-draft.ts';
@@ -24,6 +25,8 @@ export interface UseConsent {
   connection(connection: Omit<Connection, 'id'>, before: Connection | null): Promise<void>;
   /** The same for the targets that an experiment writes out. Saved connections were asked about at their saving. */
   targets(targets: readonly TrustedTarget[]): Promise<void>;
+  /** The same for a load host whose bus Dyno logs in to by a file of credentials. */
+  loadHost(host: SavedLoadHost): Promise<void>;
 }
 
 /** Hashes that are kept, the newest: whoever has more is asked again. */
@@ -35,14 +38,18 @@ export function createUseConsent(window: BrowserWindow, file: string): UseConsen
     const kept = readJson(file);
     return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
   };
-  const require = async (asked: Omit<Connection, 'id'>, before: readonly string[]) => {
-    const agreed = new Set([...read(), ...before]);
-    const open = askedUses(asked).filter((use) => !agreed.has(hashOf(asked, use)));
+  const ask = async (
+    name: string,
+    server: string,
+    uses: readonly { readonly text: string; readonly hash: string }[],
+  ) => {
+    const agreed = new Set(read());
+    const open = uses.filter(({ hash }) => !agreed.has(hash));
     if (open.length === 0) return;
     const { response } = await dialog.showMessageBox(window, {
       type: 'warning',
-      message: `Let “${oneLine(asked.name)}” use this machine?`,
-      detail: `${open.map(useText).join('\n')}\n\nThe server is ${judgeConnection(asked).address ?? 'not known yet'}. Agree only if you know where these values come from.`,
+      message: `Let “${oneLine(name)}” use this machine?`,
+      detail: `${open.map(({ text }) => text).join('\n')}\n\nThe server is ${server}. Agree only if you know where these values come from.`,
       buttons: ['Cancel', 'Allow'],
       defaultId: 0,
       cancelId: 0,
@@ -50,7 +57,16 @@ export function createUseConsent(window: BrowserWindow, file: string): UseConsen
     if (response !== 1)
       throw new DynoError('cancelled', 'The use of this machine was not allowed, so nothing was done.');
     mkdirSync(dirname(file), { recursive: true });
-    writeAtomically(file, JSON.stringify([...read(), ...open.map((use) => hashOf(asked, use))].slice(-mostKept)));
+    writeAtomically(file, JSON.stringify([...read(), ...open.map(({ hash }) => hash)].slice(-mostKept)));
+  };
+  const require = async (asked: Omit<Connection, 'id'>, before: readonly string[]) => {
+    const uses = askedUses(asked).map((use) => ({ text: useText(use), hash: hashOf(asked, use) }));
+    const server = judgeConnection(asked).address ?? 'not known yet';
+    await ask(
+      asked.name,
+      server,
+      uses.filter(({ hash }) => !before.includes(hash)),
+    );
   };
   return {
     connection: (connection, before) =>
@@ -62,6 +78,12 @@ export function createUseConsent(window: BrowserWindow, file: string): UseConsen
         await require({ name, engine, values: values as Connection['values'], passwords: {} }, []);
       }
     },
+    async loadHost(host) {
+      if (!('nats' in host) || host.credentials === undefined) return;
+      const text = oneLine(`credentials ${host.credentials} is a file by which Dyno logs in (identity)`);
+      const hash = hashed(['credentials', host.credentials, host.nats]);
+      await ask(host.name, oneLine(host.nats), [{ text, hash }]);
+    },
   };
 }
 
@@ -70,6 +92,7 @@ const askedUses = (connection: Pick<Connection, 'engine' | 'values'>): readonly 
 
 /** A use by its field and value, and the server that a login goes to. */
 const hashOf = (connection: Omit<Connection, 'id'>, { field, kind, value }: FoundUse): string =>
-  createHash('sha256')
-    .update(JSON.stringify([field, kind, value, placeOf(connection)]))
-    .digest('base64url');
+  hashed([field, kind, value, placeOf(connection)]);
+
+const hashed = (parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
