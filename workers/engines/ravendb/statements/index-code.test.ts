@@ -43,3 +43,16 @@ test.each([
   if (wrong === null) expect(vet).not.toThrow();
   else expect(vet).toThrow(`“${wrong}”`);
 });
+
+test.each([
+  ['StandardAnalyzer', null],
+  ['Lucene.Net.Analysis.Standard.StandardAnalyzer', null],
+  ['System.Diagnostics.Process, System.Diagnostics.Process', 'is not let run'],
+  ['Raven.Server.ServerWide.ServerStore', 'is not let run'],
+])('an index may name the analyzer %s: %s', (Analyzer, refusal) => {
+  for (const Maps of [['from r in docs.t select new { r.A }'], ["map('t', r => ({ A: r.A }))"]]) {
+    const vet = () => vetIndexes([{ Name: 't/x', Maps, Fields: { A: { Analyzer } } }]);
+    if (refusal === null) expect(vet).not.toThrow();
+    else expect(vet).toThrow(refusal);
+  }
+});

@@ -29,7 +29,9 @@ export function vetIndexes(definitions: readonly Readonly<Record<string, unknown
   for (const definition of definitions) {
     const [other] = Object.keys(definition).filter((key) => !keys.has(key));
     if (other !== undefined) throw refusal(`${other} of an index`);
-    const { Maps: maps, Reduce: reduce, Type: type } = definition;
+    const { Maps: maps, Reduce: reduce, Type: type, Fields: fields } = definition;
+    const analyzer = analyzersOf(fields).find((name) => !ownAnalyzer.test(name));
+    if (analyzer !== undefined) throw refusal(`The analyzer “${analyzer}” of an index`);
     // The server goes by the first map; none of a list of both kinds is taken for a script.
     if (type === undefined && [maps].flat().every((code) => /^\s*map\s*\(/.test(String(code)))) continue;
     for (const code of [maps, reduce ?? []].flat()) {
@@ -38,6 +40,17 @@ export function vetIndexes(definitions: readonly Readonly<Record<string, unknown
     }
   }
 }
+
+/** The server looks for any other name among all types of .NET. */
+const ownAnalyzer = /^(?:Lucene\.Net\.Analysis\.(?:\w+\.)*)?[A-Za-z]\w*$/;
+
+const analyzersOf = (fields: unknown): readonly string[] =>
+  entriesOf(fields).flatMap(([, field]) =>
+    entriesOf(field).flatMap(([key, name]) => (/^analyzer$/i.test(key) && name !== null ? [String(name)] : [])),
+  );
+
+const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  Object.entries(typeof value === 'object' && value !== null ? value : {});
 
 const refusal = (what: string): DynoError =>
   new DynoError('permission', `${what} is not let run: C# of an index may ask questions of documents, and no more.`, {
