@@ -50,6 +50,12 @@ export interface Database extends AsyncDisposable {
   /** Sends the cheapest statement (`SELECT 1`) once; resolves when the answer has arrived. */
   ping(): Promise<void>;
   /**
+   * Has the server work out something that cannot be known before, such as the sum of two random numbers. Called once,
+   * before anything else is believed.
+   * @throws DynoError 'other' where the answer is wrong: what says yes to everything is no server.
+   */
+  prove(): Promise<void>;
+  /**
    * Creates the table, marked as Dyno's, with its foreign keys; the tables that they refer to exist, with their keys.
    * @throws DynoError 'notOurs' if the name exists and Dyno did not create it.
    */

@@ -1,6 +1,7 @@
 import { createServer, type ListenOptions, type Socket } from 'node:net';
 
-interface Listening extends AsyncDisposable {
+/** A server of a test's own. */
+export interface Listening extends AsyncDisposable {
   readonly port: number;
 }
 

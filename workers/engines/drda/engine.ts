@@ -4,9 +4,10 @@ import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
 import { parseAgain } from '../shared/connecting.ts';
+import { proveBySum } from '../shared/server-proof.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connection/connect.ts';
-import { run } from './connection/query.ts';
+import { one, run } from './connection/query.ts';
 import { descriptor } from './descriptor.ts';
 import type { Dialect, IsolationLevel } from './dialect.ts';
 import { derby } from './dialects/derby.ts';
@@ -62,6 +63,7 @@ function openDatabase(
       while ((await cursor.fetch()) !== null);
       await cursor.close();
     },
+    prove: () => proveBySum(descriptor.label, (a, b) => one(connection, `VALUES ${a} + ${b}`)),
     prepareSchema: (table) => createTable(connection, table, dialect),
     addKey: async (table) => void (await run(connection, addKeySql(table))),
     addIndex: async (table, index) => void (await run(connection, addIndexSql(table, index))),

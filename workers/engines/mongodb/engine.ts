@@ -19,6 +19,7 @@ import { identities } from './probe/identities.ts';
 import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
+import { prove } from './probe/prove.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
@@ -52,6 +53,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
     fingerprint: () => fingerprint(client, parsed),
     identities: () => identities(client),
     ping,
+    prove: () => prove(client),
     prepareSchema: (table) => createCollection(db, work, table),
     addKey: noKeyAfterwards(descriptor),
     addIndex: (table, index) => addIndex(db, work, table, index),

@@ -2,6 +2,7 @@ import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
+import { proveBySum } from '../shared/server-proof.ts';
 import { config, type MysqlConfig, ownDatabase } from './config.ts';
 import { connect, killQuery } from './connection/connect.ts';
 import type { MysqlConnection } from './connection/connection.ts';
@@ -48,6 +49,11 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     async ping() {
       await control.query('SELECT 1');
     },
+    prove: () =>
+      proveBySum(descriptor.label, async (a, b) => {
+        const { rows } = await control.query(`SELECT ${a} + ${b}`);
+        return rows?.[0]?.[0];
+      }),
     prepareSchema: (table) => createTable(control, database, user, table),
     addKey: async (table) => void (await control.query(addKeySql(database, table))),
     addIndex: async (table, index) => void (await control.query(addIndexSql(database, table, index))),

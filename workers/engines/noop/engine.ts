@@ -30,6 +30,7 @@ function openDatabase(delayMs: number): Database {
       unavailable: [],
     }),
     ping: async () => {},
+    prove: async () => {},
     prepareSchema: async () => {},
     addKey: async () => {},
     addIndex: async () => {},

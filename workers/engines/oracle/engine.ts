@@ -6,6 +6,7 @@ import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { dropEach } from '../shared/own-tables.ts';
+import { proveBySum } from '../shared/server-proof.ts';
 import { config, type OracleConfig } from './config.ts';
 import { clientIdOf, connect, dialectOf, isPooled } from './connection/connect.ts';
 import type { Dialect } from './connection/dialect.ts';
@@ -66,6 +67,13 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
       counted(state, async () => {
         await connection.execute('SELECT 1 FROM DUAL');
       }),
+    prove: () =>
+      counted(state, () =>
+        proveBySum(descriptor.label, async (a, b) => {
+          const { rows } = await connection.execute<readonly unknown[]>(`SELECT ${a} + ${b} FROM DUAL`);
+          return rows?.[0]?.[0];
+        }),
+      ),
     prepareSchema: (table) => counted(state, () => createTable(connection, table, dialect)),
     addKey: async (table) => void (await counted(state, () => connection.execute(addKeySql(table)))),
     addIndex: async (table, index) => void (await counted(state, () => connection.execute(addIndexSql(table, index)))),

@@ -4,6 +4,7 @@ import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { dropEach } from '../shared/own-tables.ts';
+import { proveBySum } from '../shared/server-proof.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { cancelRequest, connect } from './connection/connect.ts';
 import { findPooler, notePooler, poolerOf } from './connection/pooler.ts';
@@ -50,6 +51,11 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     async ping() {
       await client.query('SELECT 1');
     },
+    prove: () =>
+      proveBySum(descriptor.label, async (a, b) => {
+        const { rows } = await client.query<{ sum: unknown }>(`SELECT ${a} + ${b} AS sum`);
+        return rows?.[0]?.sum;
+      }),
     prepareSchema: (table) => createTable(client, table),
     addKey: async (table) => void (await client.query(addKeySql(table))),
     addIndex: async (table, index) => void (await client.query(addIndexSql(table, index))),

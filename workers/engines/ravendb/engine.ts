@@ -14,6 +14,7 @@ import { fingerprint } from './probe/fingerprint.ts';
 import { identities } from './probe/identities.ts';
 import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
+import { prove } from './probe/prove.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex, waitForIndexes } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
@@ -53,6 +54,7 @@ function openDatabase(
     async ping() {
       await watch.ask({ path: '/build/version', ofServer: true });
     },
+    prove: () => prove(watch),
     prepareSchema: (table) => createTable(work, table),
     addKey: noKeyAfterwards(descriptor),
     addIndex: (table, index) => addIndex(work, table, index),

@@ -7,6 +7,7 @@ import { DynoError } from '#model/error.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { fileSystemSpace } from '../shared/file-system-space.ts';
 import { dropEach } from '../shared/own-tables.ts';
+import { proveBySum } from '../shared/server-proof.ts';
 import { checksum, registerChecksumFunctions } from './checksum.ts';
 import { config, type SqliteConfig } from './config.ts';
 import { userTables } from './custom-statement.ts';
@@ -51,6 +52,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     async ping() {
       one.get();
     },
+    prove: () => proveBySum(descriptor.label, async (a, b) => control.prepare(`SELECT ${a} + ${b} AS sum`).get()?.sum),
     prepareSchema: async (table) => createTable(control, table),
     addKey: async (table) => addKey(control, table),
     addIndex: async (table, index) => addIndex(control, table, index),

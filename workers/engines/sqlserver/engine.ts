@@ -4,6 +4,7 @@ import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { parseAgain } from '../shared/connecting.ts';
+import { proveBySum } from '../shared/server-proof.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connection/connect.ts';
 import { setIsolation } from './connection/isolation.ts';
@@ -28,7 +29,7 @@ import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropLeftovers, dropTable, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
-import { execute } from './wire/request.ts';
+import { execute, query } from './wire/request.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -49,6 +50,11 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     async ping() {
       await execute(connection, 'SELECT 1');
     },
+    prove: () =>
+      proveBySum(descriptor.label, async (a, b) => {
+        const [row] = await query<{ sum: unknown }>(connection, `SELECT ${a} + ${b} AS sum`);
+        return row?.sum;
+      }),
     prepareSchema(table) {
       current = table;
       return createTable(connection, table);

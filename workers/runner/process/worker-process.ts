@@ -144,11 +144,17 @@ class WorkerProcess {
     engine: id,
     config,
     tag,
-  }: Pick<ToWorker & { type: 'init' }, 'engine' | 'config' | 'tag'>): Promise<Target> {
+    role = 'client',
+  }: Pick<ToWorker & { type: 'init' }, 'engine' | 'config' | 'tag'> & {
+    readonly role?: (ToWorker & { type: 'init' })['role'];
+  }): Promise<Target> {
     const engine = await this.#loadEngine(id);
     post({ type: 'loaded' });
     try {
-      return { engine, database: await engine.open(config, tag, this.#opening.signal) };
+      const database = await engine.open(config, tag, this.#opening.signal);
+      // Every use of a server begins with a control process.
+      if (role === 'control') await proveOrClose(database);
+      return { engine, database };
     } catch (thrown) {
       const data = errorOf(engine, thrown);
       throw new DynoError(data.kind, data.message, data);
@@ -203,3 +209,12 @@ const withinCap = (database: Database, { maxPerSecond, workers }: Pick<ClientJob
 
 const errorOf = (engine: Engine, thrown: unknown): ErrorData =>
   thrown instanceof DynoError ? thrown.data : engine.toError(thrown);
+
+async function proveOrClose(database: Database): Promise<void> {
+  try {
+    await database.prove();
+  } catch (thrown) {
+    await (async () => database[Symbol.asyncDispose]())().catch(() => {});
+    throw thrown;
+  }
+}

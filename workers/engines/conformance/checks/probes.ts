@@ -70,6 +70,10 @@ export function testProbes(suite: Suite): void {
     });
   });
 
+  test('the server works out what cannot be known before', async () => {
+    await expect(suite.database.prove()).resolves.toBeUndefined();
+  });
+
   test('the fingerprint names product, version and durability', async () => {
     const found = await suite.database.fingerprint();
     expect(found.version).toMatch(/^\d/);
