@@ -4,6 +4,15 @@ import type { Caution, Fingerprint, Pooler } from './fingerprint.ts';
 export const cautionsOf = ({ pooler, cautions = [] }: Fingerprint): readonly Caution[] =>
   pooler ? [poolerCaution(pooler), ...cautions] : cautions;
 
+/** The remark about a connection that is marked as production, and whose user may write; null: he may not. Pure. */
+export const writerCaution = ({ mayWrite }: Fingerprint): Caution | null =>
+  mayWrite
+    ? {
+        title: 'Its user may write',
+        text: 'Only Dyno’s reading of the texts protects this server. Give Dyno a user that may only read: `dyno grants` says how.',
+      }
+    : null;
+
 /** The unit that has one of the server's connections for itself. */
 export const poolerText = ({ name, shares }: Pooler): string =>
   `${name ?? 'yes'}, shares the server’s connections by ${{ transactions: 'transaction', sessions: 'session' }[shares]}`;

@@ -48,6 +48,11 @@ export interface Fingerprint {
   readonly pageBytes?: number;
   /** The pooler that the connection goes through. Absent: none was recognised. */
   readonly pooler?: Pooler;
+  /**
+   * True: the user of the connection may change data. Absent: the engine has read-only sessions, or the server does not
+   * tell.
+   */
+  readonly mayWrite?: boolean;
   /** Facts about server or database that change the meaning of numbers. Absent: there are none. */
   readonly cautions?: readonly Caution[];
   /** Values that could not be read, each with the privilege that would allow it. */

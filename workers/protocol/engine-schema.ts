@@ -210,6 +210,7 @@ const fingerprint = v.object({
       keepsStatements: v.boolean(),
     }),
   ),
+  mayWrite: v.exactOptional(v.boolean()),
   cautions: v.exactOptional(v.array(v.object({ title: v.string(), text: v.string() }))),
   unavailable: v.array(v.string()),
 });

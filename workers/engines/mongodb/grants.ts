@@ -49,6 +49,11 @@ const roles = [
 ${roles.map((role) => `  ${shell(role)},\n`).join('')}];
 if (db.getSiblingDB(${home}).getUser(${name})) db.getSiblingDB(${home}).grantRolesToUser(${name}, roles);
 else db.getSiblingDB(${home}).createUser({ user: ${name}, pwd: passwordPrompt(), roles });
+// For a connection that is marked as production, make a user that may only read instead, with the roles
+// ${shell([
+    { role: 'read', db: database },
+    { role: 'clusterMonitor', db: 'admin' },
+  ])}.
 // Dyno runs commands of experiments as this user. Nothing of Dyno's needs JavaScript on the server: mongod
 // --noscripting turns it off. Stopping its own operations needs no right. Afterwards, everything of Dyno goes by:
 // db.getSiblingDB(${home}).dropUser(${name}); db.getSiblingDB("admin").dropRole("${checkpointRole}");

@@ -206,6 +206,22 @@ test('a user with few rights still works, with what is missing listed, and asked
   await database.drop(table);
 });
 
+test('it is known whether the user may write; the roles that the script names for production only read', async () => {
+  await createUser('looker', [
+    { role: 'read', db: 'dyno' },
+    { role: 'clusterMonitor', db: 'admin' },
+  ]);
+  expect(config.grants(config.parse(server.raw))).toContain('{ role: "read", db: "dyno" }');
+  await using looking = await open({ user: 'looker', password: 'looker' });
+  expect(await looking.fingerprint()).toMatchObject({ mayWrite: false });
+  await using session = await looking.openSession({});
+  const insert = await prepareOwn(session, '{ "insert": "x", "documents": [{}] }', 'bind', { isRead: false });
+  const call = insert.encode({ rows: 1, columns: [] });
+  expect(await failure(Promise.resolve(insert.run(call)))).toMatchObject({ kind: 'permission' });
+  await using own = await open();
+  expect(await own.fingerprint()).toMatchObject({ mayWrite: true });
+});
+
 test('without the right to create a collection, the error names the role', async () => {
   await createUser('reader', [{ role: 'read', db: 'dyno' }]);
   await using database = await open({ user: 'reader', password: 'reader' });

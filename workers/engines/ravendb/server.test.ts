@@ -216,6 +216,14 @@ test('the requests of the script of rights are what the server takes', async () 
   });
 }, 120_000);
 
+test('it is known whether the certificate may write', async () => {
+  await (await open({ database: 'seen' })).prepareSchema(table); // by the administrator
+  await using writes = await open({ database: 'seen', ...(await certificate('writes', { SEEN: 'ReadWrite' })) });
+  expect(await writes.fingerprint()).toMatchObject({ mayWrite: true });
+  await using operates = await open({ database: 'seen' });
+  expect(await operates.fingerprint()).toMatchObject({ mayWrite: true });
+}, 120_000);
+
 test('a certificate for the database alone still works, with what is missing listed, and asked for once', async () => {
   await (await open({ database: 'few' })).prepareSchema(table); // by the administrator
   await using database = await open({ database: 'few', ...(await certificate('few', { few: 'ReadWrite' })) });

@@ -1,4 +1,4 @@
-import { cautionsOf } from '#engine-api/cautions.ts';
+import { cautionsOf, writerCaution } from '#engine-api/cautions.ts';
 import type { Endpoint } from '#engine-api/config.ts';
 import { waitingSteps } from '#model/check-step.ts';
 import { type CheckReport, type Connection, checkSteps, type Passwords } from '#model/connections.ts';
@@ -98,13 +98,14 @@ export async function checkTarget({
         control = made;
         if (await logIn(board, control, resolved, network.endpoints, signal)) {
           const { mark } = await control.connect(signal);
-          if (mark && isReadOnly(mark.production))
+          const onlyReads = mark !== null && isReadOnly(mark.production);
+          if (onlyReads)
             await board.run(
               'rights',
               skipped(`${ownerSentence(mark)}Marked as production and read-only: no table was made.`),
             );
           else await checkRights(board, control, resolved, home, tag, signal);
-          if (!signal.aborted) await checkProbes(board, control, signal);
+          if (!signal.aborted) await checkProbes(board, control, onlyReads, signal);
         }
         const grants = lacksRights(board.report) ? config.grants(resolved.config) : null;
         if (grants !== null) board.note({ grants: redact(grants, [...secrets]) });
@@ -202,7 +203,13 @@ const summed = (found: readonly string[], failed: readonly string[]): StepOutcom
   detail: [...found, ...failed].join('\n'),
 });
 
-function checkProbes(board: ConnectionBoard, control: Control, signal: AbortSignal): Promise<boolean> {
+/** `onlyReads`: the connection is marked as production, and nothing may be written over it. */
+function checkProbes(
+  board: ConnectionBoard,
+  control: Control,
+  onlyReads: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
   return board.run('probes', async () => {
     const [fingerprint, probe, { p50Us }] = await timed(stepMs, signal, async (limit) => [
       await control.ask({ call: 'fingerprint' }, limit),
@@ -210,7 +217,10 @@ function checkProbes(board: ConnectionBoard, control: Control, signal: AbortSign
       await control.ask({ call: 'roundTrip', seconds: roundTripSeconds }, limit),
     ]);
     const { product, version, emulator } = fingerprint;
-    const cautions = cautionsOf(fingerprint).map((one) => `${one.title}: ${one.text}`);
+    const writes = onlyReads ? writerCaution(fingerprint) : null;
+    const cautions = [...(writes ? [writes] : []), ...cautionsOf(fingerprint)].map(
+      (one) => `${one.title}: ${one.text}`,
+    );
     board.note({ product, version, emulator, cautions, roundTripMs: p50Us / 1_000 });
     const unavailable = [...new Set([...fingerprint.unavailable, ...probe.unavailable])];
     const counters = Object.keys(probe.counters).length;

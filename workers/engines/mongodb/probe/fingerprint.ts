@@ -34,7 +34,7 @@ export async function fingerprint(client: MongoClient, config: MongoConfig): Pro
   const status = await ask('Storage engine and cache', { serverStatus: 1, repl: 0 });
   const cacheBytes: unknown = status.wiredTiger?.cache?.['maximum bytes configured'];
   const replication = hello.setName ? await ask('Replica set', { replSetGetConfig: 1 }) : {};
-  const missing = await missingRights(client);
+  const rights = await rightsOf(client);
   const version = String(build.version);
   return {
     product: `${productOf(build)} ${version}`,
@@ -72,7 +72,8 @@ export async function fingerprint(client: MongoClient, config: MongoConfig): Pro
     }),
     ...(cacheBytes !== undefined && { cacheBytes: Number(cacheBytes) }),
     pageBytes: leafPageBytes,
-    unavailable: [...refusals.reasons, ...missing],
+    mayWrite: rights === null || rights.some(({ actions }) => actions.some((action) => writing.has(action))),
+    unavailable: [...refusals.reasons, ...missingRights(rights)],
   };
 }
 
@@ -127,15 +128,33 @@ function tlsText(client: MongoClient): string {
   return `${getProtocol.call(socket)} ${getCipher.call(socket)?.name ?? ''}`;
 }
 
-/** Rights that only show when they are missed in the middle of a run. */
-async function missingRights(client: MongoClient): Promise<readonly string[]> {
+interface Right {
+  readonly resource: Document;
+  readonly actions: readonly string[];
+}
+
+/** The rights of the user; null: nobody logged in, at a server without authorization, where everybody may do all. */
+async function rightsOf(client: MongoClient): Promise<readonly Right[] | null> {
   const { authInfo } = await client.db('admin').command({ connectionStatus: 1, showPrivileges: true });
-  // No user logged in: a server without authorization, where every user may do everything.
-  if (!authInfo?.authenticatedUsers?.length) return [];
+  return authInfo?.authenticatedUsers?.length ? (authInfo.authenticatedUserPrivileges as readonly Right[]) : null;
+}
+
+/** Actions that change something; manual, "Privilege Actions". Dyno's own fsync is not among them. */
+const writing = new Set(
+  (
+    'anyAction insert update remove bypassDocumentValidation createCollection dropCollection dropDatabase createIndex ' +
+    'dropIndex reIndex collMod convertToCapped renameCollectionSameDB emptycapped compact applyOps createUser ' +
+    'createRole dropUser dropRole grantRole revokeRole changePassword setParameter shutdown'
+  ).split(' '),
+);
+
+/** Rights that only show when they are missed in the middle of a run. */
+function missingRights(rights: readonly Right[] | null): readonly string[] {
+  if (rights === null) return [];
   const actions = new Set(
-    (authInfo.authenticatedUserPrivileges as readonly Document[])
+    rights
       .filter(({ resource }) => resource.cluster === true || resource.anyResource === true)
-      .flatMap((one) => one.actions as readonly string[]),
+      .flatMap((one) => one.actions),
   );
   return actions.has('fsync') || actions.has('anyAction')
     ? []

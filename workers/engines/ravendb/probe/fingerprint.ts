@@ -34,6 +34,11 @@ interface Memory {
   readonly MemoryInformation?: { readonly WorkingSet?: string };
   readonly Humane?: { readonly WorkingSet?: string };
 }
+/** The certificate of a client: its clearance, and its rights by database (Read, ReadWrite, Admin). */
+interface Whoami {
+  readonly SecurityClearance?: string;
+  readonly Permissions?: Readonly<Record<string, string>>;
+}
 interface Stats {
   readonly Pager?: string;
 }
@@ -56,6 +61,7 @@ export async function fingerprint(link: Link, config: RavenConfig, version: stri
     ? await ask<DatabaseRecord>('Settings of the database', `/admin/databases?name=${database}`)
     : {};
   const memory = await ask<Memory>('Memory', '/admin/debug/memory/stats');
+  const mayWrite = config.certificate === null || (await certificateWrites(link, config.database));
   const node = cluster.NodeLicenseDetails?.[cluster.NodeTag ?? ''] ?? {};
   return {
     product: `RavenDB ${version}`,
@@ -90,8 +96,30 @@ export async function fingerprint(link: Link, config: RavenConfig, version: stri
       build: build.CommitHash,
       ...record.Settings,
     }),
+    ...(mayWrite !== null && { mayWrite }),
     unavailable: refusals.reasons,
   };
+}
+
+/** True if the client's certificate may change documents of the database; null: the server does not tell. */
+async function certificateWrites(link: Link, database: string): Promise<boolean | null> {
+  try {
+    const found = (await link.ask({ path: '/certificates/whoami', ofServer: true })) as Whoami | null;
+    return found === null ? null : writesBy(found, database);
+  } catch {
+    return null;
+  }
+}
+
+/** The same of the server's answer; a server without a licence gives no certificate the right to read alone. Pure. */
+export function writesBy(
+  { SecurityClearance: clearance, Permissions: rights }: Whoami,
+  database: string,
+): boolean | null {
+  if (!clearance) return null;
+  if (clearance !== 'ValidUser') return true;
+  const named = Object.entries(rights ?? {}).find(([name]) => name.toLowerCase() === database.toLowerCase());
+  return named !== undefined && named[1] !== 'Read';
 }
 
 const licenceText = ({ Type: type, Status: status }: Licence): string | undefined =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { writesBy } from './fingerprint.ts';
 import { createIoEvents } from './io-events.ts';
 import {
   metricCounters,
@@ -147,4 +148,12 @@ test('what the server has summed up comes out once, as a sum, without the pieces
     { kind: 'journal_write', agoMs: 2_000, durationMs: 0.95, bytes: 20_480 },
   ]);
   expect(read(next, nowMs)).toEqual([]);
+});
+
+test('a certificate may write unless its right to the database is to read, or it has none', () => {
+  const user = (right: string) => writesBy({ SecurityClearance: 'ValidUser', Permissions: { Shop: right } }, 'shop');
+  expect([user('Read'), user('ReadWrite'), user('Admin')]).toEqual([false, true, true]);
+  expect(writesBy({ SecurityClearance: 'ValidUser', Permissions: { other: 'Admin' } }, 'shop')).toBe(false);
+  expect(writesBy({ SecurityClearance: 'Operator' }, 'shop')).toBe(true);
+  expect(writesBy({}, 'shop')).toBeNull();
 });
