@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { probeInfoOf } from '#engine-api/probe-info.ts';
 import type { ProbeRole } from '#model/resource.ts';
 import { batches, makeRows, toBatch } from '../rows.ts';
-import { call, type Suite } from '../suite.ts';
+import { call, type Suite, signal, tag } from '../suite.ts';
 
 /** The roles whose counter (or event) is in bytes; those of other roles count. */
 const inBytes = new Set<ProbeRole>([
@@ -83,6 +83,18 @@ export function testProbes(suite: Suite): void {
     if (found.cacheBytes !== undefined) expect(found.cacheBytes).toBeGreaterThan(2 ** 16);
     const countsPages = Object.values(suite.engine.probeInfo).some(({ role }) => role === 'pagesRead');
     if (countsPages && found.emulator === null) expect(found.pageBytes).toBeGreaterThanOrEqual(512);
+  });
+
+  test('a server says the same of who it is over every connection, in texts that are no secrets', async () => {
+    const { config, database, engine, server } = suite;
+    const found = (await database.identities?.()) ?? [];
+    for (const one of found) expect(one).toMatch(/^\S+ \S/);
+    const { password } = server.raw;
+    if (typeof password === 'string' && password !== '') expect(found.join('\n')).not.toContain(password);
+    if (!database.identities || suite.server.excused !== undefined) return;
+    expect(found).not.toEqual([]);
+    await using another = await engine.open(config.parse(server.raw), tag, signal);
+    expect(await another.identities?.()).toEqual(found);
   });
 
   test('bytes on the wire are counted where there is a wire', async () => {
