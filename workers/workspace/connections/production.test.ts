@@ -1,14 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { testHome } from '#integration/home.fixture.ts';
-import { newTrustedRun, tryTrusted } from '#integration/trusted.fixture.ts';
+import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { newTrustedRun, resumeTrusted, tryTrusted } from '#integration/trusted.fixture.ts';
 import type { Connection } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
+import { ensureHome } from '#platform/paths.ts';
+import { planExperiment } from '#workspace/library/plan-experiment.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
 import { savedFrom } from './connection-draft.ts';
 import { openConnectionStore } from './connections.ts';
-import { requireConfirmed, unconfirmed } from './production-hosts.ts';
+import { markByIdentity, markOf, requireConfirmed, unconfirmed } from './production-hosts.ts';
+import { rememberServer } from './server-identities.ts';
 
 const live = {
   name: 'live',
@@ -82,5 +86,107 @@ describe('a connection that is marked as production', () => {
       onActivity: () => {},
     }).catch((thrown: unknown) => toErrorData(thrown));
     expect(error).toMatchObject({ kind: 'badInput', message: expect.stringContaining('writes') });
+  });
+
+  it('is asked for, and judged anew, where a run goes on that began before the mark', async () => {
+    await using test = testHome();
+    const { home } = test;
+    const store = openConnectionStore(home);
+    const { production: _, ...unmarked } = live;
+    const nobody = { ...unmarked, values: { host: '127.0.0.1', port: 1, user: 'bench' } };
+    const { id } = store.save({ id: null, ...nobody });
+    const begun = async (text: string) => {
+      const run = await newTrustedRun({ home, yaml: yaml(text) });
+      expect(await run.start()).toMatchObject({ unreachableTargets: ['live'] });
+      return run.file;
+    };
+    const [reads, writes] = [await begun('SELECT 1'), await begun('DELETE FROM customers')];
+    store.save({ id, ...nobody, production: {} });
+    expect(await resumeTrusted({ home, file: reads }).catch(kindOf)).toBe('notConfirmed');
+    const confirmed = ['127.0.0.1'];
+    const run = await resumeTrusted({ home, file: reads, confirmed });
+    expect(run.plan.targets).toMatchObject([{ name: 'live', production: true }]);
+    expect(await run.start()).toMatchObject({ unreachableTargets: ['live'] });
+    const error = await resumeTrusted({ home, file: writes, confirmed }).catch((thrown: unknown) =>
+      toErrorData(thrown),
+    );
+    expect(error).toMatchObject({ kind: 'badInput', message: expect.stringContaining('writes') });
+  });
+
+  it('is recognised under the name of another connection, and in a target of a file', async () => {
+    await using test = testHome();
+    const { home } = test;
+    const store = openConnectionStore(home);
+    const { id } = store.save({ id: null, ...live });
+    store.save({ ...live, id: null, name: 'second', production: { maxConnections: 1, allowWrites: true } });
+    const { production: _, ...unmarked } = live;
+    const other = store.save({
+      ...unmarked,
+      id: null,
+      name: 'other',
+      values: { ...live.values, host: 'DB1.example.' },
+    });
+    const { connections } = store.list();
+    const file = { name: 'x', engine: 'postgres', url: 'postgresql://someone@db1.example:5432/shop' };
+    for (const one of ['other', other, file]) {
+      // The strictest of all marks holds, and all are named.
+      expect(markOf(one, connections)).toEqual({
+        production: { maxConnections: 1, maxPerSecond: 100 },
+        of: ['live', 'second'],
+      });
+      expect(unconfirmed([one], connections, []).map(({ connection }) => connection)).toEqual(['live', 'second']);
+      expect(unconfirmed([one], connections, ['db1.EXAMPLE'])).toEqual([]);
+    }
+    // A mark of its own is its owner's decision.
+    expect(markOf('second', connections)).toEqual({ production: { maxConnections: 1, allowWrites: true }, of: [] });
+    expect(markOf({ ...file, url: 'postgresql://someone@db2.example/shop' }, connections)).toBeNull();
+    expect(markOf('noop', connections)).toBeNull();
+    store.delete(id);
+    expect(markOf('other', store.list().connections)).toMatchObject({ of: ['second'] });
+  });
+
+  it('is not copied from, either, as the rows to copy are put there', async () => {
+    await using test = testHome();
+    const { home } = test;
+    openConnectionStore(home).save({ id: null, ...live });
+    const { plan, diagnostics } = planExperiment(
+      experimentYaml({ workload: '{ operation: copy, copyFrom: live }', targets: '[embedded-postgres, live]' }),
+      openConnectionStore(home).list().connections,
+    );
+    expect(plan).toBeNull();
+    expect(diagnostics.map(({ suggestion }) => suggestion)).toContainEqual(
+      expect.stringContaining('live, which rows are copied from: It would create and fill a table.'),
+    );
+  });
+
+  it('is remembered by what its server says, as long as it leads there', async () => {
+    await using test = testHome();
+    const { home } = test;
+    ensureHome(home);
+    const store = openConnectionStore(home);
+    const saved = store.save({ id: null, ...live });
+    const found = (...identities: readonly string[]) =>
+      markByIdentity(home, 'postgres', identities, store.list().connections)?.of ?? [];
+    const remember = (...identities: readonly string[]) =>
+      rememberServer(home, saved, store.list().connections, identities);
+    remember('cluster 7', 'start 1');
+    remember('cluster 7', 'start 2');
+    for (const one of ['cluster 7', 'start 1', 'start 2']) expect(found(one, 'start 9'), one).toEqual(['live']);
+    expect(found('cluster 8')).toEqual([]);
+    expect(found()).toEqual([]);
+    // Another engine's server is another one.
+    expect(markByIdentity(home, 'mysql', ['cluster 7'], store.list().connections)).toBeNull();
+    const file = join(home.root, 'servers.json');
+    expect(readFileSync(file, 'utf8')).not.toContain('cluster');
+    // What a connection that is not saved leads to is nobody's business.
+    rememberServer(home, { ...saved, id: 'url' }, store.list().connections, ['cluster 9']);
+    expect(readFileSync(file, 'utf8')).not.toContain('url');
+    store.save({ ...saved, values: { ...live.values, host: 'db3.example' } });
+    expect(found('cluster 7')).toEqual([]);
+    writeFileSync(file, '{ damaged');
+    store.save(saved);
+    expect(found('cluster 7')).toEqual([]);
+    remember('cluster 7');
+    expect(found('cluster 7')).toEqual(['live']);
   });
 });
