@@ -334,6 +334,7 @@ export const texts = {
     noPlan: (planNote: string | number) => `No plan: ${planNote}`,
     on: (name: string | number, target: string | number) => `${name} on ${target}`,
     notRun: 'not run',
+    andMore: ' and more',
     theServerDoesNotSay: 'the server does not say how many',
     changedOrReturnedRolledBack: ' changed or returned, rolled back',
     asExpected: 'as expected',

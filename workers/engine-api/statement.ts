@@ -69,7 +69,10 @@ export interface CustomStatement<C = Call> {
    * later step can use its values.
    */
   first(call: C): Promise<AnsweredRows>;
-  /** Does the same as run(), and returns the first `most` rows as text, for people to read. */
+  /**
+   * Sends the call, and returns the first `most` rows as text, for people to read. Rows beyond are left at the server,
+   * which stops its work on them (`hasMore`); an answer of one piece is read whole.
+   */
   show(call: C, most: number): Promise<AnsweredRows>;
   /**
    * The server's plan for the statement, as the server formats it.

@@ -5,10 +5,10 @@ import { DynoError } from '#model/error.ts';
 import { localHostName } from '#model/load-hosts.ts';
 import { childEnvironment } from '#platform/child-environment.ts';
 import { nodeProgram } from '#platform/node-program.ts';
-import type { ToHost } from '#protocol/messages.ts';
+import type { ToHost, ToWorker } from '#protocol/messages.ts';
 import type { LoadHost, WorkerChannel, WorkerListener } from './load-host.ts';
-import { watchLoginMemory } from './login-memory.ts';
 import { processorTimes } from './machine-facts.ts';
+import { watchWorkerMemory } from './worker-memory.ts';
 
 const workerFile = fileURLToPath(new URL('../worker.ts', import.meta.url));
 /** Descriptor of the pipe whose end tells a worker that this process has ended (runner/process/host-watch.ts). */
@@ -99,7 +99,7 @@ function forkWorker(engine?: string): Forked {
   child.on('error', (error) =>
     tell((listener) => listener.failed(new DynoError('workerGone', `The worker process failed: ${error.message}`))),
   );
-  const memory = watchLoginMemory(child.pid ?? 0, (reason) => {
+  const memory = watchWorkerMemory(child.pid ?? 0, (reason) => {
     tell((listener) => listener.failed(reason));
     child.kill('SIGKILL');
   });
@@ -127,17 +127,18 @@ function forkWorker(engine?: string): Forked {
         heardBy = listener;
         for (const what of unheard.splice(0)) what(listener);
       });
-      return channelOf(child);
+      return channelOf(child, memory.told);
     },
   };
 }
 
-const channelOf = (child: ChildProcess): WorkerChannel => ({
+const channelOf = (child: ChildProcess, told: (message: ToWorker) => void): WorkerChannel => ({
   pid: child.pid ?? 0,
   get hasEnded() {
     return child.exitCode !== null || child.signalCode !== null;
   },
   send(message) {
+    told(message);
     // A worker that just died makes send() fail; its 'close' tells why, so the failed send says nothing new.
     if (child.connected) child.send(message, () => {});
   },

@@ -20,11 +20,19 @@ export function killHelper(child: ChildProcess): Promise<void> {
   return endHelper(child);
 }
 
-/** Closes a helper's channel, upon which it ends what it started, and itself. Returns when all of it is gone. */
-export async function endHelper(child: ChildProcess): Promise<void> {
+/** Within this time a helper that is well has ended what it started. */
+const patienceMs = 10_000;
+
+/**
+ * Closes a helper's channel, upon which it ends what it started, and itself; one that hangs is killed. Returns when all
+ * of it is gone.
+ */
+export async function endHelper(child: ChildProcess, waitMs = patienceMs): Promise<void> {
   const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
   if (isGone) return;
   const exited = new Promise((resolve) => child.once('exit', resolve));
   if (child.connected) child.disconnect();
+  const late = setTimeout(() => child.kill('SIGKILL'), waitMs);
   await exited;
+  clearTimeout(late);
 }

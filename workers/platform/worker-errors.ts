@@ -1,13 +1,21 @@
 import { DynoError, type ErrorData, fromErrorData } from '#model/error.ts';
 import { redact } from './redact.ts';
 
-/** A worker's error, with secrets removed. */
-export const cleaned = (error: ErrorData, secrets: readonly string[]): DynoError =>
-  fromErrorData({
+/** A server may send an error of many megabytes. */
+const mostCharacters = 8_000;
+const shortened = (text: string): string => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text);
+
+/** A worker's error, with secrets removed and no longer than anybody reads. */
+export function cleaned(error: ErrorData, secrets: readonly string[]): DynoError {
+  // A secret that is cut in two would not be found any more.
+  const clean = (text: string) => shortened(redact(text, secrets));
+  return fromErrorData({
     ...error,
-    message: redact(error.message, secrets),
-    hint: error.hint === null ? null : redact(error.hint, secrets),
+    message: clean(error.message),
+    hint: error.hint === null ? null : clean(error.hint),
+    code: error.code === null ? null : shortened(error.code),
   });
+}
 
 /** The error for a worker process that has ended; `stderr`: the end of its output. */
 export function goneError(

@@ -371,6 +371,7 @@ const checkResult = v.object({
         columns: v.array(v.string()),
         rows: v.array(v.array(v.nullable(v.string()))),
         count: v.nullable(whole),
+        hasMore: v.exactOptional(v.literal(true)),
       }),
       v.check(
         ({ columns, rows }) => rows.every((row) => row.length === columns.length),

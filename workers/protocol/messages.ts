@@ -81,6 +81,8 @@ export interface RowRange {
  * table is loaded by several processes, and `abort`.
  */
 export type ControlRequest =
+  /** Sends the cheapest statement: a server may log in whoever comes, and answer nothing. */
+  | { readonly call: 'ping' }
   | { readonly call: 'fingerprint' }
   | { readonly call: 'prepareSchema'; readonly table: TablePlan }
   | {
@@ -161,6 +163,7 @@ export interface TookMs {
 
 /** The answers of a control worker by request (ControlRequest). */
 export interface ControlAnswers {
+  readonly ping: null;
   readonly fingerprint: Fingerprint;
   readonly prepareSchema: null;
   /** Checksum of the loaded rows as generated; those of several ranges add up to that of all their rows. */

@@ -10,7 +10,8 @@ import { texts } from '../text.ts';
 function summary({ shown, elapsedMs, isRead, asExpected }: TriedStatement): string {
   if (!shown) return texts.tryResults.notRun;
   const count = shown.count === null ? texts.tryResults.theServerDoesNotSay : formatCount(shown.count);
-  const rows = `${count} ${shown.count === 1 ? 'row' : 'rows'}${isRead ? '' : texts.tryResults.changedOrReturnedRolledBack}`;
+  const more = shown.hasMore ? texts.tryResults.andMore : '';
+  const rows = `${count} ${shown.count === 1 ? 'row' : 'rows'}${more}${isRead ? '' : texts.tryResults.changedOrReturnedRolledBack}`;
   return [rows, elapsedMs === null ? '' : formatMs(elapsedMs), asExpected === true ? texts.tryResults.asExpected : '']
     .filter((part) => part !== '')
     .join(' · ');

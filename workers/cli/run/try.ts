@@ -80,7 +80,8 @@ function statementLines(tried: TriedStatement): readonly string[] {
   const values = parameters.map((one) => `:${one.name} = ${one.value ?? 'null'}`);
   const time = elapsedMs === null ? '' : `, ${formatMs(elapsedMs)}`;
   const count = shown?.count ?? 'the server does not say how many';
-  const rows = shown ? `${count} ${isRead ? 'rows' : 'rows changed or returned, rolled back'}${time}` : 'not run';
+  const counted = `${count} rows${shown?.hasMore ? ' and more' : ''}`;
+  const rows = shown ? `${counted}${isRead ? '' : ' changed or returned, rolled back'}${time}` : 'not run';
   return [
     `${name}: ${rows}`,
     ...(values.length > 0 ? [`  ${values.join(', ')}`] : []),

@@ -73,6 +73,7 @@ export async function openSession(
     };
     connection.start!(commands[step] as Uint8Array, { answered, failed });
   };
+  const stop = () => control.query(`KILL QUERY ${connection.threadId}`);
   const command = async (step: TransactionStep) => {
     await turns?.ready();
     try {
@@ -94,7 +95,9 @@ export async function openSession(
       language ??= await sessionLanguage(connection, 'sql_mode' in request.config.sessionSettings);
       const spoken = language;
       await turns?.ready();
-      const own = await withTextUuids(plan, spoken, (one) => prepareCustomStatement(connection, database, one, spoken));
+      const own = await withTextUuids(plan, spoken, (one) =>
+        prepareCustomStatement(connection, database, one, spoken, stop),
+      );
       return turns ? turns.of(own, () => state.inTransaction) : own;
     },
     async begin() {
@@ -118,12 +121,11 @@ export async function openSession(
     // A read-only session is always within a transaction of its own.
     inTransaction: () => (turns ? state.inTransaction : connection.inTransaction()),
     async cancel() {
-      const kill = () => control.query(`KILL QUERY ${connection.threadId}`);
-      await kill();
+      await stop();
       // MariaDB forgets a KILL QUERY that comes between two statements of a procedure.
       while (state.looping) {
         await sleep(killAgainMs);
-        if (state.looping) await kill();
+        if (state.looping) await stop();
       }
     },
     wireBytes,

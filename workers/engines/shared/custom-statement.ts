@@ -83,6 +83,17 @@ export const shownRows = (
   count: number | null = rows.length,
 ): ShownRows => ({ columns, rows: rows.slice(0, most).map((row) => row.map(shownText)), count });
 
+/** The first rows of an answer of which one row more than `most` was fetched, where it has so many. */
+export const firstRows = (
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  most: number,
+  count: number | null = rows.length,
+): ShownRows =>
+  rows.length > most
+    ? { ...shownRows(columns, rows, most, most), hasMore: true }
+    : shownRows(columns, rows, most, count);
+
 /** Statements that return no rows but a meaningful count: a server returns some count for other statements, too. */
 export const countsRows = (text: string, language: StatementLanguage): boolean =>
   ['insert', 'update', 'delete', 'merge', 'replace', 'with'].includes(firstWord(text, language));

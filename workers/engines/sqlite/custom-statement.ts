@@ -6,7 +6,7 @@ import { extentOf } from '#model/statements/statement-extent.ts';
 import { partsOf } from '#model/statements/statement-text.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { decimalText } from '#model/text/exact-decimal.ts';
-import { countsRows, severalStatements, shownRows, templateOf } from '../shared/custom-statement.ts';
+import { countsRows, firstRows, severalStatements, shownRows, templateOf } from '../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../shared/user-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { queryPlanOf } from './query-plan.ts';
@@ -38,17 +38,18 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
     const { changes } = statement.run(...values);
     return isCounted ? Number(changes) : null;
   };
-  const show = async (call: Call, most: number): Promise<AnsweredRows> => {
+  /** `isWhole`: all rows are fetched, as run() does. */
+  const answered = async (call: Call, most: number, isWhole: boolean): Promise<AnsweredRows> => {
     const { values } = call;
     const statement = compiled(call);
     if (!returnsRows(statement)) return shownRows([], [], most, changed(statement, values));
     statement.setReadBigInts(true);
-    const rows = statement.all(...values) as unknown as readonly (readonly unknown[])[];
+    const rows = isWhole ? arraysOf(statement.all(...values)) : someRows(statement, values, most + 1);
     const columns = statement.columns();
     const scales = columns.map((column) => scaleOf(column, plan));
-    const shown = shownRows(
+    const shown = (isWhole ? shownRows : firstRows)(
       columns.map(({ name }) => name),
-      rows.slice(0, most).map((row) => row.map((value, c) => withPoint(value, scales[c]!))),
+      rows.slice(0, most + 1).map((row) => row.map((value, c) => withPoint(value, scales[c]!))),
       most,
       rows.length,
     );
@@ -73,8 +74,8 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
       const statement = compiled(call);
       return returnsRows(statement) ? countRows(statement, values, plan) : changed(statement, values);
     },
-    first: (call) => show(call, 1),
-    show,
+    first: (call) => answered(call, 1, true),
+    show: (call, most) => answered(call, most, false),
     queryPlan: ({ text: own, values }) => queryPlanOf(database, own, values),
     async explain({ text: own, values }) {
       const steps = database.prepare(`EXPLAIN QUERY PLAN ${own}`).all(...values);
@@ -114,6 +115,19 @@ const ownText = (value: unknown): string | null => (value === null ? null : ownL
 
 const withPoint = (value: unknown, scale: number): unknown =>
   typeof value === 'bigint' ? decimalText({ unscaled: value, scale }) : value;
+
+/** Rows of a statement that returns arrays, which its types do not know. */
+const arraysOf = (rows: unknown) => rows as readonly (readonly unknown[])[];
+
+/** The first `most` rows; the others are not computed. */
+function someRows(statement: StatementSync, values: readonly SqliteValue[], most: number) {
+  const rows: unknown[] = [];
+  for (const row of statement.iterate(...values)) {
+    rows.push(row);
+    if (rows.length === most) break;
+  }
+  return arraysOf(rows);
+}
 
 /** Integers as numbers, which cost less, until one comes that is none: what only reads can be asked again. */
 function countRows(statement: StatementSync, values: readonly SqliteValue[], { isRead }: StatementPlan): number {

@@ -5,10 +5,10 @@ import type { ShownRows } from './statements.ts';
 export const foundRows = ({ count, rows }: Pick<ShownRows, 'count' | 'rows'>): number => count ?? rows.length;
 
 /** "3 rows, the first: id 1, pieces 4"; "2 rows: id 1; id 2". */
-export function formatFoundRows({ columns, rows, ...found }: ShownRows, most = rows.length): string {
+export function formatFoundRows({ columns, rows, hasMore, ...found }: ShownRows, most = rows.length): string {
   const count = foundRows({ rows, ...found });
   const shown = rows
     .slice(0, most)
     .map((row) => row.map((value, c) => [columns[c], value ?? 'null'].filter(Boolean).join(' ')).join(', '));
-  return `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${count > shown.length ? ', the first' : ''}: ${shown.join('; ')}`;
+  return `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${hasMore ? ' and more' : ''}${count > shown.length ? ', the first' : ''}: ${shown.join('; ')}`;
 }

@@ -354,6 +354,8 @@ export interface ShownRows {
   readonly rows: readonly (readonly (string | null)[])[];
   /** Number of rows returned or changed, including rows that are not shown; null: the server does not report it. */
   readonly count: number | null;
+  /** The answer has more rows than `count`: how many was not asked. */
+  readonly hasMore?: true;
 }
 
 /** A statement, transaction or check that can be tried. */

@@ -6,7 +6,7 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import type { Home } from '#platform/paths.ts';
 import { holdTables } from '../run/leftovers.ts';
 import { leastExperiment } from '../try/least-experiment.ts';
-import type { Control } from '../worker/control.ts';
+import { type Control, dropLimitOf } from '../worker/control.ts';
 import type { ConfiguredTarget } from '../worker/targets.ts';
 import { type ConnectionBoard, stepMs, timed } from './check-steps.ts';
 
@@ -39,16 +39,16 @@ export function checkRights(
       isDropped = true;
       return { state: 'ok', detail: 'A table was made and dropped' };
     } finally {
-      if (!isDropped) isDropped = await dropLate(control, table);
+      if (!isDropped) isDropped = await dropLate(control, table, signal);
       if (isDropped) held.forget(target.place);
     }
   });
 }
 
 /** After a failure, or when the check was cancelled; whether the table is surely gone. */
-async function dropLate(control: Control, table: TablePlan): Promise<boolean> {
+async function dropLate(control: Control, table: TablePlan, signal: AbortSignal): Promise<boolean> {
   try {
-    await control.connect(AbortSignal.timeout(leaveMs));
+    await control.connect(dropLimitOf(signal, leaveMs));
     await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
     return true;
   } catch (thrown) {

@@ -66,6 +66,36 @@ describe('the end of everything', () => {
     }
   });
 
+  it.skipIf(isSkipped('mysql'))('comes soon for a cancelled run whose server has stopped', async () => {
+    await using test = testHome();
+    const { run, records, results } = await newRun(test, {
+      targets: '[local-mariadb]',
+      measure: '{ repeats: 3, until: { seconds: 60 } }',
+    });
+    let asked = 0;
+    let pids: readonly number[] = [];
+    once(
+      run,
+      ({ record }) => record === 'snapshot',
+      () => {
+        pids = heldServerPids();
+        for (const pid of pids) process.kill(pid, 'SIGSTOP');
+        asked = performance.now();
+        run.cancel();
+      },
+    );
+    try {
+      expect(await run.start()).toMatchObject({ status: 'cancelled', error: null });
+      expect(performance.now() - asked).toBeLessThan(politeMs);
+      expect(results().map(({ status }) => status)).toEqual(['cancelled']);
+      expect(childPids('workers/worker.')).toEqual([]);
+      expect(deadRunsTables(test.home)).toHaveLength(1);
+      expect(records).toContainEqual(expect.objectContaining({ record: 'sessions', left: null }));
+    } finally {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    }
+  });
+
   it('is the run’s own where free space falls below the limit: tables are dropped, and the reason is told', async () => {
     await using test = testHome();
     const { run, records, results } = await newRun(test, {

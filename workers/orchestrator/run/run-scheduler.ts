@@ -24,7 +24,7 @@ import { createSpaceGuard, type SpaceGuard } from '../trial/space-guard.ts';
 import { runTrial } from '../trial/trial.ts';
 import type { KeptTable } from '../trial/trial-context.ts';
 import { spread } from '../worker/clients.ts';
-import { type Control, createControl } from '../worker/control.ts';
+import { type Control, createControl, dropLimitOf } from '../worker/control.ts';
 import { killWorkers } from '../worker/fork.ts';
 import { loadHostVersion } from '../worker/load-host-version.ts';
 import { emptyResult } from '../worker/merge-results.ts';
@@ -136,6 +136,8 @@ class RunScheduler implements Run {
   readonly #tablesLeft = new Map<string, readonly string[]>();
   readonly #targets: Map<string, TargetRecord>;
   readonly #unreachable = new Map<string, ErrorData>();
+  /** Targets that could not be reached soon after the run was cancelled. */
+  readonly #givenUp = new Set<Control>();
   readonly #loadHosts: OpenLoadHosts;
   #begun: boolean;
   /** When an end at once is over, by performance.now(); null: nobody asked for one. */
@@ -394,9 +396,13 @@ class RunScheduler implements Run {
     return AbortSignal.timeout(Math.ceil(Math.min(ms, left)));
   }
 
-  /** True if an end at once leaves no time for a server. */
-  get #isLate(): boolean {
-    return this.#endsAtMs !== null && performance.now() >= this.#endsAtMs;
+  /**
+   * True if there is no time for a server any more: the end at once is over, or the run was cancelled and the server
+   * did not answer then.
+   */
+  #isLate(control: Control): boolean {
+    if (this.#endsAtMs !== null && performance.now() >= this.#endsAtMs) return true;
+    return this.#givenUp.has(control) || (control.isSilent && this.#cancelled.signal.aborted);
   }
 
   /** Records which sessions and tables the run has left at a server. `all`: targets of one engine may be one server. */
@@ -404,7 +410,7 @@ class RunScheduler implements Run {
     if (control.descriptor.inProcess || control.descriptor.reference) return;
     const others = all.filter((one) => one !== control && one.planned.engine === control.planned.engine);
     await Promise.all(others.map((one) => one[Symbol.asyncDispose]()));
-    const left = this.#isLate
+    const left = this.#isLate(control)
       ? null
       : await sessionsLeft(control, `dyno-${this.#tag}`, this.#within(connectToDropMs)).catch(() => null);
     const { name } = control.planned;
@@ -412,10 +418,21 @@ class RunScheduler implements Run {
     this.#records.write({ record: 'sessions', at: now(), target: name, left, ...(tables && { tables }) });
   }
 
-  async #dropTables(control: Control): Promise<void> {
-    if (this.#isLate) return;
+  /** After a cancel, a server that cannot be reached soon is not waited for again. */
+  async #connectToDrop(control: Control): Promise<string> {
+    const limits = [this.#within(connectToDropMs), dropLimitOf(this.#cancelled.signal, connectToDropMs)];
     try {
-      const { place } = await control.connect(this.#within(connectToDropMs));
+      return (await control.connect(AbortSignal.any(limits))).place;
+    } catch (thrown) {
+      if (this.#cancelled.signal.aborted) this.#givenUp.add(control);
+      throw thrown;
+    }
+  }
+
+  async #dropTables(control: Control): Promise<void> {
+    if (this.#isLate(control)) return;
+    try {
+      const place = await this.#connectToDrop(control);
       await control.ask({ call: 'dropLeftovers', namePrefix: this.#tablePrefix }, this.#within(dropMs));
       this.#tablesLeft.delete(control.planned.name);
       this.#tables.forget(place);

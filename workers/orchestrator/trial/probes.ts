@@ -58,7 +58,7 @@ export function watchServer(
     if (broken || signal.aborted) return false;
     const askedAt = performance.now();
     try {
-      const taken = await answered(control.ask({ call: 'probe' }));
+      const taken = await answered(control.ask({ call: 'probe' }, signal));
       first ??= taken;
       last = taken;
       // Events in the first sample have ended before the clock starts: a load's flushes are not the measured phase's.

@@ -10,6 +10,8 @@ import type { Control } from '../worker/control.ts';
 
 /** Rows of each check that are kept, and of each value. */
 const mostKept = 5;
+/** Rows that are counted. */
+const mostCounted = 1_000;
 const mostCharacters = 200;
 
 /** Asks the experiment's checks one after the other, not timed. Throws what the server says where it refuses one. */
@@ -27,7 +29,7 @@ export async function runChecks(
   for (const [name, { text }] of Object.entries(checks)) {
     const chosen = textFor(text, choice);
     const isAsked = chosen !== null && descriptor.statements && !missedLanguage(chosen, descriptor.statements);
-    const asked = { call: 'query', text: chosen ?? '', tables: plansOf(tables), options, most: mostKept } as const;
+    const asked = { call: 'query', text: chosen ?? '', tables: plansOf(tables), options, most: mostCounted } as const;
     const request = { ...asked, isUndone: false };
     try {
       results.push({ name, found: isAsked ? kept(await control.ask(request, signal)) : null });
@@ -41,11 +43,13 @@ export async function runChecks(
 
 const kept = (found: ShownRows): ShownRows => ({
   ...found,
-  rows: found.rows.map((row) =>
-    row.map((value) =>
-      value !== null && value.length > mostCharacters ? `${value.slice(0, mostCharacters)}…` : value,
+  rows: found.rows
+    .slice(0, mostKept)
+    .map((row) =>
+      row.map((value) =>
+        value !== null && value.length > mostCharacters ? `${value.slice(0, mostCharacters)}…` : value,
+      ),
     ),
-  ),
 });
 
 /** Why a trial fails whose checks found rows; null: all hold that were asked. */

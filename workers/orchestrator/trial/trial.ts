@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { loadedBytes } from '#planning/estimate-volume.ts';
@@ -24,6 +25,8 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   let state: TrialState = { stages: given.kept?.stages ?? null, loaded: given.kept?.loaded ?? null };
   let draft: TrialDraft = emptyDraft;
   let error: ErrorData | null = null;
+  const whoAnswers = () => Promise.all([control.answers(), given.sourceControl?.answers()]);
+  using _ = addAbortListener(signal, () => void whoAnswers());
   try {
     // 1. Tables with their rows, keys and indexes, and a server at rest.
     await control.connect(signal);
@@ -54,6 +57,8 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
     error = await control.explain(error);
     await control.reportError(error);
   }
+  // A server that is silent is asked for nothing more: the next run drops what stays.
+  if (signal.aborted) await whoAnswers();
   // 5. Only a table that the next trial reads unchanged stays.
   const { stages, loaded } = state;
   const kept = status === 'ok' && given.keepTable && stages && loaded ? { stages, loaded } : null;

@@ -103,6 +103,41 @@ test('the query of a parameter that may write is not run, at any level, and the 
   expect(stateOf(database)).toEqual(before);
 });
 
+const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
+
+test('of an answer without end the first rows are shown, and the others stay at the server', async () => {
+  const [report] = await attempt({ text: `${endless} SELECT i, printf('%.5000c', 'x') AS long FROM n` });
+  const [tried] = report!.statements;
+  expect(tried).toMatchObject({ error: null, shown: { count: 100, hasMore: true } });
+  expect(tried!.shown!.rows).toHaveLength(100);
+  expect(tried!.shown!.rows[0]![1]!.length, 'long values are shortened').toBeLessThan(2_100);
+});
+
+test('rows beyond those that are shown count for what the file expects', async () => {
+  const statements = {
+    fewer: { text: `${endless} SELECT i FROM n`, expectRows: 5 },
+    more: { text: `${endless} SELECT i FROM n LIMIT 150`, expectRows: 150 },
+  };
+  const [fewer, more] = await attempt({}, { statements });
+  expect(fewer!.statements[0]!.error).toMatchObject({
+    kind: 'wrongResult',
+    message: '`fewer` returned 100 rows and more; 5 expected.',
+  });
+  expect(more!.statements[0]).toMatchObject({ error: null, asExpected: true, shown: { count: 150 } });
+  expect(more!.statements[0]!.shown!.rows).toHaveLength(100);
+});
+
+test('a statement without end is left at the time limit of the trials, also where its driver hangs', async () => {
+  const measure = { until: { seconds: 1 }, warmupSeconds: 0, timeoutSeconds: 1.5 };
+  const statements = {
+    never: { text: `${endless} SELECT i FROM n WHERE i < 0` },
+    after: { text: 'SELECT 1' },
+  };
+  const [never, after] = await attempt({}, { statements, measure });
+  expect(never!.error).toMatchObject({ kind: 'timeout', message: expect.stringContaining('within 1.5 s') });
+  expect(after!.statements[0], 'what comes after it has a connection of its own').toMatchObject({ error: null });
+});
+
 test('transaction control is not tried: the message has the transaction that would be right', async () => {
   const statements = { a: { text: 'BEGIN' }, b: { text: 'SELECT 1' }, c: { text: 'END' } };
   await expect(attempt({}, { statements })).rejects.toThrow('Write these as a transaction: transactions: {');

@@ -31,7 +31,7 @@ import { type HeldTables, holdTables } from '../run/leftovers.ts';
 import { readLists } from '../trial/statement-lists.ts';
 import { buildRest, makeFirstIndexes, type StagedTable, stagedTables } from '../trial/table-build.ts';
 import { trialSeed } from '../trial/trial-seed.ts';
-import type { Control } from '../worker/control.ts';
+import { type Control, dropLimitOf } from '../worker/control.ts';
 import { catalogEntry } from '../worker/targets.ts';
 import { type Access, controlOf, leave, requirePasswordsOf } from './own-control.ts';
 
@@ -183,7 +183,7 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
     // Should we be killed in between, the next run at this server drops them.
     held = holdTables(options.home, tag);
     held.note(place);
-    await makeTables(control, staged, settings, options);
+    await within(plan, options.signal, (signal) => makeTables(control, staged, settings, { ...options, signal }));
     for (const item of items) {
       const { name } = item;
       const asked = item.kind === 'check' ? onlyCheck(experiment, name) : outsideScenarios(experiment, name);
@@ -203,7 +203,7 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
           engineOptions,
           seed: firstSeed(plan, planned, variant),
         };
-        const statements = await tryItem(name, trial, options);
+        const statements = await within(plan, options.signal, (signal) => tryItem(name, trial, { ...options, signal }));
         reports.push(report(item, { statements: item.kind === 'check' ? statements.map(asCheck) : statements }));
       } catch (thrown) {
         reports.push(report(item, { error: toErrorData(thrown) }));
@@ -219,6 +219,23 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
     await leave(control);
   }
   return reports;
+}
+
+/** The work within the time limit of a trial, in which the run does more than that. */
+async function within<T>(
+  { measure: { timeoutSeconds } }: Plan,
+  signal: AbortSignal,
+  work: (limited: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const time = AbortSignal.timeout(timeoutSeconds * 1_000);
+  try {
+    return await work(AbortSignal.any([signal, time]));
+  } catch (thrown) {
+    if (!time.aborted || signal.aborted) throw thrown;
+    throw new DynoError('timeout', `Not finished within ${timeoutSeconds} s (measure.timeoutSeconds).`, {
+      hint: 'Let the statement do less, or raise the time limit: the trials of a run have the same.',
+    });
+  }
 }
 
 /** The variants that the run has on a target; where it has none there, all of them. */
@@ -355,11 +372,11 @@ async function dropTables(
   control: Control,
   held: HeldTables,
   tables: LoadedTables,
-  { onActivity }: TryOptions,
+  { onActivity, signal }: TryOptions,
 ): Promise<void> {
   using _ = held;
   try {
-    const { place } = await control.connect(AbortSignal.timeout(leaveMs));
+    const { place } = await control.connect(dropLimitOf(signal, leaveMs));
     for (const { table } of Object.values(tables).reverse())
       await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
     held.forget(place);

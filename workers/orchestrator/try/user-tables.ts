@@ -2,6 +2,7 @@ import { DynoError } from '#model/error.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { ensureHome } from '#platform/paths.ts';
 import type { TrustedExperiment } from '#workspace/trust/gate.ts';
+import { momentOf } from '../worker/control.ts';
 import { type Access, controlOf, leave, readsAlone, requirePasswordsOf } from './own-control.ts';
 
 /** Tables of the user's own on one target of an experiment, for an editor to complete. */
@@ -15,7 +16,7 @@ export async function ownTablesOf(
   const { control } = controlOf(target, { ...options, onProduction: readsAlone });
   try {
     await control.connect(options.signal);
-    return await control.ask({ call: 'userTables' }, options.signal);
+    return await control.ask({ call: 'userTables' }, momentOf(options.signal));
   } finally {
     await leave(control);
   }

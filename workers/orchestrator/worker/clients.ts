@@ -67,6 +67,8 @@ interface ClientsOutcome {
 
 /** After a stop: time for the running calls to end, or to be cancelled at the server. */
 const stopPatienceMs = 8_000;
+/** A worker that has not even told the server to stop within this time hangs in its driver, or its server is silent. */
+const tellMs = 2_000;
 const silenceSeconds = 15;
 
 /** The client workers of one trial: fork, barrier, warm-up, barrier, measure, results. All are gone when it returns. */
@@ -155,8 +157,10 @@ async function runPhases(
     }
   } catch (thrown) {
     // The results of the other workers up to here are kept.
-    for (const worker of workers) worker.stop(true);
-    const late = await Promise.all(workers.map((worker) => orNull(worker.result, 2_000)));
+    const able = workers.filter((worker) => !stopped.hanging.has(worker));
+    for (const worker of stopped.hanging) void worker.kill();
+    for (const worker of able) worker.stop(true);
+    const late = await Promise.all(able.map((worker) => orNull(worker.result, 2_000)));
     return {
       results: late.filter((one) => one !== null),
       error: options.signal.aborted ? stoppedError.data : toErrorData(thrown),
@@ -193,19 +197,33 @@ function firstFailure(workers: readonly WorkerProcess[]): Promise<never> {
   return failure;
 }
 
-/** On abort: asks the workers to stop, also at the server; `overdue` rejects when they take too long. */
+/**
+ * On abort: asks the workers to stop, also at the server; `overdue` rejects when they take too long, and at once where
+ * some are `hanging`.
+ */
 function stopOnSignal(workers: readonly WorkerProcess[], signal: AbortSignal) {
   const late = Promise.withResolvers<never>();
   late.promise.catch(() => {});
+  const hanging = new Set<WorkerProcess>();
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {
     for (const worker of workers) worker.stop(true);
     timer = setTimeout(() => late.reject(stoppedError), stopPatienceMs);
+    void Promise.all(
+      workers.map(async (worker) => {
+        const told = worker.request({ call: 'abort' }).then(
+          () => true,
+          () => true,
+        );
+        if ((await orNull(told, tellMs)) === null) hanging.add(worker);
+      }),
+    ).then(() => hanging.size > 0 && late.reject(stoppedError));
   };
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
   return {
     overdue: late.promise,
+    hanging,
     dispose() {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);

@@ -3,6 +3,7 @@ import type { Passwords } from '#model/connections.ts';
 import { DynoError, type ErrorData, fromErrorData, toErrorData } from '#model/error.ts';
 import { limitsOf, type ServerMark } from '#model/production.ts';
 import type { Home } from '#platform/paths.ts';
+import { within } from '#platform/worker-errors.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
@@ -41,8 +42,11 @@ export interface Control extends AsyncDisposable {
   connect(signal: AbortSignal): Promise<ReachedTarget>;
   /** Empties the server's own cache, by its command or a restart; then the target is connected anew. */
   emptyCache(signal: AbortSignal): Promise<void>;
-  /** Asks the connected control worker. On `signal` the server's work is stopped, and after a while the worker. */
-  ask<R extends ControlRequest>(request: R, signal?: AbortSignal): Promise<ControlAnswers[R['call']]>;
+  /**
+   * Asks the connected control worker. On `signal`, which is to end by time, the server's work is stopped, and the
+   * worker where it does not stop by itself.
+   */
+  ask<R extends ControlRequest>(request: R, signal: AbortSignal): Promise<ControlAnswers[R['call']]>;
   /**
    * Has the commands that print the target's passwords run again, for connections from now on: their passwords, by
    * field. Null: there are none. `when` due: only where they expire in a moment, or have done so; else null.
@@ -50,6 +54,13 @@ export interface Control extends AsyncDisposable {
   renewPasswords(signal: AbortSignal, when: 'now' | 'due'): Promise<Readonly<Record<string, string>> | null>;
   /** The error of a connection to the target: the tunnel's, where it was the tunnel that failed. */
   explain(error: ErrorData): Promise<ErrorData>;
+  /**
+   * Whether the server still answers a connection that is idle; true where it is busy. Where it does not, the worker is
+   * killed and the connection is given up, so that nothing that comes waits for it.
+   */
+  answers(): Promise<boolean>;
+  /** The server did not answer an idle connection, and nobody has connected since. */
+  readonly isSilent: boolean;
   /** Drops the connection after an error that says it is of no use any more. */
   reportError(error: ErrorData): Promise<void>;
 }
@@ -58,6 +69,13 @@ export interface Control extends AsyncDisposable {
 const dueWithinMs = 60_000;
 /** Time limit of requests that take a moment. A server can accept connections and still answer nothing. */
 const momentMs = 30_000;
+/** After a cancel nobody waits longer for a connection by which something could be dropped: the next run drops it. */
+const connectAfterCancelMs = 2_000;
+/** The end of the time for a connection that is to drop something. `patienceMs`: where nothing was cancelled. */
+export const dropLimitOf = (cancelled: AbortSignal, patienceMs: number): AbortSignal =>
+  AbortSignal.timeout(cancelled.aborted ? Math.min(patienceMs, connectAfterCancelMs) : patienceMs);
+/** A server that is well answers the cheapest statement at once, also while it undoes what was cancelled. */
+const answersWithinMs = 2_000;
 
 /** `signal`, and the end of the time that a short request may take. */
 export const momentOf = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(momentMs)]);
@@ -73,6 +91,9 @@ class TargetControl implements Control {
   #worker: WorkerProcess | null = null;
   /** Why there is no connection any more. Later requests fail for that reason, not for want of a connection. */
   #lost: ErrorData | null = null;
+  #isSilent = false;
+  /** Requests that are not answered yet. */
+  #open = 0;
 
   constructor(options: ControlOptions) {
     const { name, engine } = options.target;
@@ -113,6 +134,7 @@ class TargetControl implements Control {
     }
     this.#target = { ...target, mark };
     this.#lost = null;
+    this.#isSilent = false;
     return this.#target;
   }
 
@@ -162,14 +184,15 @@ class TargetControl implements Control {
     }
   }
 
-  async ask<R extends ControlRequest>(request: R, signal?: AbortSignal): Promise<ControlAnswers[R['call']]> {
+  async ask<R extends ControlRequest>(request: R, signal: AbortSignal): Promise<ControlAnswers[R['call']]> {
     const worker = this.#worker;
     if (!worker)
       throw this.#lost
         ? fromErrorData(this.#lost)
         : new DynoError('serverGone', `There is no connection to ${this.planned.name}.`);
-    if (signal?.aborted) throw new DynoError('cancelled', 'Cancelled.');
+    if (signal.aborted) throw isTimeout(signal) ? this.#lateError(request) : new DynoError('cancelled', 'Cancelled.');
     using stop = stopOnAbort(worker, signal);
+    this.#open++;
     try {
       return await worker.request(request);
     } catch (thrown) {
@@ -177,7 +200,30 @@ class TargetControl implements Control {
       if (stop.killed || toErrorData(thrown).kind === 'workerGone') await this.#lose(toErrorData(error));
       throw error;
     } finally {
+      this.#open--;
       if (stop.killed) await this.#close();
+    }
+  }
+
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
+
+  async answers(): Promise<boolean> {
+    const worker = this.#worker;
+    if (!worker) return false;
+    // A busy one has its own limits; the ping would wait behind what it does.
+    if (this.#open > 0) return true;
+    try {
+      await within(answersWithinMs, worker.request({ call: 'ping' }), `${this.planned.name} does not answer any more`);
+      return true;
+    } catch (thrown) {
+      const error = toErrorData(thrown);
+      if (error.kind !== 'timeout') return true;
+      this.#isSilent = true;
+      await worker.kill();
+      await this.#lose({ ...error, kind: 'serverGone' });
+      return false;
     }
   }
 
@@ -225,5 +271,5 @@ async function capped(worker: WorkerProcess, perSecond: number): Promise<void> {
 const explained = async (target: ReachedTarget | null, thrown: unknown): Promise<unknown> =>
   target?.tunnel ? fromErrorData(await target.tunnel.explain(toErrorData(thrown))) : thrown;
 
-const isTimeout = (signal: AbortSignal | undefined): boolean =>
-  signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
+const isTimeout = (signal: AbortSignal): boolean =>
+  signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';

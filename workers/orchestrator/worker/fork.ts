@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineConfig } from '#engine-api/config.ts';
 import type { LoadHost } from '#load-hosts/load-host.ts';
 import { endSpareWorkers, localHost } from '#load-hosts/local-host.ts';
-import { DynoError } from '#model/error.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
 import { within } from '#platform/worker-errors.ts';
 import { attachWorker, type WorkerOptions, type WorkerProcess, workerPatienceMs } from './worker-link.ts';
 
@@ -51,6 +51,7 @@ export async function startWorker(options: WorkerOptions, host: LoadHost = local
     await within(loadedWithinMs, worker.loaded, 'The driver was not loaded');
     const identities = await within(loginMs(options.config), worker.ready, 'The login was not complete');
     options.admit?.(identities);
+    if (options.role === 'control') await firstAnswer(worker, options.config);
     options.signal?.throwIfAborted();
     return worker;
   } catch (thrown) {
@@ -59,6 +60,23 @@ export async function startWorker(options: WorkerOptions, host: LoadHost = local
     throw thrown;
   } finally {
     options.signal?.removeEventListener('abort', abandon);
+  }
+}
+
+/** A server that has logged in whoever came may still answer nothing: it is given the time of a login. */
+async function firstAnswer(worker: WorkerProcess, { connectTimeoutMs }: EngineConfig): Promise<void> {
+  const ms = typeof connectTimeoutMs === 'number' && connectTimeoutMs > 0 ? connectTimeoutMs : usualLoginMs;
+  try {
+    await within(
+      ms,
+      worker.request({ call: 'ping' }),
+      'The login is complete, and the first statement was not answered',
+    );
+  } catch (thrown) {
+    if (toErrorData(thrown).kind !== 'timeout') throw thrown;
+    throw new DynoError('timeout', toErrorData(thrown).message, {
+      hint: 'The server is there but does not react: is it stopped, out of memory or disk, or is it another product?',
+    });
   }
 }
 

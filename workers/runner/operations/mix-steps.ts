@@ -67,13 +67,22 @@ export const stepDeclared = (
   slots: readonly (string | null)[],
 ): readonly (string | null)[] => places.map((place) => (place < 0 ? (slots[-1 - place] ?? null) : null));
 
-/** The error of a statement with a wrong number of rows; null: right, nothing is expected, or the number is unknown. */
-export function wrongRows({ name, expectRows, isRead }: MixStatement, rows: number | null): ErrorData | null {
-  if (expectRows === null || rows === null || (rows >= expectRows.min && rows <= expectRows.max)) return null;
+/**
+ * The error of a statement with a wrong number of rows; null: right, nothing is expected, or the number is unknown.
+ * `hasMore`: there are more rows than these.
+ */
+export function wrongRows(
+  { name, expectRows, isRead }: MixStatement,
+  rows: number | null,
+  hasMore = false,
+): ErrorData | null {
+  if (expectRows === null || rows === null) return null;
+  if (rows >= expectRows.min && (hasMore ? rows < expectRows.max : rows <= expectRows.max)) return null;
   const { min, max } = expectRows;
   const wanted = min === max ? `${min}` : max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
   const did = isRead ? 'returned' : 'touched';
-  const message = `\`${name}\` ${did} ${rows} ${rows === 1 ? 'row' : 'rows'}; ${wanted} expected.`;
+  const counted = `${rows} ${rows === 1 ? 'row' : 'rows'}${hasMore ? ' and more' : ''}`;
+  const message = `\`${name}\` ${did} ${counted}; ${wanted} expected.`;
   const hint = 'Look at expectRows, and at what the parameters are drawn from.';
   return new DynoError('wrongResult', message, { hint }).data;
 }

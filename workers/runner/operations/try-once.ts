@@ -6,7 +6,7 @@ import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
-import type { ShownRows, TriedStatement } from '#model/statements/statements.ts';
+import type { MixStatement, ShownRows, TriedStatement } from '#model/statements/statements.ts';
 import { whyNotTried } from '#model/statements/try-rules.ts';
 import { type ControlRequest, plansOf } from '#protocol/messages.ts';
 import { capture, capturedAs } from './captured.ts';
@@ -16,8 +16,11 @@ import { createTableKeys } from './table-keys.ts';
 
 type TryRequest = ControlRequest & { readonly call: 'tryOnce' };
 
-/** The most rows of a result that are shown. */
+/** The most rows of a result that are shown, and characters of a value. */
 const mostShown = 100;
+const mostCharacters = 2_000;
+/** Rows that are counted at most, where the file expects a number of them. */
+const mostCounted = 100_000;
 
 /**
  * Runs the steps of a mix's only item once, with the values of its first call, in a transaction that is rolled back.
@@ -100,7 +103,22 @@ interface Captured {
 }
 
 /** The values as text. */
-const shownOf = ({ columns, rows, count }: AnsweredRows): ShownRows => ({ columns, rows, count });
+const shownOf = ({ columns, rows, count, hasMore }: AnsweredRows): ShownRows => ({
+  columns,
+  rows: rows.slice(0, mostShown).map((row) => row.map(shortened)),
+  count,
+  ...(hasMore && { hasMore }),
+});
+
+const shortened = (value: string | null): string | null =>
+  value !== null && value.length > mostCharacters ? `${value.slice(0, mostCharacters)}…` : value;
+
+/** Rows that are fetched: as many as are shown, and as many as tell whether their number is the expected one. */
+const fetchedOf = ({ expectRows }: MixStatement): number => {
+  if (expectRows === null) return mostShown;
+  const { min, max } = expectRows;
+  return Math.max(mostShown, Math.min(max === Number.MAX_SAFE_INTEGER ? min : max, mostCounted));
+};
 
 type Step = Awaited<ReturnType<typeof prepareStep>> | { readonly error: ErrorData };
 
@@ -146,10 +164,10 @@ async function tryStep(
     if (notUndone !== null) return { ...head, error: new DynoError('unsupported', notUndone).data };
     const start = performance.now();
     const declared = stepDeclared(step, captured.declared);
-    const answer = await own.show(own.encode(values, declared), mostShown);
+    const answer = await own.show(own.encode(values, declared), fetchedOf(spec));
     const elapsedMs = performance.now() - start;
     const shown = shownOf(answer);
-    const wrong = wrongRows(spec, shown.count);
+    const wrong = wrongRows(spec, shown.count, shown.hasMore);
     for (const { spec: one, slot } of wrong ? [] : step.captures) {
       captured.values[slot] = capture(one, answer);
       captured.declared[slot] = capturedAs(one, answer);

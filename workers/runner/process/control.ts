@@ -24,6 +24,9 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
     // A cancel that is on its way to the server must not meet the next statement.
     if (request.call !== 'abort') await cancelled;
     switch (request.call) {
+      case 'ping':
+        await database.ping();
+        return null;
       case 'fingerprint':
         return database.fingerprint();
       case 'prepareSchema':

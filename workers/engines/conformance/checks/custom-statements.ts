@@ -31,7 +31,12 @@ export function testCustomStatements(suite: Suite): void {
       const twice = await statement(table, texts.twice, method, ['id', 'code'], true);
       const both = { ...first, code: second.code };
       expect(await twice.run(twice.encode(values(table, both, ['id', 'code'])))).toBe(2);
-      expect((await twice.show(twice.encode(values(table, both, ['id', 'code'])), 1)).rows).toHaveLength(1);
+      const call = () => twice.encode(values(table, both, ['id', 'code']));
+      const one = await twice.show(call(), 1);
+      expect([one.rows.length, one.count, one.hasMore], 'the other row is left at the server').toEqual([1, 1, true]);
+      const all = await twice.show(call(), 2);
+      expect([all.rows.length, all.count, all.hasMore], 'the session goes on').toEqual([2, 2, undefined]);
+      expect(await twice.run(call())).toBe(2);
     }, rows);
   });
 

@@ -3,7 +3,7 @@ import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/s
 import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { AnswerType, UserTable } from '#model/statements/statements.ts';
-import { countsRows, firstWord, shownRows, templateOf } from '../../shared/custom-statement.ts';
+import { countsRows, firstRows, firstWord, shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import { query, readAll } from '../connection/query.ts';
 import { inServerWords, withServerWords } from '../connection/server-words.ts';
@@ -101,7 +101,10 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
       committedStatement(call, async (own, row) => {
         const answer = async (): Promise<AnsweredRows> =>
           isQuery
-            ? { ...shownRows(namesOf(own), await allRows(own, row()), most), types: own.columns.map(answerType) }
+            ? {
+                ...firstRows(namesOf(own), await someRows(own, row(), most + 1), most),
+                types: own.columns.map(answerType),
+              }
             : shownRows([], [], most, counted(await own.execute(row())));
         if (dialect.id !== 'derby') return answer();
         const { result, text } = await withRuntimeStatistics(connection, answer);
@@ -172,10 +175,18 @@ function answerType({ type }: Column): AnswerType {
   }
 }
 
-async function allRows(statement: Statement, row: EncodedRows | null): Promise<readonly (readonly Value[])[]> {
+/** Blocks of rows until there are `most`, behind which the cursor is closed. */
+async function someRows(
+  statement: Statement,
+  row: EncodedRows | null,
+  most: number,
+): Promise<readonly (readonly Value[])[]> {
   const cursor = await statement.open(row, { blockBytes: blocks.blockBytes });
   const rows: (readonly Value[])[] = [];
-  for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch()) rows.push(...block);
+  for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch()) {
+    rows.push(...block);
+    if (rows.length >= most) break;
+  }
   await cursor.close();
   return rows;
 }

@@ -36,7 +36,7 @@ export function prepareCustomStatement(
   const make = templateOf(parsed(plan.text, isParameterOf(plan)), plan);
   const command = (batch: Batch): Document =>
     make(batch.columns.map((column, c) => bsonValues(column, parameters[c]!.type, 1, timestamps)[0])) as Document;
-  const rowsOf = ({ documents, count }: Answer, most: number): AnsweredRows => {
+  const rowsOf = ({ documents, count, hasMore }: Answer, most: number): AnsweredRows => {
     const columns = [...new Set(documents.flatMap((fields) => fields.map(([name]) => name)))];
     const rows = documents.map((fields) => {
       const byName = new Map(fields);
@@ -49,6 +49,7 @@ export function prepareCustomStatement(
         most,
         count,
       ),
+      ...(hasMore && { hasMore }),
       types: columns.map(() => 'own'),
       own: rows.map((row) => row.map(ownText)),
     };
@@ -57,7 +58,8 @@ export function prepareCustomStatement(
     encode: command,
     run: async (call) => (await answered(db, session, sent(call), 0)).count,
     first: async (call) => rowsOf(await answered(db, session, sent(call), 1), 1),
-    show: async (call, most) => rowsOf(await answered(db, session, sent(call), most, true), most),
+    show: async (call, most) =>
+      rowsOf(await answered(db, session, sent(call), most, { raw: true, whole: false }), most),
     queryPlan: (call) => queryPlanOf(db, call, plan.isRead),
     async explain(call) {
       // No transaction can hold it.
@@ -178,19 +180,34 @@ const concerned = (command: Document, readsSnapshots: boolean): Document =>
 interface Answer {
   readonly documents: readonly (readonly (readonly [string, unknown])[])[];
   readonly count: number | null;
+  readonly hasMore?: true;
 }
 
-/**
- * All documents are fetched; the first `most` of them are kept. `raw`: their fields are in the order that they have at
- * the server; the driver's objects put names like "2023" first.
- */
-async function answered(db: Db, session: ClientSession, command: Document, most: number, raw = false): Promise<Answer> {
+/** How an answer is read. */
+interface Reading {
+  /** Fields are in the order that they have at the server; the driver's objects put names like "2023" first. */
+  readonly raw: boolean;
+  /** All documents are fetched; else the cursor is closed behind the first ones. */
+  readonly whole: boolean;
+}
+
+/** The first `most` documents of a command's answer are kept. */
+async function answered(
+  db: Db,
+  session: ClientSession,
+  command: Document,
+  most: number,
+  { raw, whole }: Reading = { raw: false, whole: true },
+): Promise<Answer> {
   if (withCursor.has(Object.keys(command)[0] ?? '')) {
     const documents: Answer['documents'][number][] = [];
     let count = 0;
     const cursor = db.runCursorCommand(command, { session, raw, promoteValues: most === 0 });
-    for await (const document of cursor as AsyncIterable<Document>)
+    for await (const document of cursor as AsyncIterable<Document>) {
+      // The cursor is closed at the server.
+      if (!whole && count === most) return { documents, count, hasMore: true };
       if (count++ < most) documents.push(raw ? fieldsInOrder(document as Uint8Array) : Object.entries(document));
+    }
     return { documents, count };
   }
   const answer = await db.command(command, { session, promoteValues: most === 0 });

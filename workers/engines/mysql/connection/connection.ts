@@ -28,6 +28,35 @@ export type PreparedCall = readonly ParameterValue[] | Uint8Array;
 /** A statement's text, or on the lean path its packet. */
 export type TextCall = string | Uint8Array;
 
+/** How many rows of an answer are fetched at most. */
+export interface RowLimit {
+  readonly most: number;
+  /** Ends the statement at the server, where there are as many rows: the protocol itself has no way. */
+  readonly stop: () => Promise<unknown>;
+}
+
+/** Keeps the first rows of an answer, and has the server stop behind them. */
+export function rowsUpTo({ most, stop }: RowLimit) {
+  const rows: (readonly unknown[])[] = [];
+  let stopping: Promise<unknown> | null = null;
+  return {
+    rows,
+    add(row: readonly unknown[]): void {
+      if (rows.length < most) rows.push(row);
+      if (rows.length === most) stopping ??= stop();
+    },
+    /** Resolves when no stop is on its way any more; throws why the answer broke off, unless that was the stop. */
+    async over(thrown: unknown): Promise<void> {
+      await stopping;
+      const isStopped = stopping !== null && (thrown as { readonly errno?: unknown } | null)?.errno === interrupted;
+      if (thrown !== null && !isStopped) throw thrown;
+    },
+  };
+}
+
+/** ER_QUERY_INTERRUPTED. */
+const interrupted = 1_317;
+
 /** A statement that the server keeps for this connection. */
 export interface Prepared {
   /** Makes of batches what run() takes. */
@@ -36,6 +65,8 @@ export interface Prepared {
   run(call: PreparedCall): Promise<number>;
   /** The same with its rows, with every digit. */
   answer(values: ParameterValue[]): Promise<QueryResult>;
+  /** The first rows of the answer. */
+  some(values: ParameterValue[], limit: RowLimit): Promise<QueryResult>;
   /** The same for many rows, received and decoded one by one and not kept. */
   stream(values: ParameterValue[]): Promise<number>;
   /** All rows one by one, `most` of them ahead of who asks for them. Absent: the driver is not used for it. */
@@ -55,6 +86,8 @@ export interface MysqlConnection {
   query(sql: string): Promise<QueryResult>;
   /** The same with every digit: decimals as text, integers beyond 2^53 as text or bigint. */
   queryExactly(sql: string): Promise<QueryResult>;
+  /** The first rows of it. */
+  some(sql: string, limit: RowLimit): Promise<QueryResult>;
   /** Makes ready what run() takes. */
   encode(sql: string): TextCall;
   /** Rows returned or affected. */
@@ -66,6 +99,7 @@ export interface MysqlConnection {
   /** Prepares, executes and closes. */
   runOnce(sql: string, values: ParameterValue[]): Promise<number>;
   answerOnce(sql: string, values: ParameterValue[]): Promise<QueryResult>;
+  someOnce(sql: string, values: ParameterValue[], limit: RowLimit): Promise<QueryResult>;
   streamOnce(sql: string, values: ParameterValue[]): Promise<number>;
   /** LOAD DATA LOCAL of this text. */
   load(sql: string, text: Buffer): Promise<QueryResult>;

@@ -27,6 +27,8 @@ import {
   type Prepared,
   patienceMs,
   type QueryResult,
+  type RowLimit,
+  rowsUpTo,
   type TextCall,
   usualStatus,
 } from './connection.ts';
@@ -88,8 +90,9 @@ const touched = (result: Result): number => {
 const exactly = { supportBigNumbers: false, autoJsonMap: false, jsonStrings: true } as const;
 
 /** The types leave out that a statement takes options, as a connection does. */
-type ExactPrepare = Omit<Prepare, 'execute'> & {
+type ExactPrepare = Omit<Prepare, 'execute' | 'executeStream'> & {
   execute<T>(values: ParameterValue[], options?: typeof exactly): Promise<T>;
+  executeStream(values: ParameterValue[], options?: typeof exactly): Readable;
 };
 
 const int32 = 2_147_483_647;
@@ -145,6 +148,9 @@ class MariadbConnection implements MysqlConnection {
   async queryExactly(sql: string): Promise<QueryResult> {
     return answerWith(await this.#told(this.#driver.query({ sql, ...exactly })));
   }
+  some(sql: string, limit: RowLimit): Promise<QueryResult> {
+    return this.#told(someOf(this.#driver.queryStream({ sql, ...exactly }), limit));
+  }
   async load(sql: string, text: Buffer): Promise<QueryResult> {
     // The connector makes one long packet of the file, which the server joins before it looks at the length.
     fitting(text, this.packetLimit);
@@ -166,6 +172,7 @@ class MariadbConnection implements MysqlConnection {
       encoder: (parameters) => (batch) => fitting(valuesOf(parameters, batch), this.packetLimit),
       run: async (values) => touched(await this.#told(statement.execute<Result>(values as ParameterValue[]))),
       answer: async (values) => answerWith(await this.#told(statement.execute(values, exactly))),
+      some: (values, limit) => this.#told(someOf(statement.executeStream(values, exactly), limit)),
       stream: (values) => this.#told(rowsOf(statement.executeStream(values))),
     };
   }
@@ -174,6 +181,14 @@ class MariadbConnection implements MysqlConnection {
   }
   async answerOnce(sql: string, values: ParameterValue[]): Promise<QueryResult> {
     return answerWith(await this.#told(this.#driver.execute({ sql, ...exactly }, values)));
+  }
+  async someOnce(sql: string, values: ParameterValue[], limit: RowLimit): Promise<QueryResult> {
+    const statement = (await this.#told(this.#driver.prepare(sql))) as ExactPrepare;
+    try {
+      return await this.#told(someOf(statement.executeStream(values, exactly), limit));
+    } finally {
+      statement.close();
+    }
   }
   async streamOnce(sql: string, values: ParameterValue[]): Promise<number> {
     const statement = await this.#told(this.#driver.prepare(sql));
@@ -222,6 +237,26 @@ interface DriverColumn {
   name(): string;
   readonly columnType: number;
   readonly collation: { readonly index: number };
+}
+
+/** The first rows of a statement's answer, of its first result where it has several. */
+async function someOf(stream: Readable, limit: RowLimit): Promise<QueryResult> {
+  const first = rowsUpTo(limit);
+  const results: (readonly DriverColumn[])[] = [];
+  let header: unknown = null;
+  const thrown = await new Promise<unknown>((ended) => {
+    stream
+      .on('fields', (meta: readonly DriverColumn[]) => results.push(meta))
+      .on('data', (row: unknown) => {
+        if (!Array.isArray(row)) header = row;
+        else if (results.length === 1) first.add(row);
+      })
+      .on('error', ended)
+      .on('end', () => ended(null));
+  });
+  await first.over(thrown);
+  const [meta] = results;
+  return meta ? answerWith(Object.assign(first.rows, { meta })) : answerWith(header);
 }
 
 const rowsOf = (stream: Readable): Promise<number> =>

@@ -25,6 +25,8 @@ import {
   type Prepared,
   patienceMs,
   type QueryResult,
+  type RowLimit,
+  rowsUpTo,
   type TextCall,
   usualStatus,
 } from './connection.ts';
@@ -119,18 +121,19 @@ const withColumns = (
   send: (callback: (error: Error | null, result: unknown, fields: unknown) => void) => void,
 ): Promise<QueryResult> =>
   new Promise((resolve, reject) =>
-    send((error, result, fields) => {
-      if (error) return reject(losses.first(driver, error));
-      const named = Array.isArray(fields) ? fields.filter((field) => typeof field?.name === 'string') : [];
-      resolve(
-        answerOf(
-          result,
-          named.map(({ name }) => String(name)),
-          named.map(({ columnType, characterSet }) => ({ type: columnType, collation: characterSet })),
-        ),
-      );
-    }),
+    send((error, result, fields) =>
+      error ? reject(losses.first(driver, error)) : resolve(withFields(result, fields)),
+    ),
   );
+
+function withFields(result: unknown, fields: unknown): QueryResult {
+  const named = Array.isArray(fields) ? fields.filter((field) => typeof field?.name === 'string') : [];
+  return answerOf(
+    result,
+    named.map(({ name }) => String(name)),
+    named.map(({ columnType, characterSet }) => ({ type: columnType, collation: characterSet })),
+  );
+}
 
 /** Numbers of declared types (MySQL's documentation, "COM_STMT_EXECUTE"). */
 export const typedNumbers: ExactNumbers = {
@@ -174,6 +177,9 @@ class Mysql2Connection implements MysqlConnection {
   queryExactly(sql: string): Promise<QueryResult> {
     return this.#exactly(() => this.query(sql));
   }
+  some(sql: string, limit: RowLimit): Promise<QueryResult> {
+    return this.#exactly(() => this.#some(() => this.#driver.query({ sql }), limit));
+  }
   load(sql: string, text: Buffer): Promise<QueryResult> {
     return this.#ask({ sql, infileStreamFactory: () => streamOf(text) });
   }
@@ -207,6 +213,7 @@ class Mysql2Connection implements MysqlConnection {
           : touched(this.#driver, (callback) => statement.execute(call as ParameterValue[], callback), this.#note),
       answer: (values) =>
         this.#exactly(() => withColumns(this.#driver, (callback) => statement.execute(values, callback))),
+      some: (values, limit) => this.#exactly(() => this.#some(() => statement.execute(values), limit)),
       stream: (values) => this.#rows(() => statement.execute(values)),
       rows: (most) => {
         const rows = (statement.execute([]) as unknown as mysql.Query).stream({ highWaterMark: most });
@@ -225,6 +232,10 @@ class Mysql2Connection implements MysqlConnection {
   answerOnce(sql: string, values: ParameterValue[]): Promise<QueryResult> {
     const answer = () => withColumns(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback));
     return this.#once(sql, () => this.#exactly(answer));
+  }
+  someOnce(sql: string, values: ParameterValue[], limit: RowLimit): Promise<QueryResult> {
+    const some = () => this.#some(() => this.#driver.execute({ sql, values }), limit);
+    return this.#once(sql, () => this.#exactly(some));
   }
   streamOnce(sql: string, values: ParameterValue[]): Promise<number> {
     return this.#once(sql, () => this.#rows(() => this.#driver.execute({ sql, values })));
@@ -271,6 +282,35 @@ class Mysql2Connection implements MysqlConnection {
           resolve(rows);
         });
     });
+  }
+
+  /** The first rows of a command's answer, of its first result where it has several. */
+  async #some(start: () => unknown, limit: RowLimit): Promise<QueryResult> {
+    const driver = this.#driver;
+    const first = rowsUpTo(limit);
+    const results: unknown[] = [];
+    let header: unknown = null;
+    let over = () => {};
+    const thrown = await new Promise<unknown>((ended) => {
+      // A connection that breaks is told to the connection, not to a command without callback.
+      driver.on('error', ended);
+      over = () => driver.off('error', ended);
+      (start() as Command)
+        .on('fields', (fields) => results.push(fields))
+        .on('result', (row) => {
+          if (!Array.isArray(row)) header = row;
+          else if (results.length === 1) first.add(row);
+        })
+        .on('error', ended)
+        .on('end', () => ended(null));
+    });
+    over();
+    try {
+      await first.over(thrown);
+    } catch (error) {
+      throw losses.first(driver, error);
+    }
+    return withFields(Array.isArray(results[0]) ? first.rows : header, results[0]);
   }
 
   /** The flags of the last answer, on whichever path it came. */

@@ -37,6 +37,7 @@ export async function prepareCustomStatement(
   database: string,
   plan: StatementPlan,
   language: StatementLanguage,
+  stop: () => Promise<unknown>,
 ): Promise<CustomStatement<Bound | Literal>> {
   const template = templateOf(plan, language, (table) => tableSql(database, table));
   const types = plan.parameters.map(({ type }) => ({ type, uuidText: plan.options.uuid === 'text' }));
@@ -50,10 +51,21 @@ export async function prepareCustomStatement(
   const literalOf = (call: Bound | Literal): string => ('text' in call ? call.text : withValues(call.batch));
   const readyOf =
     prepared?.encoder(parameters) ?? ((batch: Batch) => fitting(valuesOf(parameters, batch), connection.packetLimit));
-  const show = async (call: Bound | Literal, most: number): Promise<AnsweredRows> => {
-    if ('text' in call) return shown(await connection.queryExactly(call.text), most);
+  const first = async (call: Bound | Literal): Promise<AnsweredRows> => {
+    if ('text' in call) return shown(await connection.queryExactly(call.text), 1);
     const values = valuesOf(parameters, call.batch);
-    return shown(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), most, binaryValues);
+    return shown(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), 1, binaryValues);
+  };
+  const show = async (call: Bound | Literal, most: number): Promise<AnsweredRows> => {
+    const limit = { most: most + 1, stop };
+    const some = (answer: QueryResult, isBinary: boolean): AnsweredRows => {
+      const isCut = (answer.rows?.length ?? 0) > most;
+      return { ...shown(answer, most, isBinary), ...(isCut && { count: most, hasMore: true }) };
+    };
+    if ('text' in call) return some(await connection.some(call.text, limit), !binaryValues);
+    const values = valuesOf(parameters, call.batch);
+    const answer = prepared ? prepared.some(values, limit) : connection.someOnce(text, values, limit);
+    return some(await answer, binaryValues);
   };
   return {
     encode(batch) {
@@ -67,7 +79,7 @@ export async function prepareCustomStatement(
     },
     ...(connection.start &&
       plan.method !== 'bind' && { start: (call, caller) => connection.start!(call.ready as Uint8Array, caller) }),
-    first: (call) => show(call, 1),
+    first,
     show,
     queryPlan: (call) => queryPlanOf(connection, literalOf(call), plan.isRead),
     async explain(call) {

@@ -3,7 +3,7 @@ import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/s
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { plainDecimal } from '#model/text/exact-decimal.ts';
-import { shownRows, templateOf } from '../../shared/custom-statement.ts';
+import { firstRows, shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
@@ -39,15 +39,20 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
   const [exactly, exactlyAlone] = [options, alone].map((one) => ({ ...one, fetchTypeHandler: fetchExactly }));
   const ask = ({ text: own, binds }: Call, within: oracledb.ExecuteOptions, without: oracledb.ExecuteOptions) =>
     counted(state, () => connection.execute(own, binds, state.inTransaction ? within : without));
-  const show = async (call: Call, most: number): Promise<AnsweredRows> => {
-    const { rows, rowsAffected, metaData = [] } = await ask(call, exactly!, exactlyAlone!);
+  /** `limit`: rows that are fetched at most, behind which the driver closes the cursor; {}: all. */
+  const answered = async (call: Call, most: number, limit: { maxRows?: number }): Promise<AnsweredRows> => {
+    const {
+      rows,
+      rowsAffected,
+      metaData = [],
+    } = await ask(call, { ...exactly!, ...limit }, { ...exactlyAlone!, ...limit });
     const isNumber = metaData.map(({ dbType }) => dbType === oracledb.DB_TYPE_NUMBER);
     const inexact = inexactColumns(metaData, state.thin);
     return {
-      ...shownRows(
+      ...(limit.maxRows === undefined ? shownRows : firstRows)(
         metaData.map(({ name }) => name),
         ((rows ?? []) as unknown[][])
-          .slice(0, most)
+          .slice(0, most + 1)
           // The driver leaves out the zero before the point.
           .map((row) => row.map((value, c) => (isNumber[c] && value !== null ? plainDecimal(String(value)) : value))),
         most,
@@ -81,8 +86,8 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
       const { rows, rowsAffected } = await ask(call, options, alone);
       return rows?.length ?? rowsAffected ?? null; // of PL/SQL and DDL the driver has none
     },
-    first: (call) => show(call, 1),
-    show,
+    first: (call) => answered(call, 1, {}),
+    show: (call, most) => answered(call, most, { maxRows: most + 1 }),
     queryPlan: ({ text: own, binds, literal }) =>
       queryPlanOf(state, { text: own, binds, literal, isRead: plan.isRead }),
     explain: (call) =>

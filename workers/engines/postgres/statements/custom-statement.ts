@@ -82,7 +82,12 @@ export async function prepareCustomStatement(
       const { columns, row } = request;
       return shownRows(columns ?? parsed?.columns ?? [], row ? [row] : [], 1, touched);
     },
-    show: async (call, most) => shown(await ask(call.text, valuesIn(call), parsed?.name), most),
+    async show(call, most) {
+      const values = valuesIn(call) ?? [];
+      const config = { text: call.text, ...(parsed && { name: parsed.name }), values, queryMode: 'extended' };
+      const answer = await query(client, { ...config, rowMode: 'array' }, most + 1);
+      return { ...shown(answer, most), ...(answer.rows.length > most && { count: most, hasMore: true }) };
+    },
     queryPlan: (call) =>
       queryPlanOf(client, { text: call.text, name: parsed?.name, values: valuesIn(call), isRead: plan.isRead }),
     async explain(call) {

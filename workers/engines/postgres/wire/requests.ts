@@ -83,10 +83,16 @@ export class ParseRequest extends Request {
 interface CopyAnswer {
   handleCopyInResponse(connection: pg.Connection): void;
   requiresPreparation(): boolean;
+  readonly portal: string;
+  _getRows(connection: pg.Connection): void;
+  handlePortalSuspended(): void;
 }
 
-/** The driver's query(). A COPY FROM STDIN gets no rows: see CallRequest.handleCopyInResponse. */
-export function query(client: pg.Client, config: pg.QueryArrayConfig): Promise<pg.QueryArrayResult> {
+/**
+ * The driver's query(). A COPY FROM STDIN gets no rows: see CallRequest.handleCopyInResponse. `most`: so many rows are
+ * fetched at most, by the extended protocol; the Sync behind them ends the portal with the others.
+ */
+export function query(client: pg.Client, config: pg.QueryArrayConfig, most?: number): Promise<pg.QueryArrayResult> {
   setPipelining(client, false);
   return new Promise((resolve, reject) => {
     // One text has one result.
@@ -94,6 +100,14 @@ export function query(client: pg.Client, config: pg.QueryArrayConfig): Promise<p
       error ? reject(error) : resolve(result as pg.QueryArrayResult);
     const asked = new pg.Query(config, undefined, callback);
     const answer = asked as unknown as CopyAnswer;
+    if (most !== undefined) {
+      answer._getRows = (connection) => {
+        // The types have no number of rows as what it is, and lack that a call may have a second argument.
+        connection.execute({ portal: answer.portal, rows: String(most) }, true);
+        connection.sync();
+      };
+      answer.handlePortalSuspended = () => {};
+    }
     const refuse = answer.handleCopyInResponse;
     answer.handleCopyInResponse = (connection) => {
       refuse.call(asked, connection);

@@ -5,7 +5,7 @@ import { type JsonRequest, looksLikeRequest, requestOf } from '#model/statements
 import { partsOf, wordsOf } from '#model/statements/statement-text.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { parseExactly } from '#model/text/exact-json.ts';
-import { shownRows, templateOf } from '../../shared/custom-statement.ts';
+import { firstRows, shownRows, templateOf } from '../../shared/custom-statement.ts';
 import type { Link } from '../connection/link.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { readOptions } from '../options.ts';
@@ -84,10 +84,12 @@ async function prepareQuery(
     run: async (body) => documentsIn(await ask('/queries', body)).length,
     first: async (body) => shownDocuments(documentsIn(await ask('/queries', body, true)), 1),
     async show(body, most) {
-      const answer = await ask('/queries', and(body, whenFresh), true);
+      const { PageSize: own = most + 1 } = parseExactly(body) as { readonly PageSize?: unknown };
+      const limited = { ...whenFresh, PageSize: Math.min(Number(own), most + 1) };
+      const answer = await ask('/queries', and(body, limited), true);
       if (answer?.IsStale) throw stale();
       index = answer?.IndexName ?? null;
-      return shownDocuments(documentsIn(answer), most);
+      return shownDocuments(documentsIn(answer), most, false);
     },
     queryPlan: (body) =>
       queryPlanOf(
@@ -108,12 +110,13 @@ async function prepareQuery(
 /** Documents of which there are none are null. */
 const documentsIn = (answer: Answer | null) => (answer?.Results ?? []).filter((one) => one !== null);
 
-function shownDocuments(documents: ReturnType<typeof documentsIn>, most: number): AnsweredRows {
+/** `isWhole`: all documents were fetched; else one more than `most` at most. */
+function shownDocuments(documents: ReturnType<typeof documentsIn>, most: number, isWhole = true): AnsweredRows {
   const columns = [...new Set(documents.slice(0, most).flatMap((one) => Object.keys(one)))].filter(
     (name) => name !== '@metadata',
   );
   return {
-    ...shownRows(
+    ...(isWhole ? shownRows : firstRows)(
       columns,
       documents.map((one) => columns.map((name) => one[name])),
       most,

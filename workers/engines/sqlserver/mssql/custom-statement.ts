@@ -62,14 +62,20 @@ export async function prepareMssqlStatement(
     for (const [i, { name, type }] of statement.parameters.entries()) request.input(name, type, values[i]);
     return request.query(statement.text) as Promise<Answer>;
   };
-  const show = (call: Call, most: number) =>
+  /** The driver returns whole answers. `limit`: beyond so many rows the answer is not counted. */
+  const show = (call: Call, most: number, limit = most) =>
     shownExactly(connection, most, async () => {
       const { answer, columns } = await withColumns(connection, () => result(call));
       // FOR JSON and FOR XML arrive as objects, also where rows are asked for as arrays.
       const rows = answer.recordsets
         .flat()
         .map((row: unknown) => (Array.isArray(row) ? row : Object.values(row as object)));
-      return { columns: answer.recordsets.length > 0 ? columns : [], rows, count: countOf(answer) };
+      const isCut = rows.length > limit;
+      return {
+        columns: answer.recordsets.length > 0 ? columns : [],
+        rows,
+        ...(isCut ? { count: limit, hasMore: true } : { count: countOf(answer) }),
+      };
     });
   if (plan.method === 'prepared') await requests.prepared(statementFor([]));
   const asked = ({ batch, declared }: Call) =>
@@ -82,8 +88,8 @@ export async function prepareMssqlStatement(
       return { statement: statementFor(declared), values, batch, declared };
     },
     run: async (call) => countOf(await result(call)),
-    first: (call) => show(call, 1),
-    show,
+    first: (call) => show(call, 1, Number.POSITIVE_INFINITY),
+    show: (call, most) => show(call, most),
     async explain(of) {
       const { statement, call } = await asked(of);
       return statement.explain(call);

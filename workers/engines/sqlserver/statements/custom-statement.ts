@@ -43,8 +43,10 @@ export async function prepareCustomStatement(
   const isPrepared = plan.method === 'prepared';
   const heads = await statementHeads(session, sql, usual, isPrepared);
   const wires = types.map((type) => wireType(type, collation));
-  const show = async (call: Call, most: number): Promise<AnsweredRows> =>
-    answered(connection, call.type, await heads.wholeBody(call), most);
+  const answer = async (call: Call, most: number, isWhole: boolean): Promise<AnsweredRows> => {
+    const body = await heads.wholeBody(call);
+    return shownExactly(connection, most, () => received(connection, call.type, body, most, isWhole));
+  };
   return {
     encode(batch, declared = []) {
       const withValues = () => written(batch, declared);
@@ -84,8 +86,8 @@ export async function prepareCustomStatement(
       });
       return told ?? returned;
     },
-    first: (call) => show(call, 1),
-    show,
+    first: (call) => answer(call, 1, true),
+    show: (call, most) => answer(call, most, false),
     queryPlan: async (call) =>
       queryPlanOf(connection, {
         type: call.type,
@@ -155,13 +157,12 @@ async function statementHeads(session: SessionContext, sql: string, usualDeclara
   };
 }
 
-const answered = (connection: Connection, type: number, body: Buffer, most: number): Promise<AnsweredRows> =>
-  shownExactly(connection, most, () => received(connection, type, body, most));
-
 interface Received {
   readonly columns: readonly AnswerColumn[];
   readonly rows: readonly (readonly unknown[])[];
   readonly count: number | null;
+  /** There are more rows, which were not fetched. */
+  readonly hasMore?: true;
 }
 
 /** The answer of a call with `most` rows of it, and their exact values for later calls. */
@@ -170,13 +171,16 @@ export async function shownExactly(
   most: number,
   receive: () => Promise<Received>,
 ): Promise<AnsweredRows> {
-  const { columns, rows, count } = await withExactValues(connection, receive);
-  const shown = shownRows(
-    columns.map(({ colName }) => colName),
-    rows.map((row) => row.map((value) => (isRounded(value) ? value.shown : value))),
-    most,
-    count,
-  );
+  const { columns, rows, count, hasMore } = await withExactValues(connection, receive);
+  const shown = {
+    ...shownRows(
+      columns.map(({ colName }) => colName),
+      rows.map((row) => row.map((value) => (isRounded(value) ? value.shown : value))),
+      most,
+      count,
+    ),
+    ...(hasMore && { hasMore }),
+  };
   const codepage = connection.databaseCollation?.codepage;
   const declared = columns.map((one) => declaredAs(one, codepage));
   const types = columns.map(answerType);
@@ -187,7 +191,7 @@ export async function shownExactly(
 
 const explained = (connection: Connection, text: string): Promise<string> =>
   compiledOnly(connection, 'SET SHOWPLAN_TEXT', async () => {
-    const { rows } = await received(connection, sqlBatch, batchBody(text), mostPlanLines);
+    const { rows } = await received(connection, sqlBatch, batchBody(text), mostPlanLines, true);
     if (rows.length === 0) throw new DynoError('unsupported', 'SQL Server has no plan for a statement of this kind.');
     return rows.map(([line]) => String(line)).join('\n');
   });
@@ -206,15 +210,25 @@ function argumentsIn(text: string): readonly boolean[] {
 }
 
 const mostPlanLines = 10_000;
+/** The driver's code for a request that was cancelled. */
+const cancelledCode = 'ECANCEL';
 
 interface Cell {
   readonly value: unknown;
 }
 
-async function received(connection: Connection, type: number, body: Buffer, most: number): Promise<Received> {
+/** `isWhole`: all rows are fetched; else the server is told to stop behind the first ones. */
+async function received(
+  connection: Connection,
+  type: number,
+  body: Buffer,
+  most: number,
+  isWhole: boolean,
+): Promise<Received> {
   const rows: unknown[][] = [];
   let columns: readonly AnswerColumn[] = [];
   let returned: number | null = null;
+  let isCut = false;
   const told = await ask(connection, type, body, (request) => {
     request.on('columnMetadata', (described: unknown) => {
       returned ??= 0;
@@ -223,9 +237,17 @@ async function received(connection: Connection, type: number, body: Buffer, most
     request.on('row', (cells: readonly Cell[]) => {
       returned = (returned ?? 0) + 1;
       if (rows.length < most) rows.push(cells.map(({ value }) => value));
+      else if (!isWhole && !isCut) {
+        isCut = true;
+        connection.cancel();
+      }
     });
+  }).catch((thrown: unknown) => {
+    // Where the answer has ended before the server heard of it, there is no error.
+    if (!isCut || (thrown as NodeJS.ErrnoException).code !== cancelledCode) throw thrown;
+    return null;
   });
-  return { columns, rows, count: told ?? returned };
+  return isCut ? { columns, rows, count: most, hasMore: true } : { columns, rows, count: told ?? returned };
 }
 
 /** Tables and views of the database, without Dyno's. */

