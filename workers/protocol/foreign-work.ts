@@ -6,10 +6,22 @@ interface NamedText {
   readonly text: string;
 }
 
+/** The file that a text came from, and when Dyno read it first, as an ISO timestamp. */
+export interface Origin {
+  /** A path; for the page of the window, which sees no paths, the name of the file alone. */
+  readonly file: string;
+  readonly at: string;
+}
+
+/** An origin as a phrase. */
+export const originText = ({ file, at }: Origin): string => `${oneLine(file)}, on ${at.slice(0, 10)}`;
+
 /** What a run of an experiment from elsewhere would do, for the user to judge before its first run. */
 export interface ForeignWork {
   /** The experiment's name. */
   readonly name: string;
+  /** The file that it came from. Absent: nobody noted it. */
+  readonly origin?: Origin;
   /** Where it connects to, one line a target, as the file writes it: secrets are not in it. */
   readonly targets: readonly string[];
   /** Load hosts of the user's that it drives load from. */
@@ -37,6 +49,7 @@ interface WorkPart {
 /** The same in words, without the parts that are empty. */
 export const foreignWorkParts = (work: ForeignWork): readonly WorkPart[] =>
   [
+    { title: 'It came from:', items: work.origin ? [lineOf(originText(work.origin))] : [] },
     { title: 'It connects to:', items: work.targets.map(lineOf) },
     { title: 'It has your load hosts drive load:', items: work.loadHosts.map(lineOf) },
     { title: 'It sends them the values of environment variables:', items: work.variables.map(lineOf) },

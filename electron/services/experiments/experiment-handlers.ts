@@ -41,7 +41,7 @@ export function experimentHandlers(
       const file = await files.choose('yaml');
       if (file === null) return null;
       const entry = library.import(file);
-      trust.noteForeign(entry.text, entry.id);
+      trust.noteForeign(entry.text, entry.id, file);
       return changed(entry);
     },
     'experiments:export': async ({ text, name }) => ({

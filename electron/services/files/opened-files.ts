@@ -114,7 +114,7 @@ function createOpener(
   const openRun = async (path: string): Promise<Opened> => {
     const { runId, yaml } = await headerOf(path);
     if (!runs.has(runId)) {
-      trust.noteForeign(yaml);
+      trust.noteForeign(yaml, null, path);
       await runs.import(path);
       send('runs:changed', null);
     }
@@ -125,7 +125,7 @@ function createOpener(
     const known = idIn(home, path);
     if (known !== null) return openKnown(known);
     const text = readText(path, 'an experiment');
-    trust.noteForeign(text);
+    trust.noteForeign(text, null, path);
     const note = `A copy of ${basename(path)}: Save puts it among your experiments, and leaves the file as it is.`;
     return { kind: 'experiment', id: null, origin: 'mine', text, note };
   };
@@ -142,7 +142,7 @@ function createOpener(
       throw new DynoError('badInput', `There is nothing in ${basename(path)} that an experiment could use.`, {
         hint: 'A script needs a statement; a CSV file a line of names and rows of values.',
       });
-    trust.noteForeign(draft.text);
+    trust.noteForeign(draft.text, null, path);
     const { text, note } = draft;
     return { kind: 'experiment', id: null, origin: 'mine', text, note, first: 'workload' };
   };

@@ -29,9 +29,10 @@ test('an experiment from elsewhere is asked about until the answer to that quest
     return 'foreign' in judged ? questions.questionOf(yaml, judged.foreign) : null;
   };
   expect(ask()).toBeNull();
-  trust.noteForeign(yaml);
+  trust.noteForeign(yaml, null, join(folder, 'sent.dyno.yaml'));
   const question = ask();
   expect(question?.foreign.targets).toEqual(['sqlite: built in, on this machine']);
+  expect(question?.foreign.origin?.file, 'the page sees no path').toBe('sent.dyno.yaml');
   questions.trust('another-id');
   expect(ask()).not.toBeNull();
   questions.trust(question!.trustId);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
 import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Asked } from '#protocol/ipc.ts';
 import type { Trust } from '#workspace/trust/trust.ts';
@@ -26,7 +27,9 @@ export function createTrustQuestions(trust: Pick<Trust, 'trust'>): TrustQuestion
       const trustId = randomUUID();
       open.set(trustId, yaml);
       for (const oldest of [...open.keys()].slice(0, -mostOpen)) open.delete(oldest);
-      return { foreign, trustId };
+      // The page sees no path of this machine.
+      const { origin, ...work } = foreign;
+      return { foreign: origin ? { ...work, origin: { ...origin, file: basename(origin.file) } } : work, trustId };
     },
     trust(trustId) {
       const yaml = open.get(trustId);

@@ -89,7 +89,7 @@ export function runHandlers(
       const file = await files.choose('dyno-run');
       if (file === null) return null;
       const imported = await runs.import(file);
-      trust.noteForeign((await headerOf(runs.file(imported.id))).yaml);
+      trust.noteForeign((await headerOf(runs.file(imported.id))).yaml, null, file);
       return changed(imported);
     },
     'runs:exportReport': async ({ runId, anonymous }) => {

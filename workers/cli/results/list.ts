@@ -1,8 +1,10 @@
 import { formatBytes } from '#model/format/format.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureReadableHome } from '#platform/paths.ts';
+import { originText } from '#protocol/foreign-work.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
+import { openTrust } from '#workspace/trust/trust.ts';
 import { type Command, jsonOption } from '../command.ts';
 
 /** `dyno list`: lists experiments or runs. */
@@ -24,13 +26,20 @@ export const listCommand: Command = {
             `${one.id}  ${one.status.padEnd(11)}  ${`${one.trialsDone}/${one.trialsPlanned ?? '?'}`.padStart(9)} trials  ${formatBytes(one.bytes).padStart(9)}  ${one.name}`,
           );
     } else {
-      const experiments = openLibrary(home).list();
+      const library = openLibrary(home);
+      const trust = openTrust(home, library);
+      const experiments = library
+        .list()
+        .map((one) => ({ ...one, cameFrom: one.origin === 'mine' ? trust.originOf(one.text) : null }));
       if (values.json) printJson(experiments);
       else {
         const names = experiments.map((one) => one.id.split(':')[1] ?? '');
         const width = Math.max(0, ...names.map((name) => name.length));
         experiments.forEach((one, index) => {
-          print(`${(names[index] ?? '').padEnd(width)}  ${one.origin.padEnd(7)}  ${one.problem ?? one.question}`);
+          const from = one.cameFrom ? `  (from ${originText(one.cameFrom)})` : '';
+          print(
+            `${(names[index] ?? '').padEnd(width)}  ${one.origin.padEnd(7)}  ${one.problem ?? one.question}${from}`,
+          );
         });
       }
     }

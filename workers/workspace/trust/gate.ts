@@ -120,8 +120,12 @@ export interface Gate {
 export function openGate(home: Home, trust: Trust = openTrust(home, openLibrary(home))): Gate {
   const saved = () => openConnectionStore(home).list().connections;
   const isForeign = ({ written, file }: GivenText): boolean => {
-    if (file !== undefined && !isOwn(home, file)) trust.noteForeign(written);
+    if (file !== undefined && !isOwn(home, file)) trust.noteForeign(written, null, file);
     return trust.isForeign(written);
+  };
+  const withOrigin = (work: ForeignWork, { written }: GivenText): { readonly foreign: ForeignWork } => {
+    const origin = trust.originOf(written);
+    return { foreign: origin ? { ...work, origin } : work };
   };
   return {
     experiment(text, isTrusted) {
@@ -129,7 +133,7 @@ export function openGate(home: Home, trust: Trust = openTrust(home, openLibrary(
       const connections = saved();
       const plan = requirePlan(yaml, connections);
       if (isForeign(text)) {
-        if (!isTrusted) return { foreign: whatItDoes(plan, connections) };
+        if (!isTrusted) return withOrigin(whatItDoes(plan, connections), text);
         trust.trust(written);
       }
       const specs = plan.experiment.targets;
@@ -144,7 +148,7 @@ export function openGate(home: Home, trust: Trust = openTrust(home, openLibrary(
     targetIn(text, name, isTrusted) {
       const { spec, experiment } = targetSpecIn(text.yaml ?? text.written, name);
       if (typeof spec === 'string') return { trusted: requireNamed(spec, saved()) };
-      if (isForeign(text) && !isTrusted) return { foreign: whatConnectingDoes(experiment, spec) };
+      if (isForeign(text) && !isTrusted) return withOrigin(whatConnectingDoes(experiment, spec), text);
       return { trusted: new Target(key, name, spec.engine, spec, null) };
     },
     named: (name) => findNamed(name, saved()),

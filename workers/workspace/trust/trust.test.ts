@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { experimentYaml } from '#integration/home.fixture.ts';
@@ -7,6 +7,7 @@ import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { foreignWorkLines } from '#protocol/foreign-work.ts';
 import { openLibrary } from '../library/library.ts';
 import { planExperiment } from '../library/plan-experiment.ts';
+import { openGate } from './gate.ts';
 import { openTrust } from './trust.ts';
 import { whatItDoes } from './what-it-does.ts';
 
@@ -115,6 +116,35 @@ describe('an experiment from elsewhere', () => {
     open().noteForeign(experimentYaml({ targets: '[sqlite]', rows: '77' }));
     expect(open().isForeign(experimentYaml({ targets: '[sqlite]' }))).toBe(false);
   });
+});
+
+it('the file that an experiment came from is kept with its content, over a trust, a rename, a change and a copy', () => {
+  const [sent, later] = ['/mail/sent.dyno.yaml', '/mail/later.dyno.yaml'];
+  expect(open().originOf(evil)).toBeNull();
+  open().noteForeign(evil, null, sent);
+  const came = open().originOf(evil);
+  expect(came).toEqual({ file: sent, at: expect.stringMatching(/^20\d\d-\d\d-\d\dT/) });
+  open().trust(evil);
+  open().noteForeign(evil, null, later);
+  expect(open().originOf(evil)).toEqual(came);
+  const library = openLibrary(home);
+  const saved = library.save(null, evil.replace('A test', 'Mine').replace('rows: 1000', 'rows: 10'));
+  renameSync(
+    join(home.experiments, `${saved.id.split(':')[1]}.dyno.yaml`),
+    join(home.experiments, 'renamed.dyno.yaml'),
+  );
+  expect(open().originOf(library.read('mine:renamed').text)).toEqual(came);
+  expect(open().originOf(experimentYaml({ targets: '[sqlite]' }))).toBeNull();
+});
+
+it('the question says which file the experiment came from', () => {
+  const file = join(temporaryFolder(), 'sent.dyno.yaml');
+  writeFileSync(file, evil);
+  const judged = openGate(home).experiment({ written: evil, file }, false);
+  expect('foreign' in judged && foreignWorkLines(judged.foreign).slice(0, 2)).toEqual([
+    'It came from:',
+    expect.stringMatching(/^ {2}\/.*sent\.dyno\.yaml, on 20\d\d-\d\d-\d\d$/),
+  ]);
 });
 
 it('what it would do is told by what its texts are, not by what they say of themselves', () => {

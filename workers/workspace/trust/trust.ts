@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
@@ -7,6 +7,7 @@ import { isMapping } from '#model/is-mapping.ts';
 import { changeAlone } from '#platform/file-lock.ts';
 import { readKept, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
+import type { Origin } from '#protocol/foreign-work.ts';
 import type { Library } from '../library/library.ts';
 
 /**
@@ -17,18 +18,33 @@ import type { Library } from '../library/library.ts';
 export interface Trust {
   /**
    * Notes a text that came from elsewhere. What the gallery, the library or a trusted text has too is known already.
-   * `copy`: the id of its copy in the library, which does not make it known.
+   * `copy`: the id of its copy in the library, which does not make it known. `file`: the path that it was read from.
    */
-  noteForeign(text: string, copy?: string): void;
+  noteForeign(text: string, copy?: string | null, file?: string): void;
+  /**
+   * The file that a text was first read from, also where it is trusted by now, has another name or is a copy. Null: it
+   * did not come from elsewhere, or nobody noted the file.
+   */
+  originOf(text: string): Origin | null;
   /** Whether a text has a part that came from elsewhere and that the user has not trusted. */
   isForeign(text: string): boolean;
   /** Remembers, by their hashes, that the user trusts the parts of a text. */
   trust(text: string): void;
 }
 
-const stored = v.object({ foreign: v.array(v.string()), trusted: v.array(v.string()) });
+const origin = v.object({ file: v.string(), at: v.pipe(v.string(), v.isoTimestamp()) });
+const stored = v.object({
+  foreign: v.array(v.string()),
+  trusted: v.array(v.string()),
+  /** The files that parts came from, and for each part the place of its file in this list. */
+  origins: v.array(origin),
+  cameFrom: v.record(v.string(), v.number()),
+});
+const nothing: v.InferOutput<typeof stored> = { foreign: [], trusted: [], origins: [], cameFrom: {} };
 /** Hashes of trusted parts that are kept, the newest. Dyno asks again about a part whose hash is gone. */
 const mostTrusted = 20_000;
+/** Files that are remembered as origins, the newest. */
+const mostOrigins = 500;
 
 /**
  * The trust of a home; it is read anew each time, because the window and the command line share it. Its functions throw
@@ -38,19 +54,31 @@ export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
   const file = join(home.state, 'trust.json');
   // Without what it has noted everything in the library would be trusted: a damaged file is an error.
   const read = () => {
-    const kept = readKept(file) ?? { foreign: [], trusted: [] };
+    const kept = readKept(file) ?? nothing;
     const parsed = v.safeParse(stored, kept);
     if (!parsed.success)
       throw new DynoError('badInput', `${file} does not say what came from elsewhere.`, {
         hint: 'Put an older copy in its place, or move it away: then your library counts as your own.',
       });
-    const { foreign, trusted } = parsed.output;
-    return { foreign: new Set(foreign), trusted: new Set(trusted) };
+    const { foreign, trusted, origins, cameFrom } = parsed.output;
+    const places = Object.entries(cameFrom).map(([part, at]) => [part, origins[at]] as const);
+    return {
+      foreign: new Set(foreign),
+      trusted: new Set(trusted),
+      origins: new Map(places.filter((place): place is readonly [string, Origin] => place[1] !== undefined)),
+    };
   };
-  const write = ({ foreign, trusted }: ReturnType<typeof read>) => {
+  const write = ({ foreign, trusted, origins: places }: ReturnType<typeof read>) => {
+    const origins = [...new Set(places.values())].toSorted((a, b) => a.at.localeCompare(b.at)).slice(-mostOrigins);
+    const numbers = new Map(origins.map((one, at) => [one, at]));
+    const numbered = Array.from(places, ([part, one]) => [part, numbers.get(one)] as const);
+    // A part of a foreign file is never forgotten: it would count as the user's own.
+    const kept = {
+      ...{ foreign: [...foreign], trusted: [...trusted].slice(-mostTrusted), origins },
+      cameFrom: Object.fromEntries(numbered.filter(([, at]) => at !== undefined)),
+    };
     try {
-      // A part of a foreign file is never forgotten: it would count as the user's own.
-      writeAtomically(file, JSON.stringify({ foreign: [...foreign], trusted: [...trusted].slice(-mostTrusted) }));
+      writeAtomically(file, JSON.stringify(kept));
     } catch (thrown) {
       const { kind, code, message } = toErrorData(thrown);
       throw new DynoError(kind === 'internal' ? 'other' : kind, `${file} cannot be written: ${message}`, {
@@ -66,16 +94,25 @@ export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
       write(now);
     });
   return {
-    noteForeign(text, copy) {
+    noteForeign(text, copy = null, from) {
       const known = read();
       const fresh = partsOf(text).filter((part) => !known.trusted.has(part) && !known.foreign.has(part));
       if (fresh.length === 0) return;
       const own = new Set(library.list().flatMap(({ id, text: ours }) => (id === copy ? [] : partsOf(ours))));
       const unknown = fresh.filter((part) => !own.has(part));
       if (unknown.length === 0) return;
-      change(({ foreign, trusted }) => {
-        for (const part of unknown) if (!trusted.has(part)) foreign.add(part);
+      const came = from === undefined ? null : { file: resolve(from), at: new Date().toISOString() };
+      change(({ foreign, trusted, origins }) => {
+        for (const part of unknown) {
+          if (!trusted.has(part)) foreign.add(part);
+          if (came && !origins.has(part)) origins.set(part, came);
+        }
       });
+    },
+    originOf(text) {
+      const { origins } = read();
+      if (origins.size === 0) return null;
+      return partsOf(text).flatMap((part) => origins.get(part) ?? [])[0] ?? null;
     },
     isForeign(text) {
       const { foreign } = read();
