@@ -1,6 +1,6 @@
 import { type LocalUseKind, localUseKinds } from '#engine-api/config.ts';
 import { DynoError } from '#model/error.ts';
-import { oneLine } from '#model/text/one-line.ts';
+import { oneLine } from '#model/text/printable.ts';
 import type { Values } from './command.ts';
 
 /** The option by which a command lets targets or connections from elsewhere use this machine. */

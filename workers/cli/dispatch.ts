@@ -2,13 +2,13 @@ import { parseArgs } from 'node:util';
 import { namedWord } from '#engine-api/connection-strings/looks.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { nearestWord } from '#model/text/nearest-word.ts';
+import { printable } from '#model/text/printable.ts';
 import { endAllWorkers } from '#orchestrator/worker/fork.ts';
 import { appVersion } from '#platform/app-version.ts';
 import { exitCodeMeanings, exitCodes } from '#platform/exit-codes.ts';
 import { homeOf } from '#platform/paths.ts';
 import type { Command, Values } from './command.ts';
 import { outputProblem } from './output-problem.ts';
-import { printable } from './printable.ts';
 
 const write = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${printable(text)}\n`);
 const print = write(process.stdout);

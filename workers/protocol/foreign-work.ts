@@ -1,4 +1,4 @@
-import { oneLine } from '#model/text/one-line.ts';
+import { oneLine, printable } from '#model/text/printable.ts';
 
 /** A text of the file under its name, whole. */
 interface NamedText {
@@ -61,7 +61,10 @@ export const foreignWorkParts = (work: ForeignWork): readonly WorkPart[] =>
   ].filter(({ items }) => items.length > 0);
 
 const lineOf = (line: string) => ({ line: oneLine(line), text: null });
-const textOf = ({ name, text }: NamedText) => ({ line: oneLine(name), text: text.trim() });
+const textOf = ({ name, text }: NamedText) => ({
+  line: oneLine(name),
+  text: printable(text.replaceAll('\r\n', '\n')).trim(),
+});
 
 /** As lines of text: a title, then its items, indented. Lines of the file’s own texts have a bar before them. */
 export const foreignWorkLines = (work: ForeignWork): readonly string[] =>

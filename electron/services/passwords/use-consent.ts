@@ -6,7 +6,7 @@ import type { FoundUse } from '#engine-api/local-use.ts';
 import type { Connection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import type { SavedLoadHost } from '#model/load-hosts.ts';
-import { oneLine } from '#model/text/one-line.ts';
+import { oneLine } from '#model/text/printable.ts';
 import { readJson, writeAtomically } from '#platform/json-file.ts';
 import { judgeConnection, placeOf } from '#workspace/connections/connection-draft.ts';
 import { usesOfConnection, useText } from '#workspace/connections/target-uses.ts';

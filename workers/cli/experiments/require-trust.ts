@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DynoError } from '#model/error.ts';
-import { oneLine } from '#model/text/one-line.ts';
+import { oneLine } from '#model/text/printable.ts';
 import type { Home } from '#platform/paths.ts';
 import { type ForeignWork, foreignWorkLines } from '#protocol/foreign-work.ts';
 import { openGate, type TrustedExperiment, type TrustedTarget } from '#workspace/trust/gate.ts';

@@ -1,4 +1,5 @@
 import { formatBytes } from '#model/format/format.ts';
+import { oneLine } from '#model/text/printable.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureReadableHome } from '#platform/paths.ts';
 import { originText } from '#protocol/foreign-work.ts';
@@ -23,7 +24,7 @@ export const listCommand: Command = {
       else
         for (const one of runs)
           print(
-            `${one.id}  ${one.status.padEnd(11)}  ${`${one.trialsDone}/${one.trialsPlanned ?? '?'}`.padStart(9)} trials  ${formatBytes(one.bytes).padStart(9)}  ${one.name}`,
+            `${one.id}  ${one.status.padEnd(11)}  ${`${one.trialsDone}/${one.trialsPlanned ?? '?'}`.padStart(9)} trials  ${formatBytes(one.bytes).padStart(9)}  ${oneLine(one.name)}`,
           );
     } else {
       const library = openLibrary(home);
@@ -33,12 +34,12 @@ export const listCommand: Command = {
         .map((one) => ({ ...one, cameFrom: one.origin === 'mine' ? trust.originOf(one.text) : null }));
       if (values.json) printJson(experiments);
       else {
-        const names = experiments.map((one) => one.id.split(':')[1] ?? '');
+        const names = experiments.map((one) => oneLine(one.id.split(':')[1] ?? ''));
         const width = Math.max(0, ...names.map((name) => name.length));
         experiments.forEach((one, index) => {
           const from = one.cameFrom ? `  (from ${originText(one.cameFrom)})` : '';
           print(
-            `${(names[index] ?? '').padEnd(width)}  ${one.origin.padEnd(7)}  ${one.problem ?? one.question}${from}`,
+            `${(names[index] ?? '').padEnd(width)}  ${one.origin.padEnd(7)}  ${oneLine(one.problem ?? one.question)}${from}`,
           );
         });
       }

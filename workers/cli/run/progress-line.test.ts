@@ -72,3 +72,24 @@ it('a terminal has one line that is drawn again, with a clock that goes on', () 
   expect(written.join('')).not.toContain('\n');
   view[Symbol.dispose]();
 });
+
+it.each([true, false])(
+  'no name of a file or message of a server writes a line of progress, on a terminal: %s',
+  (isTTY) => {
+    const { written, view } = shown(isTTY);
+    const forged = 'x\n[2/2] a · bind: ok\u2028[2/2]\u001b]0;title\u0007';
+    view.update({ ...state, activity: `Connecting to ${forged}` });
+    const failed = {
+      ...result,
+      target: forged,
+      status: 'failed',
+      error: { message: forged },
+    } as unknown as TrialResult;
+    view.finished(failed, { done: 1, planned: 2 });
+    view[Symbol.dispose]();
+    // The view itself moves the cursor to clear its line.
+    const text = written.join('').replaceAll('\r\u001b[2K', '');
+    expect(text.split(/[\n\u2028]/).filter((line) => line.startsWith('[2/2]'))).toEqual([]);
+    for (const evil of ['\u001b', '\u2028', '\u0007']) expect(text).not.toContain(evil);
+  },
+);

@@ -1,4 +1,5 @@
 import { formatMs, formatRate } from '#model/format/format.ts';
+import { asItem, oneLine } from '#model/text/printable.ts';
 import { countedMs, throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { describePrecision } from '#presentation/text/precision-text.ts';
@@ -6,7 +7,6 @@ import type { RunProgress } from '#protocol/ipc.ts';
 import type { Precision } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { printable } from '../printable.ts';
 
 /** Shows a run's progress on standard error: one updated line on a terminal, plain lines elsewhere. */
 interface ProgressView extends Disposable {
@@ -38,7 +38,7 @@ function onTerminal(stream: NodeJS.WriteStream, measure: Plan['measure']): Progr
     const filled = Math.round((last.fraction ?? 0) * barWidth);
     const line = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${last.trialsDone}/${last.trialsPlanned}${timeLeft(last, lastAt)}  ${last.activity}`;
     clear();
-    stream.write(printable(line).slice(0, Math.max(20, (stream.columns ?? 80) - 1)));
+    stream.write(oneLine(line).slice(0, Math.max(20, (stream.columns ?? 80) - 1)));
   };
   const timer = setInterval(draw, tickEveryMs);
   return {
@@ -75,15 +75,14 @@ function asLines(stream: NodeJS.WriteStream, measure: Plan['measure']): Progress
   };
   const timer = setInterval(() => {
     // The result line describes a short trial.
-    if (isSilent && last !== null && last.trial !== null)
-      write(printable(`${last.activity} …${timeLeft(last, lastAt)}`));
+    if (isSilent && last !== null && last.trial !== null) write(oneLine(`${last.activity} …${timeLeft(last, lastAt)}`));
     isSilent = true;
   }, lineEveryMs);
   return {
     update(progress) {
       if (progress.precision && progress.precision.round !== last?.precision?.round)
         write(roundLine(progress.precision, measure));
-      if (progress.trial === null && progress.activity !== last?.activity) write(printable(progress.activity));
+      if (progress.trial === null && progress.activity !== last?.activity) write(oneLine(progress.activity));
       last = progress;
       lastAt = performance.now();
     },
@@ -106,9 +105,9 @@ const roundLine = (precision: Precision, measure: Plan['measure']): string =>
 
 function resultLine(result: TrialResult): string {
   const what = `${result.target} · ${result.variant} · repeat ${result.repeat}`;
-  if (result.status !== 'ok') return printable(`${what}: ${result.status}: ${result.error?.message ?? ''}`);
+  if (result.status !== 'ok') return asItem(`${oneLine(what)}: ${result.status}: ${result.error?.message ?? ''}`);
   const rate = formatRate(throughputOf(result), result.totals.rows > 0 ? 'rows/s' : 'calls/s');
   const builtMs = countedMs(result);
   const built = builtMs > 0 ? `, then ${formatMs(builtMs)} of building` : '';
-  return `${printable(what)}: ${rate} in ${formatMs(result.elapsedMs)}${built}`;
+  return `${oneLine(what)}: ${rate} in ${formatMs(result.elapsedMs)}${built}`;
 }

@@ -1,5 +1,6 @@
 import { formatMs } from '#model/format/format.ts';
 import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
+import { asItem, printable } from '#model/text/printable.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
@@ -9,7 +10,6 @@ import { confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { experimentOptions, folderOf, withChanges, writtenText } from '../experiments/experiment-text.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { printable } from '../printable.ts';
 
 /** `dyno try`: runs custom statements and checks once, and rolls back. */
 export const tryCommand: Command = {
@@ -73,7 +73,7 @@ function reportText({ target, item, as, statements, error }: TryReport): string 
 }
 
 const errorText = ({ message, hint }: NonNullable<TryReport['error']>): string =>
-  hint === null ? message : `${message}\n  try: ${hint}`;
+  hint === null ? asItem(message) : `${asItem(message)}\n  try: ${asItem(hint)}`;
 
 function statementLines(tried: TriedStatement): readonly string[] {
   const { name, parameters, shown, plan, planNote, elapsedMs, error, isRead } = tried;

@@ -1,4 +1,5 @@
 import { many } from '#model/format/plural.ts';
+import { oneLine } from '#model/text/printable.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { requirePasswords } from '#workspace/connections/connection-passwords.ts';
@@ -44,7 +45,7 @@ export const cleanCommand: Command = {
       printJson(report);
       return exitCodes.ok;
     }
-    for (const { name, inUse } of tables) print(inUse === null ? name : `${name}  (stays: ${inUse})`);
+    for (const { name, inUse } of tables) print(inUse === null ? oneLine(name) : `${oneLine(name)}  (stays: ${inUse})`);
     const free = tables.filter(({ inUse }) => inUse === null).length;
     if (drops) note(`${many(dropped.length, 'table')} of Dyno’s dropped at ${address}.`);
     else if (free > 0) note(`${many(free, 'table')} of Dyno’s at ${address}. To drop them, add --yes.`);

@@ -3,6 +3,7 @@ import type { LocalUseKind } from '#engine-api/config.ts';
 import { looksLikeConnectionString, mayHoldPassword } from '#engine-api/connection-strings/looks.ts';
 import { passwordVariable } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
+import { oneLine } from '#model/text/printable.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
 import { optionalVariable } from '#workspace/connections/connection-passwords.ts';
@@ -59,7 +60,7 @@ export const connectionsCommand: Command = {
 
 function usual(from: string, { note }: CommandContext): readonly FoundFile[] {
   const { files, problems } = findInUsualPlaces(from);
-  for (const { file, message } of problems) note(`${file}: ${message}`);
+  for (const { file, message } of problems) note(`${oneLine(file)}: ${oneLine(message)}`);
   if (files.length > 0) return files;
   const places = usualPlaces(from);
   throw new DynoError('badInput', `No connections of the format ${from} were found on this machine.`, {
@@ -120,7 +121,7 @@ function save(files: readonly FoundFile[], { home, values, print, printJson, not
             : one.refused.length > 0
               ? `not imported, since it uses this machine: --allow ${one.refused.join(',')} takes it`
               : `${engine} ${address ?? ''}${saved === null || saved === name ? '' : `, saved as “${saved}”`}`;
-      print(`${name}: ${what}`);
+      print(`${oneLine(name)}: ${oneLine(what)}`);
       if (problem === null && sameAs === null)
         for (const line of [
           ...(missing === null ? [] : [`to complete: ${missing}`]),
@@ -131,7 +132,7 @@ function save(files: readonly FoundFile[], { home, values, print, printJson, not
             ? []
             : [`no password there: it is taken from ${one.optionalVariable}, if that is set`]),
         ])
-          print(`  ${line}`);
+          print(`  ${oneLine(line)}`);
     }
   const count = results.filter(({ saved }) => saved !== null).length;
   note(values.list ? `${results.length} found; nothing is saved.` : `${count} of ${results.length} saved.`);

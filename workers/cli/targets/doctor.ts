@@ -4,6 +4,7 @@ import { installables } from '#managed-servers/install/install.ts';
 import { missingTargets } from '#managed-servers/servers/kinds.ts';
 import { toErrorData } from '#model/error.ts';
 import { formatBytes } from '#model/format/format.ts';
+import { oneLine } from '#model/text/printable.ts';
 import { checkBuiltInTargets } from '#orchestrator/check/check-targets.ts';
 import { describeEnvironment } from '#orchestrator/run/environment.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
@@ -107,5 +108,5 @@ function checkHome(home: Home): string[] {
 /** The name of the product that answers, and of the product that it replaces. */
 function productText({ fingerprint }: TargetRecord): string {
   const { product = '', emulator = null } = fingerprint ?? {};
-  return emulator ? `${product}, of which an emulator answers: ${emulator}` : product;
+  return oneLine(emulator ? `${product}, of which an emulator answers: ${emulator}` : product);
 }

@@ -3,6 +3,7 @@ import { missingTargets } from '#managed-servers/servers/kinds.ts';
 import { commandOf, passwordVariable } from '#model/connections.ts';
 import { formatCount } from '#model/format/format.ts';
 import { limitsOf, type Production, protectionOf } from '#model/production.ts';
+import { oneLine } from '#model/text/printable.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureReadableHome } from '#platform/paths.ts';
 import { lastCheck } from '#workspace/connections/connection-checks.ts';
@@ -56,7 +57,7 @@ export const targetsCommand: Command = {
       const width = Math.max(...mine.map(({ name }) => name.length), ...builtIn.map(({ target }) => target.length));
       const engineWidth = Math.max(...catalog.map(({ descriptor }) => descriptor.id.length));
       const line = (name: string, engine: string, rest: string) =>
-        print(`${name.padEnd(width)}  ${engine.padEnd(engineWidth)}  ${rest}`);
+        print(`${oneLine(name).padEnd(width)}  ${engine.padEnd(engineWidth)}  ${oneLine(rest)}`);
       for (const { name, engine, address, problem: wrong, variables, passwords, group, production } of mine) {
         const programs = Object.values(passwords).flatMap((place) => commandOf(place)?.[0] ?? []);
         line(

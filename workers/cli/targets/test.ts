@@ -1,6 +1,7 @@
 import { looksLikeConnectionString } from '#engine-api/connection-strings/looks.ts';
 import { type CheckReport, checkStepTitles } from '#model/connections.ts';
 import { formatMs } from '#model/format/format.ts';
+import { oneLine } from '#model/text/printable.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
@@ -58,18 +59,18 @@ function summary(
   option: string,
 ): string {
   const [shown, argument] = looksLikeConnectionString(word) ? ['This server', 'URL'] : [word, word];
-  const what = [product ?? shown, ...(emulator ? [`emulator: ${emulator}`] : [])].join(', ');
+  const what = oneLine([product ?? shown, ...(emulator ? [`emulator: ${emulator}`] : [])].join(', '));
   const trip = roundTripMs === null ? '' : `, round trip ${formatMs(roundTripMs)}`;
   const head =
     state === 'failed'
       ? `${shown} cannot be used yet.`
       : state === 'cancelled'
         ? 'Cancelled.'
-        : `${what} at ${address} works${trip}.`;
+        : `${what} at ${oneLine(address)} works${trip}.`;
   const script = 'The rights that Dyno needs, as a script for the server’s administrator';
   return [
     head,
-    ...[...(notice === null ? [] : [notice]), ...cautions].map((one) => `To know: ${one}`),
+    ...[...(notice === null ? [] : [notice]), ...cautions].map((one) => `To know: ${oneLine(one)}`),
     ...(grants === null ? [] : [`${script}: dyno grants ${argument}${option}`]),
   ].join('\n');
 }

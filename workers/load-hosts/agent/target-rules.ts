@@ -2,7 +2,7 @@ import type { EngineConfig, LocalUseKind } from '#engine-api/config.ts';
 import { localUsesOf } from '#engine-api/local-use.ts';
 import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
-import { oneLine } from '#model/text/one-line.ts';
+import { oneLine } from '#model/text/printable.ts';
 
 /** The targets that an agent drives load against. */
 export interface TargetRules {

@@ -51,3 +51,23 @@ it('marks a percentile that is not known, and says why', () => {
   expect(line(loaded(53))).toMatch(/5\.00\sms\s+–/);
   expect(loaded(53)).toMatch(/A dash at p50 or p99: .*given up/);
 });
+
+it('has no name or message of a run file write a line of its own', () => {
+  const forged = '\nFailed:\n  nothing\u001b[2K';
+  const error = {
+    kind: 'serverGone' as const,
+    code: null,
+    message: `It went away.${forged}`,
+    hint: forged,
+    retryable: false,
+  };
+  const run = madeRun({
+    trial: ({ repeat }) => (repeat === 1 ? { result: { status: 'failed', error } } : {}),
+    repeats: 2,
+  });
+  const { plan } = run;
+  const named = { ...plan, experiment: { ...plan.experiment, name: `A${forged}`, question: `Is it?\u2028${forged}` } };
+  const text = renderText({ ...run, plan: named });
+  expect(text.split('\n').filter((line) => line === 'Failed:')).toHaveLength(1);
+  for (const evil of ['\u001b', '\u2028']) expect(text).not.toContain(evil);
+});

@@ -21,6 +21,7 @@ import {
 } from '#analysis/text/verdict-text.ts';
 import { formatInterval, formatMs, formatPercent } from '#model/format/format.ts';
 import { textColumns } from '#model/format/text-columns.ts';
+import { asItem, printable } from '#model/text/printable.ts';
 import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
@@ -100,7 +101,9 @@ export function renderText(
     ...findingLines(model, options.allFindings === true),
     ...titled('To know', noticeLines(model)),
     '',
-  ].join('\n');
+  ]
+    .map((line) => asItem(line))
+    .join('\n');
 }
 
 /** Two runs side by side, for `dyno compare`. `command`: as in comparisonPromise. */
@@ -139,7 +142,9 @@ export function renderComparison(
     ...titled('machine', machineLines(before, after)),
     ...planLines(before, after),
     '',
-  ].join('\n');
+  ]
+    .map((line) => asItem(line))
+    .join('\n');
 }
 
 /** The differences between the runs, a line for each. */
@@ -255,7 +260,7 @@ function whyLines(title: string, results: readonly TrialResult[]): readonly stri
   const where = new Map<string, string[]>();
   for (const { number, target, error } of results) {
     if (error === null) continue;
-    const why = `${error.message}${error.hint ? `\n    try: ${error.hint}` : ''}`;
+    const why = `${error.message}${error.hint ? `\ntry: ${error.hint}` : ''}`;
     where.set(why, [...(where.get(why) ?? []), `trial ${number} (${target})`]);
   }
   return titled(
@@ -293,9 +298,10 @@ const noticeLines = ({ targets }: RunModel): readonly string[] =>
 
 /** Columns padded to their widest cell; numbers to the right unless `sides` says otherwise. Trailing blanks are cut. */
 export function alignColumns(
-  rows: readonly (readonly string[])[],
+  given: readonly (readonly string[])[],
   sides: readonly ('left' | 'right')[] = [],
 ): readonly string[] {
+  const rows = given.map((row) => row.map((text) => printable(text).replaceAll(/[\n\t]/g, ' ')));
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, c) => Math.max(...rows.map((row) => textColumns(row[c] ?? ''))));
   return rows.map((row) =>

@@ -1,7 +1,7 @@
 import { type FoundUse, localUsesOf } from '#engine-api/local-use.ts';
 import { findEngine } from '#engines/catalog.ts';
 import type { Connection } from '#model/connections.ts';
-import { oneLine } from '#model/text/one-line.ts';
+import { oneLine } from '#model/text/printable.ts';
 
 /** The uses of this machine that a target's fields make; its name and engine may stand among its values. */
 export function usesOfTarget(engine: string, values: Readonly<Record<string, unknown>>): readonly FoundUse[] {

@@ -3,6 +3,7 @@ import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { SavedConnection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
+import { oneLine } from '#model/text/printable.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { markOf } from '../connections/production-hosts.ts';
@@ -53,4 +54,4 @@ export function requirePlan(yaml: string, connections: readonly SavedConnection[
 
 /** "12:3 workload.conections: unknown key. Did you mean …?" */
 export const diagnosticLine = ({ line, column, path, message, suggestion }: Diagnostic): string =>
-  `${line}:${column} ${path ? `${path}: ` : ''}${message}${suggestion ? ` ${suggestion}` : ''}`;
+  oneLine(`${line}:${column} ${path ? `${path}: ` : ''}${message}${suggestion ? ` ${suggestion}` : ''}`);

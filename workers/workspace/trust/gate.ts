@@ -7,7 +7,7 @@ import type { TargetSpec } from '#experiment/schema/experiment.ts';
 import type { Connection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
-import { oneLine } from '#model/text/one-line.ts';
+import { oneLine } from '#model/text/printable.ts';
 import { galleryFolder, type Home, isBelow } from '#platform/paths.ts';
 import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';

@@ -7,6 +7,7 @@ import { formatCount } from '#model/format/format.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
 import type { ParameterSpec } from '#model/statements/statements.ts';
 import { parameterScopes } from '#model/statements/steps.ts';
+import { oneLine } from '#model/text/printable.ts';
 import { loadHostsOf } from '#planning/load-host-rules.ts';
 import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -17,7 +18,7 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
   const { experiment } = plan;
   const texts = textsOf(plan);
   return {
-    name: experiment.name,
+    name: oneLine(experiment.name),
     targets: experiment.targets.map((target) => describeTarget(target, connections)),
     loadHosts: loadHostsOf(plan),
     tables: Object.entries(allTables(experiment)).map(([name, { rows }]) => `${name}: ${formatCount(rows)} rows`),
@@ -31,7 +32,7 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
 
 /** Describes the effects of connecting to a target of an experiment, without a run. */
 export const whatConnectingDoes = (name: string, target: Plan['experiment']['targets'][number]): ForeignWork => ({
-  ...{ name, targets: [describeTarget(target, [])], variables: variablesIn(target), uses: usesIn(target) },
+  ...{ name: oneLine(name), targets: [describeTarget(target, [])], variables: variablesIn(target), uses: usesIn(target) },
   ...{ loadHosts: [], tables: [], writes: [], reads: [], files: [] },
 });
 

@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls';
 import type { Connection, ConnectionAuthentication, ConnectionConfiguration, ConnectionOptions } from 'tedious';
 import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError } from '#model/error.ts';
-import { oneLine } from '#model/text/one-line.ts';
+import { oneLine } from '#model/text/printable.ts';
 import { pem } from '../../shared/tls.ts';
 import type { SqlServerConfig } from '../config.ts';
 import type { LoginError } from '../errors.ts';

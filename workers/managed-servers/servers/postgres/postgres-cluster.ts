@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynoError } from '#model/error.ts';
-import { oneLine } from '#model/text/one-line.ts';
+import { oneLine } from '#model/text/printable.ts';
 import type { StopSignals } from '#platform/guard.ts';
 import { giveTo, type ServerAccount } from '../../process/account.ts';
 import { newPassword } from '../../process/new-password.ts';
