@@ -32,7 +32,12 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
 
 /** Describes the effects of connecting to a target of an experiment, without a run. */
 export const whatConnectingDoes = (name: string, target: Plan['experiment']['targets'][number]): ForeignWork => ({
-  ...{ name: oneLine(name), targets: [describeTarget(target, [])], variables: variablesIn(target), uses: usesIn(target) },
+  ...{
+    name: oneLine(name),
+    targets: [describeTarget(target, [])],
+    variables: variablesIn(target),
+    uses: usesIn(target),
+  },
   ...{ loadHosts: [], tables: [], writes: [], reads: [], files: [] },
 });
 
