@@ -56,6 +56,7 @@ const networking = [
   'workers/tunnels/socks-tunnel-process.ts',
   'workers/tunnels/socks5.ts',
   'workers/tunnels/ssh-tunnel-process.ts',
+  'workers/workspace/connections/look-up-servers.ts',
 ];
 
 test('no other file uses the network', () => {
