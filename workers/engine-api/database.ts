@@ -34,6 +34,22 @@ export interface FreeSpace {
   readonly where: string;
 }
 
+/** A table of Dyno's that the server does not let go. */
+export interface KeptTable {
+  /** The name as in TablePlan. */
+  readonly name: string;
+  /** The reason, in sentences. */
+  readonly why: string;
+}
+
+/** Names of tables that were dropped, and the tables that stay. */
+export interface DroppedTables {
+  /** Names of the tables that are gone. */
+  readonly dropped: readonly string[];
+  /** The tables that stay. */
+  readonly kept: readonly KeptTable[];
+}
+
 /** Sessions of the connection's own user, which every user may see, or those of all users. */
 export type SessionOwners = 'user' | 'everybody';
 
@@ -98,9 +114,10 @@ export interface Database extends AsyncDisposable {
   /** Names of all tables with Dyno's mark under this prefix, sorted. Empty: every prefix. Nothing is dropped. */
   leftovers(namePrefix: string): Promise<readonly string[]>;
   /**
-   * Drops every table that runs of Dyno left under this prefix, in the order of their names, and returns these names.
+   * Drops every table that runs of Dyno left under this prefix, in the order of their names. A table that the server
+   * does not let go stays, as where a view of somebody else depends on it; the others are dropped all the same.
    */
-  dropLeftovers(namePrefix: string): Promise<readonly string[]>;
+  dropLeftovers(namePrefix: string): Promise<DroppedTables>;
   /**
    * Opens a session. `options`: this engine's own, complete with defaults, the same as in the TablePlan of the trial.
    * `isolation`: the level of everything that the session does; absent: default.

@@ -214,7 +214,8 @@ const recordSchemas = {
   enough: v.object({ record: v.literal('enough'), at: moment, reason: enoughReason, precision }),
   /**
    * After the last trial: how many sessions of the run a server still has; null: it does not tell. `tables`: names of
-   * those that could not be dropped; absent: there are none.
+   * those that could not be dropped; `held`: why the server does not let tables go, in sentences. Absent: there are
+   * none.
    */
   sessions: v.object({
     record: v.literal('sessions'),
@@ -222,6 +223,7 @@ const recordSchemas = {
     target: v.string(),
     left: v.nullable(whole),
     tables: v.exactOptional(v.array(v.string())),
+    held: v.exactOptional(v.array(v.string())),
   }),
   /** Why a run ended itself before its last trial, as a sentence. */
   halted: v.object({ record: v.literal('halted'), at: moment, reason: v.string() }),

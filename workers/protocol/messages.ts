@@ -1,5 +1,5 @@
 import type { EngineConfig } from '#engine-api/config.ts';
-import type { FreeSpace, SessionOwners, StoredBytes } from '#engine-api/database.ts';
+import type { DroppedTables, FreeSpace, SessionOwners, StoredBytes } from '#engine-api/database.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { AnsweredRows } from '#engine-api/statement.ts';
@@ -180,7 +180,7 @@ export interface ControlAnswers {
   readonly untrustedForeignKeys: number | null;
   readonly drop: null;
   readonly leftovers: readonly string[];
-  readonly dropLeftovers: readonly string[];
+  readonly dropLeftovers: DroppedTables;
   /** Null: the server does not tell. */
   readonly sessionsOf: number | null;
   /** Null: the server does not tell. */

@@ -3,7 +3,7 @@ import type { Caveat, RunModel } from '../run-model/run-model.ts';
 
 /** Sessions and tables that a server still had when the run had ended. */
 export const sessionCaveats = ({ sessionsLeft }: Pick<RunModel, 'sessionsLeft'>): readonly Caveat[] =>
-  sessionsLeft.flatMap(({ target, tag, left, tables }) => [
+  sessionsLeft.flatMap(({ target, tag, left, tables, held }) => [
     ...(left === null || left === 0
       ? []
       : [
@@ -22,6 +22,16 @@ export const sessionCaveats = ({ sessionsLeft }: Pick<RunModel, 'sessionsLeft'>)
             cell: null,
             title: 'Tables are left on the server',
             text: `${tables.join(', ')} could not be dropped on ${target}, which did not answer. The next run there drops ${tables.length === 1 ? 'it' : 'them'}, and so does dyno clean ${target} --yes.`,
+          },
+        ]),
+    ...(held.length === 0
+      ? []
+      : [
+          {
+            severity: 'warning' as const,
+            cell: null,
+            title: 'Tables are held on the server',
+            text: `On ${target} tables of this run stay. ${held.join(' ')}`,
           },
         ]),
   ]);

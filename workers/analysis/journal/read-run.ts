@@ -148,7 +148,12 @@ class RunState {
         this.#caveats = null;
         break;
       case 'sessions':
-        this.#sessions.set(entry.target, { tag: this.#tag, left: entry.left, tables: entry.tables ?? [] });
+        this.#sessions.set(entry.target, {
+          tag: this.#tag,
+          left: entry.left,
+          tables: entry.tables ?? [],
+          held: entry.held ?? [],
+        });
         this.#caveats = null;
         break;
       case 'halted':

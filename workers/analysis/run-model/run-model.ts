@@ -70,6 +70,8 @@ interface SessionsLeft {
   readonly left: number | null;
   /** Names of tables that could not be dropped. */
   readonly tables: readonly string[];
+  /** Why the server does not let tables go, in sentences. */
+  readonly held: readonly string[];
 }
 
 /** The part of the run's file that could not be used. */

@@ -26,6 +26,10 @@ export interface TestServer extends AsyncDisposable {
      * Makes an empty copy of a table, which keeps the comment of the original. Absent: a copy keeps no mark.
      */
     copy?(original: string, name: string): Promise<void>;
+    /** Makes something of a user's, a view or a foreign key, without which the table cannot be dropped. */
+    hold?(table: string, holder: string): Promise<void>;
+    /** Drops it. */
+    release?(holder: string): Promise<void>;
     count(name: string): Promise<number>;
     drop(name: string): Promise<void>;
   } | null;

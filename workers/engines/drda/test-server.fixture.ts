@@ -50,6 +50,9 @@ async function asTestServer(server: Started, digits: number): Promise<TestServer
         await run(admin, `CREATE TABLE ${table(name)} (X INTEGER)`);
         await run(admin, `INSERT INTO ${table(name)} VALUES (1)`);
       },
+      hold: async (held, holder) =>
+        void (await run(admin, `CREATE VIEW ${table(holder)} AS SELECT * FROM ${table(held)}`)),
+      release: async (holder) => void (await run(admin, `DROP VIEW ${table(holder)}`)),
       count: async (name) => Number(await one(admin, `SELECT COUNT(*) FROM ${table(name)}`)),
       drop: async (name) => void (await run(admin, `DROP TABLE ${table(name)}`)),
     },

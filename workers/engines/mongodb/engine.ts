@@ -64,7 +64,8 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, own
     storedBytes: (table) => storedBytes(db, work, table),
     drop: (table) => dropCollection(db, work, table.name),
     leftovers: (namePrefix) => leftovers(db, work, namePrefix),
-    dropLeftovers: (namePrefix) => dropEach(leftovers(db, work, namePrefix), (name) => dropCollection(db, work, name)),
+    dropLeftovers: (namePrefix) =>
+      dropEach(leftovers(db, work, namePrefix), (name) => dropCollection(db, work, name), toError),
     async openSession(given, isolation) {
       const readsSnapshots = isolationWord(descriptor, isolation) !== null;
       const options = { ...readOptions(given), ...(readsSnapshots && { readConcern: 'snapshot' as const }) };

@@ -234,7 +234,7 @@ test('a view of the same name is not ours either', async () => {
   await admin.client.db('dyno').createCollection('dyno_view', { viewOn: 'x', pipeline: [] });
   await using database = await open();
   expect(await failure(database.prepareSchema({ ...table, name: 'dyno_view' }))).toMatchObject({ kind: 'notOurs' });
-  expect(await database.dropLeftovers('dyno_view')).toEqual([]);
+  expect((await database.dropLeftovers('dyno_view')).dropped).toEqual([]);
   await admin.client.db('dyno').dropCollection('dyno_view');
 });
 

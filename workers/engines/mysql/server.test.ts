@@ -282,7 +282,7 @@ test('a table and a procedure of the user’s own are refused and left alone', a
   await admin.query('CREATE TABLE dyno.dyno_server_test (x INT); INSERT INTO dyno.dyno_server_test VALUES (1)');
   expect(await failure(database.prepareSchema(table))).toMatchObject({ kind: 'notOurs' });
   expect(await failure(database.drop(table))).toMatchObject({ kind: 'notOurs' });
-  expect(await database.dropLeftovers('dyno_server_test')).toEqual([]);
+  expect((await database.dropLeftovers('dyno_server_test')).dropped).toEqual([]);
   const [rows] = await admin.query<mysql.RowDataPacket[]>('SELECT x FROM dyno.dyno_server_test');
   expect(rows).toHaveLength(1);
   await admin.query('DROP TABLE dyno.dyno_server_test; CREATE VIEW dyno.dyno_server_test AS SELECT 1 AS x');

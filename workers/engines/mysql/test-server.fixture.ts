@@ -48,6 +48,14 @@ export const startTestServer: StartTestServer = async () => {
       create: async (name) => void (await admin.query(`CREATE TABLE \`${database}\`.\`${name}\` AS SELECT 1 AS x`)),
       copy: async (original, name) =>
         void (await admin.query(`CREATE TABLE \`${database}\`.\`${name}\` LIKE \`${database}\`.\`${original}\``)),
+      async hold(table, holder) {
+        const sql = `CREATE TABLE \`${database}\`.\`${holder}\` LIKE \`${database}\`.\`${table}\``;
+        await admin.query(sql);
+        await admin.query(
+          `ALTER TABLE \`${database}\`.\`${holder}\` ADD FOREIGN KEY (id) REFERENCES \`${database}\`.\`${table}\` (id)`,
+        );
+      },
+      release: async (holder) => void (await admin.query(`DROP TABLE \`${database}\`.\`${holder}\``)),
       async count(name) {
         const [rows] = await admin.query<mysql.RowDataPacket[]>(
           `SELECT COUNT(*) AS n FROM \`${database}\`.\`${name}\``,

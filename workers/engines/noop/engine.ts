@@ -49,7 +49,7 @@ function openDatabase(delayMs: number): Database {
     storedBytes: async () => null,
     drop: async () => {},
     leftovers: async () => [],
-    dropLeftovers: async () => [],
+    dropLeftovers: async () => ({ dropped: [], kept: [] }),
     openSession: async ({ workUs }) => openSession(delayMs, Number(workUs ?? 0)),
     cancel: async () => {},
     [Symbol.asyncDispose]: async () => {},

@@ -87,7 +87,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     drop: (table) => counted(state, () => dropTable(connection, table.name)),
     leftovers: (namePrefix) => counted(state, () => leftovers(connection, namePrefix)),
     dropLeftovers: (namePrefix) =>
-      counted(state, () => dropEach(leftovers(connection, namePrefix), (name) => dropTable(connection, name))),
+      counted(state, () => dropEach(leftovers(connection, namePrefix), (name) => dropTable(connection, name), toError)),
     async openSession(options, isolation) {
       const level = isolationWord(descriptor, isolation);
       if (level === 'SERIALIZABLE' && dialect.emulator !== null)

@@ -36,6 +36,6 @@ ${views.map((view) => `${grantOf(view, user)};`).join('\n')}
 -- Optional: a checkpoint before the clock starts, so that trials begin alike, and an empty buffer cache (cache: cold), only while no sessions
 -- but the run's are there, as SYS.V_$SESSION shows. ALTER SYSTEM is a right over the whole database.
 -- GRANT ALTER SYSTEM TO ${name};
--- Afterwards, everything of Dyno goes by: DROP USER ${name} CASCADE;
+-- Afterwards, when dyno clean has dropped Dyno's tables: DROP USER ${name};
 `;
 }

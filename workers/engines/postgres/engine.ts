@@ -66,7 +66,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     storedBytes: (table) => storedBytes(client, table),
     drop: (table) => dropTable(client, table.name),
     leftovers: (namePrefix) => leftovers(client, namePrefix),
-    dropLeftovers: (namePrefix) => dropEach(leftovers(client, namePrefix), (name) => dropTable(client, name)),
+    dropLeftovers: (namePrefix) => dropEach(leftovers(client, namePrefix), (name) => dropTable(client, name), toError),
     async openSession({ path }, isolation) {
       const level = isolationWord(descriptor, isolation);
       const own = level === null ? {} : { default_transaction_isolation: level };

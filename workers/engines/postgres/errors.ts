@@ -37,6 +37,7 @@ const byCode = errorTable([
   ],
   ['26000', 'other', lostName],
   ['42P05', 'other', lostName],
+  ['2BP01', 'other', 'Drop or change the objects that depend on it first, or ask their owners.'],
   ['42P07', 'notOurs', 'Rename or drop it yourself; Dyno never does.'],
   ['40P01', 'deadlock', 'Touch rows in the same order in every session, or in smaller transactions.', 'retryable'],
   ['55P03', 'lockTimeout', 'Another session holds the lock: see pg_stat_activity.', 'retryable'],
@@ -175,8 +176,9 @@ export function toError(thrown: unknown): ErrorData {
   if (!meaning) return toErrorData(inner);
   const { message } = inner;
   const told = lost.test(message) ? `The connection to the server was lost (${message}).` : messageOf(inner);
-  // The server knows the cause best.
-  const own = 'hint' in inner && typeof inner.hint === 'string' ? inner.hint : undefined;
+  // The server knows the cause best. Its advice of CASCADE would drop what others have made.
+  const own =
+    'hint' in inner && typeof inner.hint === 'string' && !/\bCASCADE\b/.test(inner.hint) ? inner.hint : undefined;
   // A database that a statement names is not the target's.
   const isOfStatement = code === '3D000' && 'severity' in inner && inner.severity === 'ERROR';
   const hint = own ?? (isOfStatement ? undefined : meaning.hint);

@@ -12,6 +12,6 @@ GRANT CONNECT, CREATE ON DATABASE ${name} TO ${role};  -- Dyno keeps its tables 
 GRANT pg_monitor TO ${role};
 -- A checkpoint before the clock starts, so that trials begin alike; servers before PostgreSQL 15 have no role for it.
 DO $$ BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'pg_checkpoint') THEN GRANT pg_checkpoint TO ${role}; END IF; END $$;
--- Afterwards, everything of Dyno goes by: DROP SCHEMA dyno CASCADE; DROP OWNED BY ${role}; DROP ROLE ${role};
+-- Afterwards, when dyno clean has dropped Dyno's tables: DROP SCHEMA dyno; DROP OWNED BY ${role}; DROP ROLE ${role};
 `;
 }

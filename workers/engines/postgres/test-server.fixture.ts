@@ -30,6 +30,9 @@ export const startTestServer: StartTestServer = async () => {
         await client.query(`CREATE TABLE dyno."${name}" (LIKE dyno."${original}" INCLUDING ALL)`);
         await client.query(`COMMENT ON TABLE dyno."${name}" IS '${comment.rows[0].text}'`);
       },
+      hold: async (table, holder) =>
+        void (await client.query(`CREATE VIEW dyno."${holder}" AS SELECT * FROM dyno."${table}"`)),
+      release: async (holder) => void (await client.query(`DROP VIEW dyno."${holder}"`)),
       count: async (name) => Number((await client.query(`SELECT count(*) AS n FROM dyno."${name}"`)).rows[0].n),
       drop: async (name) => void (await client.query(`DROP TABLE dyno."${name}"`)),
     },

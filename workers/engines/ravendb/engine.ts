@@ -66,7 +66,7 @@ function openDatabase(
     storedBytes: (table) => storedBytes(work, table),
     drop: (table) => dropTable(work, table),
     leftovers: (namePrefix) => leftovers(work, namePrefix),
-    dropLeftovers: (namePrefix) => dropEach(leftovers(work, namePrefix), (name) => dropTable(work, { name })),
+    dropLeftovers: (namePrefix) => dropEach(leftovers(work, namePrefix), (name) => dropTable(work, { name }), toError),
     async openSession(given, isolation) {
       isolationWord(descriptor, isolation);
       const { link } = await connect(parsed, { tag, options: readOptions(given), url });

@@ -1,4 +1,5 @@
-import { DynoError, type ErrorData } from '#model/error.ts';
+import type { DroppedTables, KeptTable } from '#engine-api/database.ts';
+import { DynoError, type ErrorData, type ErrorKind } from '#model/error.ts';
 
 /** The beginning of the comments that mark what Dyno made; nothing without a mark is ever dropped. */
 export const markPrefix = 'dyno:';
@@ -24,12 +25,62 @@ export const notOurs = (what: string): DynoError =>
 export const missingRight = (tried: string, { message, code }: ErrorData, hint: string): DynoError =>
   new DynoError('permission', `${tried}: ${message}`, { code, hint });
 
-/** Drops what has these names, one after the other, and returns the names. */
+/**
+ * Drops a table of Dyno's. Where the server refuses because of objects that depend on the table, the error names them:
+ * they are somebody else's, and nothing is dropped with them. `holdersOf`: what depends on the table, from the server's
+ * refusal or its catalog; empty: it was refused for another reason.
+ */
+export async function dropUnlessHeld(
+  table: string,
+  drop: () => Promise<unknown>,
+  holdersOf: (refusal: unknown) => readonly string[] | Promise<readonly string[]>,
+): Promise<void> {
+  try {
+    await drop();
+  } catch (refusal) {
+    const holders = await holdersOf(refusal);
+    if (holders.length === 0) throw refusal;
+    throw heldTable(table, holders);
+  }
+}
+
+/** A table of Dyno's on which objects of somebody else depend: "view public.mine". */
+export function heldTable(table: string, holders: readonly string[]): DynoError {
+  const named = holders.slice(0, mostHolders).join(', ');
+  const more = holders.length > mostHolders ? ` and ${holders.length - mostHolders} others` : '';
+  return new DynoError('notOurs', `The table ${table} stays, because ${named}${more} depend on it.`, {
+    hint: 'Drop or change what depends on the table, or ask its owner; then dyno clean drops the table. Dyno drops nothing that it did not make.',
+  });
+}
+
+const mostHolders = 10;
+
+/** A connection that is gone drops no other table either. */
+const endsAll: readonly ErrorKind[] = ['serverGone', 'unreachable', 'workerGone', 'cancelled', 'timeout', 'internal'];
+
+/**
+ * Drops what has these names, each once; what others of them refer to goes after these. What the server does not let
+ * go stays, with the reason.
+ */
 export async function dropEach(
   names: readonly string[] | Promise<readonly string[]>,
   drop: (name: string) => Promise<unknown> | unknown,
-): Promise<readonly string[]> {
-  const all = await names;
-  for (const name of all) await drop(name);
-  return all;
+  toError: (thrown: unknown) => ErrorData,
+): Promise<DroppedTables> {
+  const dropped: string[] = [];
+  let left = await names;
+  for (;;) {
+    const kept: KeptTable[] = [];
+    for (const name of left)
+      try {
+        await drop(name);
+        dropped.push(name);
+      } catch (thrown) {
+        const error = toError(thrown);
+        if (endsAll.includes(error.kind)) throw thrown;
+        kept.push({ name, why: [error.message, error.hint].filter(Boolean).join(' ') });
+      }
+    if (kept.length === 0 || kept.length === left.length) return { dropped, kept };
+    left = kept.map(({ name }) => name);
+  }
 }

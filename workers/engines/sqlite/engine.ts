@@ -68,7 +68,8 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     storedBytes: async (table) => storedBytes(control, table.name),
     drop: async (table) => dropTable(control, table.name),
     leftovers: async (namePrefix) => leftovers(control, namePrefix),
-    dropLeftovers: (namePrefix) => dropEach(leftovers(control, namePrefix), (name) => dropTable(control, name)),
+    dropLeftovers: (namePrefix) =>
+      dropEach(leftovers(control, namePrefix), (name) => dropTable(control, name), toError),
     async openSession(_, isolation) {
       isolationWord(descriptor, isolation);
       return openSession(connect(file, parsed), lock, parsed.readOnly === true);

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { makeFolder } from '#platform/make-folder.ts';
-import { notOurs, ownMark, ownMarkSql } from '../shared/own-tables.ts';
+import { heldTable, notOurs, ownMark, ownMarkSql } from '../shared/own-tables.ts';
 import { foreignKeysSql } from '../shared/sql/foreign-keys.ts';
 import type { SqliteConfig } from './config.ts';
 import { columnTypeSql } from './values.ts';
@@ -98,16 +98,38 @@ function ownership(database: DatabaseSync, name: string): 'absent' | 'ours' | 'f
 
 /** A table of the same name, left by an interrupted trial, is replaced. */
 export function createTable(database: DatabaseSync, table: TablePlan): void {
-  if (ownership(database, table.name) === 'foreign') throw notOurs(`A table "${table.name}"`);
-  database.exec(`DROP TABLE IF EXISTS ${quote(table.name)}`);
+  dropTable(database, table.name);
   database.exec(createTableSql(table));
 }
 
 export function dropTable(database: DatabaseSync, name: string): void {
   const owner = ownership(database, name);
   if (owner === 'foreign') throw notOurs(`A table "${name}"`);
-  if (owner === 'ours') database.exec(`DROP TABLE ${quote(name)}`);
+  if (owner === 'absent') return;
+  // SQLite empties a table before it drops it: a foreign key with ON DELETE would change rows of somebody else's table.
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const holders = holdersOf(database, name);
+    if (holders.length > 0) throw heldTable(quote(name), holders);
+    database.exec(`DROP TABLE ${quote(name)}`);
+    database.exec('COMMIT');
+  } catch (thrown) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw thrown;
+  }
 }
+
+/** Tables of somebody else that refer to a table. */
+const holdersOf = (database: DatabaseSync, name: string): readonly string[] =>
+  database
+    .prepare(
+      `SELECT DISTINCT t.name, t.sql FROM sqlite_schema AS t JOIN pragma_foreign_key_list(t.name) AS f
+        WHERE t.type = 'table' AND lower(f."table") = lower(?) AND lower(t.name) <> lower(?)`,
+    )
+    .all(name, name)
+    .flatMap((row) =>
+      isOurs(String(row.name), String(row.sql)) ? [] : [`a foreign key of ${quote(String(row.name))}`],
+    );
 
 export function leftovers(database: DatabaseSync, namePrefix: string): readonly string[] {
   const rows = database

@@ -30,6 +30,11 @@ export const startTestServer: StartTestServer = async (folder) => {
           const made = d.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(original);
           d.exec(String(made?.sql).replace(`CREATE TABLE "${original}"`, `CREATE TABLE "${name}"`));
         }),
+      hold: async (table, holder) =>
+        direct((d) => {
+          d.exec(`CREATE TABLE "${holder}" (x REFERENCES "${table}" ON DELETE CASCADE)`);
+        }),
+      release: async (holder) => direct((d) => d.exec(`DROP TABLE "${holder}"`)),
       count: async (name) => Number(direct((d) => d.prepare(`SELECT count(*) AS n FROM "${name}"`).get()?.n)),
       drop: async (name) => direct((d) => d.exec(`DROP TABLE "${name}"`)),
     },

@@ -56,13 +56,18 @@ export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
     const tables = judged.map((one) => (beginsAnother(one, judged) ? { ...one, inUse: beginsOne } : one));
     if (!drops) return { address, tables, dropped: [] };
     const dropped: string[] = [];
+    const held = new Map<string, string>();
     const late = AbortSignal.any([signal, AbortSignal.timeout(dropMs)]);
-    for (const prefix of new Set(tables.filter(({ inUse }) => inUse === null).map(prefixOf)))
-      dropped.push(...(await control.ask({ call: 'dropLeftovers', namePrefix: prefix }, late)));
-    for (const run of runs.keys()) {
-      if (run !== null && tables.every((one) => one.run !== run || one.inUse === null)) forgetTables(home, run, place);
+    for (const prefix of new Set(tables.filter(({ inUse }) => inUse === null).map(prefixOf))) {
+      const done = await control.ask({ call: 'dropLeftovers', namePrefix: prefix }, late);
+      dropped.push(...done.dropped);
+      for (const { name, why } of done.kept) held.set(name, why);
     }
-    return { address, tables, dropped };
+    for (const run of runs.keys()) {
+      if (run !== null && tables.every((one) => one.run !== run || (one.inUse === null && !held.has(one.name))))
+        forgetTables(home, run, place);
+    }
+    return { address, tables: tables.map((one) => ({ ...one, inUse: held.get(one.name) ?? one.inUse })), dropped };
   } finally {
     await leave(control);
   }

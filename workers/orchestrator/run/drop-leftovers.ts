@@ -23,8 +23,9 @@ export async function dropLeftovers(
         stay(`${many(sessions, 'session')} of that run are still at the server.`);
         continue;
       }
-      await control.ask({ call: 'dropLeftovers', namePrefix: tablePrefixOf(tag) }, momentOf(signal));
-      forgetTables(home, tag, place);
+      const { kept } = await control.ask({ call: 'dropLeftovers', namePrefix: tablePrefixOf(tag) }, momentOf(signal));
+      for (const { why } of kept) stay(why);
+      if (kept.length === 0) forgetTables(home, tag, place);
     } catch (thrown) {
       stay(toErrorData(thrown).message);
     }

@@ -134,6 +134,8 @@ class RunScheduler implements Run {
   readonly #controls: ReadonlyMap<string, Control>;
   /** The tables that no trial could drop, by target. */
   readonly #tablesLeft = new Map<string, readonly string[]>();
+  /** Why tables stay that the server does not let go, by target. */
+  readonly #tablesHeld = new Map<string, readonly string[]>();
   readonly #targets: Map<string, TargetRecord>;
   readonly #unreachable = new Map<string, ErrorData>();
   /** Targets that could not be reached soon after the run was cancelled. */
@@ -415,7 +417,9 @@ class RunScheduler implements Run {
       : await sessionsLeft(control, `dyno-${this.#tag}`, this.#within(connectToDropMs)).catch(() => null);
     const { name } = control.planned;
     const tables = this.#tablesLeft.get(name);
-    this.#records.write({ record: 'sessions', at: now(), target: name, left, ...(tables && { tables }) });
+    const held = this.#tablesHeld.get(name);
+    const more = { ...(tables && { tables }), ...(held && { held }) };
+    this.#records.write({ record: 'sessions', at: now(), target: name, left, ...more });
   }
 
   /** After a cancel, a server that cannot be reached soon is not waited for again. */
@@ -433,9 +437,17 @@ class RunScheduler implements Run {
     if (this.#isLate(control)) return;
     try {
       const place = await this.#connectToDrop(control);
-      await control.ask({ call: 'dropLeftovers', namePrefix: this.#tablePrefix }, this.#within(dropMs));
+      const { kept } = await control.ask(
+        { call: 'dropLeftovers', namePrefix: this.#tablePrefix },
+        this.#within(dropMs),
+      );
       this.#tablesLeft.delete(control.planned.name);
-      this.#tables.forget(place);
+      if (kept.length === 0) this.#tables.forget(place);
+      else
+        this.#tablesHeld.set(
+          control.planned.name,
+          kept.map(({ why }) => why),
+        );
     } catch {
       // Noted in the leftovers: the next run on this server drops them.
     }

@@ -48,7 +48,7 @@ export function testForeignKeys(suite: Suite): void {
           expect((await suite.database.checksum(stores))?.rows).toBe(storeRows);
         });
       } finally {
-        expect(await suite.database.dropLeftovers(name)).toEqual([sales.name, stores.name]);
+        expect((await suite.database.dropLeftovers(name)).dropped).toEqual([sales.name, stores.name]);
       }
     },
   );

@@ -78,7 +78,7 @@ export function testTables(suite: Suite): void {
       expect(await suite.database.prepareSchema(planTable(name)).catch(kind)).toBe('notOurs');
       expect(await suite.database.drop(planTable(name)).catch(kind)).toBe('notOurs');
       expect(await suite.database.leftovers('')).not.toContain(name);
-      expect(await suite.database.dropLeftovers(prefix)).toEqual([]);
+      expect((await suite.database.dropLeftovers(prefix)).dropped).toEqual([]);
       expect(await foreign.count(name)).toBe(1);
     } finally {
       await foreign.drop(name);
@@ -96,12 +96,33 @@ export function testTables(suite: Suite): void {
         expect(await suite.database.leftovers('')).not.toContain(name);
         expect(await suite.database.prepareSchema(planTable(name)).catch(kind)).toBe('notOurs');
         expect(await suite.database.drop(planTable(name)).catch(kind)).toBe('notOurs');
-        expect(await suite.database.dropLeftovers(name)).toEqual([]);
+        expect((await suite.database.dropLeftovers(name)).dropped).toEqual([]);
         expect(await foreign.count(name)).toBe(0);
       } finally {
         await foreign.drop(name);
       }
     });
+  });
+
+  test('a table on which something of a user depends stays, with its name in the reason, and the others go', async () => {
+    const { foreign } = suite.server;
+    if (!foreign?.hold) return;
+    const [held, other] = [planTable(`${prefix}held_a`), planTable(`${prefix}held_b`)];
+    for (const table of [held, other]) await suite.database.prepareSchema(table);
+    const holder = `${prefix}mine`;
+    await foreign.hold(held.name, holder);
+    try {
+      const refused = await suite.database.drop(held).catch(toError);
+      expect(refused).toMatchObject({ kind: 'notOurs', message: expect.stringMatching(new RegExp(holder, 'i')) });
+      const { dropped, kept } = await suite.database.dropLeftovers(`${prefix}held_`);
+      expect(dropped).toEqual([other.name]);
+      expect(kept).toEqual([{ name: held.name, why: expect.stringMatching(new RegExp(holder, 'i')) }]);
+      for (const text of [JSON.stringify(refused), kept[0]?.why]) expect(text).not.toMatch(/cascade/i);
+      expect(await suite.database.leftovers(`${prefix}held_`)).toEqual([held.name]);
+    } finally {
+      await foreign.release?.(holder);
+    }
+    expect(await suite.database.dropLeftovers(`${prefix}held_`)).toEqual({ dropped: [held.name], kept: [] });
   });
 
   test('dropping is repeatable, and leftovers go by prefix', async () => {
@@ -111,7 +132,7 @@ export function testTables(suite: Suite): void {
     const left = async (name: string) => (await suite.database.leftovers(name)).filter((one) => one.startsWith(prefix));
     expect(await left(`${prefix}left_`)).toEqual(keepsRows ? mine.map(({ name }) => name) : []);
     expect(await left('')).toEqual(keepsRows ? [...mine, other].map(({ name }) => name) : []);
-    expect([...(await suite.database.dropLeftovers(`${prefix}left_`))].sort()).toEqual(
+    expect([...(await suite.database.dropLeftovers(`${prefix}left_`)).dropped].sort()).toEqual(
       keepsRows ? mine.map(({ name }) => name) : [],
     );
     await suite.database.prepareSchema(other); // of an interrupted trial: made anew

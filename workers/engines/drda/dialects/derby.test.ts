@@ -219,7 +219,7 @@ test('a table without a key is loaded, settled, marked and dropped, too', async 
   await loadRows(database, keyless, [1, 1, 2]);
   await database.settle(keyless);
   expect(await database.checksum(keyless)).toMatchObject({ rows: 3, columns: ['4', expect.anything()] });
-  expect(await database.dropLeftovers('dyno_key')).toEqual(['dyno_keyless']);
+  expect((await database.dropLeftovers('dyno_key')).dropped).toEqual(['dyno_keyless']);
 });
 
 test('calls of a session that has not begun a transaction end it by themselves, also those that fail', async () => {

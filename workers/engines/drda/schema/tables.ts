@@ -1,7 +1,8 @@
 import type { DrdaConnection } from '#drda/index.ts';
+import type { DroppedTables } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { DynoError } from '#model/error.ts';
-import { missingRight, notOurs } from '../../shared/own-tables.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import { dropEach, dropUnlessHeld, missingRight, notOurs } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { query, run } from '../connection/query.ts';
 import type { Dialect } from '../dialect.ts';
@@ -70,8 +71,23 @@ export async function dropTable(connection: DrdaConnection, name: string): Promi
   const state = await stateOf(connection, name);
   if (state === 'absent') return;
   if (state === 'foreign') throw notOurs(`A table ${schemaName}.${catalogName(name)}`);
-  await run(connection, `DROP TABLE ${tableSql({ name })}`);
+  await dropUnlessHeld(
+    tableSql({ name }),
+    () => run(connection, `DROP TABLE ${tableSql({ name })}`),
+    (refusal) => holdersIn(toError(refusal)),
+  );
 }
+
+/**
+ * Objects that depend on a table, from a refusal, which comes without its words: "DROP TABLE, T, V" where a view V
+ * depends on it, and "DROP TABLE, T, CONSTRAINT, F" where anything else does.
+ */
+function holdersIn({ code, message }: ErrorData): readonly string[] {
+  const [, , ...holder] = message.split(', ');
+  if (code === ofView) return [`the view ${holder.join(' ')}`];
+  return code === ofOthers ? [holder.join(' ')] : [];
+}
+const [ofView, ofOthers] = ['X0Y23', 'X0Y25'];
 
 export async function leftovers(connection: DrdaConnection, namePrefix: string): Promise<readonly string[]> {
   const rows = await query(connection, constraintsSql);
@@ -84,25 +100,7 @@ export async function leftovers(connection: DrdaConnection, namePrefix: string):
     .sort();
 }
 
-export async function dropLeftovers(connection: DrdaConnection, namePrefix: string): Promise<readonly string[]> {
-  const names = await leftovers(connection, namePrefix);
-  await dropAll(connection, names);
-  return names;
+export async function dropLeftovers(connection: DrdaConnection, namePrefix: string): Promise<DroppedTables> {
+  // A table that others are colocated with goes after them; the server tells by refusing which tables these are.
+  return dropEach(leftovers(connection, namePrefix), (name) => dropTable(connection, name), toError);
 }
-
-/** A table that others are colocated with goes after them; which these are is found out by trying. */
-async function dropAll(connection: DrdaConnection, names: readonly string[]): Promise<void> {
-  const kept: string[] = [];
-  for (const name of names) {
-    try {
-      await dropTable(connection, name);
-    } catch (error) {
-      if (toError(error).code !== hasColocated) throw error;
-      kept.push(name);
-    }
-  }
-  if (kept.length === names.length) for (const name of kept) await dropTable(connection, name);
-  else await dropAll(connection, kept);
-}
-
-const hasColocated = 'X0Y98';

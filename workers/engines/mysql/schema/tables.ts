@@ -1,5 +1,6 @@
+import type { DroppedTables } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { missingRight, notOurs, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
+import { dropEach, dropUnlessHeld, missingRight, notOurs, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
@@ -65,11 +66,28 @@ export async function dropTable(connection: MysqlConnection, database: string, n
   if (comment !== undefined && comment !== ownMark(name)) {
     throw notOurs(`A table ${database}.${name}`);
   }
-  if (comment !== undefined) await connection.query(`DROP TABLE IF EXISTS ${tableSql(database, { name })}`);
+  if (comment !== undefined)
+    await dropUnlessHeld(
+      tableSql(database, { name }),
+      () => connection.query(`DROP TABLE IF EXISTS ${tableSql(database, { name })}`),
+      (refusal) => (isReferred.includes(toError(refusal).code ?? '') ? holdersOf(connection, database, name) : []),
+    );
   await dropLoops(connection, database, `routine_name = ${literal(loopName({ name }))}`);
 }
 
 const begins = (column: string, prefix: string) => `LEFT(${column}, ${prefix.length}) = ${literal(prefix)}`;
+
+/** A foreign key refers to the table: MariaDB (both), MySQL from 8.0 on. */
+const isReferred = ['1217', '1451', '3730'];
+
+async function holdersOf(connection: MysqlConnection, database: string, name: string): Promise<readonly string[]> {
+  const { rows } = await connection.query(
+    `SELECT DISTINCT constraint_name, table_schema, table_name FROM information_schema.key_column_usage
+      WHERE referenced_table_schema = ${literal(database)} AND referenced_table_name = ${literal(name)}`,
+  );
+  const seen = (rows ?? []).map(([key, schema, table]) => `the foreign key ${key} of ${schema}.${table}`);
+  return seen.length > 0 ? seen : ['a foreign key that this user may not see'];
+}
 
 export async function leftovers(
   connection: MysqlConnection,
@@ -88,9 +106,9 @@ export async function dropLeftovers(
   connection: MysqlConnection,
   database: string,
   namePrefix: string,
-): Promise<readonly string[]> {
-  const names = await leftovers(connection, database, namePrefix);
-  for (const name of names) await dropTable(connection, database, name);
+): Promise<DroppedTables> {
+  const names = leftovers(connection, database, namePrefix);
+  const tables = await dropEach(names, (name) => dropTable(connection, database, name), toError);
   await dropLoops(connection, database, begins('routine_name', namePrefix));
-  return names;
+  return tables;
 }

@@ -1,7 +1,7 @@
 import type oracledb from 'oracledb';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { missingRight, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
+import { dropUnlessHeld, missingRight, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { Dialect } from '../connection/dialect.ts';
 import { toError } from '../errors.ts';
@@ -110,10 +110,27 @@ export async function dropTable(connection: oracledb.Connection, name: string): 
     });
   }
   try {
-    await connection.execute(dropSql(name));
+    await dropUnlessHeld(
+      tableSql({ name }),
+      () => connection.execute(dropSql(name)),
+      (refusal) => (toError(refusal).code === 'ORA-02449' ? holdersOf(connection, name) : []),
+    );
   } catch (error) {
     if (toError(error).code !== 'ORA-00942') throw error; // another session was faster
   }
+}
+
+/** Foreign keys, of all users, that refer to a table; Database Reference, "ALL_CONSTRAINTS". */
+const holdersSql = `SELECT DISTINCT f.constraint_name, f.owner, f.table_name FROM all_constraints f
+ WHERE f.constraint_type = 'R' AND f.r_owner = USER
+   AND f.r_constraint_name IN (SELECT constraint_name FROM user_constraints WHERE table_name = :1)`;
+
+async function holdersOf(connection: oracledb.Connection, name: string): Promise<readonly string[]> {
+  const found = await connection
+    .execute<[string, string, string]>(holdersSql, [dictionaryName(name)])
+    .catch(() => null);
+  const seen = (found?.rows ?? []).map(([key, owner, table]) => `the foreign key ${key} of ${owner}.${table}`);
+  return seen.length > 0 ? seen : ['a foreign key that this user may not see'];
 }
 
 export async function leftovers(connection: oracledb.Connection, namePrefix: string): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { markPrefix, missingRight, notOurs, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
+import { dropUnlessHeld, markPrefix, missingRight, notOurs, ownMark, ownMarkSql } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { toError } from '../errors.ts';
 import { quote, schemaMark, schemaName, tableSql } from '../names.ts';
@@ -105,7 +105,15 @@ export async function dropTable(client: pg.Client, name: string): Promise<void> 
   if (comment !== ownMark(name)) {
     throw notOurs(`A table ${schemaName}.${name}`);
   }
-  await client.query(`DROP TABLE IF EXISTS ${tableSql({ name })}`);
+  await dropUnlessHeld(tableSql({ name }), () => client.query(`DROP TABLE IF EXISTS ${tableSql({ name })}`), holdersOf);
+}
+
+/** The server names up to a hundred objects that depend on a table (SQLSTATE 2BP01): "view v depends on table t". */
+function holdersOf(refusal: unknown): readonly string[] {
+  const { code, detail } = refusal as { readonly code?: unknown; readonly detail?: unknown };
+  if (code !== '2BP01' || typeof detail !== 'string') return [];
+  const first = detail.split('\n').map((line) => line.replace(/ depends on .*$/, ''));
+  return [...new Set(first)];
 }
 
 export async function leftovers(client: pg.Client, namePrefix: string): Promise<readonly string[]> {

@@ -1,14 +1,15 @@
 import type { Connection } from 'tedious';
+import type { DroppedTables } from '#engine-api/database.ts';
 import { changedColumn } from '#model/dataset/changed-column.ts';
 import type { Column, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { missingRight, notOurs } from '../../shared/own-tables.ts';
+import { dropEach, dropUnlessHeld, missingRight, notOurs } from '../../shared/own-tables.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { toError } from '../errors.ts';
-import { quote, schemaName, sentColumns, tableSql, typeNames } from '../names.ts';
+import { quote, schemaName, sentColumns, tableSql, text, typeNames } from '../names.ts';
 import { dropPartitioningSql, partitioningOf, partitionsOf } from '../statements/partitions.ts';
 import { columnTypeSql } from '../values/values.ts';
-import { execute } from '../wire/request.ts';
+import { execute, query } from '../wire/request.ts';
 import {
   inTransaction,
   type MarkedKind,
@@ -108,8 +109,30 @@ export async function createTable(connection: Connection, table: TablePlan): Pro
 /** The table with its types, partition scheme and function. */
 export async function dropTable(connection: Connection, name: string): Promise<void> {
   if (await isOurs(connection, 'TABLE', name))
-    await inTransaction(connection, [`DROP TABLE ${tableSql({ name })}`, ...dropPartitioningSql({ name })]);
+    await dropUnlessHeld(
+      tableSql({ name }),
+      () => inTransaction(connection, [`DROP TABLE ${tableSql({ name })}`, ...dropPartitioningSql({ name })]),
+      (refusal) => (isReferred.includes(toError(refusal).code ?? '') ? holdersOf(connection, name) : []),
+    );
   for (const type of Object.values(typeNames({ name }))) await dropType(connection, type);
+}
+
+/** A foreign key refers to the table; a view or function with SCHEMABINDING does. */
+const isReferred = ['3726', '3729'];
+
+/** Foreign keys and schema-bound objects that depend on a table; manual, "sys.sql_expression_dependencies". */
+const holdersSql = (name: string): string => `
+SELECT CONCAT(N'the foreign key ', f.name, N' of ', OBJECT_SCHEMA_NAME(f.parent_object_id), N'.', OBJECT_NAME(f.parent_object_id)) AS holder
+  FROM sys.foreign_keys AS f WHERE f.referenced_object_id = OBJECT_ID(${text(tableSql({ name }))})
+UNION
+SELECT CONCAT(OBJECT_SCHEMA_NAME(d.referencing_id), N'.', OBJECT_NAME(d.referencing_id)) AS holder
+  FROM sys.sql_expression_dependencies AS d
+ WHERE d.referenced_id = OBJECT_ID(${text(tableSql({ name }))}) AND d.is_schema_bound_reference = 1
+   AND d.referencing_class = 1 AND d.referencing_id <> d.referenced_id`;
+
+async function holdersOf(connection: Connection, name: string): Promise<readonly string[]> {
+  const rows = await query<{ readonly holder: string }>(connection, holdersSql(name)).catch(() => []);
+  return rows.length > 0 ? rows.map(({ holder }) => holder) : ['an object that this user may not see'];
 }
 
 async function dropType(connection: Connection, name: string): Promise<void> {
@@ -126,9 +149,8 @@ async function isOurs(connection: Connection, kind: MarkedKind, name: string): P
 export const leftovers = async (connection: Connection, namePrefix: string): Promise<readonly string[]> =>
   (await marked(connection, 'TABLE', namePrefix)).toSorted();
 
-export async function dropLeftovers(connection: Connection, namePrefix: string): Promise<readonly string[]> {
-  const tables = await leftovers(connection, namePrefix);
-  for (const name of tables) await dropTable(connection, name);
+export async function dropLeftovers(connection: Connection, namePrefix: string): Promise<DroppedTables> {
+  const tables = await dropEach(leftovers(connection, namePrefix), (name) => dropTable(connection, name), toError);
   // Types whose table is gone already.
   for (const name of await marked(connection, 'TYPE', namePrefix)) await dropType(connection, name);
   return tables;
