@@ -254,7 +254,7 @@ describe.skipIf(isSkipped('embedded-postgres') || isSkipped('postgres'))('the ca
     const { home } = own;
     const admin = new pg.Client({ ...server.admin } as never);
     await admin.connect();
-    // What is undone leaves a trace in sequences alone: there is one for each second of a minute.
+    // Undone work leaves a trace in sequences alone: there is one for each second of a minute.
     await admin.query(`
       DO $$ BEGIN FOR i IN 0..59 LOOP EXECUTE format('CREATE SEQUENCE public.second_%s', i); END LOOP; END $$;
       GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO public;

@@ -8,9 +8,9 @@ import { startAgent, startBus } from './agents.fixture.ts';
 import { storedKeys } from './bus/stored-keys.ts';
 
 /**
- * What one, two and three agents reach together against one target: whole runs, with real agents in processes and homes
- * of their own. All of it shares the processors of this machine, so that the connections have to be the limit: each
- * waits in its call, for an engine that does nothing else, or for a server behind the network emulator.
+ * The throughput of one, two and three agents together against one target: whole runs, with real agents in processes
+ * and homes of their own. All of it shares the processors of this machine, so that the connections have to be the
+ * limit: each waits in its call, for an engine that does nothing else, or for a server behind the network emulator.
  */
 const waitMs = 20;
 const seconds = 5;

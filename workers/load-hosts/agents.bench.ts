@@ -14,7 +14,7 @@ import { newKeyPair } from './bus/seal.ts';
 import { AgentHost } from './coordinator/agent-host.ts';
 
 /**
- * What a coordinator needs for N agents: simulated ones with the real protocol, real sealing and a real nats-server,
+ * The cost of N agents to a coordinator: simulated agents with the real protocol, real sealing and a real nats-server,
  * whose workers make no calls and send a snapshot a second with a histogram like a busy worker's. All of it shares this
  * machine, so that the skew is that of its processors, too. DYNO_BENCH_AGENTS: the numbers of agents, with commas.
  */

@@ -106,7 +106,7 @@ export function watchWorkerMemory(
     const now = memoryOf(pid);
     if (now === null) return;
     const all = requests.size === 0 || phase.work !== idle ? [phase, ...requests.values()] : [...requests.values()];
-    // What overlaps shares its memory: the largest limit counts, from the smallest beginning on.
+    // Overlapping tasks share their memory: the largest limit counts, from the smallest beginning on.
     const { work } = all.reduce((one, other) => (other.work.most > one.work.most ? other : one));
     const grown = now - Math.min(...all.map(({ before }) => before));
     if (grown <= (work === login ? work.most : Math.max(work.most, raised)) * 2 ** 20) return;

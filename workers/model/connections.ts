@@ -38,7 +38,7 @@ export interface Connection extends Tunnelled {
   readonly engine: string;
   /** Values by the names of the engine's config fields. No secrets: passwords are here only as `${env:NAME}`. */
   readonly values: FieldValues;
-  /** Where the other passwords come from, that of a SOCKS proxy among them; an absent field has no password. */
+  /** The places of the other passwords, including that of a SOCKS proxy; an absent field has no password. */
   readonly passwords: Readonly<Record<string, PasswordPlace>>;
   /** The heading under which lists show it. Absent: none. */
   readonly group?: string;
@@ -130,19 +130,19 @@ export interface ImportEntry {
   readonly production: boolean;
   /** The labels of the passwords that stand in the file. */
   readonly passwords: readonly string[];
-  /** What of the entry is not taken over, in sentences. */
+  /** The parts of the entry that are not taken over, as sentences. */
   readonly notes: readonly string[];
   /** Its uses of this machine, in sentences: it is taken only where the user says so. */
   readonly uses: readonly string[];
   /** Why it cannot be imported; null: it can. */
   readonly problem: string | null;
-  /** What has to be completed after the import, in sentences; null: nothing. */
+  /** The steps that complete the entry after the import, as sentences; null: none. */
   readonly missing: string | null;
   /** The connection, or entry before it, that leads to the same server as the same user; null: none. */
   readonly sameAs: string | null;
 }
 
-/** What was found in files of other programs. Passwords stay in the main process. */
+/** The connections found in files of other programs. Passwords stay in the main process. */
 export interface ImportList {
   readonly importId: string;
   readonly files: readonly {

@@ -1,6 +1,6 @@
 /**
- * What a connection to a server that others depend on is protected by. Its presence is the mark: a run asks for the
- * host's name first. Absent members have the values of {@link productionLimits}.
+ * The protection of a connection to a server that others depend on. Its presence is the mark: a run asks for the host's
+ * name first. Absent members have the values of {@link productionLimits}.
  */
 export interface Production {
   /** Most connections of a trial. */
@@ -11,14 +11,16 @@ export interface Production {
   readonly allowWrites?: true;
 }
 
-/** Whether nothing may be written over a connection with this mark; absent: the connection has none. */
+/** True if nothing may be written over a connection with this mark; absent: the connection has no mark. */
 export const isReadOnly = (production: Production | undefined): boolean =>
   production !== undefined && !production.allowWrites;
 
 /** The name, among a target's details, of what protects a production connection. */
 export const productionDetail = 'production';
 
-/** What keeps a production connection from writing, in words; `readOnlySessions`: see the engine's descriptor. */
+/**
+ * Describes the means that keep a production connection from writing; `readOnlySessions`: see the engine's descriptor.
+ */
 export function protectionOf(
   production: Production,
   { readOnlySessions }: { readonly readOnlySessions?: string },
@@ -37,7 +39,7 @@ export const limitsOf = (production: Production): Required<Omit<Production, 'all
   ...(production.maxPerSecond !== undefined && { maxPerSecond: production.maxPerSecond }),
 });
 
-/** What protects the server of a target, and whose mark that is. */
+/** The protection of a target's server, and the connection whose mark it is. */
 export interface ServerMark {
   readonly production: Production;
   /** The production connections whose server it is, where the target has no mark of its own; else empty. */

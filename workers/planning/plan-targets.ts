@@ -14,7 +14,7 @@ export interface TargetWithEngine {
   readonly engine: EngineDescriptor;
   /** Its position in the experiment. */
   readonly position: number;
-  /** What protects the server, and whose mark that is; null: it is no production connection's. */
+  /** The protection of the server, and the connection whose mark it is; null: no production connection leads to it. */
   readonly mark: ServerMark | null;
 }
 

@@ -24,7 +24,7 @@ function whyTooManyConnections({ maxConnections, maxPerSecond }: Limits, setting
     : null;
 }
 
-/** What processes can send that share a most of whole statements in any second. */
+/** The most statements that processes can send in any second if they share a limit of whole statements. */
 function inAnySecond({ maxPerSecond }: Limits, { processes, connections }: Settings): number {
   const working = Math.min(processes, connections);
   return maxPerSecond < working ? maxPerSecond : Math.floor(maxPerSecond / working) * working;

@@ -25,7 +25,7 @@ function refusals(
   if (!experiment) throw new Error(JSON.stringify(diagnostics));
   const connection = { name: 'live', engine: engine.id, hue: 2, production };
   const { plan, diagnostics: problems } = makePlan(experiment, [engine], yaml, [connection]);
-  // Where nothing is left the plan has an error, with the first reason.
+  // If nothing is left, the plan has an error with the first reason.
   if (!plan) return problems.filter(({ severity }) => severity === 'error').map(({ suggestion }) => suggestion ?? '?');
   expect(plan.targets).toMatchObject([{ name: 'live', production: true }]);
   return plan.variants.map(({ id }) => plan.skipped.find(({ variant }) => variant === id)?.reason ?? '');
@@ -81,7 +81,7 @@ describe('a production connection', () => {
       'WITH gone AS (DELETE FROM customers RETURNING 1) SELECT 1',
       'CALL p()',
     ]) {
-      // What a statement says of itself does not count.
+      // A statement's own declaration does not count.
       const writing = { ...reading, statements: `{ wipe: { text: '${text}', isRead: true } }`, workload: slowly };
       expect(refusals({}, writing), text).toEqual([expect.stringContaining('“wipe” writes')]);
       expect(refusals({ allowWrites: true }, writing), text).toEqual(['']);

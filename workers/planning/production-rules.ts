@@ -11,7 +11,7 @@ import { copySource } from './copy-source.ts';
 import type { TargetWithEngine } from './plan-targets.ts';
 import { whyTooMuch } from './production-load.ts';
 
-/** What a run would do that the mark of a target's server does not allow, as sentences; null: nothing. */
+/** The work of a run that the mark of a target's server does not allow, as sentences; null: none. */
 export function whyNotOnProduction(
   { mark, target, engine }: Pick<TargetWithEngine, 'mark' | 'target' | 'engine'>,
   experiment: Experiment,
@@ -40,7 +40,7 @@ export function whyNotFromProduction(
 
 const writesAllowed = 'Its connection is marked as production and read-only: allow writes there, if they are wanted.';
 
-/** What of it would write, where the connection is read-only, as a sentence; null: nothing. */
+/** The work that would write if the connection is read-only, as a sentence; null: none. */
 export function whyItWrites(
   production: Production,
   { name, engine }: Pick<PlannedTarget, 'name' | 'engine'>,

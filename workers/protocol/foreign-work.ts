@@ -16,13 +16,13 @@ export interface Origin {
 /** An origin as a phrase. */
 export const originText = ({ file, at }: Origin): string => `${oneLine(file)}, on ${at.slice(0, 10)}`;
 
-/** What a run of an experiment from elsewhere would do, for the user to judge before its first run. */
+/** The effects of running an experiment from elsewhere, for the user to judge before its first run. */
 export interface ForeignWork {
   /** The experiment's name. */
   readonly name: string;
   /** The file that it came from. Absent: nobody noted it. */
   readonly origin?: Origin;
-  /** Where it connects to, one line a target, as the file writes it: secrets are not in it. */
+  /** The targets that it connects to, one line each, as the file writes them, without secrets. */
   readonly targets: readonly string[];
   /** Load hosts of the user's that it drives load from. */
   readonly loadHosts: readonly string[];
@@ -36,7 +36,7 @@ export interface ForeignWork {
   readonly files: readonly string[];
   /** Environment variables whose values it sends to its targets. */
   readonly variables: readonly string[];
-  /** What its targets use of this machine, one line for each field: files, libraries, and logins as this machine. */
+  /** The uses of this machine by its targets, one line for each field: files, libraries, and logins as this machine. */
   readonly uses: readonly string[];
 }
 

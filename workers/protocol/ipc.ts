@@ -188,7 +188,7 @@ export interface Requests {
     answer: { readonly tables: readonly UserTable[] } | Asked;
   };
   'statements:cancel': { argument: null; answer: null };
-  /** What was opened from outside of the window since the page last asked. Nothing of it is run. */
+  /** The files opened from outside of the window since the page last asked. None of them is run. */
   'files:opened': { argument: null; answer: readonly Opened[] };
   /** Asks for a file of those kinds that can be dropped; it arrives as one of `files:opened`. */
   'files:choose': { argument: null; answer: null };

@@ -2,7 +2,7 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 
 export const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
-/** What Dyno's database has for text; its tables inherit it. */
+/** The character set of Dyno's database; its tables inherit it. */
 export const characterSet = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
 
 /** A table of Dyno's database, which no session selects. */

@@ -1,6 +1,9 @@
 import type { ReadRules } from '#model/statements/read-rules.ts';
 
-/** What MySQL and MariaDB have and only reads: no named locks, no files, no sequences, no functions of plug-ins. */
+/**
+ * The reading words and functions of MySQL and MariaDB: no named locks, no files, no sequences, no functions of
+ * plug-ins.
+ */
 export const reads: ReadRules = {
   heads: 'select with values table show explain describe desc',
   explains: 'extended partitions format traditional json tree',

@@ -1,6 +1,9 @@
 import type { ReadRules } from '#model/statements/read-rules.ts';
 
-/** What Oracle has and only reads. A function of a package may be called without a bracket, so packages are refused. */
+/**
+ * The reading words and functions of Oracle. A function of a package may be called without a bracket, so packages are
+ * refused.
+ */
 export const reads: ReadRules = {
   heads: 'select with',
   refused: 'procedure function',

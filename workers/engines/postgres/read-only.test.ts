@@ -47,7 +47,7 @@ anyTest.skipIf(isSkipped('embedded-postgres'))(
           WHERE provolatile = 'v' AND pronamespace = 'pg_catalog'::regnamespace AND proname = ANY($1) ORDER BY proname`,
         [reads.functions!.split(' ')],
       );
-      // What these answer changes from call to call, and nothing else.
+      // The answers of these change from call to call, and nothing else does.
       const changing =
         'clock_timestamp current_query gen_random_uuid pg_is_in_recovery pg_sleep random timeofday uuidv4 uuidv7';
       const sizes =

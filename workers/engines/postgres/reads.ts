@@ -1,6 +1,8 @@
 import type { ReadRules } from '#model/statements/read-rules.ts';
 
-/** What PostgreSQL has and only reads. The server’s own list of volatile functions is what a test compares it with. */
+/**
+ * The reading words and functions of PostgreSQL. A test compares them with the server's own list of volatile functions.
+ */
 export const reads: ReadRules = {
   heads: 'select with values table show explain',
   explains:

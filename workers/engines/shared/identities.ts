@@ -1,4 +1,4 @@
-/** What a server answers of who it is; what it does not tell is null, undefined or empty. */
+/** A server's answer about its identity; a value that it does not report is null, undefined or empty. */
 type Answer = readonly (string | null | undefined)[];
 
 /**

@@ -15,7 +15,7 @@ export const ownMark = (name: string): string => `${madePrefix}${name}`;
 export const ownMarkSql = (name: string, concatenation: '||' | ','): string =>
   concatenation === '||' ? `'${madePrefix}' || ${name}` : `CONCAT('${madePrefix}', ${name})`;
 
-/** What has the name of something of Dyno's, and has not its mark: "A table dyno.t". */
+/** The error for an object that has the name of one of Dyno's, and not its mark: "A table dyno.t". */
 export const notOurs = (what: string): DynoError =>
   new DynoError('notOurs', `${what} exists that Dyno did not create.`, {
     hint: 'Rename or drop it yourself; Dyno never does.',

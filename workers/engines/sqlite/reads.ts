@@ -1,10 +1,10 @@
 import type { ReadRules } from '#model/statements/read-rules.ts';
 
-/** What SQLite has and only reads: its functions without those that load code or reach files. */
+/** The reading words and functions of SQLite, without functions that load code or reach files. */
 export const reads: ReadRules = {
   heads: 'select with values explain',
   explains: 'query plan',
-  // Of the tables that are pragmas, `functions` has those that only ask.
+  // `functions` has those of the tables for pragmas that only ask.
   refusedBeginnings: 'pragma_',
   functions:
     'acos acosh asin asinh atan atan2 atanh bm25 ceil ceiling changes char_length concat concat_ws cos cosh cume_dist ' +

@@ -22,7 +22,7 @@ export function connect(file: string, config: SqliteConfig): DatabaseSync {
   refuseForeign(file);
   makeFolder(dirname(file));
   const { readOnly = false, ...writing } = config;
-  // What only reads makes no file.
+  // A connection that only reads makes no file.
   if (readOnly && !existsSync(file)) connect(file, writing).close();
   const database = new DatabaseSync(file, { timeout: config.busyTimeoutMs, readOnly });
   try {

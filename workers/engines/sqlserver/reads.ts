@@ -1,6 +1,9 @@
 import type { ReadRules } from '#model/statements/read-rules.ts';
 
-/** What SQL Server has and only reads. A statement needs no semicolon before it: its reserved words are refused. */
+/**
+ * The reading words and functions of SQL Server. A statement needs no semicolon before it: its reserved words are
+ * refused.
+ */
 export const reads: ReadRules = {
   heads: 'select with',
   qualified: 'sys.*',

@@ -20,3 +20,32 @@ test(`no comment is wider than ${columns} columns`, () => {
   );
   expect(wide).toEqual([]);
 });
+
+/** Words with which a fragment begins: the comment then names nothing that a reader could look for. */
+const beginsFragment = /^(?:Of|What|Whether|Where|Which|Such|In which|By)\b/;
+
+/** The first line of each comment of a file, with its line number. */
+function* firstLines(text: string): Generator<readonly [line: number, words: string]> {
+  const lines = text.split('\n').map((line) => line.trim());
+  for (const [i, line] of lines.entries()) {
+    const above = lines[i - 1] ?? '';
+    if (line === '/**') yield [i + 2, (lines[i + 1] ?? '').replace(/^\* /, '')];
+    else if (line.startsWith('/** ')) yield [i + 1, line.slice(4)];
+    else if (line.startsWith('// ') && !above.startsWith('// ')) yield [i + 1, line.slice(3)];
+  }
+}
+
+test('no comment begins with a word that leaves its subject out', () => {
+  const found = sourceFiles('.ts', '.tsx', '.mjs').flatMap(({ path, text }) =>
+    [...firstLines(text)].flatMap(([line, words]) => (beginsFragment.test(words) ? [`${path}:${line}: ${words}`] : [])),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ['/** Of the measured phase. */', ['Of the measured phase. */']],
+  ['/**\n * Whether it ends.\n */', ['Whether it ends.']],
+  ['// One line.\n// Where it goes on.', ['One line.']],
+])('%j begins with its first line', (text, words) => {
+  expect([...firstLines(text)].map(([, one]) => one)).toEqual(words);
+});

@@ -19,7 +19,7 @@ interface AgentOptions {
   readonly limits: AgentLimits;
   /** Dyno's version. */
   readonly version: string;
-  /** Where its worker processes run; default: on this machine. */
+  /** The host of its worker processes; default: this machine. */
   readonly host?: LoadHost;
   /** The folder of the spool, which has to be there. */
   readonly folder: string;
@@ -53,7 +53,7 @@ export class Agent implements AsyncDisposable {
     const agent = new Agent(options);
     const { bus, keys, trusted } = options;
     const seals = await Promise.all(trusted.map((key) => sealsBetween(keys, key)));
-    // Where the same key runs twice, one of them gets the question, and the order that follows it.
+    // If the same key runs twice, one of the two gets the question, and the order that follows it.
     agent.#hear(busNames.agent(await keyName(keys.publicKey)), { queue: 'agent' }, (data) =>
       agent.#answer(data, seals),
     );
@@ -142,7 +142,7 @@ export class Agent implements AsyncDisposable {
 /** Null: there is no answer. */
 type Answering = (data: Uint8Array) => Promise<Uint8Array | null>;
 
-/** What one of the coordinators has sealed for a purpose; null: none of them has. */
+/** The message that one of the coordinators has sealed for a purpose; null: none of them has. */
 function openFirst<S extends v.GenericSchema>(all: readonly Seals[], purpose: string, data: Uint8Array, schema: S) {
   for (const seals of all) {
     const value = openJson(seals(purpose), data, schema);

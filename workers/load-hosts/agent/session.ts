@@ -29,9 +29,9 @@ interface SessionOptions {
   readonly seals: Seals;
   readonly rules: TargetRules;
   readonly limits: AgentLimits;
-  /** Where its worker processes run; default: on this machine. */
+  /** The host of its worker processes; default: this machine. */
   readonly host?: LoadHost;
-  /** Where the spool is. */
+  /** The folder of the spool. */
   readonly folder: string;
   /** Nothing of the session is left. */
   readonly onEnd: (why: string) => void;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What an agent that was started over SSH reads from its standard input, as one line of JSON. */
+/** The orders that an agent started over SSH reads from its standard input, as one line of JSON. */
 export const stdinOrdersSchema = v.object({
   url: v.string(),
   user: v.object({ user: v.string(), password: v.string() }),

@@ -59,8 +59,8 @@ const verb: Readonly<Record<LocalUseKind, string>> = {
 };
 
 /**
- * What the engine makes of a configuration. The address to connect to instead of the target's is the coordinator's own:
- * its tunnel or its network emulator.
+ * The engine's own reading of a configuration. The address to connect to instead of the target's is the coordinator's
+ * own: its tunnel or its network emulator.
  */
 function ownReading({ config: parser }: CatalogEntry, { via, readOnly: _, ...config }: EngineConfig): EngineConfig {
   if (via !== undefined)
@@ -74,7 +74,7 @@ function ownReading({ config: parser }: CatalogEntry, { via, readOnly: _, ...con
   }
 }
 
-/** Where connections go: a server, port null where the driver finds it, or the path of a socket. */
+/** The address of connections: a server, with a null port if the driver finds it, or the path of a socket. */
 type Address = { readonly host: string; readonly port: number | null } | { readonly socket: string };
 
 function addressesOf({ config: parser }: CatalogEntry, config: EngineConfig): readonly Address[] {

@@ -3,7 +3,7 @@ import { DynoError, toErrorData } from '#model/error.ts';
 import { readGiven } from '#platform/given-file.ts';
 import { type BusUser, inboxPrefix } from './nats-server.ts';
 
-/** Where a bus is, and how to log in there. */
+/** The address of a bus, and the login there. */
 export interface BusAddress {
   /** nats://host:port or tls://host:port; several with commas between them. */
   readonly url: string;

@@ -14,13 +14,15 @@ import { askedPlanSchema, planMoments } from '#protocol/query-plans.ts';
 import { amount, errorSchema, finite, type Read, whole } from '#protocol/read-values.ts';
 
 /**
- * What coordinator and agent say to each other. A sealed message is its partner's; it is read as if it were not, since
+ * The messages between coordinator and agent. A sealed message is its partner's; it is read as if it were not, because
  * the partner's machine may have been taken over. Members that are not named here are left out.
  */
 
 /** Subjects and streams of the bus. */
 export const busNames = {
-  /** Where an agent hears who asks for it, and orders to begin; `key`: keyName of the public key that is asked. */
+  /**
+   * The subject on which an agent hears questions and orders to begin; `key`: keyName of the public key that is asked.
+   */
   agent: (key: string) => `dyno.agent.${key}`,
   stream: (session: string) => `DYNO_${session}`,
   toAgent: (session: string) => `dyno.session.${session}.agent`,
@@ -55,11 +57,11 @@ export const sealFor = {
  */
 export const questionSchema = v.object({ question: sessionId });
 
-/** What an agent says of itself when it is asked. */
+/** The agent's answer about itself. */
 export const factsSchema = v.object({
-  /** Of Dyno: coordinator and agents have the same. */
+  /** Dyno's version: coordinator and agents have the same. */
   version: name,
-  /** Whether it works for another run now. */
+  /** True if it works for another run now. */
   busy: v.boolean(),
   /** The agent's key for the next session alone: what is sealed for it opens once, and in no later process. */
   key: publicKey,
@@ -70,7 +72,7 @@ export const factsSchema = v.object({
   memoryBytes: amount,
   node: name,
 });
-/** What an agent says of itself: its version, its machine, its runtime. */
+/** The agent's facts: its version, its machine, its runtime. */
 export type AgentFacts = Read<typeof factsSchema>;
 
 /** A trusted coordinator has an agent begin a session, sealed for the agent's key of that session. */
@@ -99,7 +101,7 @@ export const pongSchema = v.object({
 });
 
 const mapping = v.custom<object>(isMapping, 'is no map');
-/** What a client worker is asked for: its part of a table's rows. */
+/** The request to a client worker: its part of a table's rows. */
 const clientRequest = v.variant('call', [
   v.object({
     call: v.literal('load'),
@@ -157,7 +159,7 @@ const toAgentSchema = v.variant('type', [
   v.object({ type: v.literal('kill'), worker: workerNumber }),
   v.object({ type: v.literal('end') }),
 ]);
-/** What a coordinator tells an agent. */
+/** The messages of a coordinator to an agent. */
 export type ToAgent =
   | { readonly type: 'start' | 'kill'; readonly worker: number }
   | { readonly type: 'tell'; readonly worker: number; readonly message: ToWorker }
@@ -206,7 +208,7 @@ const toCoordinatorSchema = v.variant('type', [
   /** The agent has stopped its load, because it had not heard the coordinator for so long. */
   v.object({ type: v.literal('abandoned'), afterMs: amount }),
 ]);
-/** What an agent tells its coordinator. */
+/** The messages of an agent to its coordinator. */
 export type ToCoordinator =
   | { readonly type: 'told'; readonly worker: number; readonly message: ToHost }
   | Read<(typeof toCoordinatorSchema)['options'][1] | (typeof toCoordinatorSchema)['options'][2]>

@@ -29,7 +29,7 @@ export async function newKeyPair(): Promise<KeyPair> {
   return { publicKey: sodium.to_base64(publicKey), secretKey: sodium.to_base64(privateKey) };
 }
 
-/** Whether a text is the public half of a key pair. */
+/** True if a text is the public half of a key pair. */
 export async function isPublicKey(text: string): Promise<boolean> {
   await sodium.ready;
   return bytesOf(text) !== null;

@@ -15,7 +15,7 @@ interface LinkOptions {
   readonly sendTo: string;
   readonly receiveFrom: string;
   readonly seal: Seal;
-  /** Where messages wait while the bus cannot take them. */
+  /** The spool in which messages wait while the bus cannot take them. */
   readonly spool: Spool;
   /** Frames of the partner, each of them once and in the order in which they were sent. */
   readonly onFrame: (frame: unknown) => void;
@@ -86,7 +86,7 @@ export class SealedLink {
     }
   }
 
-  /** What waits, as one sealed message. */
+  /** The waiting messages, as one sealed message. */
   #takeWaiting(): Uint8Array {
     const text = `{"number":${this.#nextOut++},"frames":[${this.#waiting.join(',')}]}`;
     this.#waiting = [];

@@ -16,7 +16,7 @@ test('a spool gives back what it took, in order, until it is full, and leaves no
       spool.shift();
     }
     expect(spool.first()).toBeNull();
-    // What was read makes room again.
+    // Messages that were read make room again.
     spool.add(new Uint8Array(100).fill(9));
     expect(spool.length).toBe(1);
   }

@@ -40,7 +40,7 @@ const pingEachMs = 1_000;
 const firstPings = 10;
 /** Longer than an agent goes on without its coordinator: it has stopped its load by then. */
 const lostAfterMs = 20_000;
-/** What neither side has read by then is of a session that is over. */
+/** Messages that neither side has read by then belong to a session that is over. */
 const keptMs = 300_000;
 const flushWithinMs = 2_000;
 const gone = { code: null, signal: null, stderr: '' };
@@ -283,7 +283,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
   }
 }
 
-/** What the agent says of itself. Throws 'unreachable' where nobody answers for its key. */
+/** The agent's facts. Throws 'unreachable' if nobody answers for its key. */
 async function ask({ name, bus, keys, agent }: AgentHostOptions): Promise<AgentFacts> {
   const seals = await sealsBetween(keys, agent);
   const question = randomBytes(12).toString('hex');

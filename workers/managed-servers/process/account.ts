@@ -37,7 +37,7 @@ export function serverHome(wished: string, label: string, onActivity: (text: str
   return { account, folder };
 }
 
-/** Whether another account can reach a path: every folder above it lets others pass. */
+/** True if another account can reach a path: every folder above it lets others pass. */
 export function reachableByOthers(path: string): boolean {
   const parts = path.split(sep);
   return parts.every((_, index) => {

@@ -94,7 +94,7 @@ function isLinked(from: string, to: string): boolean {
   }
 }
 
-/** Whether a copy has every file with its size: the system deletes old files below /var/tmp. */
+/** True if a copy has every file with its size: the system deletes old files below /var/tmp. */
 function isComplete(from: string, to: string, leftOut?: string): boolean {
   if (!existsSync(to)) return false;
   const [original, copied] = [lstatSync(from), lstatSync(to)];

@@ -17,7 +17,7 @@ export interface RunningServer extends ServerProcess {
 export interface Missing {
   readonly what: string;
   readonly fix: string;
-  /** What the fix does besides, and how to undo that; absent: nothing. */
+  /** The side effects of the fix, and the command that undoes them; absent if there are none. */
   readonly besides?: { readonly text: string; readonly command: string };
 }
 
@@ -31,7 +31,7 @@ export interface ServerKind {
   readonly id: string;
   readonly engine: string;
   readonly label: string;
-  /** What start() needs and this machine does not have; null where everything is there. Quick, starts nothing. */
+  /** The missing prerequisites of start() on this machine; null if there are none. Quick, starts nothing. */
   missing(): Promise<Missing | null>;
   /**
    * Starts it with its own product's defaults (durable commits on), its data below `folder`, made on first use. First

@@ -28,7 +28,7 @@ const processes = (): readonly Running[] =>
       }
     });
 
-/** What this process has started, but for the shells that end a server whose starter has died. */
+/** The processes that this one has started, except the shells that end a server whose starter has died. */
 function startedHere(): readonly Running[] {
   const all = processes();
   const below = (pid: number): readonly Running[] =>

@@ -24,7 +24,7 @@ type Answer = string | null;
 interface Asked<Tried> {
   /** Runs statements after one another over one connection. */
   run(server: RunningServer, statements: readonly Tried[]): Promise<readonly Answer[]>;
-  /** What later runs would find changed, as an administrator sees it. */
+  /** The state that later runs would find changed, as an administrator sees it. */
   state(server: RunningServer): Promise<unknown>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What an engine's SQL may hold where it only reads: all that is not in here counts as a write. Lists are words in
+ * The words and functions with which an engine's SQL only reads: everything else counts as a write. Lists are words in
  * lower case with a space between two.
  */
 export interface ReadRules {

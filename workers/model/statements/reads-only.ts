@@ -255,7 +255,7 @@ class Reader {
     // To some server 1_000 is a name, and @f a sign before one.
     if (kind !== 'word' && kind !== 'name') return says;
     if (this.#isAlias(at)) return null;
-    // What folds to a known word is another function.
+    // A name that folds to a known word is another function.
     if (kind === 'name' || text !== written.toLowerCase()) return says;
     const isKnown = isIn(functions, text) || wordsIn(standardFunctions).has(text);
     if (this.#sign(at - 1, '.')) {

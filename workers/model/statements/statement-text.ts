@@ -18,7 +18,7 @@ export interface StatementBeginnings {
   readonly words: readonly string[];
   /** After these words, such a word continues the statement. */
   readonly notBehind: readonly string[];
-  /** By a statement's first word: words that may occur within it; the first of them continues by its own rule. */
+  /** Words that may occur within a statement, by its first word; the first of them continues by its own rule. */
   readonly within: Readonly<Record<string, readonly string[]>>;
 }
 

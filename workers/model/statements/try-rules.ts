@@ -54,7 +54,7 @@ function whyNotSql(text: string, language: StatementLanguage): string | null {
   if (!isClear && /\/\*\s*[a-z]{0,4}!/i.test(text))
     return 'It has a comment that the server carries out: what that does may lie outside the transaction.';
   if (!isClear && /;(?!\s*$)/.test(text)) return `It may be several statements, of which one commits. ${tokens}`;
-  // Where a server may read a text in another way, what is quoted for one is code for the other.
+  // If a server may read a text in another way, text in quotes for one reader is code for the other.
   const words = isClear
     ? tokens.flatMap(({ kind, text: word }) => (kind === 'word' ? [word] : []))
     : (text.toLowerCase().match(/[a-z_][a-z0-9_$]*/g) ?? []);

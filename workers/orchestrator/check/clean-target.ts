@@ -81,14 +81,14 @@ const beginsAnother = ({ name, inUse }: LeftTable, all: readonly LeftTable[]): b
   inUse === null && all.some((one) => one.inUse !== null && one.name.startsWith(name));
 const beginsOne = 'tables that are in use have names that begin with its own';
 
-/** What dropLeftovers() takes for a table, and for those of the same run. */
+/** The prefix with which dropLeftovers() takes a table, and those of the same run. */
 const prefixOf = ({ name, run }: LeftTable): string => (run === null ? name : tablePrefixOf(run));
 
 type State = Pick<LeftTable, 'inUse' | 'isUnsure'>;
 const free: State = { inUse: null, isUnsure: false };
 const used = (inUse: string): State => ({ inUse, isUnsure: false });
 
-/** What this home and the server know of a run. */
+/** The knowledge of this home and the server about a run. */
 async function stateOf(control: Control, home: Home, run: string, signal: AbortSignal): Promise<State> {
   if (isMakerAlive(home, run)) return used('its run is going on here');
   const sessions = await control.ask({ call: 'sessionsOf', tag: `dyno-${run}`, of: 'everybody' }, momentOf(signal));

@@ -26,7 +26,7 @@ const servers: readonly { readonly skippedAs: string; readonly kind: ServerKind 
   { skippedAs: 'drda', kind: derby },
 ];
 
-/** What is sent in place of the server's answers, without end. */
+/** The bytes that replace the server's answers, without end. */
 const misuses: Readonly<Record<string, Buffer | null>> = {
   garbage: Buffer.alloc(65_536, 0xa5),
   'messages of length zero': Buffer.alloc(65_536),

@@ -76,7 +76,7 @@ const stranger = (bytes: Uint8Array, known: readonly Known[]): Answering | null 
   return found ? { is: 'stranger', name: found.name } : null;
 };
 
-/** What was heard of whoever is at an address. */
+/** The bytes that the server at an address has sent. */
 interface Heard {
   readonly connected: boolean;
   /** True where the other side closed the connection in time. */

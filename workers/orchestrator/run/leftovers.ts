@@ -43,7 +43,7 @@ export interface HeldTables extends Disposable {
   note(place: string): void;
   /** The tables there are gone. */
   forget(place: string): void;
-  /** Whether tables may be anywhere. */
+  /** True if tables may be anywhere. */
   readonly areNoted: boolean;
 }
 
@@ -87,7 +87,7 @@ export function tablesOf(home: Home, tag: string): Leftovers | null {
   return { tag, places: value.places.map(String) };
 }
 
-/** Whether the process that makes the tables of a tag is alive, and of this home. */
+/** True if the process that makes the tables of a tag is alive, and belongs to this home. */
 export const isMakerAlive = (home: Home, tag: string): boolean => isLocked(lockOf(home, tag));
 
 /** The tables whose makers are no longer alive. */

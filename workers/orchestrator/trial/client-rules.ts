@@ -12,9 +12,9 @@ const ownShare = 0.3;
 const mostAround = 0.1;
 
 /**
- * Whether a client process was the limit. `inProcess`: the engine runs in the worker itself. Each process against the
- * time that it took itself: one that was done early had nothing to do in the rest of the trial. A loop that waits for a
- * processor looks busy: that time is the machine's, which has a caveat and a finding of its own.
+ * True if a client process was the limit. `inProcess`: the engine runs in the worker itself. Each process is judged
+ * against its own time: a process that was done early had nothing to do in the rest of the trial. A loop that waits for
+ * a processor looks busy: that time is the machine's, which has a caveat and a finding of its own.
  */
 export function isClientSaturated(
   results: readonly { readonly health: ClientHealth; readonly elapsedMs: number }[],

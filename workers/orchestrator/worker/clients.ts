@@ -46,9 +46,9 @@ export interface ClientsOptions {
   readonly beforeMeasure?: () => Promise<void>;
   readonly whileMeasuring?: () => void;
   /**
-   * What the host does when no worker has a call in flight any more, while the workers add up what was acknowledged.
-   * `lastEndNs`: the end of each worker's last call. `counted` is called when the server's counters are read, since the
-   * workers then ask for plans again; it is called at the end in any case.
+   * The host's work when no worker has a call in flight any more, while the workers add up the acknowledged rows.
+   * `lastEndNs`: the end of each worker's last call. `counted` is called when the server's counters are read, because
+   * the workers then ask for plans again; it is called at the end in any case.
    */
   readonly whenMeasured?: (lastEndNs: readonly string[], counted: () => void) => Promise<void>;
 }

@@ -55,8 +55,8 @@ export interface Control extends AsyncDisposable {
   /** The error of a connection to the target: the tunnel's, where it was the tunnel that failed. */
   explain(error: ErrorData): Promise<ErrorData>;
   /**
-   * Whether the server still answers a connection that is idle; true where it is busy. Where it does not, the worker is
-   * killed and the connection is given up, so that nothing that comes waits for it.
+   * Resolves to true if the server still answers an idle connection, or if the connection is busy. Otherwise the worker
+   * is killed and the connection is given up, so that nothing that comes waits for it.
    */
   answers(): Promise<boolean>;
   /** The server did not answer an idle connection, and nobody has connected since. */
@@ -267,7 +267,7 @@ async function capped(worker: WorkerProcess, perSecond: number): Promise<void> {
   }
 }
 
-/** What was thrown, or why the tunnel was the cause of it. */
+/** The thrown error, or the tunnel's error if that was its cause. */
 const explained = async (target: ReachedTarget | null, thrown: unknown): Promise<unknown> =>
   target?.tunnel ? fromErrorData(await target.tunnel.explain(toErrorData(thrown))) : thrown;
 

@@ -31,13 +31,13 @@ export interface ConfiguredTarget {
   readonly secrets: readonly string[];
   /** Identifies the server: the same on every run, also where an embedded server gets a new port. */
   readonly place: string;
-  /** What its connections are to go through (reach.ts); null: they go to the server itself. */
+  /** The tunnel of its connections (reach.ts); null: they go to the server itself. */
   readonly plannedTunnel: PlannedTunnel | null;
   /** When the first password that a command has printed expires, in ms since 1970; null: nobody says. */
   readonly expiresAt: number | null;
   /** Runs the commands that print passwords again: they may have expired. Null: there is no such command. */
   readonly renew: ((signal: AbortSignal) => Promise<Printed>) | null;
-  /** What protects its server, as far as its address tells. */
+  /** The protection of its server, as far as its address shows. */
   readonly mark: ServerMark | null;
   /** The same once the server has told who it is; remembers that. */
   whoseServer(identities: readonly string[]): ServerMark | null;

@@ -96,7 +96,7 @@ function refusalOf(index: number, refusals: readonly (string | null)[]): ErrorDa
 const afterFailure = (tried: readonly TriedStatement[]): ErrorData | null =>
   tried.some(({ error }) => error !== null) ? new DynoError('cancelled', 'A step before it failed.').data : null;
 
-/** By slot: captured values, and the types that their answers declare for them. */
+/** Captured values by slot, and the types that their answers declare for them. */
 interface Captured {
   readonly values: ColumnVector[];
   readonly declared: (string | null)[];

@@ -33,7 +33,7 @@ export class Sampler {
   }
 
   /**
-   * Whether to sample the event that happens now; then {@link take} has to be called. With the time, events are sampled
+   * True if the event that happens now is to be sampled; then call {@link take}. With the time, events are sampled
    * again as soon as the rate allows it, instead of after as many events as were due at the rate of the last sample.
    */
   next(nowMs = this.#lastMs): boolean {

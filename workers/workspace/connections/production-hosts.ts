@@ -19,7 +19,7 @@ type ProductionConnection = Connection & { readonly production: NonNullable<Conn
 const isProduction = (connection: Connection): connection is ProductionConnection =>
   connection.production !== undefined;
 
-/** What is typed to confirm a production connection: its hosts, else its address, else its name. */
+/** The text to type to confirm a production connection: its hosts, else its address, else its name. */
 function hostText(connection: Connection): string {
   const entry = findEngine(connection.engine);
   const config = entry && configOf(entry, connection.values);
@@ -60,7 +60,7 @@ function productionsAt(
   });
 }
 
-/** What protects the server of a target, by its address; null: it is no production connection's. */
+/** The protection of a target's server, by its address; null: no production connection leads to it. */
 export function markOf(
   target: MarkedTarget,
   connections: readonly Connection[],
@@ -88,7 +88,7 @@ export async function markByAddress(
   return markOf(target, connections, await lookUpServers([server, ...productions], variables));
 }
 
-/** What protects a server that has told who it is; null: no production connection has led to it. */
+/** The protection of a server that has reported its identity; null: no production connection has led to it. */
 export function markByIdentity(
   home: Home,
   engine: string,

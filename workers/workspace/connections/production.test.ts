@@ -178,7 +178,7 @@ describe('a connection that is marked as production', () => {
     expect(markByIdentity(home, 'mysql', ['cluster 7'], store.list().connections)).toBeNull();
     const file = join(home.root, 'servers.json');
     expect(readFileSync(file, 'utf8')).not.toContain('cluster');
-    // What a connection that is not saved leads to is nobody's business.
+    // A connection that is not saved leaves no trace of its server.
     rememberServer(home, { ...saved, id: 'url' }, store.list().connections, ['cluster 9']);
     expect(readFileSync(file, 'utf8')).not.toContain('url');
     store.save({ ...saved, values: { ...live.values, host: 'db3.example' } });

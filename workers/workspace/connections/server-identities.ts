@@ -10,7 +10,7 @@ import { placeOf } from './connection-draft.ts';
 const hashes = v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)));
 const keptSchema = v.object({
   version: v.literal(1),
-  /** By the connection's id. */
+  /** The identities by the connection's id. */
   servers: v.record(v.string(), v.object({ place: v.string(), identities: hashes })),
 });
 type Kept = v.InferOutput<typeof keptSchema>;

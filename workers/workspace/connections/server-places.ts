@@ -12,7 +12,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export type WrittenServer = Pick<Connection, 'engine'> &
   Tunnelled & { readonly values: Readonly<Record<string, unknown>> };
 
-/** What is known of names beside how they are written. */
+/** Further knowledge of names beside their spelling. */
 export interface KnownNames {
   /** Values of `${env:NAME}`. */
   readonly variables: Variables;
@@ -31,7 +31,7 @@ interface NetPlace {
   readonly port: number | null;
 }
 
-/** Where a server is. */
+/** The places of a server. */
 interface ServerPlaces {
   readonly engine: string;
   readonly net: readonly NetPlace[];
@@ -95,7 +95,10 @@ const isRelative = (host: string): boolean =>
   /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host) ||
   /^f[cde][0-9a-f]{2}:/.test(host);
 
-/** Where a server is that is written so; null where its values cannot be read, as a variable is not known. */
+/**
+ * The places of a server that is written in this way; null if its values cannot be read, because a variable is not
+ * known.
+ */
 export function placesOf(server: WrittenServer, known: KnownNames = asWritten): ServerPlaces | null {
   const read = readConfig(server, known);
   if (!read) return null;
@@ -140,7 +143,7 @@ function endpointsOf(
   ];
 }
 
-/** Where an endpoint is, seen from this machine, and from the machine that a tunnel ends at. */
+/** The places of an endpoint, seen from this machine, and from the machine at the end of a tunnel. */
 function reachedPlaces({ host, port }: Written, { ssh, socks }: Tunnelled, known: KnownNames): readonly NetPlace[] {
   const plain = plainHost(host);
   const end = ssh ?? socks;

@@ -97,7 +97,7 @@ interface GivenText {
   readonly file?: string | undefined;
 }
 
-/** What the gate has found: a value to connect with, or what it would do, to ask the user about. */
+/** The gate's answer: a value to connect with, or the effects to ask the user about. */
 type Judged<T> = { readonly trusted: T } | { readonly foreign: ForeignWork };
 
 /** Judges what may be connected to. Its functions also throw what those of openTrust throw. */
@@ -208,7 +208,7 @@ export function requireTargetsConfirmed(
   requireConfirmed(targets.map(markedAs), openConnectionStore(home).list().connections, confirmed);
 }
 
-/** What tells whose server a target is. */
+/** The part of a target that identifies its server. */
 export const markedAs = ({ connection, spec }: TrustedTarget) => connection ?? spec;
 
 const nameOf = (spec: string | TargetSpec): string => (typeof spec === 'string' ? spec : spec.name);

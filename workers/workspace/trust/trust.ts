@@ -11,9 +11,9 @@ import type { Origin } from '#protocol/foreign-work.ts';
 import type { Library } from '../library/library.ts';
 
 /**
- * Which experiments came from elsewhere and have not been looked at. What makes an experiment do something is noted,
- * part by part (its targets, statements, checks, files) and as a whole, so that neither a copy nor a change elsewhere
- * in the text forgets where a statement came from.
+ * Remembers which experiments came from elsewhere and have not been looked at. Each part of an experiment that makes it
+ * do something is noted (its targets, statements, checks, files), and so is the whole, so that neither a copy nor a
+ * change elsewhere in the text forgets where a statement came from.
  */
 export interface Trust {
   /**
@@ -26,7 +26,7 @@ export interface Trust {
    * did not come from elsewhere, or nobody noted the file.
    */
   originOf(text: string): Origin | null;
-  /** Whether a text has a part that came from elsewhere and that the user has not trusted. */
+  /** True if a text has a part that came from elsewhere and that the user has not trusted. */
   isForeign(text: string): boolean;
   /** Remembers, by their hashes, that the user trusts the parts of a text. */
   trust(text: string): void;

@@ -13,7 +13,7 @@ import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { usesOfTarget, useText } from '../connections/target-uses.ts';
 
-/** What a run of this plan would do beyond measuring, told before it is trusted. */
+/** The effects of running this plan beyond measuring, for the question of trust. */
 export function whatItDoes(plan: Plan, connections: readonly Connection[]): ForeignWork {
   const { experiment } = plan;
   const texts = textsOf(plan);

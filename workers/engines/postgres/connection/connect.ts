@@ -63,7 +63,7 @@ export async function connect(
     ...addressOf(config),
     database: config.database,
     user: config.user,
-    // Where no password is given, the driver would take one out of the account's .pgpass: its lines may fit any server.
+    // Without a password, the driver would take one out of the account's .pgpass, whose lines may fit any server.
     password: () => (config.password ?? undefined) as string, // the types do not know that there may be none
     ssl,
     connectionTimeoutMillis: config.connectTimeoutMs,

@@ -243,7 +243,7 @@ async function received(
       }
     });
   }).catch((thrown: unknown) => {
-    // Where the answer has ended before the server heard of it, there is no error.
+    // If the answer has ended before the server heard of the attention, there is no error.
     if (!isCut || (thrown as NodeJS.ErrnoException).code !== cancelledCode) throw thrown;
     return null;
   });

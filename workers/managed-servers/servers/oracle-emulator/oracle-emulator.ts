@@ -158,7 +158,7 @@ function startMirror(mirror: Mirror): Promise<RunningServer> {
       cwd: mirrorFolder,
       env: serverEnvironment({
         PYTHONPATH: packages,
-        // Where it is a copy, it would look for its own library at the old place.
+        // A copy would look for its own library at the old place.
         ...(account && { LD_LIBRARY_PATH: join(dirname(dirname(python)), 'lib') }),
       }),
       input: `${passwords.admin}\n${passwords.user}\nDYNO:${password}\n`,

@@ -99,7 +99,7 @@ export async function startRavenDb(
         ...always,
         ServerUrl: url,
         'Logs.Path': inside('logs'),
-        // By default they are beside its programs.
+        // Packages are by default beside its programs.
         'Logs.NuGet.PackagesPath': inside('packages'),
         'Indexing.NuGetPackagesPath': inside('packages'),
         ...securityOf(certificate, password),
