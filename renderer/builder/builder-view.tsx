@@ -15,7 +15,6 @@ import { toggleYaml, yamlShown } from './outline/outline-store.ts';
 import { PlanPanel } from './plan-panel.tsx';
 import { runDraft, saveDraft, saving, starting } from './run-draft.ts';
 import { runSentence } from './run-sentence.ts';
-import { texts } from './text.ts';
 import { redoEdit, undoEdit, YamlEditor } from './yaml/yaml-editor.tsx';
 
 const RunLine = ({ now }: { readonly now: ExperimentDraft }) => {
@@ -24,15 +23,15 @@ const RunLine = ({ now }: { readonly now: ExperimentDraft }) => {
   const checked = now.checkedText === null ? null : now.checked;
   return (
     <p className="run-line" role="status">
-      {checked ? runSentence(checked, engines, info?.missing ?? {}) : texts.builderView.checkingTheFile}
+      {checked ? runSentence(checked, engines, info?.missing ?? {}) : 'Checking the file…'}
     </p>
   );
 };
 
 const YamlToggle = () => (
-  <Hint text={texts.builderView.showTheFileBesideThe(modKey)}>
+  <Hint text={`Show the file beside the form  ${modKey} Shift Y`}>
     <ToggleButton className="button" isSelected={useStore(yamlShown)} onChange={toggleYaml}>
-      {texts.builderView.yaml}
+      YAML
     </ToggleButton>
   </Hint>
 );
@@ -55,30 +54,29 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
   const isStarting = useStore(starting);
   const dirty = isDirty(now);
   const runnable = now.checked !== null && now.checked.plan !== null;
-  const mark =
-    now.id === null ? texts.builderView.notSavedYet : hasChanges(now) ? texts.builderView.unsavedChanges : null;
+  const mark = now.id === null ? 'Not saved yet' : hasChanges(now) ? 'Unsaved changes' : null;
   return (
     <>
       <PageHead
-        title={name || texts.builderView.experimentWithoutAName}
+        title={name || 'Experiment without a name'}
         mark={
           mark ? (
             <span className="badge">{mark}</span>
           ) : (
-            now.origin === 'gallery' && <span className="badge">{texts.builderView.gallery}</span>
+            now.origin === 'gallery' && <span className="badge">Gallery</span>
           )
         }
         subtitle={<RunLine now={now} />}
         actions={
           <>
             <YamlToggle />
-            <IconButton icon="undo" label={texts.builderView.undo} keys={`${modKey} Z`} onPress={undoEdit} />
-            <IconButton icon="redo" label={texts.builderView.redo} onPress={redoEdit} />
+            <IconButton icon="undo" label="Undo" keys={`${modKey} Z`} onPress={undoEdit} />
+            <IconButton icon="redo" label="Redo" onPress={redoEdit} />
             <Button onPress={() => void saveDraft()} isDisabled={!dirty || isSaving}>
-              {texts.builderView.save}
+              Save
             </Button>
             <Button kind="primary" icon="play" onPress={() => void runDraft()} isDisabled={!runnable || isStarting}>
-              {texts.builderView.run}
+              Run
             </Button>
           </>
         }
@@ -91,7 +89,7 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
           problems={now.checkedText === null ? null : (now.checked?.diagnostics ?? null)}
         />
         <div className="builder-side">
-          <section className="builder-yaml" aria-label={texts.builderView.yaml}>
+          <section className="builder-yaml" aria-label="YAML">
             <YamlEditor />
           </section>
           <PlanPanel checked={now.checked} />
@@ -107,12 +105,12 @@ export const BuilderView = ({ onNew }: { readonly onNew: () => void }) => {
   return now ? (
     <Builder now={now} />
   ) : (
-    <EmptyState title={texts.builderView.noExperimentIsOpen}>
-      <p>{texts.builderView.startANewOneOr}</p>
+    <EmptyState title="No experiment is open">
+      <p>Start a new one, or open one of the gallery and change it.</p>
       <Button kind="primary" icon="plus" onPress={onNew}>
-        {texts.builderView.newExperiment}
+        New experiment
       </Button>
-      <Button onPress={() => goTo({ page: 'experiments' })}>{texts.builderView.experiments}</Button>
+      <Button onPress={() => goTo({ page: 'experiments' })}>Experiments</Button>
     </EmptyState>
   );
 };

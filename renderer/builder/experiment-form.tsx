@@ -16,7 +16,6 @@ import { StatementsSection } from './statements/statements-section.tsx';
 import { DatasetSection } from './tables/dataset-section.tsx';
 import { TablesSection } from './tables/tables-section.tsx';
 import { TargetsSection } from './targets/targets-section.tsx';
-import { texts } from './text.ts';
 import { FactorsSection } from './workload/factors-section.tsx';
 import { OptionsSection } from './workload/options-section.tsx';
 import { WorkloadSection } from './workload/workload-section.tsx';
@@ -48,11 +47,11 @@ const contents: Readonly<Record<SectionId, (raw: Raw) => ReactNode>> = {
 };
 
 const BrokenNotice = () => (
-  <Notice tone="error" title={texts.experimentForm.theYamlCannotBeRead}>
-    {texts.experimentForm.correctItThereTheForm}
+  <Notice tone="error" title="The YAML cannot be read">
+    Correct it there; the form then follows.
     {!useStore(yamlShown) && (
       <p>
-        <Button onPress={() => yamlShown.set(true)}>{texts.experimentForm.showTheYaml}</Button>
+        <Button onPress={() => yamlShown.set(true)}>Show the YAML</Button>
       </p>
     )}
   </Notice>
@@ -67,7 +66,7 @@ export const ExperimentForm = ({ raw, broken, problems }: Props) => (
     onSelectionChange={(id) => shownSection.set(id as SectionId)}
   >
     <Outline raw={raw} problems={problems} />
-    <section className="builder-form" aria-label={texts.experimentForm.form}>
+    <section className="builder-form" aria-label="Form">
       {broken && <BrokenNotice />}
       {sections.map(({ id }) => (
         <TabPanel key={id} id={id} className="form">

@@ -3,26 +3,25 @@ import { formatPath, parsePath } from '#model/text/path-text.ts';
 import { asText, at, isRecord, type Raw } from './draft/raw-experiment.ts';
 import { settingField } from './form/setting-fields.ts';
 import { isFileKey, sectionOf, sections } from './outline/sections.ts';
-import { texts } from './text.ts';
 
 /** Keys of the file that the form calls otherwise. */
 const labels: Readonly<Record<string, string>> = {
   dataset: 'Table',
   tables: 'Tables',
-  columns: texts.formWords.columns,
-  key: texts.formWords.primaryKey,
-  until: texts.formWords.aTrialEndsWhen,
-  search: texts.formWords.search,
-  repeats: texts.formWords.repeats,
-  baseline: texts.formWords.baseline,
-  p99Ms: texts.formWords.limitOfP99,
-  relativeStep: texts.formWords.searchInStepsOf,
-  warmupSeconds: texts.formWords.warmUpSeconds,
-  warmupRows: texts.formWords.warmUpRows,
+  columns: 'Columns',
+  key: 'Primary key',
+  until: 'A trial ends when',
+  search: 'Search',
+  repeats: 'Repeats',
+  baseline: 'Baseline',
+  p99Ms: 'Limit of p99',
+  relativeStep: 'Search in steps of',
+  warmupSeconds: 'Warm-up seconds',
+  warmupRows: 'Warm-up rows',
   timeoutSeconds: 'Time-out',
-  leastFreeMib: texts.formWords.leastFreeSpace,
-  budgetSeconds: texts.formWords.budget,
-  expectRows: texts.formWords.numberOfRows,
+  leastFreeMib: 'Least free space',
+  budgetSeconds: 'Budget',
+  expectRows: 'Number of rows',
 };
 
 /** Keys that the name of the section says already. */
@@ -79,8 +78,8 @@ const formName = (code: string, raw: Raw): string =>
 export function fixWords(fix: Fix, raw: Raw): string {
   if (fix.kind === 'several') return fix.fixes.map((one) => fixWords(one, raw)).join('; ');
   // The form has no field for a key that it does not know.
-  if (fix.kind === 'rename') return texts.formWords.renameTo(String(fix.path.at(-1)), fix.name);
+  if (fix.kind === 'rename') return `Rename “${String(fix.path.at(-1))}” to “${fix.name}”`;
   const field = problemPlace(formatPath(fix.path), raw).split(' › ').at(-1) ?? '';
-  if (fix.value === undefined) return texts.formWords.remove(field);
-  return typeof fix.value === 'object' ? texts.formWords.add(field) : texts.formWords.setTo(field, String(fix.value));
+  if (fix.value === undefined) return `Remove “${field}”`;
+  return typeof fix.value === 'object' ? `Add “${field}”` : `Set “${field}” to ${String(fix.value)}`;
 }

@@ -10,7 +10,6 @@ import { useStore } from '../state/store.ts';
 import { Tabs } from '../ui/display/tabs.tsx';
 import { searchLabels } from './mode/modes.ts';
 import { ProblemList } from './problems/problem-list.tsx';
-import { texts } from './text.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const skipped = 'skipped';
@@ -37,7 +36,7 @@ const PlanTable = ({
       <thead>
         <tr>
           <th scope="col">{title}</th>
-          <th scope="col">{texts.planPanel.onEachServer}</th>
+          <th scope="col">On each server</th>
         </tr>
       </thead>
       <tbody>
@@ -53,7 +52,7 @@ const PlanTable = ({
                   <div key={text} className={text === skipped ? 'faint' : undefined}>
                     {groups.length === 1 || (others.length === 1 && text !== skipped)
                       ? text
-                      : texts.planPanel.on(text, list.format(names))}
+                      : `${text} on ${list.format(names)}`}
                   </div>
                 ))}
               </td>
@@ -71,21 +70,21 @@ const SearchTable = ({ plan }: { readonly plan: Plan }) => {
   const about = (line: SearchLine | undefined): string => {
     if (line === undefined) return skipped;
     const { least, most } = searchTrials(line, plan.measure);
-    return texts.planPanel.aboutToTrialsAtLoads(least, most, line.levels.length);
+    return `about ${least} to ${most} trials at ${line.levels.length} loads to choose from`;
   };
   const { search } = plan.measure;
   const rows = [...new Set(lines.map(({ label }) => label))].map((label) => ({
     label: label === '' && search ? searchLabels[search.find] : label,
     textOf: (target: string) => about(lines.find((line) => line.label === label && line.target === target)),
   }));
-  return <PlanTable title={texts.planPanel.search} plan={plan} rows={rows} />;
+  return <PlanTable title="Search" plan={plan} rows={rows} />;
 };
 
 /** Trials per cell, as text. */
 function formatTrials({ measure }: Plan): string {
   const { min, max, relativeMargin } = repeatsOf(measure);
-  if (relativeMargin !== null) return texts.planPanel.toTrials(min, max);
-  return max === 1 ? '1 trial' : texts.planPanel.trials(max);
+  if (relativeMargin !== null) return `${min} to ${max} trials`;
+  return max === 1 ? '1 trial' : `${max} trials`;
 }
 
 const VariantTable = ({ plan }: { readonly plan: Plan }) => {
@@ -95,19 +94,19 @@ const VariantTable = ({ plan }: { readonly plan: Plan }) => {
     label,
     textOf: (target: string) => (runs.has(`${id} ${target}`) ? trials : skipped),
   }));
-  return <PlanTable title={texts.planPanel.variant} plan={plan} rows={rows} />;
+  return <PlanTable title="Variant" plan={plan} rows={rows} />;
 };
 
 const SkippedTable = ({ plan }: { readonly plan: Plan }) =>
   plan.skipped.length === 0 ? (
-    <p className="panel-text muted">{texts.planPanel.everyVariantCanRunOn}</p>
+    <p className="panel-text muted">Every variant can run on every target.</p>
   ) : (
     <table className="grid-table plan-table">
       <thead>
         <tr>
-          <th scope="col">{texts.planPanel.variant}</th>
-          <th scope="col">{texts.planPanel.target}</th>
-          <th scope="col">{texts.planPanel.whyItIsLeftOut}</th>
+          <th scope="col">Variant</th>
+          <th scope="col">Target</th>
+          <th scope="col">Why it is left out</th>
         </tr>
       </thead>
       <tbody>
@@ -132,7 +131,7 @@ const VolumeTable = ({ plan }: { readonly plan: Plan }) => {
     <div className="panel-text">
       {groups.map(([text, of]) => (
         <div key={text}>
-          <strong>{texts.planPanel.writtenTo(list.format(of.map(({ target }) => target)))}</strong> {text}
+          <strong>{`Written to ${list.format(of.map(({ target }) => target))}:`}</strong> {text}
         </div>
       ))}
       {groups.some(([, of]) => of.some(({ rows }) => (rows ?? 0) > 0)) && <p className="help">{volumeBasis}</p>}
@@ -151,17 +150,17 @@ export const PlanPanel = ({ checked }: { readonly checked: Checked | null }) => 
   const [chosen, setChosen] = useState<Tab | null>(null);
   const plan = checked?.plan ?? null;
   const problems = checked?.diagnostics ?? [];
-  const noPlan = <p className="panel-text muted">{texts.planPanel.thePlanAppearsWhenThe}</p>;
+  const noPlan = <p className="panel-text muted">The plan appears when the file has no errors.</p>;
   return (
-    <section className="plan-panel" aria-label={texts.planPanel.plan}>
+    <section className="plan-panel" aria-label="Plan">
       <Tabs<Tab>
-        label={texts.planPanel.plan}
+        label="Plan"
         selected={chosen ?? (checked !== null && plan === null ? 'problems' : 'variants')}
         onSelect={setChosen}
         items={[
           {
             id: 'variants',
-            label: texts.planPanel.variants,
+            label: 'Variants',
             note: plan ? String(rowsOf(plan)) : '',
             content: plan ? (
               <>
@@ -174,13 +173,13 @@ export const PlanPanel = ({ checked }: { readonly checked: Checked | null }) => 
           },
           {
             id: 'skipped',
-            label: texts.planPanel.skipped,
+            label: 'Skipped',
             note: plan ? String(plan.skipped.length) : '',
             content: plan ? <SkippedTable plan={plan} /> : noPlan,
           },
           {
             id: 'problems',
-            label: texts.planPanel.problems,
+            label: 'Problems',
             note: String(problems.length),
             content: <ProblemList problems={problems} />,
           },

@@ -5,7 +5,6 @@ import { edit } from './form/edit.ts';
 import { Helped } from './form/helped.tsx';
 import { Section } from './form/section.tsx';
 import { ModeCards } from './mode/mode-cards.tsx';
-import { texts } from './text.ts';
 
 const asWritten = '';
 
@@ -16,12 +15,12 @@ const SizeChoice = ({ raw }: { readonly raw: Raw }) => {
   if (names.length === 0) return null;
   const chosen = asText(raw.size);
   return (
-    <Helped about={texts.questionSection.size} help="size">
+    <Helped about="Size" help="size">
       <Select
-        label={texts.questionSection.size}
+        label="Size"
         help={asText(recordAt(sizes, [chosen]).note) || undefined}
         value={chosen}
-        choices={[{ id: asWritten, label: texts.questionSection.asWritten }, ...names.map((id) => ({ id, label: id }))]}
+        choices={[{ id: asWritten, label: 'As written' }, ...names.map((id) => ({ id, label: id }))]}
         onChange={(id) => edit(['size'], id === asWritten ? undefined : id)}
       />
     </Helped>
@@ -29,21 +28,14 @@ const SizeChoice = ({ raw }: { readonly raw: Raw }) => {
 };
 
 export const QuestionSection = ({ raw }: { readonly raw: Raw }) => (
-  <Section
-    title={texts.questionSection.question}
-    help={{ document: 'guide', term: texts.questionSection.aFirstExperiment }}
-  >
+  <Section title="Question" help={{ document: 'guide', term: 'A first experiment' }}>
     <ModeCards raw={raw} />
     <div className="form-grid">
-      <TextField
-        label={texts.questionSection.name}
-        value={asText(raw.name)}
-        onChange={(text) => edit(['name'], text)}
-      />
+      <TextField label="Name" value={asText(raw.name)} onChange={(text) => edit(['name'], text)} />
       <SizeChoice raw={raw} />
       <div className="span-all">
         <TextField
-          label={texts.questionSection.whatShouldThisExperimentAnswer}
+          label="What should this experiment answer?"
           multiline
           value={asText(raw.question)}
           onChange={(text) => edit(['question'], text)}
@@ -51,7 +43,7 @@ export const QuestionSection = ({ raw }: { readonly raw: Raw }) => (
       </div>
       {typeof raw.about === 'string' && (
         <details className="span-all">
-          <summary>{texts.questionSection.whyItMattersWhatTo}</summary>
+          <summary>Why it matters, what to look at</summary>
           <Markdown text={raw.about} />
         </details>
       )}

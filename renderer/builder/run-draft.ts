@@ -5,7 +5,6 @@ import { withAnswers } from '../state/passwords.ts';
 import { createStore, once } from '../state/store.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { draft, isDirty } from './draft/draft-store.ts';
-import { texts } from './text.ts';
 
 /** True while the draft is saved or its run starts: a second press then does not make a second file or run. */
 export const saving = createStore(false);
@@ -17,10 +16,10 @@ export const saveDraft = (): Promise<unknown> =>
     const now = draft.get();
     if (!now || !isDirty(now)) return;
     const text = now.text.replaceAll('\n', now.lineEnd);
-    const entry = await attempt(texts.runDraft.couldNotSave, () => request('experiments:save', { id: now.id, text }));
+    const entry = await attempt('Could not save', () => request('experiments:save', { id: now.id, text }));
     if (!entry) return;
     draft.update((d) => (d?.key === now.key ? { ...d, id: entry.id, origin: entry.origin, savedText: now.text } : d));
-    showToast({ tone: 'info', title: texts.runDraft.saved(entry.name) });
+    showToast({ tone: 'info', title: `Saved “${entry.name}”` });
   });
 
 /** Runs the draft's text, saved or not. */
@@ -29,6 +28,6 @@ export const runDraft = (): Promise<unknown> =>
     const now = draft.get();
     if (!now) return;
     const start = () => withAnswers((answers) => request('runs:start', { text: now.text, ...answers }));
-    const started = await attempt(texts.runDraft.couldNotStartTheRun, start, linkToLiveRun);
+    const started = await attempt('Could not start the run', start, linkToLiveRun);
     if (started) goTo({ page: 'run', runId: started.runId });
   });

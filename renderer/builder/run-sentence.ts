@@ -3,7 +3,6 @@ import { formatTrialCount, trialCount } from '#planning/trial-count.ts';
 import type { Estimate } from '#protocol/estimate.ts';
 import type { AppInfo, Checked } from '#protocol/ipc.ts';
 import { formatWait } from '../ui/text/format-wait.ts';
-import { texts } from './text.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -16,17 +15,11 @@ export function runSentence(
   const { plan, estimateSeconds, diagnostics } = checked;
   if (!plan) {
     const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
-    return texts.runSentence.cannotRunYetInThe(
-      errors === 1 ? texts.runSentence.oneError : texts.runSentence.errors(errors),
-    );
+    return `Cannot run yet: ${errors === 1 ? 'one error' : `${errors} errors`} in the file.`;
   }
   const about = plan.measure.search ? 'About ' : '';
-  const trials = texts.runSentence.on(
-    about,
-    formatTrialCount(trialCount(plan)),
-    list.format(plan.targets.map((t) => t.name)),
-  );
-  const time = estimateSeconds === null ? '' : texts.runSentence.about(span(estimateSeconds));
+  const trials = `${about}${formatTrialCount(trialCount(plan))} on ${list.format(plan.targets.map((t) => t.name))}`;
+  const time = estimateSeconds === null ? '' : `, about ${span(estimateSeconds)}`;
   const known = engines.flatMap((engine) => engine.builtIn.map((builtIn) => ({ ...builtIn, engine })));
   const own = plan.targets.flatMap(({ name }) => known.find(({ target }) => target === name) ?? []);
   const absent = plan.targets.map(({ name }) => name).filter((name) => missing[name] !== undefined);
@@ -34,18 +27,17 @@ export function runSentence(
     .filter(({ engine, target }) => !engine.inProcess && !engine.reference && !absent.includes(target))
     // The label names the product that answers, which may be an emulator, and its place in brackets.
     .map(({ label }) => label.replace(/ \(.*\)$/, ''));
-  const starts = servers.length > 0 ? texts.runSentence.dynoStartsByItself(list.format(servers)) : '';
+  const starts = servers.length > 0 ? ` Dyno starts ${list.format(servers)} by itself` : '';
   const whole = own.length === plan.targets.length && absent.length === 0;
-  const install = whole
-    ? starts
-      ? texts.runSentence.andNothingToInstall
-      : texts.runSentence.nothingToInstall
-    : starts && '.';
-  const lack = absent.length === 0 ? '' : texts.runSentence.missingOnThisMachineTrials(list.format(absent));
+  const install = whole ? (starts ? '; nothing to install.' : ' Nothing to install.') : starts && '.';
+  const lack =
+    absent.length === 0
+      ? ''
+      : ` Missing on this machine: ${list.format(absent)}; trials there fail, the others run. Servers tells what to do.`;
   return `${trials}${time}.${starts}${install}${lack}`;
 }
 
 function span({ least, most }: Estimate): string {
   const [from, to] = [formatWait(least), formatWait(most)];
-  return from === to ? to : texts.runSentence.to(from, to);
+  return from === to ? to : `${from} to ${to}`;
 }

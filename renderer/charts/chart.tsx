@@ -23,7 +23,6 @@ import { ChartRemark } from './chart-remark.ts';
 import { chartThemes } from './chart-themes.ts';
 import { DataTable } from './data-table.tsx';
 import { pngOfSvg } from './png-of-svg.ts';
-import { texts } from './text.ts';
 
 echarts.use([
   BarChart,
@@ -87,7 +86,7 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
   }, [chart, asTable, isSeen]);
 
   const save = (format: 'svg' | 'png' | 'csv') =>
-    attempt(texts.chart.couldNotSaveThe(format.toUpperCase()), async () => {
+    attempt(`Could not save the ${format.toUpperCase()}`, async () => {
       const svg = () => svgOf(chart, instance.current?.getWidth() ?? defaultWidthPx, chartThemes[theme].background);
       const data = format === 'csv' ? toCsv(chart.data) : format === 'svg' ? svg() : await pngOfSvg(svg(), 2);
       return request('files:save', { name: chart.id, format, data });
@@ -104,16 +103,16 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
         <span className="grow" />
         <HelpButton about={chart.title} topic={panelTopic(chart.title)} />
         <ActionMenu
-          label={texts.chart.saveOrRead(chart.title)}
+          label={`Save or read: ${chart.title}`}
           actions={[
             {
               id: 'table',
-              label: asTable ? texts.chart.showAsChart : texts.chart.showAsTable,
+              label: asTable ? 'Show as chart' : 'Show as table',
               run: () => setAsTable(!asTable),
             },
-            { id: 'svg', label: texts.chart.saveAsSvg, run: () => void save('svg') },
-            { id: 'png', label: texts.chart.saveAsPng, run: () => void save('png') },
-            { id: 'csv', label: texts.chart.saveAsCsv, run: () => void save('csv') },
+            { id: 'svg', label: 'Save as SVG…', run: () => void save('svg') },
+            { id: 'png', label: 'Save as PNG…', run: () => void save('png') },
+            { id: 'csv', label: 'Save as CSV…', run: () => void save('csv') },
           ]}
         />
       </header>

@@ -1,6 +1,5 @@
 import { formatCount, formatNumber } from '#model/format/format.ts';
 import type { Table } from '#presentation/tables/shared/csv.ts';
-import { texts } from './text.ts';
 
 interface Props {
   readonly table: Table;
@@ -19,7 +18,7 @@ export const DataTable = ({ table, label, heightPx }: Props) => (
   <section
     className="data-table"
     style={{ maxHeight: Math.max(heightPx, 240) }}
-    aria-label={texts.dataTable.asATable(label)}
+    aria-label={`${label}, as a table`}
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     tabIndex={0}
   >
@@ -47,7 +46,7 @@ export const DataTable = ({ table, label, heightPx }: Props) => (
       </tbody>
     </table>
     {table.rows.length > mostRows && (
-      <p className="panel-text muted">{texts.dataTable.theFirstOfRowsThe(mostRows, table.rows.length)}</p>
+      <p className="panel-text muted">{`The first ${mostRows} of ${table.rows.length} rows; the CSV has them all.`}</p>
     )}
   </section>
 );

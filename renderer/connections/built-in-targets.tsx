@@ -4,7 +4,6 @@ import { referenceIndex } from '#protocol/plan.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { testOf } from './test-dialog.tsx';
-import { texts } from './text.ts';
 
 interface Props {
   readonly engines: readonly EngineDescriptor[];
@@ -30,8 +29,8 @@ export const BuiltInTargets = ({ engines, missing }: Props) => (
             <p className="muted">{about}</p>
           </div>
           <code className="mono faint">{target}</code>
-          <Button aria-label={texts.builtInTargets.testOf(label)} onPress={() => testOf(label, { builtIn: target })}>
-            {texts.builtInTargets.test}
+          <Button aria-label={`Test ${label}`} onPress={() => testOf(label, { builtIn: target })}>
+            Test
           </Button>
         </li>
       ))}

@@ -5,37 +5,31 @@ import { Notice } from '../ui/display/notice.tsx';
 import { StepList } from '../ui/display/step-list.tsx';
 import { TestProgress } from '../ui/display/test-progress.tsx';
 import type { Test } from './test-store.ts';
-import { texts } from './text.ts';
 
 const Outcome = ({ report }: { readonly report: CheckReport }) => {
   const failed = report.steps.find(({ state }) => state === 'failed');
-  const trip = report.roundTripMs === null ? '' : texts.checkSteps.roundTrip(formatMs(report.roundTripMs));
-  const product = [report.product, report.emulator && texts.checkSteps.emulator(report.emulator), trip]
-    .filter(Boolean)
-    .join(', ');
+  const trip = report.roundTripMs === null ? '' : `round trip ${formatMs(report.roundTripMs)}`;
+  const product = [report.product, report.emulator && `emulator: ${report.emulator}`, trip].filter(Boolean).join(', ');
   switch (report.state) {
     case 'running':
       return null;
     case 'failed':
       return (
-        <Notice
-          tone="error"
-          title={texts.checkSteps.failed(failed ? checkStepTitles[failed.step] : texts.checkSteps.theTest)}
-        >
+        <Notice tone="error" title={`${failed ? checkStepTitles[failed.step] : 'The test'} failed`}>
           {product}
         </Notice>
       );
     case 'cancelled':
-      return <Notice tone="info" title={texts.checkSteps.theTestWasCancelled} />;
+      return <Notice tone="info" title="The test was cancelled" />;
     case 'limited':
       return (
-        <Notice tone="warning" title={texts.checkSteps.worksSomethingIsMissing}>
+        <Notice tone="warning" title="Works; something is missing">
           {product}
         </Notice>
       );
     case 'ok':
       return (
-        <Notice tone="info" title={texts.checkSteps.everythingWorks}>
+        <Notice tone="info" title="Everything works">
           {product}
         </Notice>
       );
@@ -56,18 +50,20 @@ export const CheckSteps = ({ test, onCancel, withNotice = false }: Props) => {
     <TestProgress
       problem={problem}
       outcome={report && <Outcome report={report} />}
-      testing={isRunning ? texts.checkSteps.testing : null}
-      cancel={texts.checkSteps.cancelTest}
+      testing={isRunning ? 'Testing…' : null}
+      cancel="Cancel test"
       onCancel={onCancel}
     >
-      {report && <StepList label={texts.checkSteps.stepsOfTheTest} titles={checkStepTitles} steps={report.steps} />}
+      {report && <StepList label="Steps of the test" titles={checkStepTitles} steps={report.steps} />}
       {withNotice && report?.notice && <p className="muted">{report.notice}</p>}
       {report?.cautions.map((caution) => (
         <p key={caution} className="muted">
           {caution}
         </p>
       ))}
-      {report?.grants && <CopyBox label={texts.checkSteps.scriptForTheServerS} text={report.grants} />}
+      {report?.grants && (
+        <CopyBox label="Script for the server’s administrator: the least rights that Dyno needs" text={report.grants} />
+      )}
     </TestProgress>
   );
 };

@@ -6,7 +6,6 @@ import { createStore, useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 import { showToast } from '../ui/overlays/toast.tsx';
-import { texts } from './text.ts';
 
 interface Subject {
   readonly id: string;
@@ -17,7 +16,7 @@ interface Subject {
 const found = createStore<{ readonly of: Subject; readonly report: CleanReport } | null>(null);
 
 const ask = (of: Subject, drops: boolean) =>
-  attempt(texts.cleanDialog.couldNotCleanUpAt(of.name), () =>
+  attempt(`Could not clean up at “${of.name}”`, () =>
     withAnswers((answers) => request('connections:clean', { id: of.id, drops, ...answers })),
   );
 
@@ -30,8 +29,7 @@ export async function cleanUp({ id, name }: Subject): Promise<void> {
 async function drop(of: Subject): Promise<void> {
   found.set(null);
   const done = await ask(of, true);
-  if (done)
-    showToast({ tone: 'info', title: texts.cleanDialog.droppedAt(many(done.report.dropped.length, 'table'), of.name) });
+  if (done) showToast({ tone: 'info', title: `${many(done.report.dropped.length, 'table')} dropped at “${of.name}”` });
 }
 
 /** The tables that Dyno left at a server, and what drops them. */
@@ -41,30 +39,28 @@ export const CleanDialog = () => {
   const { of, report } = shown;
   const free = report.tables.filter(({ inUse }) => inUse === null);
   return (
-    <Dialog title={texts.cleanDialog.whatDynoLeftAt(of.name)} open onClose={() => found.set(null)}>
+    <Dialog title={`What Dyno left at ${of.name}`} open onClose={() => found.set(null)}>
       <div className="dialog-body">
         {report.tables.length === 0 ? (
-          <p>{texts.cleanDialog.thereIsNoTableWith(report.address)}</p>
+          <p>{`There is no table with Dyno’s mark at ${report.address}.`}</p>
         ) : (
           <>
-            <p>{texts.cleanDialog.tablesWithDynoSMark(report.address)}</p>
+            <p>{`Tables with Dyno’s mark at ${report.address}. No others are touched.`}</p>
             <ul>
               {report.tables.map(({ name, inUse }) => (
                 <li key={name}>
                   <span className="mono">{name}</span>
-                  {inUse !== null && <span className="muted"> {texts.cleanDialog.stays(inUse)}</span>}
+                  {inUse !== null && <span className="muted"> {`stays: ${inUse}`}</span>}
                 </li>
               ))}
             </ul>
           </>
         )}
         <div className="dialog-actions">
-          <Button onPress={() => found.set(null)}>
-            {free.length === 0 ? texts.cleanDialog.close : texts.cleanDialog.cancel}
-          </Button>
+          <Button onPress={() => found.set(null)}>{free.length === 0 ? 'Close' : 'Cancel'}</Button>
           {free.length > 0 && (
             <Button kind="primary" onPress={() => void drop(of)}>
-              {texts.cleanDialog.drop(many(free.length, texts.cleanDialog.table))}
+              {`Drop ${many(free.length, 'table')}`}
             </Button>
           )}
         </div>

@@ -7,7 +7,6 @@ import { showToast } from '../ui/overlays/toast.tsx';
 import { draftOf, hasUnreadNumber, rememberedOf, testedContent } from './connection-form-model.ts';
 import { judge, openForm, settleForm } from './open-form.ts';
 import { forgetTest, startTest } from './test-store.ts';
-import { texts } from './text.ts';
 
 /** True while the form is saved: a second press then does not make a second connection. */
 export const savingConnection = createStore(false);
@@ -21,7 +20,7 @@ export const saveForm = (): Promise<ConnectionEntry | null> =>
     if (!(await isSound())) return null;
     const now = openForm.get();
     if (!now) return null;
-    const entry = await attempt(texts.connectionActions.couldNotSaveTheConnection, () =>
+    const entry = await attempt('Could not save the connection', () =>
       request('connections:save', { draft: draftOf(now.form) }),
     );
     if (!entry) return null;
@@ -29,7 +28,7 @@ export const saveForm = (): Promise<ConnectionEntry | null> =>
     if (Object.keys(remembered).length > 0)
       await request('connections:remember', { passwords: { [entry.id]: remembered } });
     if (openForm.get()?.form.key === now.form.key) settleForm(entry);
-    showToast({ tone: 'info', title: texts.connectionActions.saved(entry.name) });
+    showToast({ tone: 'info', title: `Saved “${entry.name}”` });
     return entry;
   });
 
@@ -64,16 +63,12 @@ export async function saveAndTest(): Promise<void> {
 }
 
 export async function duplicateConnection({ id, name }: Connection): Promise<void> {
-  const copy = await attempt(texts.connectionActions.couldNotCopy(name), () =>
-    request('connections:duplicate', { id }),
-  );
-  if (copy) showToast({ tone: 'info', title: texts.connectionActions.isACopyOf(copy.name, name) });
+  const copy = await attempt(`Could not copy “${name}”`, () => request('connections:duplicate', { id }));
+  if (copy) showToast({ tone: 'info', title: `“${copy.name}” is a copy of “${name}”` });
 }
 
 export async function deleteConnection({ id, name }: Connection): Promise<void> {
-  const deleted = await attempt(texts.connectionActions.couldNotDelete(name), () =>
-    request('connections:delete', { id }),
-  );
+  const deleted = await attempt(`Could not delete “${name}”`, () => request('connections:delete', { id }));
   if (!deleted) return;
   const open = openForm.get();
   if (open?.form.id === id) {
@@ -81,5 +76,5 @@ export async function deleteConnection({ id, name }: Connection): Promise<void> 
     openForm.set(null);
     if (currentPage.get().page === 'connection') goTo({ page: 'connections' });
   }
-  showDeleted(texts.connectionActions.deleted(name), () => request('connections:restore', { undo: deleted.undo }));
+  showDeleted(`Deleted “${name}”`, () => request('connections:restore', { undo: deleted.undo }));
 }

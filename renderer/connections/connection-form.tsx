@@ -28,7 +28,6 @@ import { PasswordInput } from './password-input.tsx';
 import { ProductionFields } from './production-fields.tsx';
 import { SocksFields } from './socks-fields.tsx';
 import { SshFields } from './ssh-fields.tsx';
-import { texts } from './text.ts';
 
 /** The password of a SOCKS proxy has the input of an engine's password field. */
 const socksPassword: ConfigField = {
@@ -51,7 +50,11 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
       change((form) => withUrl(form, read, known, canStore()), urlField);
       setText('');
       setProblem(undefined);
-      setNotes(read.readOnly ? [texts.connectionForm.mayOnlyRead, ...read.notes] : read.notes);
+      setNotes(
+        read.readOnly
+          ? ['It may only read: the connection is marked as production, over which nothing is written.', ...read.notes]
+          : read.notes,
+      );
     } catch (thrown) {
       setText(url);
       setNotes([]);
@@ -74,8 +77,8 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
       }}
     >
       <TextField
-        label={texts.connectionForm.pasteAUrl}
-        help={texts.connectionForm.fillsTheFieldsBelowIts}
+        label="Paste a URL or connection string"
+        help="Fills the fields below; its password goes to the password field. JDBC, ADO.NET, ODBC and libpq forms are read, too."
         problem={problem}
         placeholder={example}
         value={text}
@@ -85,7 +88,7 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
         }}
       />
       <Button type="submit" isDisabled={text === ''}>
-        {texts.connectionForm.useThisUrl}
+        Use this URL
       </Button>
       {notes.length > 0 && (
         <div className="url-notes" role="status">
@@ -111,7 +114,7 @@ interface GeneralFieldsProps {
 const GeneralFields = ({ open: { form }, engines, engine, nameProblem }: GeneralFieldsProps) => {
   const isNew = form.id === null;
   const hasUrl = engine.config.some(({ name }) => name === urlField);
-  const common = { label: texts.connectionForm.engine, help: texts.connectionForm.driver(engine.driver) };
+  const common = { label: 'Engine', help: `Driver: ${engine.driver}` };
   const choose = (id: string) => {
     const chosen = engines.find((one) => one.id === id);
     if (chosen && id !== form.engine) change((now) => ({ ...emptyForm(now.key, chosen, canStore()), name: now.name }));
@@ -132,10 +135,10 @@ const GeneralFields = ({ open: { form }, engines, engine, nameProblem }: General
         <HelpButton about={engine.label} topic={engineTopic(engine.id)} />
       </div>
       <TextField
-        label={texts.connectionForm.name}
-        help={texts.connectionForm.experimentsNameItSoUnder}
+        label="Name"
+        help="Experiments name it so, under targets."
         problem={nameProblem}
-        placeholder={texts.connectionForm.staging}
+        placeholder="staging"
         value={form.name}
         onChange={(name) => change((now) => ({ ...now, name }), 'name')}
       />
@@ -237,7 +240,7 @@ export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
       />
       {advanced.length > 0 && (
         <details>
-          <summary>{set === 0 ? texts.connectionForm.moreSettings : texts.connectionForm.moreSettingsSet(set)}</summary>
+          <summary>{set === 0 ? 'More settings' : `More settings (${set} set)`}</summary>
           <div className="form-grid">{advanced.map(inputOf)}</div>
         </details>
       )}

@@ -23,7 +23,6 @@ import { testedContent } from './connection-form-model.ts';
 import type { ConnectionUse } from './connection-use.ts';
 import { formHasChanges, type OpenForm, openForm } from './open-form.ts';
 import { cancelTest, tests } from './test-store.ts';
-import { texts } from './text.ts';
 
 interface FormProps extends ConnectionUse {
   readonly open: OpenForm;
@@ -39,24 +38,24 @@ const Actions = ({ open, onUse }: FormProps) => {
     <>
       {saved && (
         <>
-          <Button onPress={() => onUse(saved.name)}>{texts.connectionView.useInExperiment}</Button>
+          <Button onPress={() => onUse(saved.name)}>Use in experiment</Button>
           <ActionMenu
-            label={texts.connectionView.actionsFor(saved.name)}
+            label={`Actions for ${saved.name}`}
             actions={[
-              { id: 'duplicate', label: texts.connectionView.duplicate, run: () => void duplicateConnection(saved) },
-              { id: 'delete', label: texts.connectionView.delete, run: () => void deleteConnection(saved) },
+              { id: 'duplicate', label: 'Duplicate', run: () => void duplicateConnection(saved) },
+              { id: 'delete', label: 'Delete', run: () => void deleteConnection(saved) },
             ]}
           />
         </>
       )}
       <Button onPress={() => void testForm()} isDisabled={isTesting}>
-        {texts.connectionView.test}
+        Test
       </Button>
       <Button onPress={() => void saveForm()} isDisabled={isUnchanged || isSaving}>
-        {texts.connectionView.save}
+        Save
       </Button>
       <Button kind="primary" onPress={() => void saveAndTest()} isDisabled={isUnchanged || isSaving || isTesting}>
-        {texts.connectionView.saveAndTest}
+        Save and test
       </Button>
     </>
   );
@@ -67,20 +66,23 @@ const TestPanel = ({ open: { form, opinion } }: { readonly open: OpenForm }) => 
   const test = useStore(tests)[subject];
   const grants = opinion?.grants ?? null;
   return (
-    <Panel label={texts.connectionView.test} title={texts.connectionView.test}>
+    <Panel label="Test" title="Test">
       <div className="connection-test">
         {test && !test.isRunning && test.content !== testedContent(form) && (
-          <p className="muted">{texts.connectionView.testedBeforeTheLastChanges}</p>
+          <p className="muted">Tested before the last changes:</p>
         )}
         {test ? (
           <CheckSteps test={test} onCancel={() => cancelTest(subject)} />
         ) : (
-          <p className="muted">{texts.connectionView.aTestWalksFromThe}</p>
+          <p className="muted">
+            A test walks from the name of the host to port, TLS, login, rights and server counters, and names the step
+            that fails. It makes a table and drops it; nothing else is touched.
+          </p>
         )}
         {grants !== null && !test?.report?.grants && (
           <details>
-            <summary>{texts.connectionView.scriptThatGivesThisUser}</summary>
-            <CopyBox label={texts.connectionView.forTheServerSAdministrator} text={grants} />
+            <summary>Script that gives this user the rights Dyno needs</summary>
+            <CopyBox label="For the server’s administrator" text={grants} />
           </details>
         )}
       </div>
@@ -92,30 +94,23 @@ const Form = ({ open, onUse }: FormProps) => {
   const { form, opinion, showAll } = open;
   const engine = useStore(appInfo)?.engines.find(({ id }) => id === form.engine);
   const problems = showAll ? (opinion?.problems.length ?? 0) : 0;
-  const mark =
-    form.id === null
-      ? texts.connectionView.notSavedYet
-      : formHasChanges(open)
-        ? texts.connectionView.unsavedChanges
-        : null;
+  const mark = form.id === null ? 'Not saved yet' : formHasChanges(open) ? 'Unsaved changes' : null;
   return (
     <>
       <PageHead
-        title={form.name || texts.connectionView.newConnection}
+        title={form.name || 'New connection'}
         mark={mark && <span className="badge">{mark}</span>}
         subtitle={
           <p role="status">
             {problems > 0
-              ? texts.connectionView.anotherLook(
-                  problems === 1 ? texts.connectionView.oneFieldNeeds : texts.connectionView.fieldsNeed(problems),
-                )
+              ? `${problems === 1 ? 'One field needs' : `${problems} fields need`} another look.`
               : [engine?.label, opinion?.address].filter(Boolean).join(' at ')}
           </p>
         }
         actions={<Actions open={open} onUse={onUse} />}
       />
       <div className="page-body connection">
-        <section className="panel connection-panel" aria-label={texts.connectionView.connection}>
+        <section className="panel connection-panel" aria-label="Connection">
           <ConnectionForm open={open} />
         </section>
         <TestPanel open={open} />
@@ -129,9 +124,9 @@ export const ConnectionView = ({ onUse }: ConnectionUse) => {
   return open ? (
     <Form open={open} onUse={onUse} />
   ) : (
-    <EmptyState title={texts.connectionView.noConnectionIsOpen}>
-      <p>{texts.connectionView.openOneFromTheList}</p>
-      <Button onPress={() => goTo({ page: 'connections' })}>{texts.connectionView.connections}</Button>
+    <EmptyState title="No connection is open">
+      <p>Open one from the list, or add one there.</p>
+      <Button onPress={() => goTo({ page: 'connections' })}>Connections</Button>
     </EmptyState>
   );
 };

@@ -25,20 +25,19 @@ import { editConnection, newConnection } from './open-connection.ts';
 import { formHasChanges, openForm } from './open-form.ts';
 import { missingServers } from './server-install.ts';
 import { testOf } from './test-dialog.tsx';
-import { texts } from './text.ts';
 
-const passwordWords = { stored: 'stored', ask: texts.connectionsView.askedFor } as const;
+const passwordWords = { stored: 'stored', ask: 'asked for' } as const;
 
 function passwordText({ values, passwords }: ConnectionEntry): string {
   const places = Object.values(passwords).map((place) =>
-    typeof place === 'string' ? passwordWords[place] : texts.connectionsView.printedByACommand,
+    typeof place === 'string' ? passwordWords[place] : 'printed by a command',
   );
-  const fromEnvironment = Object.values(values).some(isReference) ? [texts.connectionsView.fromTheEnvironment] : [];
+  const fromEnvironment = Object.values(values).some(isReference) ? ['from the environment'] : [];
   return [...new Set([...places, ...fromEnvironment])].join(', ');
 }
 
 const LastCheck = ({ check }: { readonly check: CheckSummary | null }) => {
-  if (!check) return <span className="faint">{texts.connectionsView.notTestedYet}</span>;
+  if (!check) return <span className="faint">not tested yet</span>;
   const when = <time dateTime={check.at}>{formatMoment(check.at)}</time>;
   const trip = check.roundTripMs === null ? '' : `, ${formatMs(check.roundTripMs)}`;
   return (
@@ -46,10 +45,8 @@ const LastCheck = ({ check }: { readonly check: CheckSummary | null }) => {
       <Icon name={check.state === 'failed' ? 'error' : check.state === 'limited' ? 'warning' : 'check'} />
       <div>
         {check.state === 'failed'
-          ? texts.connectionsView.failed(
-              check.failedStep ? checkStepTitles[check.failedStep] : texts.connectionsView.test,
-            )
-          : `${check.state === 'limited' ? texts.connectionsView.worksInPart : texts.connectionsView.works}: ${check.product ?? ''}${trip}`}
+          ? `${check.failedStep ? checkStepTitles[check.failedStep] : 'Test'} failed`
+          : `${check.state === 'limited' ? 'Works in part' : 'Works'}: ${check.product ?? ''}${trip}`}
         <div className="faint">{when}</div>
       </div>
     </div>
@@ -75,7 +72,7 @@ const Row = ({ entry, engine, onUse }: RowProps) => {
           ) : (
             name
           )}
-          {production && <span className="production-badge">{texts.connectionsView.production}</span>}
+          {production && <span className="production-badge">Production</span>}
         </span>
       </th>
       <td>{engine?.label ?? entry.engine}</td>
@@ -88,26 +85,22 @@ const Row = ({ entry, engine, onUse }: RowProps) => {
         <LastCheck check={lastCheck} />
       </td>
       <td className="connections-actions">
-        <Button
-          aria-label={texts.connectionsView.testOf(name)}
-          isDisabled={!engine}
-          onPress={() => testOf(name, { id })}
-        >
-          {texts.connectionsView.test}
+        <Button aria-label={`Test ${name}`} isDisabled={!engine} onPress={() => testOf(name, { id })}>
+          Test
         </Button>
         <ActionMenu
-          label={texts.connectionsView.actionsFor(name)}
+          label={`Actions for ${name}`}
           actions={[
-            { id: 'edit', label: texts.connectionsView.edit, disabled: !engine, run: () => editConnection(entry) },
-            { id: 'use', label: texts.connectionsView.useInExperiment, run: () => onUse(name) },
-            { id: 'duplicate', label: texts.connectionsView.duplicate, run: () => void duplicateConnection(entry) },
+            { id: 'edit', label: 'Edit', disabled: !engine, run: () => editConnection(entry) },
+            { id: 'use', label: 'Use in experiment', run: () => onUse(name) },
+            { id: 'duplicate', label: 'Duplicate', run: () => void duplicateConnection(entry) },
             {
               id: 'clean',
-              label: texts.connectionsView.cleanUpTablesThatDyno,
+              label: 'Clean up: tables that Dyno left',
               disabled: !engine,
               run: () => void cleanUp(entry),
             },
-            { id: 'delete', label: texts.connectionsView.delete, run: () => void deleteConnection(entry) },
+            { id: 'delete', label: 'Delete', run: () => void deleteConnection(entry) },
           ]}
         />
       </td>
@@ -126,16 +119,16 @@ const byGroup = (entries: readonly ConnectionEntry[]) =>
 
 const Mine = ({ entries, engines, onUse }: MineProps) => (
   <div className="panel scroll-x">
-    <table className="grid-table connections-table" aria-label={texts.connectionsView.myConnections}>
+    <table className="grid-table connections-table" aria-label="My connections">
       <thead>
         <tr>
-          <th scope="col">{texts.connectionsView.name}</th>
-          <th scope="col">{texts.connectionsView.engine}</th>
-          <th scope="col">{texts.connectionsView.address}</th>
-          <th scope="col">{texts.connectionsView.password}</th>
-          <th scope="col">{texts.connectionsView.lastTest}</th>
+          <th scope="col">Name</th>
+          <th scope="col">Engine</th>
+          <th scope="col">Address</th>
+          <th scope="col">Password</th>
+          <th scope="col">Last test</th>
           <th scope="col">
-            <span className="visually-hidden">{texts.connectionsView.actions}</span>
+            <span className="visually-hidden">Actions</span>
           </th>
         </tr>
       </thead>
@@ -167,39 +160,39 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
   return (
     <>
       <PageHead
-        title={texts.connectionsView.connections}
-        subtitle={texts.connectionsView.yourServersExperimentsNameThem}
+        title="Connections"
+        subtitle="Your servers. Experiments name them as targets; addresses and passwords stay on this computer."
         actions={
           <>
-            <Button onPress={() => void importConnections()}>{texts.connectionsView.import}</Button>
+            <Button onPress={() => void importConnections()}>Import…</Button>
             <Button icon="plus" kind="primary" onPress={newConnection}>
-              {texts.connectionsView.newConnection}
+              New connection
             </Button>
           </>
         }
       />
       <div className="page-body stack">
         {list?.problem && (
-          <Notice tone="warning" title={texts.connectionsView.someConnectionsCannotBeRead}>
+          <Notice tone="warning" title="Some connections cannot be read">
             {list.problem}
           </Notice>
         )}
         {open && formHasChanges(open) && (
-          <Notice
-            tone="info"
-            title={texts.connectionsView.isNotSaved(open.form.name || texts.connectionsView.newConnection)}
-          >
-            <Button onPress={() => goTo({ page: 'connection' })}>{texts.connectionsView.continueWithIt}</Button>
+          <Notice tone="info" title={`“${open.form.name || 'New connection'}” is not saved`}>
+            <Button onPress={() => goTo({ page: 'connection' })}>Continue with it</Button>
           </Notice>
         )}
-        <section aria-label={texts.connectionsView.myConnections}>
-          <h2 className="section-title">{texts.connectionsView.myConnections}</h2>
+        <section aria-label="My connections">
+          <h2 className="section-title">My connections</h2>
           {list !== null && entries.length === 0 ? (
             <div className="panel">
-              <EmptyState title={texts.connectionsView.noConnectionYet}>
-                <p>{texts.connectionsView.addAServerOfYours}</p>
+              <EmptyState title="No connection yet">
+                <p>
+                  Add a server of yours: complete its form or paste its URL, then test it step by step. Import takes
+                  over what other programs know: services of PostgreSQL, tnsnames.ora, option files, DBeaver and others.
+                </p>
                 <Button kind="primary" onPress={newConnection}>
-                  {texts.connectionsView.addAConnection}
+                  Add a connection
                 </Button>
               </EmptyState>
             </div>
@@ -207,8 +200,8 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
             <Mine entries={entries} engines={engines} onUse={onUse} />
           )}
         </section>
-        <section aria-label={texts.connectionsView.builtIn}>
-          <h2 className="section-title">{texts.connectionsView.builtIn}</h2>
+        <section aria-label="Built in">
+          <h2 className="section-title">Built in</h2>
           <BuiltInTargets engines={engines} missing={missing ?? info?.missing ?? {}} />
           <MissingServers engines={engines} />
         </section>

@@ -10,7 +10,6 @@ import { Checkbox } from '../ui/controls/fields.tsx';
 import { Notice } from '../ui/display/notice.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 import { showToast } from '../ui/overlays/toast.tsx';
-import { texts } from './text.ts';
 
 /** The list of found connections while the dialog is open. */
 const shown = createStore<ImportList | null>(null);
@@ -21,7 +20,7 @@ export const importConnections = (): Promise<void> => find('usual');
 
 async function find(where: 'usual' | 'file'): Promise<void> {
   const list = await once(busy, () =>
-    attempt(texts.importDialog.couldNotLookForConnections, () => request('connections:findImports', { where })),
+    attempt('Could not look for connections', () => request('connections:findImports', { where })),
   );
   if (list) shown.set(list);
 }
@@ -31,7 +30,7 @@ function close(): void {
   void request('connections:forgetImports', null);
 }
 
-const countOf = (count: number): string => texts.importDialog.connection(count, count === 1 ? '' : 's');
+const countOf = (count: number): string => `${count} connection${count === 1 ? '' : 's'}`;
 
 /** An entry by its file and place in it. */
 interface Place {
@@ -45,13 +44,13 @@ const isNew = ({ problem, sameAs, uses }: ImportEntry): boolean =>
 
 async function save(list: ImportList, picked: readonly Place[], keepPasswords: boolean): Promise<void> {
   const saved = await once(busy, () =>
-    attempt(texts.importDialog.couldNotImportTheConnections, () =>
+    attempt('Could not import the connections', () =>
       request('connections:import', { importId: list.importId, picked, keepPasswords }),
     ),
   );
   if (!saved) return;
   shown.set(null);
-  showToast({ tone: 'info', title: texts.importDialog.imported(countOf(saved.names.length)) });
+  showToast({ tone: 'info', title: `Imported ${countOf(saved.names.length)}` });
 }
 
 interface RowProps {
@@ -64,31 +63,25 @@ interface RowProps {
 const Row = ({ entry, engines, checked, onChange }: RowProps) => {
   const { name, engine, address, passwords, problem, sameAs, missing, notes, uses, production } = entry;
   const remarks = [
-    ...(sameAs === null ? [] : [texts.importDialog.theSameServerAndUser(sameAs)]),
-    ...(missing === null ? [] : [texts.importDialog.toCompleteAfterwards(missing)]),
+    ...(sameAs === null ? [] : [`The same server and user as “${sameAs}”.`]),
+    ...(missing === null ? [] : [`To complete afterwards: ${missing}`]),
     ...notes,
   ];
   return (
     <tr>
       <td>
-        <Checkbox
-          label=""
-          name={texts.importDialog.importOf(name)}
-          checked={checked}
-          disabled={problem !== null}
-          onChange={onChange}
-        />
+        <Checkbox label="" name={`Import ${name}`} checked={checked} disabled={problem !== null} onChange={onChange} />
       </td>
       <th scope="row">
-        {name} {production && <span className="production-badge">{texts.importDialog.production}</span>}
+        {name} {production && <span className="production-badge">Production</span>}
       </th>
       <td>
         <div>{engines.find(({ id }) => id === engine)?.label ?? engine ?? ''}</div>
         <div className="connection-address">{address ?? ''}</div>
-        {problem !== null && <div className="help-problem">{texts.importDialog.cannotBeImported(problem)}</div>}
+        {problem !== null && <div className="help-problem">{`Cannot be imported: ${problem}`}</div>}
         {uses.map((text) => (
           <div key={text} className="help-problem">
-            {texts.importDialog.usesThisMachine(text)}
+            {`It uses this machine: ${text}.`}
           </div>
         ))}
         {remarks.map((text) => (
@@ -116,11 +109,17 @@ const Shown = ({ list }: { readonly list: ImportList }) => {
   const tick = (key: string, on: boolean) =>
     setTicked((now) => new Set(on ? [...now, key] : [...now].filter((one) => one !== key)));
   return (
-    <Dialog title={texts.importDialog.importConnections} open wide onClose={close}>
+    <Dialog title="Import connections" open wide onClose={close}>
       <div className="dialog-body">
-        {all.length === 0 && <p className="muted">{texts.importDialog.nothingWasFoundWhereOther}</p>}
+        {all.length === 0 && (
+          <p className="muted">
+            Nothing was found where other programs keep connections: PostgreSQL’s services and passwords, option files
+            of MySQL, tnsnames.ora, odbc.ini, DBeaver, Azure Data Studio. Choose a file of one of them, an export of
+            Beekeeper Studio, or a text with connection URLs.
+          </p>
+        )}
         {list.problems.length > 0 && (
-          <Notice tone="warning" title={texts.importDialog.someFilesCannotBeRead}>
+          <Notice tone="warning" title="Some files cannot be read">
             {list.problems.join(' ')}
           </Notice>
         )}
@@ -129,15 +128,15 @@ const Shown = ({ list }: { readonly list: ImportList }) => {
             <h3 className="section-title">
               {label} <span className="faint">{file}</span>
             </h3>
-            <table className="grid-table import-table" aria-label={texts.importDialog.connectionsIn(file)}>
+            <table className="grid-table import-table" aria-label={`Connections in ${file}`}>
               <thead>
                 <tr>
                   <th scope="col">
-                    <span className="visually-hidden">{texts.importDialog.import}</span>
+                    <span className="visually-hidden">Import</span>
                   </th>
-                  <th scope="col">{texts.importDialog.name}</th>
-                  <th scope="col">{texts.importDialog.server}</th>
-                  <th scope="col">{texts.importDialog.inTheFile}</th>
+                  <th scope="col">Name</th>
+                  <th scope="col">Server</th>
+                  <th scope="col">In the file</th>
                 </tr>
               </thead>
               <tbody>
@@ -160,19 +159,19 @@ const Shown = ({ list }: { readonly list: ImportList }) => {
         {withPassword > 0 && (
           <div>
             <Checkbox
-              label={texts.importDialog.keepThePasswordsOfToo(countOf(withPassword))}
+              label={`Keep the passwords of ${countOf(withPassword)} too, encrypted by the system`}
               checked={keep && cannotStore === null}
               disabled={cannotStore !== null}
               onChange={setKeep}
             />
-            <p className="help">{cannotStore ?? texts.importDialog.otherwiseTheyAreLeftOut}</p>
+            <p className="help">{cannotStore ?? 'Otherwise they are left out, and asked for at a run or test.'}</p>
           </div>
         )}
         <div className="dialog-actions">
           <Button isDisabled={isBusy} onPress={() => void find('file')}>
-            {texts.importDialog.chooseAFile}
+            Choose a file…
           </Button>
-          <Button onPress={close}>{texts.importDialog.cancel}</Button>
+          <Button onPress={close}>Cancel</Button>
           <Button
             kind="primary"
             isDisabled={isBusy || picked.length === 0}
@@ -184,7 +183,7 @@ const Shown = ({ list }: { readonly list: ImportList }) => {
               )
             }
           >
-            {picked.length === 0 ? texts.importDialog.import : texts.importDialog.importCount(countOf(picked.length))}
+            {picked.length === 0 ? 'Import' : `Import ${countOf(picked.length)}`}
           </Button>
         </div>
       </div>

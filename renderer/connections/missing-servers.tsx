@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { ServerAction, ServerFix, useMissingServers } from './server-fix.tsx';
 import { installing } from './server-install.ts';
-import { texts } from './text.ts';
 
 /** The built-in targets whose server is not on this machine, folded: what each lacks and how to get it. */
 export const MissingServers = ({ engines }: { readonly engines: readonly EngineDescriptor[] }) => {
@@ -19,10 +18,9 @@ export const MissingServers = ({ engines }: { readonly engines: readonly EngineD
   return (
     <details className="missing-servers" open={isOpen}>
       <summary>
-        {rows.length === 1 ? texts.missingServers.oneMoreThat : texts.missingServers.moreThat(rows.length)}{' '}
-        {texts.missingServers.thisMachineDoesNotHave}
+        {rows.length === 1 ? 'One more that' : `${rows.length} more that`} this machine does not have yet
       </summary>
-      <ul className="panel" aria-label={texts.missingServers.missingServers}>
+      <ul className="panel" aria-label="Missing servers">
         {rows.map(({ target, about, ...row }) => (
           <li key={target} className="library-row missing-server">
             <div className="grow">

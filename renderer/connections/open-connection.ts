@@ -13,7 +13,6 @@ import {
   openForm,
   scheduleJudge,
 } from './open-form.ts';
-import { texts } from './text.ts';
 
 // The one file of the connections that other features import.
 
@@ -30,7 +29,7 @@ function show(form: ConnectionFormState): void {
 function setAside(before: OpenForm): void {
   formsSetAside.update((all) => [...all, before]);
   showSetAside(
-    before.before.name || texts.openConnection.newConnection,
+    before.before.name || 'New connection',
     () => {
       const now = openForm.get();
       openForm.set({ ...before, form: { ...before.form, revision: before.form.revision + 1 } });

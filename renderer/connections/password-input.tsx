@@ -4,7 +4,6 @@ import { IconButton } from '../ui/controls/button.tsx';
 import { Checkbox, Select, TextField } from '../ui/controls/fields.tsx';
 import { NumberField } from '../ui/controls/number-field.tsx';
 import type { PasswordChoice, PasswordForm } from './connection-form-model.ts';
-import { texts } from './text.ts';
 
 interface Props {
   readonly field: ConfigField;
@@ -21,12 +20,12 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
   const { choice, typed, variable, command, validMinutes, kept, remember } = value;
   const choices: readonly { readonly id: PasswordChoice; readonly label: string }[] = [
     ...(cannotStore === null || choice === 'stored'
-      ? [{ id: 'stored' as const, label: texts.passwordInput.storedEncryptedByTheSystem }]
+      ? [{ id: 'stored' as const, label: 'Stored, encrypted by the system' }]
       : []),
-    { id: 'ask', label: texts.passwordInput.askedFor },
-    { id: 'environment', label: texts.passwordInput.fromAnEnvironmentVariable },
-    { id: 'command', label: texts.passwordInput.printedByACommand },
-    { id: 'none', label: texts.passwordInput.none },
+    { id: 'ask', label: 'Asked for' },
+    { id: 'environment', label: 'From an environment variable' },
+    { id: 'command', label: 'Printed by a command' },
+    { id: 'none', label: 'None' },
   ];
   const typedField = (help: string, placeholder: string) => (
     <TextField
@@ -42,7 +41,7 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
   return (
     <div className="password-input span-all">
       <Select
-        label={texts.passwordInput.whereFrom(field.label)}
+        label={`${field.label}: where from`}
         help={choice === 'stored' || choice === 'ask' ? (cannotStore ?? undefined) : undefined}
         value={choice}
         choices={choices}
@@ -56,13 +55,15 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
       {choice === 'stored' && (
         <div className="password-typed">
           {typedField(
-            kept ? texts.passwordInput.emptyKeepsTheOneThat : texts.passwordInput.onlyThisComputerSWindow,
+            kept
+              ? 'Empty keeps the one that is stored.'
+              : 'Only this computer’s window can use it; it is in no file in the clear.',
             kept ? '•••••••• (stored)' : '',
           )}
           {kept && (
             <IconButton
               icon="trash"
-              label={texts.passwordInput.forgetTheStored(field.label)}
+              label={`Forget the stored ${field.label}`}
               onPress={() => onChange({ choice: 'none', typed: '', kept: false })}
             />
           )}
@@ -71,11 +72,13 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
       {choice === 'ask' && (
         <div className="password-asked">
           {typedField(
-            remember ? texts.passwordInput.saveKeepsItInMemory : texts.passwordInput.forTestsFromThisForm,
+            remember
+              ? 'Save keeps it in memory; it is written to no file.'
+              : 'For tests from this form; it is not kept.',
             '',
           )}
           <Checkbox
-            label={texts.passwordInput.rememberUntilDynoQuits}
+            label="Remember until Dyno quits"
             checked={remember}
             onChange={(next) => onChange({ remember: next })}
           />
@@ -84,18 +87,20 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
       {choice === 'command' && (
         <>
           <TextField
-            label={texts.passwordInput.commandThatPrints(field.label)}
-            help={texts.passwordInput.theProgramThenOneArgument}
+            label={`Command that prints ${field.label}`}
+            help="The program, then one argument a line; no shell reads them. It runs whenever Dyno connects, and again once a login is refused. Of JSON with a token, the token is taken."
             problem={problem}
             multiline
-            placeholder={texts.passwordInput.passShowDbStaging}
+            placeholder="pass
+show
+db/staging"
             value={command}
             onChange={(text) => onChange({ command: text })}
           />
           <NumberField
-            label={texts.passwordInput.validForMinutes}
-            help={texts.passwordInput.ofATokenItIs}
-            placeholder={texts.passwordInput.asTheCommandSays}
+            label="Valid for (minutes)"
+            help="Of a token: it is printed again before it expires. Empty: as its JSON says, else until a login is refused."
+            placeholder="as the command says"
             unit="min"
             whole
             min={1}
@@ -107,8 +112,8 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
       )}
       {choice === 'environment' && (
         <TextField
-          label={texts.passwordInput.environmentVariable}
-          help={texts.passwordInput.readWhenARunOr}
+          label="Environment variable"
+          help="Read when a run or test begins. The command line reads it, too."
           problem={problem}
           value={variable}
           onChange={(text) => onChange({ variable: text.replaceAll(/[^A-Za-z0-9_]/g, '') })}

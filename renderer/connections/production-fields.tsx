@@ -5,7 +5,6 @@ import { Swatch } from '../charts/swatch.tsx';
 import { Checkbox, TextField } from '../ui/controls/fields.tsx';
 import { type NumberEntry, NumberField } from '../ui/controls/number-field.tsx';
 import type { ConnectionFormState, ProductionForm } from './connection-form-model.ts';
-import { texts } from './text.ts';
 
 type Fields = Pick<ConnectionFormState, 'group' | 'hue' | 'production'>;
 
@@ -30,12 +29,12 @@ const everyHue = Array.from({ length: hues }, (_, hue) => hue);
 
 const Hues = ({ hue, onChange }: { readonly hue: number | null; readonly onChange: (hue: number) => void }) => (
   <fieldset className="hues">
-    <legend>{texts.productionFields.colourInCharts}</legend>
+    <legend>Colour in charts</legend>
     {everyHue.map((one) => (
       <label key={one} className="hue">
         <input type="radio" name="hue" checked={hue === one} onChange={() => onChange(one)} />
         <span className="visually-hidden">
-          {texts.productionFields.colour} {one + 1}
+          {'Colour'} {one + 1}
         </span>
         <Swatch index={one} />
       </label>
@@ -55,8 +54,8 @@ const Protection = ({
   return (
     <div className="form-grid">
       <NumberField
-        label={texts.productionFields.connectionsAtMost}
-        help={texts.productionFields.aVariantWithMoreIs}
+        label="Connections at most"
+        help="A variant with more is left out of the plan, which says so."
         placeholder={String(productionLimits.maxConnections)}
         whole
         min={1}
@@ -64,8 +63,8 @@ const Protection = ({
         onChange={(value) => onChange(withLimit(production, 'maxConnections', value))}
       />
       <NumberField
-        label={texts.productionFields.statementsPerSecondAtMost}
-        help={texts.productionFields.theLoadHasToBe}
+        label="Statements per second at most"
+        help="The load has to be open, or to have think times: any other has no limit, and is left out."
         placeholder={String(productionLimits.maxPerSecond)}
         unit="1/s"
         min={0.001}
@@ -74,7 +73,7 @@ const Protection = ({
       />
       <div className="span-all">
         <Checkbox
-          label={texts.productionFields.allowWritesStatementsThatChange}
+          label="Allow writes: statements that change rows, and tables of Dyno’s"
           checked={allowWrites === true}
           onChange={(on) => onChange(on ? { ...limits, allowWrites: true } : limits)}
         />
@@ -89,31 +88,30 @@ export const ProductionFields = ({ value: { group, hue, production }, groups, on
   const others = groups.filter((one) => one !== group);
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        {production
-          ? texts.productionFields.groupColourAndProtectionProduction
-          : texts.productionFields.groupColourAndProtection}
-      </summary>
+      <summary>{production ? 'Group, colour and protection: production' : 'Group, colour and protection'}</summary>
       <div className="form-grid">
         <TextField
-          label={texts.productionFields.group}
+          label="Group"
           help={
             others.length > 0
-              ? texts.productionFields.aHeadingInTheListWithOthers(others.join(', '))
-              : texts.productionFields.aHeadingInTheList
+              ? `A heading in the list of connections; there are: ${others.join(', ')}.`
+              : 'A heading in the list of connections.'
           }
-          placeholder={texts.productionFields.none}
+          placeholder="none"
           value={group}
           onChange={(text) => onChange({ group: text.slice(0, 60) })}
         />
         <Hues hue={hue} onChange={(to) => onChange({ hue: to })} />
         <div className="span-all">
           <Checkbox
-            label={texts.productionFields.productionOthersDependOnThis}
+            label="Production: others depend on this server"
             checked={production !== null}
             onChange={(on) => onChange({ production: on ? {} : null })}
           />
-          <p className="help">{texts.productionFields.eachRunThenAsksFor}</p>
+          <p className="help">
+            Each run then asks for the name of its host, writes nothing unless allowed here, and keeps below these
+            limits.
+          </p>
         </div>
       </div>
       {production && <Protection production={production} onChange={(to) => onChange({ production: to })} />}

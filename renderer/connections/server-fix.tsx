@@ -12,7 +12,6 @@ import {
   lookAgain,
   missingServers,
 } from './server-install.ts';
-import { texts } from './text.ts';
 
 /** Built-in targets whose server is not on this machine, by name; empty until they are known. */
 export function useMissingServers(): Readonly<Record<string, MissingServer>> {
@@ -31,7 +30,7 @@ export const ServerFix = ({ label, missing: { fix, install, commands, besides } 
   if (install && now?.tool === install.tool)
     return (
       <div className="server-installing">
-        <ProgressBar label={texts.serverFix.installing(label)} fraction={now.fraction} />
+        <ProgressBar label={`Installing ${label}`} fraction={now.fraction} />
         <p className="faint">{now.activity}</p>
       </div>
     );
@@ -40,10 +39,10 @@ export const ServerFix = ({ label, missing: { fix, install, commands, besides } 
   return (
     <div className="server-commands">
       {commands.map((command) => (
-        <CopyBox key={command} label={texts.serverFix.inATerminal} text={command} />
+        <CopyBox key={command} label="In a terminal" text={command} />
       ))}
       {besides && <p className="faint">{besides.text}</p>}
-      {besides && <CopyBox label={texts.serverFix.inATerminal} text={besides.command} />}
+      {besides && <CopyBox label="In a terminal" text={besides.command} />}
     </div>
   );
 };
@@ -53,25 +52,25 @@ export const ServerAction = ({ label, missing: { install, commands } }: Props) =
   const now = useStore(installing);
   if (install && now?.tool === install.tool)
     return (
-      <Button aria-label={texts.serverFix.cancelTheInstallationOf(label)} onPress={() => void cancelInstall()}>
-        {texts.serverFix.cancel}
+      <Button aria-label={`Cancel the installation of ${label}`} onPress={() => void cancelInstall()}>
+        Cancel
       </Button>
     );
   if (install)
     return (
       <Button
         icon="download"
-        aria-label={texts.serverFix.installOf(label)}
+        aria-label={`Install ${label}`}
         isDisabled={now !== null}
         onPress={() => void installServer(label, install.tool)}
       >
-        {texts.serverFix.install}
+        Install
       </Button>
     );
   if (commands.length === 0) return null;
   return (
-    <Button aria-label={texts.serverFix.lookAgainFor(label)} onPress={() => void lookAgain()}>
-      {texts.serverFix.lookAgain}
+    <Button aria-label={`Look again for ${label}`} onPress={() => void lookAgain()}>
+      Look again
     </Button>
   );
 };

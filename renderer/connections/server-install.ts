@@ -5,7 +5,6 @@ import { attempt, listen, request } from '../state/bridge.ts';
 import { createStore } from '../state/store.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { errorText } from '../ui/text/error-text.ts';
-import { texts } from './text.ts';
 
 /** Built-in targets whose server is not on this machine, by name; null until they are known. */
 export const missingServers = createStore<Readonly<Record<string, MissingServer>> | null>(null);
@@ -19,25 +18,25 @@ interface Installing {
 export const installing = createStore<Installing | null>(null);
 
 export async function loadMissingServers(): Promise<void> {
-  const missing = await attempt(texts.serverInstall.couldNotLookForServers, () => request('servers:missing', null));
+  const missing = await attempt('Could not look for servers', () => request('servers:missing', null));
   if (missing) missingServers.set(missing);
 }
 
 /** Fetches a tool; progress is in `installing`. `label`: of the server that needs it. */
 export async function installServer(label: string, tool: string): Promise<void> {
   if (installing.get()) return;
-  installing.set({ tool, activity: texts.serverInstall.askingTheRegistry, fraction: null });
+  installing.set({ tool, activity: 'Asking the registry…', fraction: null });
   const off = listen('server:installing', (now) => {
     if (now.tool === tool) installing.set(now);
   });
   try {
     await request('servers:install', { tool });
-    showToast({ tone: 'info', title: texts.serverInstall.isInstalled(label) });
+    showToast({ tone: 'info', title: `${label} is installed` });
   } catch (thrown) {
     const error = toErrorData(thrown);
     // Whoever cancels knows.
     if (error.kind !== 'cancelled')
-      showToast({ tone: 'error', title: texts.serverInstall.couldNotInstall(label), text: errorText(error) });
+      showToast({ tone: 'error', title: `Could not install ${label}`, text: errorText(error) });
   } finally {
     off();
     installing.set(null);
@@ -49,4 +48,4 @@ export async function installServer(label: string, tool: string): Promise<void> 
 export const lookAgain = (): Promise<unknown> => Promise.all([loadMissingServers(), loadAppInfo()]);
 
 export const cancelInstall = (): Promise<unknown> =>
-  attempt(texts.serverInstall.couldNotCancelTheInstallation, () => request('servers:cancelInstall', null));
+  attempt('Could not cancel the installation', () => request('servers:cancelInstall', null));

@@ -3,7 +3,6 @@ import { socksPasswordField, socksPort } from '#model/socks.ts';
 import { TextField } from '../ui/controls/fields.tsx';
 import { NumberField } from '../ui/controls/number-field.tsx';
 import type { SocksForm } from './connection-form-model.ts';
-import { texts } from './text.ts';
 
 interface Props {
   readonly value: SocksForm;
@@ -22,18 +21,18 @@ export const SocksFields = ({ value, problemOf, onChange, password }: Props) => 
   if (hasProblem && !isOpen) setOpen(true);
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{value.host ? texts.socksFields.socksProxyAt(value.host) : texts.socksFields.socksProxy}</summary>
+      <summary>{value.host ? `SOCKS proxy at ${value.host}` : 'SOCKS proxy'}</summary>
       <div className="form-grid">
         <TextField
-          label={texts.socksFields.socksHost}
-          help={texts.socksFields.aNameOrAddress}
-          placeholder={texts.socksFields.none}
+          label="SOCKS host"
+          help="Of a SOCKS5 proxy. The fields above are then as the proxy sees the server; what the connection does not encrypt, the proxy can read."
+          placeholder="none"
           problem={problemOf('socks.host')}
           value={value.host ?? ''}
           onChange={(text) => onChange('host', text === '' ? undefined : text)}
         />
         <NumberField
-          label={texts.socksFields.socksPort}
+          label="SOCKS port"
           placeholder={String(socksPort)}
           problem={problemOf('socks.port')}
           value={value.port ?? null}
@@ -44,8 +43,8 @@ export const SocksFields = ({ value, problemOf, onChange, password }: Props) => 
           onChange={(port) => onChange('port', port ?? undefined)}
         />
         <TextField
-          label={texts.socksFields.socksUser}
-          placeholder={texts.socksFields.noLogin}
+          label="SOCKS user"
+          placeholder="no login"
           problem={problemOf('socks.user')}
           value={value.user ?? ''}
           onChange={(text) => onChange('user', text === '' ? undefined : text)}

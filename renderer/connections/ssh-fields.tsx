@@ -3,7 +3,6 @@ import type { Ssh } from '#model/ssh.ts';
 import { TextField } from '../ui/controls/fields.tsx';
 import { NumberField } from '../ui/controls/number-field.tsx';
 import type { SshForm } from './connection-form-model.ts';
-import { texts } from './text.ts';
 
 interface Props {
   readonly value: SshForm;
@@ -20,22 +19,22 @@ const inputs: readonly {
 }[] = [
   {
     part: 'host',
-    label: texts.sshFields.sshHost,
+    label: 'SSH host',
     placeholder: 'none',
-    help: texts.sshFields.aNameOrAddressOr,
+    help: 'A name or address, or a Host of ~/.ssh/config. The fields above are then as that host sees the server.',
   },
-  { part: 'user', label: texts.sshFields.sshUser, placeholder: texts.sshFields.asSshConfigSays, help: '' },
+  { part: 'user', label: 'SSH user', placeholder: 'as ~/.ssh/config says', help: '' },
   {
     part: 'identityFile',
-    label: texts.sshFields.privateKeyFile,
-    placeholder: texts.sshFields.theAgentSKeys,
-    help: texts.sshFields.itsPathAKeyWith,
+    label: 'Private key file',
+    placeholder: 'the agent’s keys',
+    help: 'Its path. A key with a passphrase has to be in the agent (ssh-add).',
   },
   {
     part: 'jump',
-    label: texts.sshFields.jumpHosts,
+    label: 'Jump hosts',
     placeholder: 'none',
-    help: texts.sshFields.asSshJTakesThem,
+    help: 'As ssh -J takes them: admin@jump.example.com, several with commas between them.',
   },
 ];
 
@@ -60,12 +59,12 @@ export const SshFields = ({ value, problemOf, onChange }: Props) => {
   if (hasProblem && !isOpen) setOpen(true);
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{value.host ? texts.sshFields.sshTunnelThrough(value.host) : texts.sshFields.sshTunnel}</summary>
+      <summary>{value.host ? `SSH tunnel through ${value.host}` : 'SSH tunnel'}</summary>
       <div className="form-grid">
         {host}
         {user}
         <NumberField
-          label={texts.sshFields.sshPort}
+          label="SSH port"
           placeholder="22"
           problem={problemOf('ssh.port')}
           value={value.port ?? null}

@@ -3,7 +3,6 @@ import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 import { CheckSteps } from './check-steps.tsx';
 import { cancelTest, startTest, tests } from './test-store.ts';
-import { texts } from './text.ts';
 
 interface Shown {
   readonly subject: string;
@@ -16,7 +15,7 @@ const shown = createStore<Shown | null>(null);
 /** Opens a dialog that tests a saved connection or a built-in target. */
 export function testOf(name: string, tested: { readonly id: string } | { readonly builtIn: string }): void {
   const subject = JSON.stringify(tested);
-  shown.set({ subject, title: texts.testDialog.testOf(name) });
+  shown.set({ subject, title: `Test of ${name}` });
   void startTest(subject, tested);
 }
 
@@ -33,7 +32,7 @@ const Shown = ({ subject, title }: Shown) => {
       <div className="dialog-body">
         <CheckSteps test={test} onCancel={() => cancelTest(subject)} withNotice />
         <div className="dialog-actions">
-          <Button onPress={close}>{texts.testDialog.close}</Button>
+          <Button onPress={close}>Close</Button>
         </div>
       </div>
     </Dialog>

@@ -7,7 +7,6 @@ import { Markdown } from '../ui/text/markdown.tsx';
 import { loadPassages } from './documents.ts';
 import { closeHelp, openHelp, shownHelp } from './help-store.ts';
 import { explains, type Passage, passageAbout, search, snippet, type Topic } from './passages.ts';
-import { texts } from './text.ts';
 
 const mostFound = 40;
 
@@ -89,29 +88,27 @@ export const HelpPanel = () => {
     <aside
       ref={own}
       className="help-panel"
-      aria-label={texts.helpPanel.help}
+      aria-label="Help"
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key === 'Escape') closeHelp();
       }}
     >
       <header className="help-head">
-        <SearchField label={texts.helpPanel.searchTheDocumentation} value={words} onChange={setWords} />
+        <SearchField label="Search the documentation" value={words} onChange={setWords} />
         {topic !== 'contents' && (
           <Button kind="quiet" onPress={() => openHelp('contents')}>
-            {texts.helpPanel.contents}
+            Contents
           </Button>
         )}
-        <IconButton icon="close" label={texts.helpPanel.closeTheHelp} onPress={closeHelp} />
+        <IconButton icon="close" label="Close the help" onPress={closeHelp} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="help-body" aria-label={texts.helpPanel.passage} tabIndex={0}>
+      <section className="help-body" aria-label="Passage" tabIndex={0}>
         {words.trim() !== '' ? (
           <>
             <p className="faint" role="status">
-              {found.length === 0
-                ? texts.helpPanel.nothingMatches
-                : texts.helpPanel.passages(Math.min(found.length, mostFound))}
+              {found.length === 0 ? 'Nothing matches.' : `${Math.min(found.length, mostFound)} passages`}
             </p>
             <PassageList
               passages={found.slice(0, mostFound)}

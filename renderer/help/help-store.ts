@@ -1,6 +1,5 @@
 import { createStore } from '../state/store.ts';
 import type { Topic } from './passages.ts';
-import { texts } from './text.ts';
 
 /** The topic that the help shows; null: it is closed; 'contents': no topic is chosen. */
 export const shownHelp = createStore<Topic | 'contents' | null>(null);
@@ -39,16 +38,16 @@ export const fileTopic = (key: string): Topic => ({ document: 'file-format', ter
 export const keyTopic = (key: string): Topic => ({ document: 'file-format', term: key, isKey: true });
 
 /** The topic about the methods and the engines that have them. */
-export const methodTopic: Topic = { document: 'engines', term: texts.helpStore.methodsOfAllEngines };
+export const methodTopic: Topic = { document: 'engines', term: 'Methods of all engines' };
 
 /** The topic about the methods of an engine. */
 export const engineTopic = (id: string): Topic => ({ document: 'engines', term: `engine ${id}` });
 
 /** The topic about the numbers of a live run. */
-export const liveTopic: Topic = { document: 'guide', term: texts.helpStore.whileARunGoesOn };
+export const liveTopic: Topic = { document: 'guide', term: 'While a run goes on' };
 
 /** The topic about the columns of the list of runs. */
-export const runsTopic: Topic = { document: 'guide', term: texts.helpStore.theListOfRuns };
+export const runsTopic: Topic = { document: 'guide', term: 'The list of runs' };
 
 /** The topic about load hosts, and how to add them. */
-export const loadHostsTopic: Topic = { document: 'load-hosts', term: texts.helpStore.loadHosts };
+export const loadHostsTopic: Topic = { document: 'load-hosts', term: 'Load hosts' };

@@ -6,7 +6,6 @@ import { Button } from '../ui/controls/button.tsx';
 import { GalleryPicture } from './gallery-picture.tsx';
 import { enginesText, waitText } from './gallery-text.ts';
 import { openExperiment } from './library-actions.ts';
-import { texts } from './text.ts';
 
 interface Props {
   readonly entry: LibraryEntry;
@@ -30,14 +29,14 @@ export const ExperimentCard = ({ entry, page }: Props) => (
       <div className="gallery-card-foot">
         <span className="faint">
           {waitText(page)} · {enginesText(page)}
-          {page.sizes.length > 1 && texts.experimentCard.sizes(page.sizes.length)}
+          {page.sizes.length > 1 && ` · ${page.sizes.length} sizes`}
         </span>
         <Button
           kind="quiet"
-          aria-label={texts.experimentCard.aboutOf(entry.name)}
+          aria-label={`About ${entry.name}`}
           onPress={() => goTo({ page: 'experiment', id: entry.id })}
         >
-          {texts.experimentCard.about}
+          About
         </Button>
       </div>
     )}

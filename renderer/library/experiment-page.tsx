@@ -18,26 +18,10 @@ import { GalleryPicture } from './gallery-picture.tsx';
 import { findingTitles } from './gallery-text.ts';
 import { openExperiment } from './library-actions.ts';
 import { gallery, library, refreshGallery } from './library-store.ts';
-import { texts } from './text.ts';
 
 const Sizes = ({ page, open }: { readonly page: GalleryPage; readonly open: (size: string | null) => void }) => (
-  <Panel
-    label={texts.experimentPage.sizes}
-    title={texts.experimentPage.sizes}
-    about={texts.experimentPage.estimatedForTheTargetsOf}
-  >
-    <GridTable
-      columns={[
-        texts.experimentPage.size,
-        ...numbers(
-          texts.experimentPage.rows,
-          texts.experimentPage.variants,
-          texts.experimentPage.trials,
-          texts.experimentPage.takesAbout,
-        ),
-        texts.experimentPage.whatItIsFor,
-      ]}
-    >
+  <Panel label="Sizes" title="Sizes" about="Estimated for the targets of the file, on this machine.">
+    <GridTable columns={['Size', ...numbers('Rows', 'Variants', 'Trials', 'Takes about'), 'What it is for']}>
       {page.sizes.map(({ name, note, rows, tables, variants, trials, seconds }) => (
         <tr key={name ?? ''}>
           <th scope="row">
@@ -65,26 +49,18 @@ const levelsText = (levels: Readonly<Record<string, unknown>> | undefined): stri
 
 const PublishedFigures = ({ page }: { readonly page: GalleryPage }) => (
   <Panel
-    label={texts.experimentPage.publishedFigures}
-    title={texts.experimentPage.publishedFigures}
-    about={texts.experimentPage.ofOtherHardwareARun}
+    label="Published figures"
+    title="Published figures"
+    about="Of other hardware. A run shows them as ratios beside its own, where the same variants were measured."
   >
     {page.published.map((published) => (
       <div key={formatSource(published)}>
         <p className="panel-text">{formatSource(published)}</p>
-        <GridTable
-          columns={[
-            texts.experimentPage.whatWasMeasured,
-            texts.experimentPage.here,
-            ...numbers(texts.experimentPage.published, texts.experimentPage.timesItsBaseline),
-          ]}
-        >
+        <GridTable columns={['What was measured', 'Here', ...numbers('Published', 'Times its baseline')]}>
           {published.values.map((value) => (
             <tr key={`${value.label ?? ''} ${levelsText(value.levels)}`}>
               <th scope="row">{value.label ?? levelsText(value.levels)}</th>
-              <td className="muted">
-                {value.levels === undefined ? texts.experimentPage.noVariant : levelsText(value.levels)}
-              </td>
+              <td className="muted">{value.levels === undefined ? 'no variant' : levelsText(value.levels)}</td>
               <td className="num">{formatPublishedValue(published, value)}</td>
               <td className="num">{formatRatio(publishedRatio(published, value))}</td>
             </tr>
@@ -97,21 +73,19 @@ const PublishedFigures = ({ page }: { readonly page: GalleryPage }) => (
 
 const Engines = ({ page }: { readonly page: GalleryPage }) => (
   <Panel
-    label={texts.experimentPage.engines}
-    title={texts.experimentPage.engines}
-    about={texts.experimentPage.asWrittenAVariantThat}
+    label="Engines"
+    title="Engines"
+    about="As written. A variant that an engine cannot run is left out, and says why."
   >
-    <GridTable
-      columns={[texts.experimentPage.engine, ...numbers(texts.experimentPage.variants), texts.experimentPage.leftOut]}
-    >
+    <GridTable columns={['Engine', ...numbers('Variants'), 'Left out']}>
       {page.engines.map(({ id, label, cells, of, reasons }) => (
         <tr key={id}>
           <th scope="row">{label}</th>
-          <td className="num">{texts.experimentPage.of(cells, of)}</td>
+          <td className="num">{`${cells} of ${of}`}</td>
           <td className="wrap muted">
             {reasons.map(({ reason, variants }) => (
               <p key={reason}>
-                <strong>{variants.length === of ? texts.experimentPage.all : variants.join('; ')}</strong> {reason}
+                <strong>{variants.length === of ? 'all' : variants.join('; ')}</strong> {reason}
               </p>
             ))}
           </td>
@@ -139,16 +113,16 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
         subtitle={page.question}
         actions={
           <>
-            <Button onPress={() => goTo({ page: 'experiments' })}>{texts.experimentPage.allExperiments}</Button>
+            <Button onPress={() => goTo({ page: 'experiments' })}>All experiments</Button>
             <Button kind="primary" onPress={() => open(null)}>
-              {texts.experimentPage.open}
+              Open
             </Button>
           </>
         }
       />
       <section
         className="page-body stack experiment-page"
-        aria-label={texts.experimentPage.aboutTheExperiment}
+        aria-label="About the experiment"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
       >
@@ -156,7 +130,7 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
           <div className="panel-text">
             <Markdown text={page.about} />
             <dl className="gallery-facts">
-              <dt>{texts.experimentPage.targets}</dt>
+              <dt>Targets</dt>
               <dd>{page.targets.join(', ')}</dd>
               {page.factors.map(({ name, levels }) => (
                 <div key={name} className="gallery-fact">
@@ -166,7 +140,7 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
               ))}
               {expected.length > 0 && (
                 <>
-                  <dt>{texts.experimentPage.expectedFindings}</dt>
+                  <dt>Expected findings</dt>
                   <dd>{expected.join(', ')}</dd>
                 </>
               )}

@@ -6,7 +6,6 @@ import { Select } from '../ui/controls/fields.tsx';
 import { ExperimentCard } from './experiment-card.tsx';
 import { runsOn } from './gallery-text.ts';
 import { gallery, refreshGallery } from './library-store.ts';
-import { texts } from './text.ts';
 
 const any = 'any';
 const unknown = topics.length;
@@ -25,26 +24,23 @@ export const GallerySection = ({ entries }: { readonly entries: readonly Library
     .filter(({ page }) => topic === any || page?.card?.topic === topic)
     .toSorted((a, b) => place(a.page) - place(b.page));
   return (
-    <section aria-label={texts.gallerySection.gallery}>
+    <section aria-label="Gallery">
       <div className="gallery-head">
-        <h2 className="section-title">{texts.gallerySection.gallery}</h2>
+        <h2 className="section-title">Gallery</h2>
         <Select
-          label={texts.gallerySection.topic}
+          label="Topic"
           value={topic}
-          choices={[{ id: any, label: texts.gallerySection.everyTopic }, ...topics.map((id) => ({ id, label: id }))]}
+          choices={[{ id: any, label: 'Every topic' }, ...topics.map((id) => ({ id, label: id }))]}
           onChange={setTopic}
         />
         <Select
-          label={texts.gallerySection.runsOn}
+          label="Runs on"
           value={engine}
-          choices={[
-            { id: any, label: texts.gallerySection.anyEngine },
-            ...[...engines].map(([id, label]) => ({ id, label })),
-          ]}
+          choices={[{ id: any, label: 'Any engine' }, ...[...engines].map(([id, label]) => ({ id, label }))]}
           onChange={setEngine}
         />
         <p className="muted" role="status">
-          {shown.length === 1 ? texts.gallerySection.n1Experiment : texts.gallerySection.experiments(shown.length)}
+          {shown.length === 1 ? '1 experiment' : `${shown.length} experiments`}
         </p>
       </div>
       <ul className="gallery">

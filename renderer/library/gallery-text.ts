@@ -2,7 +2,6 @@ import { ruleTitle } from '#analysis/findings/registry.ts';
 import { many } from '#model/format/plural.ts';
 import type { GalleryEngine, GalleryPage } from '#protocol/gallery-page.ts';
 import { formatWait } from '../ui/text/format-wait.ts';
-import { texts } from './text.ts';
 
 /** Titles of findings by their ids. */
 export const findingTitles = (ids: readonly string[]): readonly string[] => ids.map(ruleTitle);
@@ -12,7 +11,7 @@ export function waitText({ sizes }: GalleryPage): string {
   const seconds = sizes[0]?.seconds;
   if (seconds === undefined) return '–';
   const [least, most] = [formatWait(seconds.least), formatWait(seconds.most)];
-  return least === most ? most : texts.galleryText.to(least, most);
+  return least === most ? most : `${least} to ${most}`;
 }
 
 export const runsOn = ({ engines }: Pick<GalleryPage, 'engines'>): readonly GalleryEngine[] =>
@@ -21,7 +20,5 @@ export const runsOn = ({ engines }: Pick<GalleryPage, 'engines'>): readonly Gall
 /** "every engine", or "6 of 8 engines". */
 export function enginesText(page: GalleryPage): string {
   const count = runsOn(page).length;
-  return count === page.engines.length
-    ? texts.galleryText.everyEngine
-    : texts.galleryText.of(count, many(page.engines.length, 'engine'));
+  return count === page.engines.length ? 'every engine' : `${count} of ${many(page.engines.length, 'engine')}`;
 }

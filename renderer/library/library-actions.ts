@@ -4,7 +4,6 @@ import { openDraft, returnToUnsavedDraft } from '../builder/open-draft.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
 import { maximumUsersText, newExperimentText } from './new-experiment.ts';
-import { texts } from './text.ts';
 
 /** Shows an experiment in the builder, in `size` if given; an open draft of it with edits stays as it is. */
 export async function openExperiment(
@@ -12,9 +11,7 @@ export async function openExperiment(
   { size = null, section }: { readonly size?: string | null; readonly section?: 'workload' } = {},
 ): Promise<void> {
   if (returnToUnsavedDraft(entry.id)) return;
-  const read = await attempt(texts.libraryActions.couldNotOpen(entry.name), () =>
-    request('experiments:read', { id: entry.id }),
-  );
+  const read = await attempt(`Could not open “${entry.name}”`, () => request('experiments:read', { id: entry.id }));
   if (!read) return;
   const text = size === null ? read.text : setIn(read.text, ['size'], size);
   openDraft({ id: read.entry.id, origin: read.entry.origin, text, section });
@@ -29,7 +26,7 @@ export const findMaximumUsers = (): void => openNew(maximumUsersText);
 
 /** Opens a copy as a new experiment, which gets a file when saved. */
 export async function duplicateExperiment(entry: LibraryEntry): Promise<void> {
-  const text = await attempt(texts.libraryActions.couldNotCopy(entry.name), async () => {
+  const text = await attempt(`Could not copy “${entry.name}”`, async () => {
     const read = await request('experiments:read', { id: entry.id });
     return setIn(read.text, ['name'], `${entry.name} (copy)`);
   });
@@ -37,20 +34,20 @@ export async function duplicateExperiment(entry: LibraryEntry): Promise<void> {
 }
 
 export async function deleteExperiment(entry: LibraryEntry): Promise<void> {
-  const deleted = await attempt(texts.libraryActions.couldNotDelete(entry.name), () =>
+  const deleted = await attempt(`Could not delete “${entry.name}”`, () =>
     request('experiments:delete', { id: entry.id }),
   );
   if (!deleted) return;
-  showDeleted(texts.libraryActions.deleted(entry.name), () => request('experiments:restore', { undo: deleted.undo }));
+  showDeleted(`Deleted “${entry.name}”`, () => request('experiments:restore', { undo: deleted.undo }));
 }
 
 export async function importExperiment(): Promise<void> {
-  const entry = await attempt(texts.libraryActions.couldNotImportTheFile, () => request('experiments:import', null));
+  const entry = await attempt('Could not import the file', () => request('experiments:import', null));
   if (entry) await openExperiment(entry);
 }
 
 export async function exportExperiment(entry: LibraryEntry): Promise<void> {
-  await attempt(texts.libraryActions.couldNotExport(entry.name), async () => {
+  await attempt(`Could not export “${entry.name}”`, async () => {
     const { text } = await request('experiments:read', { id: entry.id });
     return request('experiments:export', { text, name: entry.name });
   });

@@ -2,7 +2,6 @@ import type { GalleryPage } from '#protocol/gallery-page.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { attempt, listen, request } from '../state/bridge.ts';
 import { createStore } from '../state/store.ts';
-import { texts } from './text.ts';
 
 /** The user's experiments and those of the gallery; null until the first answer. */
 export const library = createStore<readonly LibraryEntry[] | null>(null);
@@ -11,7 +10,7 @@ export const library = createStore<readonly LibraryEntry[] | null>(null);
 export const gallery = createStore<readonly GalleryPage[] | null>(null);
 
 async function refresh(): Promise<void> {
-  const entries = await attempt(texts.libraryStore.couldNotListTheExperiments, () => request('experiments:list', null));
+  const entries = await attempt('Could not list the experiments', () => request('experiments:list', null));
   library.set(entries ?? library.get() ?? []);
 }
 
@@ -24,7 +23,7 @@ let stale = true;
 export async function refreshGallery(): Promise<void> {
   if (!stale) return;
   stale = false;
-  const pages = await attempt(texts.libraryStore.couldNotReadTheGallery, () => request('experiments:gallery', null));
+  const pages = await attempt('Could not read the gallery', () => request('experiments:gallery', null));
   stale ||= pages === null;
   gallery.set(pages ?? gallery.get() ?? []);
 }

@@ -18,7 +18,6 @@ import {
 } from './library-actions.ts';
 import { gallery as galleryPages, library } from './library-store.ts';
 import { isFound } from './search-text.ts';
-import { texts } from './text.ts';
 
 const Row = ({ entry }: { readonly entry: LibraryEntry }) => (
   <li className="library-row">
@@ -33,22 +32,24 @@ const Row = ({ entry }: { readonly entry: LibraryEntry }) => (
       {new Date(entry.modifiedAt).toLocaleDateString()}
     </time>
     <ActionMenu
-      label={texts.libraryView.actionsFor(entry.name)}
+      label={`Actions for ${entry.name}`}
       actions={[
-        { id: 'open', label: texts.libraryView.open, run: () => void openExperiment(entry) },
-        { id: 'duplicate', label: texts.libraryView.duplicate, run: () => void duplicateExperiment(entry) },
-        { id: 'export', label: texts.libraryView.export, run: () => void exportExperiment(entry) },
-        { id: 'delete', label: texts.libraryView.delete, run: () => void deleteExperiment(entry) },
+        { id: 'open', label: 'Open', run: () => void openExperiment(entry) },
+        { id: 'duplicate', label: 'Duplicate', run: () => void duplicateExperiment(entry) },
+        { id: 'export', label: 'Export…', run: () => void exportExperiment(entry) },
+        { id: 'delete', label: 'Delete', run: () => void deleteExperiment(entry) },
       ]}
     />
   </li>
 );
 
 const Mine = ({ entries }: { readonly entries: readonly LibraryEntry[] }) => (
-  <section aria-label={texts.libraryView.myExperiments}>
-    <h2 className="section-title">{texts.libraryView.myExperiments}</h2>
+  <section aria-label="My experiments">
+    <h2 className="section-title">My experiments</h2>
     {entries.length === 0 ? (
-      <p className="panel library-empty">{texts.libraryView.experimentsThatYouSaveAppear}</p>
+      <p className="panel library-empty">
+        Experiments that you save appear here. Open one of the gallery and change it, or start a new one.
+      </p>
     ) : (
       <ul className="panel">
         {entries.map((entry) => (
@@ -72,24 +73,24 @@ export const LibraryView = () => {
   return (
     <>
       <PageHead
-        title={texts.libraryView.experiments}
-        subtitle={texts.libraryView.anExperimentAsksOneQuestion}
+        title="Experiments"
+        subtitle="An experiment asks one question of several engines. Open one, change what you like, run it."
         actions={
           <>
-            <SearchField label={texts.libraryView.searchExperiments} value={search} onChange={setSearch} />
+            <SearchField label="Search experiments" value={search} onChange={setSearch} />
             <Button icon="upload" onPress={() => void importExperiment()}>
-              {texts.libraryView.import}
+              Import
             </Button>
             <Button icon="plus" kind="primary" onPress={newExperiment}>
-              {texts.libraryView.new}
+              New
             </Button>
           </>
         }
       />
       <div className="page-body stack">
         {entries !== null && search !== '' && shown.length === 0 && (
-          <EmptyState title={texts.libraryView.noExperimentMatches}>
-            <p>{texts.libraryView.allTextsOfTheExperiments}</p>
+          <EmptyState title="No experiment matches">
+            <p>All texts of the experiments are searched, for every word that you typed.</p>
           </EmptyState>
         )}
         {entries !== null && (mine.length > 0 || search === '') && <Mine entries={mine} />}

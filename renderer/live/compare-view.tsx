@@ -34,7 +34,6 @@ import { Notice } from '../ui/display/notice.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { Panel } from '../ui/display/panel.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
-import { texts } from './text.ts';
 import { useRun } from './use-run.ts';
 
 const RunLink = ({ model }: { readonly model: RunModel }) => (
@@ -47,7 +46,7 @@ const RunLink = ({ model }: { readonly model: RunModel }) => (
 function summaryOf(all: readonly RunComparison[]): string {
   const counts = Map.groupBy(all, ({ verdict }) => verdict);
   const parts = [...counts].map(([verdict, own]) => `${own.length} ${verdictWords[verdict]}`);
-  return texts.compareView.ofVariantsOnTheirTargets(all.length, parts.join(', '));
+  return `Of ${all.length} variants on their targets: ${parts.join(', ')}.`;
 }
 
 const Comparison = ({ before, after }: { readonly before: RunModel; readonly after: RunModel }) => {
@@ -63,53 +62,50 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
   return (
     <>
       <PageHead
-        title={texts.compareView.comparisonOfTwoRuns}
+        title="Comparison of two runs"
         subtitle={[changesSentence(changes), summaryOf(all)].filter(Boolean).join(' ')}
         actions={
           <>
             <Button onPress={() => goTo({ page: 'compare', before: after.runId, after: before.runId })}>
-              {texts.compareView.exchangeThem}
+              Exchange them
             </Button>
-            <Button onPress={() => goTo({ page: 'runs' })}>{texts.compareView.allRuns}</Button>
+            <Button onPress={() => goTo({ page: 'runs' })}>All runs</Button>
           </>
         }
       />
       <div className="page-body stack">
         <Panel
-          label={texts.compareView.whatChanged}
-          title={texts.compareView.whatChanged}
-          about={changes.length === 0 ? nothingChanged : texts.compareView.asTheRunFilesHold}
+          label="What changed"
+          title="What changed"
+          about={
+            changes.length === 0
+              ? nothingChanged
+              : 'What differs between the runs, as their files hold it. What is equal is not listed.'
+          }
         >
-          {changes.length > 0 && (
-            <PanelTable model={after} table={changesTable(changes)} label={texts.compareView.whatChanged} />
-          )}
+          {changes.length > 0 && <PanelTable model={after} table={changesTable(changes)} label="What changed" />}
         </Panel>
         {remarks.map((remark) => (
-          <Notice key={remark} tone="warning" title={texts.compareView.readWithCare}>
+          <Notice key={remark} tone="warning" title="Read with care">
             {remark}
           </Notice>
         ))}
         <Panel
-          label={texts.compareView.comparison}
-          title={texts.compareView.afterBefore}
+          label="Comparison"
+          title="After ÷ before"
           about={
             <>
-              {texts.compareView.beforeColon} <RunLink model={before} /> {texts.compareView.afterColon}{' '}
-              <RunLink model={after} />
-              {texts.compareView.throughputWithIts95Interval(promise.join(' '))}
+              {'Before:'} <RunLink model={before} /> {'· After:'} <RunLink model={after} />
+              {`. Throughput with its 95 % interval over the repeats. ${promise.join(' ')}`}
             </>
           }
         >
           <GridTable
             columns={[
-              texts.compareView.variant,
-              texts.compareView.target,
-              ...numbers(
-                texts.compareView.beforeIn(unit),
-                texts.compareView.afterIn(unit),
-                texts.compareView.afterBefore,
-              ),
-              texts.compareView.verdict,
+              'Variant',
+              'Target',
+              ...numbers(`Before, ${unit}`, `After, ${unit}`, 'After ÷ before'),
+              'Verdict',
             ]}
           >
             {all.map(({ variant, target, before: old, after: now, ratio, verdict }) => (
@@ -127,42 +123,32 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
           </GridTable>
         </Panel>
         <Panel
-          label={texts.compareView.machineInBothRuns}
-          title={texts.compareView.machineInBothRuns}
-          about={texts.compareView.theMachineOfTheClients}
+          label="Machine in both runs"
+          title="Machine in both runs"
+          about="The machine of the clients while the trials measured. What differs may be the reason why the runs do."
         >
-          <GridTable
-            columns={[
-              texts.compareView.figure,
-              ...numbers(texts.compareView.before, texts.compareView.after),
-              texts.compareView.verdict,
-            ]}
-          >
+          <GridTable columns={['Figure', ...numbers('Before', 'After'), 'Verdict']}>
             {machine.map(({ what, before: old, after: now, differs }) => (
               <tr key={what}>
                 <th scope="row">{what}</th>
                 <td className="num">{old}</td>
                 <td className="num">{now}</td>
-                <td>{differs && old !== now ? texts.compareView.differs : ''}</td>
+                <td>{differs && old !== now ? 'differs' : ''}</td>
               </tr>
             ))}
           </GridTable>
         </Panel>
         {plans.length > 0 && (
-          <Panel
-            label={texts.compareView.queryPlans}
-            title={texts.compareView.queryPlans}
-            about={comparedPlansSummary(plans)}
-          >
+          <Panel label="Query plans" title="Query plans" about={comparedPlansSummary(plans)}>
             <PanelBlocks model={after} blocks={comparedPlansBlocks(before, after, plans)} />
           </Panel>
         )}
         {promise.length > 0 && after.yaml !== '' && (
           <div className="finding-confirm">
             <Button onPress={() => void openInterleaved(before, after)}>
-              {texts.compareView.openAnExperimentThatAlternates}
+              Open an experiment that alternates two versions
             </Button>
-            <span className="faint">{texts.compareView.whereBothRunsNameThe}</span>
+            <span className="faint">Where both runs name the same targets, add the other version to them.</span>
           </div>
         )}
       </div>
@@ -172,7 +158,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
 
 /** Opens a copy of the run's experiment for two versions. Nothing is saved or run by that. */
 async function openInterleaved(before: RunModel, after: RunModel): Promise<void> {
-  const made = await attempt(texts.compareView.couldNotMakeTheExperiment, async () => interleaved(before, after));
+  const made = await attempt('Could not make the experiment', async () => interleaved(before, after));
   if (made) openDraft({ id: null, origin: 'mine', text: made.text, isUnsaved: true });
 }
 
@@ -188,14 +174,10 @@ export const CompareView = ({ before, after }: { readonly before: string; readon
   if (failed)
     return (
       <div className="page-body stack">
-        <Notice tone="error" title={texts.compareView.oneOfTheRunsCannot}>
-          {texts.compareView.openEachOfThemTo}
+        <Notice tone="error" title="One of the runs cannot be read">
+          Open each of them to see why.
         </Notice>
       </div>
     );
-  return old && now ? (
-    <Comparison before={old} after={now} />
-  ) : (
-    <PageHead title={texts.compareView.comparisonOfTwoRuns} />
-  );
+  return old && now ? <Comparison before={old} after={now} /> : <PageHead title="Comparison of two runs" />;
 };

@@ -3,7 +3,6 @@ import { Panel } from '../ui/display/panel.tsx';
 import { scrollable } from '../ui/display/scrollable.ts';
 import { useSeen } from '../ui/display/when-seen.ts';
 import type { LogLine } from './run-log.ts';
-import { texts } from './text.ts';
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
@@ -15,7 +14,7 @@ export const EventLog = ({ lines }: { readonly lines: readonly LogLine[] }) => {
   const list = useRef<HTMLOListElement>(null);
   const isSeen = useSeen(list);
   return (
-    <Panel label={texts.eventLog.logOfEvents} title={texts.eventLog.log}>
+    <Panel label="Log of events" title="Log">
       <ol
         className="log"
         ref={(box) => {

@@ -4,10 +4,9 @@ import { HelpButton } from '../help/help-button.tsx';
 import { liveTopic } from '../help/help-store.ts';
 import { GridTable, numbers } from '../ui/display/grid-table.tsx';
 import { Panel } from '../ui/display/panel.tsx';
-import { texts } from './text.ts';
 
 const Row = ({ host }: { readonly host: LiveHost }) => (
-  <tr aria-label={texts.hostRows.hostNamed(host.name)}>
+  <tr aria-label={`Load host ${host.name}`}>
     <th scope="row">{host.name}</th>
     <td className="num">
       <strong>{formatShort(host.callsPerSecond)}</strong>
@@ -24,23 +23,15 @@ const Row = ({ host }: { readonly host: LiveHost }) => (
 /** How each load host is: of the trial that measures, or of the last one. A row of a fixed height for each. */
 export const HostRows = ({ hosts }: { readonly hosts: readonly LiveHost[] }) => (
   <Panel
-    label={texts.hostRows.loadHosts}
-    title={texts.hostRows.loadHosts}
-    about={texts.hostRows.about}
-    action={<HelpButton about={texts.hostRows.loadHosts} topic={liveTopic} />}
+    label="Load hosts"
+    title="Load hosts"
+    about="The machines that the load comes from, in the last second. Began after: of the last trial that is over."
+    action={<HelpButton about="Load hosts" topic={liveTopic} />}
   >
     <GridTable
       columns={[
-        texts.hostRows.loadHost,
-        ...numbers(
-          texts.hostRows.calls,
-          texts.hostRows.processes,
-          texts.hostRows.cores,
-          texts.hostRows.processorsBusy,
-          texts.hostRows.busiestProcess,
-          texts.hostRows.beganAfter,
-          texts.hostRows.clockError,
-        ),
+        'Load host',
+        ...numbers('Calls/s', 'Processes', 'Cores', 'Processors busy', 'Busiest process', 'Began after', 'Clock error'),
       ]}
     >
       {hosts.map((host) => (

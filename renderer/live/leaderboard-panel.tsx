@@ -7,7 +7,6 @@ import { liveTopic } from '../help/help-store.ts';
 import { useTheme } from '../state/theme.ts';
 import { Panel } from '../ui/display/panel.tsx';
 import type { Leaderboard, Place } from './leaderboard.ts';
-import { texts } from './text.ts';
 
 interface RowProps {
   readonly place: Place;
@@ -35,12 +34,12 @@ const Row = ({ place, unit }: RowProps) => {
       </span>
       <span className="board-note faint">
         {place.isReference
-          ? texts.leaderboardPanel.reference
+          ? 'reference'
           : place.clientBound
-            ? texts.leaderboardPanel.clientBoundALowerLimit
+            ? 'client-bound: a lower limit'
             : place.planned === null
               ? many(place.done, 'repeat')
-              : texts.leaderboardPanel.of(place.done, place.planned)}
+              : `${place.done} of ${place.planned}`}
       </span>
     </li>
   );
@@ -54,12 +53,10 @@ interface Props {
 /** The cells by their throughput so far. Its height is that of all planned cells from the beginning. */
 export const LeaderboardPanel = ({ board, unit }: Props) => (
   <Panel
-    label={texts.leaderboardPanel.leaderboardSoFar}
-    title={texts.leaderboardPanel.leaderboardSoFar}
-    about={texts.leaderboardPanel.meanOfTheRepeatsSo(
-      board.hidden > 0 ? texts.leaderboardPanel.moreAreNotShown(board.hidden) : '',
-    )}
-    action={<HelpButton about={texts.leaderboardPanel.leaderboardSoFar} topic={liveTopic} />}
+    label="Leaderboard so far"
+    title="Leaderboard so far"
+    about={`Mean of the repeats so far, bars from zero. A bar is filled once all repeats of its variant are over.${board.hidden > 0 ? ` ${board.hidden} more are not shown.` : ''}`}
+    action={<HelpButton about="Leaderboard so far" topic={liveTopic} />}
   >
     <ol className="board">
       {board.places.map((place) => (

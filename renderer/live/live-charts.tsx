@@ -7,7 +7,6 @@ import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/chart-themes.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
 import { PanelBoundary } from '../ui/display/panel-boundary.tsx';
-import { texts } from './text.ts';
 
 interface Props {
   readonly model: RunModel;
@@ -47,7 +46,7 @@ const PanelCharts = (props: PanelProps) => (
 
 /** The curve that a search follows while it goes on. Afterwards the summary has it. */
 export const SearchCurve = ({ model }: Props) => (
-  <PanelCharts model={model} panel="search-curve" empty={texts.liveCharts.theCurveBeginsWithThe} />
+  <PanelCharts model={model} panel="search-curve" empty="The curve begins with the first load that is measured." />
 );
 
 /** The run so far over one time axis, all targets side by side. */
@@ -55,6 +54,8 @@ export const RunCharts = ({ model }: Props) => (
   <PanelCharts
     model={model}
     panel="run-timeline"
-    empty={model.status === 'running' ? texts.liveCharts.theChartsBeginWithThe : texts.liveCharts.noTrialWasMeasured}
+    empty={
+      model.status === 'running' ? 'The charts begin with the first trial that is measured.' : 'No trial was measured.'
+    }
   />
 );

@@ -3,7 +3,6 @@ import { annotateRun } from '../runs/run-actions.ts';
 import { runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
 import { TextField } from '../ui/controls/fields.tsx';
-import { texts } from './text.ts';
 
 /** Time without a keystroke after which a note is kept. */
 const pauseMs = 600;
@@ -29,14 +28,14 @@ export const NotesView = ({ runId }: { readonly runId: string }) => {
   return (
     <div className="view notes-view">
       <TextField
-        label={texts.notesView.note}
-        help={texts.notesView.whatToRememberOfThis}
+        label="Note"
+        help="What to remember of this run: it is shown and searched in Runs. It stands beside the run file, and is not exported with it."
         multiline
         value={text}
         onChange={setText}
       />
       <p className="faint" role="status">
-        {text === kept ? (text === '' ? '' : texts.notesView.kept) : texts.notesView.writing}
+        {text === kept ? (text === '' ? '' : 'Kept') : 'Writing…'}
       </p>
     </div>
   );

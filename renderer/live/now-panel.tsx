@@ -3,7 +3,6 @@ import { formatBytes, formatMs, formatNumber, formatPercent, formatShort } from 
 import { HelpButton } from '../help/help-button.tsx';
 import { liveTopic } from '../help/help-store.ts';
 import type { MeasuredTrial } from './measured-trial.ts';
-import { texts } from './text.ts';
 
 interface Props {
   /** Null before the first figures. */
@@ -13,10 +12,9 @@ interface Props {
 
 /** The trial of the figures: those of short trials arrive when the next one already runs. */
 function sourceOf(measured: MeasuredTrial | null): string {
-  if (measured === null) return texts.nowPanel.noFiguresYet;
+  if (measured === null) return 'No figures yet';
   const { isOver, variant, target, repeat } = measured;
-  const words = isOver ? texts.nowPanel.lastTrial : texts.nowPanel.lastSecond;
-  return words(variant, target, repeat);
+  return `${isOver ? 'Last trial' : 'Last second'}: ${variant} on ${target}, repeat ${repeat}`;
 }
 
 interface FactProps {
@@ -38,27 +36,23 @@ export const NowPanel = ({ measured, unit }: Props) => {
   const isMax = figures?.latency?.of === 'max';
   const source = sourceOf(measured);
   return (
-    <section className="panel now" aria-label={texts.nowPanel.newestFigures}>
+    <section className="panel now" aria-label="Newest figures">
       <p className="faint now-source" title={source}>
         <span>{source}</span>
-        <HelpButton about={texts.nowPanel.newestFigures} topic={liveTopic} />
+        <HelpButton about="Newest figures" topic={liveTopic} />
       </p>
       <dl className="now-facts">
-        <Fact title={texts.nowPanel.throughput}>
+        <Fact title="Throughput">
           <strong>{formatShort(figures?.perSecond)}</strong> {figures && unit}
         </Fact>
-        <Fact
-          title={isMax ? texts.nowPanel.latencyMax : texts.nowPanel.latencyP99}
-          about={isMax ? texts.nowPanel.tooFewCallsForP99 : undefined}
-        >
+        <Fact title={isMax ? 'Latency max' : 'Latency p99'} about={isMax ? 'Too few calls for p99' : undefined}>
           <strong>{formatMs(figures?.latency?.ms)}</strong>
         </Fact>
-        <Fact title={texts.nowPanel.loadGeneratorBusy}>
+        <Fact title="Load generator busy">
           <strong>{formatPercent(client?.utilisation)}</strong>
         </Fact>
-        <Fact title={texts.nowPanel.itsCoresAndMemory}>
-          <strong>{formatNumber(client?.cores, 2)}</strong>{' '}
-          {client && texts.nowPanel.cores(formatBytes(client.rssBytes))}
+        <Fact title="Its cores and memory">
+          <strong>{formatNumber(client?.cores, 2)}</strong> {client && `cores · ${formatBytes(client.rssBytes)}`}
         </Fact>
       </dl>
     </section>

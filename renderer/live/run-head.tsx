@@ -23,7 +23,6 @@ import { Button } from '../ui/controls/button.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
-import { texts } from './text.ts';
 
 interface Props {
   readonly runId: string;
@@ -40,13 +39,13 @@ const LiveActions = ({ runId, progress }: { readonly runId: string; readonly pro
   return (
     <>
       <Button icon={paused ? 'play' : 'pause'} onPress={() => void pauseRun(runId, !paused)}>
-        {paused ? texts.runHead.continue : texts.runHead.pause}
+        {paused ? 'Continue' : 'Pause'}
       </Button>
       <Button icon="stop" onPress={() => void cancelRun(runId)}>
-        {texts.runHead.cancelRun}
+        Cancel run
       </Button>
       <Button kind="danger" onPress={() => void endAll()}>
-        {texts.runHead.endNow}
+        End now
       </Button>
     </>
   );
@@ -62,12 +61,12 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
   );
   return (
     <ActionMenu
-      label={texts.runHead.compareWithAnotherRun}
+      label="Compare with another run"
       icon="runs"
-      text={texts.runHead.compare}
+      text="Compare"
       actions={
         others.length === 0
-          ? [{ id: 'none', label: texts.runHead.noOtherRunOfThis, disabled: true, run: () => undefined }]
+          ? [{ id: 'none', label: 'No other run of this experiment', disabled: true, run: () => undefined }]
           : others.slice(0, mostRuns).map(({ id, startedAt, size }) => ({
               id,
               label: `${formatMoment(startedAt)}${size === null ? '' : `, ${size}`}`,
@@ -112,34 +111,34 @@ export const RunHead = ({ runId, model, progress }: Props) => {
           {!live && <CompareMenu runId={runId} model={model} />}
           {resumable && (
             <Button kind="primary" icon="play" onPress={() => void resumeRun(runId)}>
-              {texts.runHead.resume}
+              Resume
             </Button>
           )}
           {!live && !resumable && (
             <Button kind="primary" icon="play" onPress={() => void runAgain(runId)}>
-              {texts.runHead.runAgain}
+              Run again
             </Button>
           )}
           <Button icon="download" onPress={() => void exportReport(runId, false)}>
-            {texts.runHead.exportReport}
+            Export report
           </Button>
           <ActionMenu
-            label={texts.runHead.moreActions}
+            label="More actions"
             actions={[
               {
                 id: 'anonymous',
-                label: texts.runHead.exportReportWithoutNames,
+                label: 'Export report without names…',
                 run: () => void exportReport(runId, true),
               },
-              { id: 'journal', label: texts.runHead.exportRunFile, run: () => void exportJournal(runId) },
+              { id: 'journal', label: 'Export run file…', run: () => void exportJournal(runId) },
               {
                 id: 'edit',
-                label: texts.runHead.openThisExperimentInThe,
+                label: 'Open this experiment in the builder',
                 run: () => openDraft({ id: null, origin: 'mine', text: model.yaml }),
               },
               {
                 id: 'delete',
-                label: texts.runHead.deleteRun,
+                label: 'Delete run',
                 disabled: live,
                 run: () => void deleteRun(runId, experiment.name),
               },

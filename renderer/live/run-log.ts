@@ -5,7 +5,6 @@ import { repeatsOf } from '#planning/repeats.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
-import { texts } from './text.ts';
 
 export interface LogLine {
   /** Null if unknown. */
@@ -15,16 +14,16 @@ export interface LogLine {
 }
 
 export const phaseText: Readonly<Record<Phase, string>> = {
-  schema: texts.runLog.creatingTheTable,
-  load: texts.runLog.loadingRows,
-  build: texts.runLog.buildingKeyAndIndexes,
-  settle: texts.runLog.settlingTheServer,
-  emptyCache: texts.runLog.emptyingTheServerSCache,
-  prepare: texts.runLog.preparingTheClients,
-  warmup: texts.runLog.warmingUp,
+  schema: 'creating the table',
+  load: 'loading rows',
+  build: 'building key and indexes',
+  settle: 'settling the server',
+  emptyCache: 'emptying the server’s cache',
+  prepare: 'preparing the clients',
+  warmup: 'warming up',
   measure: 'measuring',
   drain: 'draining',
-  verify: texts.runLog.checkingTheRows,
+  verify: 'checking the rows',
 };
 
 /** Labels of variants in tables, by id. */
@@ -32,7 +31,7 @@ export type VariantLabels = ReadonlyMap<string, string>;
 
 function resultLine({ at, result }: Extract<JournalRecord, { record: 'result' }>, labels: VariantLabels): LogLine {
   const variant = labels.get(result.variant) ?? result.variant;
-  const head = texts.runLog.trialOnRepeat(result.number, variant, result.target, result.repeat);
+  const head = `Trial ${result.number}: ${variant} on ${result.target}, repeat ${result.repeat}`;
   if (result.status === 'ok') {
     const { rows, calls } = result.totals;
     const [count, unit] = rows > 0 ? [rows, 'rows'] : [calls, 'calls'];
@@ -43,15 +42,15 @@ function resultLine({ at, result }: Extract<JournalRecord, { record: 'result' }>
   const how = {
     failed: 'failed',
     cancelled: 'cancelled',
-    didNotFinish: texts.runLog.didNotFinishInTime,
-    cannot: texts.runLog.isNotPossible,
+    didNotFinish: 'did not finish in time',
+    cannot: 'is not possible',
   }[result.status];
   return { at, tone: result.status === 'cannot' ? 'plain' : 'bad', text: `${head} ${how}${why}` };
 }
 
 function startText({ trials, measure }: Plan): string {
   const varies = repeatsOf(measure).relativeMargin !== null;
-  return texts.runLog.runStartedTrials(varies ? texts.runLog.atMost : '', trials.length);
+  return `Run started: ${varies ? 'at most ' : ''}${trials.length} trials`;
 }
 
 /** The log line of a journal record; null for records that the charts show. */
@@ -62,7 +61,7 @@ export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | 
     case 'target': {
       const { name, address, fingerprint, error } = record.target;
       return error
-        ? { at: record.at, tone: 'bad', text: texts.runLog.cannotBeUsed(name, error.message) }
+        ? { at: record.at, tone: 'bad', text: `${name} cannot be used: ${error.message}` }
         : {
             at: record.at,
             tone: 'plain',
@@ -73,33 +72,33 @@ export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | 
       return {
         at: record.at,
         tone: 'plain',
-        text: texts.runLog.calibratedThisMachine(record.entries.map(({ label }) => label).join(', ')),
+        text: `Calibrated this machine: ${record.entries.map(({ label }) => label).join(', ')}`,
       };
     case 'result':
       return resultLine(record, labels);
     case 'enough': {
-      const name = ({ variant, target }: Cell) => texts.runLog.on(labels.get(variant) ?? variant, target);
+      const name = ({ variant, target }: Cell) => `${labels.get(variant) ?? variant} on ${target}`;
       return { at: record.at, tone: 'plain', text: describeEnough(record, name) };
     }
     case 'sessions': {
       const { at, target, left, tables = [] } = record;
-      if (tables.length > 0) return { at, tone: 'bad', text: texts.runLog.tablesAreLeftOn(tables.join(', '), target) };
-      if (left === null) return { at, tone: 'plain', text: texts.runLog.doesNotTellWhichSessions(target) };
+      if (tables.length > 0) return { at, tone: 'bad', text: `${tables.join(', ')} could not be dropped on ${target}` };
+      if (left === null) return { at, tone: 'plain', text: `${target} does not tell which sessions it has` };
       return left === 0
-        ? { at, tone: 'plain', text: texts.runLog.noSessionIsLeftOn(target) }
-        : { at, tone: 'bad', text: texts.runLog.sessionsAreLeftOn(left, target) };
+        ? { at, tone: 'plain', text: `No session is left on ${target}` }
+        : { at, tone: 'bad', text: `${left} sessions are left on ${target}` };
     }
     case 'halted':
       return { at: record.at, tone: 'bad', text: record.reason };
     case 'damaged':
       return { at: null, tone: 'bad', text: record.message };
     case 'resumed':
-      return { at: record.at, tone: 'plain', text: texts.runLog.resumed };
+      return { at: record.at, tone: 'plain', text: 'Resumed' };
     case 'end':
       return {
         at: record.at,
         tone: 'plain',
-        text: record.status === 'complete' ? texts.runLog.runComplete : texts.runLog.runCancelled,
+        text: record.status === 'complete' ? 'Run complete' : 'Run cancelled',
       };
     default:
       return null;

@@ -7,7 +7,6 @@ import { HelpButton } from '../help/help-button.tsx';
 import { liveTopic } from '../help/help-store.ts';
 import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { formatWait } from '../ui/text/format-wait.ts';
-import { texts } from './text.ts';
 
 interface Props {
   /** Null before the first news of the run. */
@@ -17,7 +16,7 @@ interface Props {
 
 /** "about 16 s left". */
 export const timeLeft = (seconds: number): string =>
-  seconds < 1 ? texts.runProgress.aMomentLeft : texts.runProgress.aboutLeft(formatWait(seconds));
+  seconds < 1 ? 'a moment left' : `about ${formatWait(seconds)} left`;
 
 /**
  * Progress and activity of a live run; with varying repeats also its precision. It is as high before it knows them as
@@ -26,32 +25,23 @@ export const timeLeft = (seconds: number): string =>
 export const RunProgressLine = ({ progress, plan }: Props) => {
   const { precision = null, secondsLeft = null, trialsDone = 0, trialsPlanned = plan.trials.length } = progress ?? {};
   const varies = repeatsOf(plan.measure).relativeMargin !== null;
-  const most = plan.measure.search
-    ? 'about '
-    : varies && trialsPlanned >= plan.trials.length
-      ? texts.runProgress.atMost
-      : '';
+  const most = plan.measure.search ? 'about ' : varies && trialsPlanned >= plan.trials.length ? 'at most ' : '';
   return (
     <div className="run-progress">
-      <ProgressBar label={texts.runProgress.progressOfTheRun} fraction={progress?.fraction ?? null} />
+      <ProgressBar label="Progress of the run" fraction={progress?.fraction ?? null} />
       <p className="run-progress-line">
         <span className="grow">
-          {progress?.paused
-            ? texts.runProgress.pausedAfterThisTrial
-            : (progress?.activity ?? texts.runProgress.starting)}
+          {progress?.paused ? 'Paused after this trial' : (progress?.activity ?? 'Starting')}
         </span>
-        <span className="muted">{texts.runProgress.ofTrials(trialsDone, most, trialsPlanned)}</span>
+        <span className="muted">{`${trialsDone} of ${most}${trialsPlanned} trials`}</span>
         <span className="muted">{secondsLeft === null ? '' : timeLeft(secondsLeft)}</span>
-        <HelpButton about={texts.runProgress.progressOfTheRun} topic={liveTopic} />
+        <HelpButton about="Progress of the run" topic={liveTopic} />
       </p>
       {varies && (
         <p className="run-progress-line muted" role="status">
           {precision
-            ? texts.runProgress.afterRepeats(
-                many(precision.round, 'repeat'),
-                describePrecision(precision, plan.measure),
-              )
-            : texts.runProgress.theFirstRepeatsShowHow}
+            ? `After ${many(precision.round, 'repeat')}: ${describePrecision(precision, plan.measure)}`
+            : 'The first repeats show how many more are needed.'}
         </p>
       )}
     </div>

@@ -19,7 +19,6 @@ import { NotesView } from './notes-view.tsx';
 import { type ReadMark, secondsToRead } from './reading-time.ts';
 import { RunHead } from './run-head.tsx';
 import { RunProgressLine, timeLeft } from './run-progress.tsx';
-import { texts } from './text.ts';
 import { useRun } from './use-run.ts';
 
 const resultTabs = [
@@ -50,15 +49,15 @@ const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBy
   const secondsLeft = first && entry ? secondsToRead(first, last, entry.bytes) : null;
   return (
     <>
-      <PageHead title={entry?.name || texts.runView.run} />
+      <PageHead title={entry?.name || 'Run'} />
       <div className="run-progress">
         <ProgressBar
-          label={texts.runView.readingTheRunFile}
+          label="Reading the run file"
           fraction={entry && readBytes > 0 ? Math.min(1, readBytes / entry.bytes) : null}
         />
         <p className="run-progress-line muted">
           <span className="grow" role="status">
-            {activity ?? texts.runView.readingTheRunFileNow}
+            {activity ?? 'Reading the run file…'}
           </span>
           {activity === undefined && secondsLeft !== null && <span>{timeLeft(secondsLeft)}</span>}
         </p>
@@ -91,11 +90,11 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
     const error = toErrorData(failure);
     return (
       <div className="page-body stack">
-        <Notice tone="error" title={texts.runView.thisRunCannotBeShown}>
+        <Notice tone="error" title="This run cannot be shown">
           {error.message} {error.hint}
         </Notice>
         <div>
-          <Button onPress={() => goTo({ page: 'runs' })}>{texts.runView.backToTheRuns}</Button>
+          <Button onPress={() => goTo({ page: 'runs' })}>Back to the runs</Button>
         </div>
       </div>
     );
@@ -112,20 +111,20 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
     <div className={production.length > 0 ? 'on-production' : 'run-page'}>
       {production.length > 0 && (
         <p className="production-line" role="status">
-          {texts.runView.runningOnProduction(production.map(({ name }) => name).join(', '))}
+          {`Running on production: ${production.map(({ name }) => name).join(', ')}`}
         </p>
       )}
       <RunHead runId={runId} model={model} progress={progress} />
       {live && <RunProgressLine progress={progress} plan={model.plan} />}
       <RunRemark model={model} onFollow={follow}>
         <Tabs<Tab | 'notes'>
-          label={texts.runView.viewsOfTheRun}
+          label="Views of the run"
           selected={chosen ?? (live ? 'timeline' : 'summary')}
           onSelect={choose}
           items={[
             {
               id: 'timeline',
-              label: live ? texts.runView.live : tabs.timeline,
+              label: live ? 'Live' : tabs.timeline,
               content: <LiveView model={model} log={feed.log()} />,
             },
             ...resultTabs.map((tab) => ({
@@ -133,7 +132,7 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
               label: tabs[tab],
               content: <TabView tab={tab} model={model} link={linkedTabs.has(tab) ? link : null} onFollow={follow} />,
             })),
-            { id: 'notes', label: texts.runView.notes, content: <NotesView runId={runId} /> },
+            { id: 'notes', label: 'Notes', content: <NotesView runId={runId} /> },
           ]}
         />
       </RunRemark>

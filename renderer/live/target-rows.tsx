@@ -8,33 +8,32 @@ import { GridTable, numbers } from '../ui/display/grid-table.tsx';
 import { Panel } from '../ui/display/panel.tsx';
 import { phaseText } from './run-log.ts';
 import type { TargetStatus } from './target-status.ts';
-import { texts } from './text.ts';
 
 function activity(status: TargetStatus): string {
-  if (status.problem) return texts.targetRows.cannotBeUsed(status.problem.message, status.problem.hint ?? '');
+  if (status.problem) return `cannot be used: ${status.problem.message} ${status.problem.hint ?? ''}`;
   if (status.now) return `${phaseText[status.now.phase]}: ${status.now.variant}`;
   if (status.trialsDone === status.trialsPlanned) return 'done';
   return 'queued';
 }
 
 function formatTrials({ trialsDone, trialsPlanned, atMost }: TargetStatus): string {
-  if (trialsPlanned === null) return texts.targetRows.soFar(many(trialsDone, 'trial'));
-  return texts.targetRows.of(trialsDone, atMost ? texts.targetRows.atMost : '', trialsPlanned);
+  if (trialsPlanned === null) return `${many(trialsDone, 'trial')} so far`;
+  return `${trialsDone} of ${atMost ? 'at most ' : ''}${trialsPlanned}`;
 }
 
 /** A maximum says that it is one. */
 function latencyOf({ figures }: TargetStatus): string {
   const latency = figures?.latency ?? null;
-  return latency?.of === 'max' ? texts.targetRows.max(formatMs(latency.ms)) : formatMs(latency?.ms);
+  return latency?.of === 'max' ? `max ${formatMs(latency.ms)}` : formatMs(latency?.ms);
 }
 
 const errorsOf = ({ errors, lost }: TargetStatus): string =>
   lost === null
     ? formatCount(errors)
-    : texts.targetRows.retriesOfTheTime(formatCount(errors), formatCount(lost.retries), formatPercent(lost.share));
+    : `${formatCount(errors)} · retries ${formatCount(lost.retries)}, ${formatPercent(lost.share)} of the time`;
 
 const Row = ({ status }: { readonly status: TargetStatus }) => (
-  <tr className="target-row" aria-label={texts.targetRows.targetNamed(status.name)}>
+  <tr className="target-row" aria-label={`Target ${status.name}`}>
     <th scope="row">
       <span className="target-name" title={status.name}>
         <Swatch index={status.index} />
@@ -64,19 +63,12 @@ interface Props {
 /** The work of each target, in a row of fixed height. */
 export const TargetRows = ({ statuses, unit }: Props) => (
   <Panel
-    label={texts.targetRows.targets}
-    title={texts.targetRows.targets}
-    about={texts.targetRows.throughputAndLatencyOfThe}
-    action={<HelpButton about={texts.targetRows.targets} topic={liveTopic} />}
+    label="Targets"
+    title="Targets"
+    about="Throughput and latency of the variant measured last. Max: its calls are too few for p99."
+    action={<HelpButton about="Targets" topic={liveTopic} />}
   >
-    <GridTable
-      columns={[
-        texts.targetRows.target,
-        texts.targetRows.throughputSoFar,
-        ...numbers(unit, texts.targetRows.latencyP99, texts.targetRows.errors, texts.targetRows.trials),
-        texts.targetRows.now,
-      ]}
-    >
+    <GridTable columns={['Target', 'Throughput so far', ...numbers(unit, 'Latency p99', 'Errors', 'Trials'), 'Now']}>
       {statuses.map((status) => (
         <Row key={status.name} status={status} />
       ))}

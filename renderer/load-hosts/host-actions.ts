@@ -2,16 +2,15 @@ import type { SavedLoadHost } from '#model/load-hosts.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
-import { texts } from './text.ts';
 
 /** Saves a load host in place of the one called `before`; false: a toast says why not. */
 export async function saveHost(host: SavedLoadHost, before: string | null): Promise<boolean> {
-  const saved = await attempt(texts.hostActions.couldNotSave(host.name), () => request('hosts:save', { host, before }));
-  if (saved) showToast({ tone: 'info', title: texts.hostActions.saved(host.name) });
+  const saved = await attempt(`Could not save “${host.name}”`, () => request('hosts:save', { host, before }));
+  if (saved) showToast({ tone: 'info', title: `Saved “${host.name}”` });
   return saved !== null;
 }
 
 export async function removeHost({ name }: SavedLoadHost): Promise<void> {
-  const removed = await attempt(texts.hostActions.couldNotRemove(name), () => request('hosts:delete', { name }));
-  if (removed) showDeleted(texts.hostActions.removed(name), () => request('hosts:restore', { undo: removed.undo }));
+  const removed = await attempt(`Could not remove “${name}”`, () => request('hosts:delete', { name }));
+  if (removed) showDeleted(`Removed “${name}”`, () => request('hosts:restore', { undo: removed.undo }));
 }

@@ -10,7 +10,6 @@ import { Dialog } from '../ui/overlays/dialog.tsx';
 import { saveHost } from './host-actions.ts';
 import { type HostForm, hostFormOf, hostFormProblems, hostOfForm } from './host-form.ts';
 import { testHost } from './host-tests.ts';
-import { texts } from './text.ts';
 
 interface FieldsProps {
   readonly form: HostForm;
@@ -21,33 +20,36 @@ interface FieldsProps {
 const SshFields = ({ form, problemOf, change }: FieldsProps) => (
   <>
     <TextField
-      label={texts.hostDialog.login}
-      help={texts.hostDialog.loginHelp}
-      placeholder={texts.hostDialog.exampleLogin}
+      label="SSH login"
+      help="user@host, with :port if it is not 22; or a Host of ~/.ssh/config."
+      placeholder="dba@load1.example.com"
       problem={problemOf('ssh')}
       value={form.login}
       onChange={(login) => change({ login })}
     />
     <details className="span-all">
-      <summary>{texts.hostDialog.more}</summary>
+      <summary>Key and jump hosts</summary>
       <div className="form-grid">
         <TextField
-          label={texts.hostDialog.identityFile}
-          help={texts.hostDialog.identityHelp}
-          placeholder={texts.hostDialog.agentsKeys}
+          label="Private key file"
+          help="Its path. A key with a passphrase has to be in the ssh agent."
+          placeholder="the agent’s keys"
           value={form.identityFile}
           onChange={(identityFile) => change({ identityFile })}
         />
         <TextField
-          label={texts.hostDialog.jump}
-          help={texts.hostDialog.jumpHelp}
-          placeholder={texts.hostDialog.none}
+          label="Jump hosts"
+          help="As ssh -J takes them; several with commas between them."
+          placeholder="none"
           value={form.jump}
           onChange={(jump) => change({ jump })}
         />
       </div>
     </details>
-    <p className="muted span-all">{texts.hostDialog.aboutSsh}</p>
+    <p className="muted span-all">
+      A run logs in by your ssh, copies Dyno to the host, starts its agent there, and deletes both at its end. No port
+      is opened.
+    </p>
   </>
 );
 
@@ -56,39 +58,42 @@ const BusFields = ({ form, problemOf, change }: FieldsProps) => {
   return (
     <>
       <TextField
-        label={texts.hostDialog.bus}
-        help={texts.hostDialog.busHelp}
-        placeholder={texts.hostDialog.exampleBus}
+        label="Bus"
+        help="nats://host:port or tls://host:port, as this machine reaches it."
+        placeholder="tls://nats.example.com:4222"
         problem={problemOf('nats')}
         value={form.nats}
         onChange={(nats) => change({ nats })}
       />
       <TextField
-        label={texts.hostDialog.agent}
-        help={texts.hostDialog.agentHelp}
+        label="Public key of the agent"
+        help="`dyno agent` prints it when it starts."
         problem={problemOf('agent')}
         value={form.agent}
         onChange={(agent) => change({ agent })}
       />
       <TextField
-        label={texts.hostDialog.credentials}
-        help={texts.hostDialog.credentialsHelp}
-        placeholder={texts.hostDialog.none}
+        label="Credentials file"
+        help="Path of the coordinator’s file for the bus, or of the seed of its NKey. Empty: the bus asks for none."
+        placeholder="none"
         value={form.credentials}
         onChange={(credentials) => change({ credentials })}
       />
       <TextField
-        label={texts.hostDialog.ca}
-        help={texts.hostDialog.caHelp}
-        placeholder={texts.hostDialog.none}
+        label="Certificates file"
+        help="Path of those that sign the bus’s own. Empty: those of public authorities."
+        placeholder="none"
         value={form.ca}
         onChange={(ca) => change({ ca })}
       />
       <div className="span-all host-command">
-        <p className="muted">{texts.hostDialog.aboutDirect}</p>
+        <p className="muted">
+          The agent runs already and waits on a NATS server of yours, for containers or for many hosts. Start it there
+          with this command:
+        </p>
         <CopyBox
-          label={texts.hostDialog.commandOnTheHost}
-          text={texts.hostDialog.agentCommand(form.nats.trim() || texts.hostDialog.exampleBus, key)}
+          label="On the load host"
+          text={`dyno agent --nats ${form.nats.trim() || 'tls://nats.example.com:4222'} --trust ${key}`}
         />
       </div>
     </>
@@ -119,27 +124,22 @@ export const HostDialog = ({ host, onClose }: Props) => {
     if (thenTest) void testHost(made);
   };
   return (
-    <Dialog
-      title={before === null ? texts.hostDialog.addALoadHost : texts.hostDialog.edit(before)}
-      open
-      onClose={onClose}
-      wide
-    >
+    <Dialog title={before === null ? 'Add a load host' : `Load host ${before}`} open onClose={onClose} wide>
       <div className="dialog-body host-dialog">
         <Segmented
-          label={texts.hostDialog.howItIsReached}
+          label="How it is reached"
           value={form.way}
           choices={[
-            { id: 'ssh', label: texts.hostDialog.overSsh },
-            { id: 'bus', label: texts.hostDialog.direct },
+            { id: 'ssh', label: 'Over SSH' },
+            { id: 'bus', label: 'Agent on a bus' },
           ]}
           onChange={(way) => change({ way: way === 'bus' ? 'bus' : 'ssh' })}
         />
         <div className="form-grid">
           <TextField
-            label={texts.hostDialog.name}
-            help={texts.hostDialog.nameHelp}
-            placeholder={texts.hostDialog.exampleName}
+            label="Name"
+            help="Experiments name it so, in loadFrom."
+            placeholder="load1"
             autoFocus
             problem={problemOf('name')}
             value={form.name}
@@ -152,10 +152,10 @@ export const HostDialog = ({ host, onClose }: Props) => {
           )}
         </div>
         <div className="dialog-actions">
-          <Button onPress={onClose}>{texts.hostDialog.cancel}</Button>
-          <Button onPress={() => void save(false)}>{texts.hostDialog.save}</Button>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={() => void save(false)}>Save</Button>
           <Button kind="primary" onPress={() => void save(true)}>
-            {texts.hostDialog.saveAndTest}
+            Save and test
           </Button>
         </div>
       </div>

@@ -1,6 +1,5 @@
 import { type LoadHostProblem, loadHostProblems, type SavedLoadHost } from '#model/load-hosts.ts';
 import { sshOf, sshText } from '#model/ssh.ts';
-import { texts } from './text.ts';
 
 /** The inputs of a load host, as typed; those of the other way keep what they had. */
 export interface HostForm {
@@ -68,8 +67,8 @@ export function hostFormProblems(
   const found = new Map<LoadHostProblem['field'], string>();
   for (const { field, message, hint } of loadHostProblems(hostOfForm(form))) {
     const isEmpty = field !== null && needed[field].trim() === '';
-    if (!found.has(field)) found.set(field, isEmpty ? texts.hostForm.neededHere : [message, hint].join(' ').trim());
+    if (!found.has(field)) found.set(field, isEmpty ? 'Needed.' : [message, hint].join(' ').trim());
   }
-  if (taken.includes(form.name.trim())) found.set('name', texts.hostForm.anotherOneHasThisName);
+  if (taken.includes(form.name.trim())) found.set('name', 'Another load host has this name.');
   return found;
 }

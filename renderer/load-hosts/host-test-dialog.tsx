@@ -1,4 +1,5 @@
-import { formatCount, formatRate } from '#model/format/format.ts';
+import { formatRate } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
 import { type LoadHostReport, loadHostStepTitles } from '#model/load-host-check.ts';
 import { installing, installServer } from '../connections/server-install.ts';
 import { useStore } from '../state/store.ts';
@@ -9,7 +10,6 @@ import { StepList } from '../ui/display/step-list.tsx';
 import { TestProgress } from '../ui/display/test-progress.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 import { cancelHostTest, closeHostTest, hostTest, testHost } from './host-tests.ts';
-import { texts } from './text.ts';
 
 const natsServer = 'nats-server';
 
@@ -20,22 +20,14 @@ const Outcome = ({ report }: { readonly report: LoadHostReport }) => {
     case 'running':
       return null;
     case 'failed':
-      return (
-        <Notice
-          tone="error"
-          title={texts.hostTestDialog.failed(failed ? loadHostStepTitles[failed.step] : texts.hostTestDialog.theTest)}
-        />
-      );
+      return <Notice tone="error" title={`${failed ? loadHostStepTitles[failed.step] : 'The test'} failed`} />;
     case 'cancelled':
-      return <Notice tone="info" title={texts.hostTestDialog.cancelled} />;
+      return <Notice tone="info" title="The test was cancelled" />;
     default:
       return (
-        <Notice tone="info" title={texts.hostTestDialog.works}>
+        <Notice tone="info" title="Everything works">
           {machine && callsPerSecond !== null
-            ? texts.hostTestDialog.machine(
-                texts.hostTestDialog.cores(formatCount(machine.cores)),
-                formatRate(callsPerSecond, 'calls/s'),
-              )
+            ? `${many(machine.cores, 'core')}, ${formatRate(callsPerSecond, 'calls/s')} of an engine that does nothing, one process. Nothing of the test is left there.`
             : null}
         </Notice>
       );
@@ -47,16 +39,16 @@ const InstallNats = ({ onDone }: { readonly onDone: () => void }) => {
   const now = useStore(installing);
   return now?.tool === natsServer ? (
     <div className="server-installing">
-      <ProgressBar label={texts.hostTestDialog.installNats} fraction={now.fraction} />
+      <ProgressBar label="Install nats-server" fraction={now.fraction} />
       <p className="faint">{now.activity}</p>
     </div>
   ) : (
     <Button
       icon="download"
       isDisabled={now !== null}
-      onPress={() => void installServer(texts.hostTestDialog.natsServer, natsServer).then(onDone)}
+      onPress={() => void installServer('nats-server', natsServer).then(onDone)}
     >
-      {texts.hostTestDialog.installNats}
+      Install nats-server
     </Button>
   );
 };
@@ -69,21 +61,21 @@ export const HostTestDialog = () => {
   const lacksNats =
     'ssh' in host && report?.steps.some(({ step, error }) => step === 'bus' && error?.kind === 'unsupported');
   return (
-    <Dialog title={texts.hostTestDialog.testOf(host.name)} open onClose={closeHostTest}>
+    <Dialog title={`Test ${host.name}`} open onClose={closeHostTest}>
       <div className="dialog-body">
         <TestProgress
           problem={problem}
           outcome={report && <Outcome report={report} />}
-          testing={isRunning ? texts.hostTestDialog.testing : null}
-          cancel={texts.hostTestDialog.cancelTest}
+          testing={isRunning ? 'Testing…' : null}
+          cancel="Cancel test"
           onCancel={cancelHostTest}
         >
-          {report && <StepList label={texts.hostTestDialog.steps} titles={loadHostStepTitles} steps={report.steps} />}
+          {report && <StepList label="Steps of the test" titles={loadHostStepTitles} steps={report.steps} />}
           {lacksNats && <InstallNats onDone={() => void testHost(host)} />}
         </TestProgress>
         <div className="dialog-actions">
-          {!isRunning && <Button onPress={() => void testHost(host)}>{texts.hostTestDialog.testAgain}</Button>}
-          <Button onPress={closeHostTest}>{texts.hostTestDialog.close}</Button>
+          {!isRunning && <Button onPress={() => void testHost(host)}>Test again</Button>}
+          <Button onPress={closeHostTest}>Close</Button>
         </div>
       </div>
     </Dialog>

@@ -20,18 +20,15 @@ import { removeHost } from './host-actions.ts';
 import { HostDialog } from './host-dialog.tsx';
 import { HostTestDialog } from './host-test-dialog.tsx';
 import { testHost } from './host-tests.ts';
-import { texts } from './text.ts';
 
 const LastTest = ({ check }: { readonly check: LoadHostCheck | null }) => {
-  if (!check) return <span className="faint">{texts.loadHostsView.notTestedYet}</span>;
+  if (!check) return <span className="faint">not tested yet</span>;
   const { at, state, failedStep } = check;
   return (
     <div className="last-check" data-state={state}>
       <Icon name={state === 'failed' ? 'error' : state === 'limited' ? 'warning' : 'check'} />
       <div>
-        {state === 'failed' && failedStep
-          ? texts.loadHostsView.failed(loadHostStepTitles[failedStep])
-          : texts.loadHostsView.works}
+        {state === 'failed' && failedStep ? `${loadHostStepTitles[failedStep]} failed` : 'Works'}
         <div className="faint">
           <time dateTime={at}>{formatMoment(at)}</time>
         </div>
@@ -63,14 +60,14 @@ const Row = ({ entry: { host, lastCheck }, onEdit }: RowProps) => {
         <LastTest check={lastCheck} />
       </td>
       <td className="connections-actions">
-        <Button aria-label={texts.loadHostsView.testOf(name)} onPress={() => void testHost(host)}>
-          {texts.loadHostsView.test}
+        <Button aria-label={`Test ${name}`} onPress={() => void testHost(host)}>
+          Test
         </Button>
         <ActionMenu
-          label={texts.loadHostsView.actionsFor(name)}
+          label={`Actions for ${name}`}
           actions={[
-            { id: 'edit', label: texts.loadHostsView.edit, run: () => onEdit(host) },
-            { id: 'remove', label: texts.loadHostsView.remove, run: () => void removeHost(host) },
+            { id: 'edit', label: 'Edit', run: () => onEdit(host) },
+            { id: 'remove', label: 'Remove', run: () => void removeHost(host) },
           ]}
         />
       </td>
@@ -89,39 +86,42 @@ export const LoadHostsView = () => {
   return (
     <>
       <PageHead
-        title={texts.loadHostsView.title}
-        mark={<HelpButton about={texts.loadHostsView.loadHosts} topic={loadHostsTopic} />}
-        subtitle={texts.loadHostsView.subtitle}
+        title="Load hosts"
+        mark={<HelpButton about="load hosts" topic={loadHostsTopic} />}
+        subtitle="Machines beside this one that load can come from. Experiments name them in loadFrom."
         actions={
           <Button icon="plus" kind="primary" onPress={add}>
-            {texts.loadHostsView.add}
+            Add load host
           </Button>
         }
       />
       <div className="page-body stack">
         {list?.problem && (
-          <Notice tone="warning" title={texts.loadHostsView.cannotBeRead}>
+          <Notice tone="warning" title="The load hosts cannot be read">
             {list.problem}
           </Notice>
         )}
-        <section aria-label={texts.loadHostsView.mine} className="panel">
+        <section aria-label="My load hosts" className="panel">
           {list !== null && entries.length === 0 ? (
-            <EmptyState title={texts.loadHostsView.none}>
-              <p>{texts.loadHostsView.noneText}</p>
+            <EmptyState title="All load comes from this machine">
+              <p>
+                One client machine is the limit long before a good server is. Add machines that you may log in to by
+                SSH: a run copies Dyno there, starts it, and takes everything away afterwards.
+              </p>
               <Button kind="primary" onPress={add}>
-                {texts.loadHostsView.addALoadHost}
+                Add a load host
               </Button>
             </EmptyState>
           ) : (
             <GridTable
               className="connections-table"
-              label={texts.loadHostsView.mine}
+              label="My load hosts"
               columns={[
-                texts.loadHostsView.name,
-                texts.loadHostsView.place,
-                ...numbers(texts.loadHostsView.cores, texts.loadHostsView.roundTrip, texts.loadHostsView.calibration),
-                texts.loadHostsView.lastTest,
-                { title: texts.loadHostsView.actions, kind: 'hidden' },
+                'Name',
+                'How it is reached',
+                ...numbers('Cores', 'Round trip', 'Calls/s of one process'),
+                'Last test',
+                { title: 'Actions', kind: 'hidden' },
               ]}
             >
               {entries.map((entry) => (
@@ -132,8 +132,8 @@ export const LoadHostsView = () => {
         </section>
         {key !== null && (
           <div className="host-key">
-            <CopyBox label={texts.loadHostsView.key} text={key} />
-            <p className="faint">{texts.loadHostsView.keyHelp}</p>
+            <CopyBox label="Public key of this coordinator" text={key} />
+            <p className="faint">An agent that you start yourself is told which coordinator to trust.</p>
           </div>
         )}
       </div>

@@ -8,7 +8,6 @@ import { openDraft } from '../builder/open-draft.ts';
 import { attempt } from '../state/bridge.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Hint } from '../ui/controls/tooltip.tsx';
-import { texts } from './text.ts';
 
 interface Props {
   readonly id: string;
@@ -38,7 +37,7 @@ const Unbroken = ({ words }: { readonly words: string }) =>
 export const AnswerCard = ({ id, model, answer, published }: Props) => {
   const { headline, certainty, lead, details, facts } = answer;
   return (
-    <section className="panel answer-card" aria-label={texts.answerCard.verdicts} data-chart={id} tabIndex={-1}>
+    <section className="panel answer-card" aria-label="Verdicts" data-chart={id} tabIndex={-1}>
       <div className="answer-words">
         <h2>
           <Unbroken words={headline} />
@@ -49,7 +48,7 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
               <span aria-hidden="true">{markOf(lead)}</span> {certainty}
             </span>
             {lead === 'uncertain' && model.status !== 'running' && model.yaml !== '' && (
-              <Button onPress={() => void addRepeats(model)}>{texts.answerCard.addRepeats}</Button>
+              <Button onPress={() => void addRepeats(model)}>Add repeats</Button>
             )}
           </div>
         )}
@@ -85,7 +84,7 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
 
 /** Opens a copy of the run's experiment with more repeats. Nothing is saved or run by that. */
 async function addRepeats({ yaml, plan }: RunModel): Promise<void> {
-  const text = await attempt(texts.answerCard.couldNotMakeTheExperiment, async () =>
+  const text = await attempt('Could not make the experiment', async () =>
     setIn(writtenOut(yaml), ['measure', 'repeats'], moreRepeats(plan.measure)),
   );
   if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text, isUnsaved: true });

@@ -3,7 +3,6 @@ import { type CaveatGroup, describeCaveatGroup, describePlaces, groupCaveats } f
 import { HelpButton } from '../help/help-button.tsx';
 import { panelTopic } from '../help/help-store.ts';
 import { Icon } from '../ui/icon.tsx';
-import { texts } from './text.ts';
 
 interface Props {
   readonly id: string;
@@ -13,7 +12,7 @@ interface Props {
 
 /** The errors of the run, unfolded: each kind with its cells and its reason. */
 export const ErrorList = ({ id, model, caveats }: Props) => (
-  <section className="panel caveats" aria-label={texts.caveatList.errors} data-chart={id} tabIndex={-1}>
+  <section className="panel caveats" aria-label="Errors" data-chart={id} tabIndex={-1}>
     <ul>
       {groupCaveats(model, caveats).map((group) => (
         <Kind key={group.title} group={group} />
@@ -29,23 +28,23 @@ export const CaveatList = ({ id, model, caveats }: Props) => {
   if (worst === undefined)
     return (
       <p className="muted" data-chart={id}>
-        {texts.caveatList.nothingWasFoundThatWould}
+        Nothing was found that would speak against the numbers.
       </p>
     );
   return (
-    <section className="panel caveats" aria-label={texts.caveatList.caveats} data-chart={id} tabIndex={-1}>
+    <section className="panel caveats" aria-label="Caveats" data-chart={id} tabIndex={-1}>
       <details>
         <summary>
           <span className={`caveat-mark notice-${worst.severity}`}>
             <Icon name={worst.severity} />
           </span>
           <span>
-            <strong>{texts.caveatList.dataQuality}</strong> {groups.map(describeCaveatGroup).join(' · ')}
+            <strong>Data quality:</strong> {groups.map(describeCaveatGroup).join(' · ')}
           </span>
         </summary>
         <ul>
           <li>
-            <HelpButton about={texts.caveatList.caveats} topic={panelTopic(texts.caveatList.caveats)} />
+            <HelpButton about="Caveats" topic={panelTopic('Caveats')} />
           </li>
           {groups.map((group) => (
             <Kind key={`${group.severity} ${group.title}`} group={group} />

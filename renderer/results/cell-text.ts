@@ -6,7 +6,6 @@ import { digitsWithin, formatInterval, formatShort } from '#model/format/format.
 import { verifiedText } from '#presentation/text/verified-text.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
-import { texts } from './text.ts';
 
 /** The lines of a cell of the ratio table. */
 interface CellText {
@@ -33,42 +32,31 @@ export function cellText(
   if (skipped) return { state: 'skipped', main: 'skipped', interval: '', detail: '', full: skipped.reason };
   if (!summary?.rowsPerSecond) {
     if (summary && summary.failed > 0) {
-      const why = summary.firstError?.message ?? texts.cellText.noTrialWentWell;
+      const why = summary.firstError?.message ?? 'No trial went well.';
       return { state: 'failed', main: 'failed', interval: '', detail: '', full: why };
     }
     const damage = model.trials.find(
       ({ trial, damage }) => damage !== null && trial.variant === cell.variant && trial.target === cell.target,
     )?.damage;
     if (damage) return { state: 'failed', main: 'damaged', interval: '', detail: '', full: damage };
-    return { state: 'waiting', main: '–', interval: '', detail: '', full: texts.cellText.noTrialHasFinishedYet };
+    return { state: 'waiting', main: '–', interval: '', detail: '', full: 'No trial has finished yet.' };
   }
   const isSignificant = isDifference(ratio?.verdict);
   const verdict = isSignificant ? `, ${verdictWords[ratio.verdict]}` : '';
   const detail = ratio ? formatComparison(ratio) : '';
   const { value, low, high, n } = summary.rowsPerSecond;
   const digits = digitsWithin(summary.rowsPerSecond);
-  const verified = summary.verification ? texts.cellText.verified(verifiedText[summary.verification.outcome]) : '';
-  const lost = summary.conflicts ? texts.cellText.retryOverhead(formatConflicts(summary.conflicts)) : '';
+  const verified = summary.verification ? ` Verified: ${verifiedText[summary.verification.outcome]}.` : '';
+  const lost = summary.conflicts ? ` Retry overhead: ${formatConflicts(summary.conflicts)}.` : '';
   const how = ratio && ratio.method !== null ? ` ${verdictDetail(ratio)}` : '';
   const outliers =
-    summary.outliers.length > 0 ? texts.cellText.kept(describeOutliers(summary.outliers, n, rateUnit(model))) : '';
+    summary.outliers.length > 0 ? ` ${describeOutliers(summary.outliers, n, rateUnit(model))}; kept.` : '';
   const titles = [...new Set(caveatsOf(model, cell).map(({ title }) => title))];
   return {
     state: 'measured',
     main: formatShort(value, digits),
     interval: low === null || high === null ? '' : `${formatShort(low, digits)}–${formatShort(high, digits)}`,
     detail,
-    full: texts.cellText.overRepeats(
-      formatInterval(summary.rowsPerSecond),
-      rateUnit(model),
-      n,
-      detail,
-      verdict,
-      how,
-      outliers,
-      verified,
-      lost,
-      titles.length > 0 ? texts.cellText.caveats(titles.join('; ')) : '',
-    ),
+    full: `${formatInterval(summary.rowsPerSecond)} ${rateUnit(model)} over ${n} repeats. ${detail}${verdict}.${how}${outliers}${verified}${lost}${titles.length > 0 ? ` Caveats: ${titles.join('; ')}.` : ''}`,
   };
 }

@@ -1,7 +1,6 @@
 import type { LookedFor } from '#analysis/findings/find-findings.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { reasonsOf, statusLabels } from '#presentation/text/finding-text.ts';
-import { texts } from './text.ts';
 
 interface Props {
   readonly model: RunModel;
@@ -16,7 +15,7 @@ export const LookedForList = ({ model, looked }: Props) =>
   looked.length === 0 ? null : (
     <details className="panel looked-for">
       <summary>
-        {texts.checksList.checksWithoutFindings} <span className="faint">{looked.length}</span>
+        {'Checks without findings'} <span className="faint">{looked.length}</span>
       </summary>
       <dl>
         {looked.map(({ rule, outcomes }) => (
@@ -38,6 +37,6 @@ export const LookedForList = ({ model, looked }: Props) =>
   );
 
 const formatPlaces = (places: readonly string[]): string =>
-  `(${places.slice(0, mostPlaces).join('; ')}${places.length > mostPlaces ? texts.checksList.andMore(places.length - mostPlaces) : ''})`;
+  `(${places.slice(0, mostPlaces).join('; ')}${places.length > mostPlaces ? ` and ${places.length - mostPlaces} more` : ''})`;
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

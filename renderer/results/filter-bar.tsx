@@ -2,7 +2,6 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Checkbox, Select } from '../ui/controls/fields.tsx';
 import type { Filter } from './results-filter.ts';
-import { texts } from './text.ts';
 
 interface Props {
   readonly model: RunModel;
@@ -13,7 +12,7 @@ interface Props {
 const allVariants = '';
 
 export const FilterBar = ({ model, filter, onChange }: Props) => (
-  <fieldset className="filter-bar" aria-label={texts.filterBar.filter}>
+  <fieldset className="filter-bar" aria-label="Filter">
     {model.plan.targets.map(({ name, index }) => (
       <Checkbox
         key={name}
@@ -33,11 +32,11 @@ export const FilterBar = ({ model, filter, onChange }: Props) => (
     ))}
     {model.plan.variants.length > 1 && (
       <Select
-        label={texts.filterBar.variant}
+        label="Variant"
         hideLabel
         value={filter.variant ?? allVariants}
         choices={[
-          { id: allVariants, label: texts.filterBar.allVariants },
+          { id: allVariants, label: 'All variants' },
           ...model.plan.variants.map(({ id, label }) => ({ id, label })),
         ]}
         onChange={(id) => onChange({ ...filter, variant: id === allVariants ? null : id })}

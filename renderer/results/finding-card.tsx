@@ -13,7 +13,6 @@ import { HelpButton } from '../help/help-button.tsx';
 import { findingTopic } from '../help/help-store.ts';
 import { attempt } from '../state/bridge.ts';
 import { Button } from '../ui/controls/button.tsx';
-import { texts } from './text.ts';
 
 interface Props {
   readonly model: RunModel;
@@ -56,9 +55,7 @@ export const FindingCard = ({ model, finding, onFollow }: Props) => {
       {also !== '' && <p className="finding-also faint">{also}</p>}
       {confirm && model.yaml !== '' && (
         <div className="finding-confirm">
-          <Button onPress={() => void openConfirm(model, confirm)}>
-            {texts.findingCard.openTheExperimentThatWould}
-          </Button>
+          <Button onPress={() => void openConfirm(model, confirm)}>Open the experiment that would confirm this</Button>
           <span className="faint">{confirm.question}</span>
         </div>
       )}
@@ -79,11 +76,7 @@ const EvidenceNumber = ({
       {link === null ? (
         text
       ) : (
-        <AriaButton
-          className="link"
-          aria-label={texts.findingCard.showWhere(label, text)}
-          onPress={() => onFollow(link)}
-        >
+        <AriaButton className="link" aria-label={`${label}: ${text}. Show where`} onPress={() => onFollow(link)}>
           {text}
         </AriaButton>
       )}
@@ -95,6 +88,6 @@ const EvidenceNumber = ({
  * Opens a copy of the run's experiment, changed so that it would confirm a finding. Nothing is saved or run by that.
  */
 async function openConfirm(model: RunModel, confirm: Confirm): Promise<void> {
-  const text = await attempt(texts.findingCard.couldNotMakeTheExperiment, async () => confirmText(model, confirm));
+  const text = await attempt('Could not make the experiment', async () => confirmText(model, confirm));
   if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text, isUnsaved: true });
 }

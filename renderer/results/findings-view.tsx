@@ -7,7 +7,6 @@ import { Select } from '../ui/controls/fields.tsx';
 import { LookedForList } from './checks-list.tsx';
 import { FindingCard } from './finding-card.tsx';
 import { cellsOf, findingsFor } from './findings-filter.ts';
-import { texts } from './text.ts';
 
 interface Props {
   readonly id: string;
@@ -29,23 +28,22 @@ export const FindingsView = ({ id, model, findings: all, onFollow }: Props) => {
       {cells.length > 1 && (
         <div className="filter-bar">
           <Select
-            label={texts.findingsView.findingsFor}
+            label="Findings for"
             value={cell?.id ?? everywhere}
             choices={[
-              { id: everywhere, label: texts.findingsView.theWholeRun },
+              { id: everywhere, label: 'The whole run' },
               ...cells.map((one) => ({ id: one.id, label: cellName(model.plan, one) })),
             ]}
             onChange={setChosen}
           />
         </div>
       )}
-      <section aria-label={texts.findingsView.findings} className="findings">
-        <h2 className="visually-hidden">{texts.findingsView.findings}</h2>
+      <section aria-label="Findings" className="findings">
+        <h2 className="visually-hidden">Findings</h2>
         {shown.length === 0 ? (
           <p className="muted">
-            {texts.findingsView.nothingThatDynoLooksFor}
-            {cell === null ? '' : texts.findingsView.forThisCell}
-            {texts.findingsView.whatItLookedForAnd}
+            Nothing that Dyno looks for was shown
+            {cell === null ? '' : ' for this cell'}. What it looked for, and why it is not shown, stands below.
           </p>
         ) : (
           <ul className="finding-list">

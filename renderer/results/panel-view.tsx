@@ -13,7 +13,6 @@ import { CaveatList, ErrorList } from './caveat-list.tsx';
 import { FindingsView } from './findings-view.tsx';
 import { PanelBlocks } from './panel-blocks.tsx';
 import { PicturePanel } from './picture/picture-panel.tsx';
-import { texts } from './text.ts';
 
 interface Props {
   readonly panel: DrawnPanel;
@@ -39,7 +38,7 @@ export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Pr
     case 'blocks': {
       const { note, blocks, csv } = content;
       const save = () =>
-        attempt(texts.panelView.couldNotSaveTheCsv, () =>
+        attempt('Could not save the CSV', () =>
           request('files:save', { name: id, format: 'csv', data: toCsv(csv ?? { columns: [], rows: [] }) }),
         );
       return (
@@ -51,7 +50,7 @@ export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Pr
           action={
             <span className="row">
               <HelpButton about={title} topic={panelTopic(title)} />
-              {csv && <Button onPress={() => void save()}>{texts.panelView.saveAsCsv}</Button>}
+              {csv && <Button onPress={() => void save()}>Save as CSV…</Button>}
             </span>
           }
         >

@@ -14,7 +14,6 @@ import { useRowWindow } from '../ui/display/row-window.ts';
 import { scrollable } from '../ui/display/scrollable.ts';
 import { Icon } from '../ui/icon.tsx';
 import { caveatsOf, cellText } from './cell-text.ts';
-import { texts } from './text.ts';
 import { useBaseline } from './use-baseline.ts';
 
 interface Props {
@@ -38,7 +37,7 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
   const compared = useMemo(() => new Map(ratios(model, baseline).map((one) => [keyOf(one), one])), [model, baseline]);
   const grid = cellGrid(data, options, data.model.plan.targets);
   const shown = useRowWindow(grid?.rows.length ?? 0, rowPx, longTablePx, mostPlainRows);
-  if (grid === null) return <p className="panel-text muted">{texts.resultTable.noCellMatchesTheFilter}</p>;
+  if (grid === null) return <p className="panel-text muted">No cell matches the filter.</p>;
   const { columns, rows } = grid;
   const isThroughput = options.metric === 'throughput';
   const textOf = (cell: PictureCell) => {
@@ -58,7 +57,7 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
       <table className="grid-table ratio-table" aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
-            <th scope="col">{texts.resultTable.variant}</th>
+            <th scope="col">Variant</th>
             {columns.map(({ label, index }) => (
               <th key={label} scope="col" className="num">
                 <span className="legend">
@@ -88,7 +87,7 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
                           ? { onPress: () => onInspect(cell) }
                           : { 'aria-disabled': 'true' as const })}
                       >
-                        <span className="visually-hidden">{texts.resultTable.on(label, cell.target)} </span>
+                        <span className="visually-hidden">{`${label} on ${cell.target}:`} </span>
                         <span className="ratio-main">
                           {caveats[0] && (
                             <span className={`ratio-caveat notice-${caveats[0].severity}`}>
@@ -111,7 +110,7 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
         {hasMeans && (
           <tfoot>
             <tr>
-              <th scope="row">{texts.resultTable.geometricMean}</th>
+              <th scope="row">Geometric mean</th>
               {columns.map(({ label: name }) => {
                 const mean = means.find(({ target }) => target === name);
                 return (
@@ -121,10 +120,10 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
                         <span className="ratio-main">
                           {columns.length > mostWide ? comparisonParts(mean)[0] : formatComparison(mean)}
                         </span>
-                        <span className="ratio-detail">{texts.resultTable.variants(mean.variants)}</span>
+                        <span className="ratio-detail">{`${mean.variants} variants`}</span>
                       </>
                     )}
-                    {baseline.target === name && <span className="ratio-detail">{texts.resultTable.baseline}</span>}
+                    {baseline.target === name && <span className="ratio-detail">baseline</span>}
                   </td>
                 );
               })}
@@ -150,6 +149,6 @@ function latencyText({ text, values }: PictureData, cell: PictureCell) {
   if (value === undefined) return { state: 'waiting', main: '–', interval: '', detail: '', full: cell.why } as const;
   const { low, high } = value;
   const interval = low === null || high === null ? '' : `${text.format(low)}–${text.format(high)}`;
-  const full = `${text.label} ${cell.valueText}${interval === '' ? '' : texts.resultTable.byRepeat(interval)}.`;
+  const full = `${text.label} ${cell.valueText}${interval === '' ? '' : `; by repeat ${interval}`}.`;
   return { state: 'measured', main: cell.valueText, interval, detail: cell.ratioText, full } as const;
 }

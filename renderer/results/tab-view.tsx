@@ -14,7 +14,6 @@ import { filterOf } from './evidence-link.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { PanelView } from './panel-view.tsx';
 import { filtered } from './results-filter.ts';
-import { texts } from './text.ts';
 import { useBaseline } from './use-baseline.ts';
 import { useCloseUp } from './use-close-up.tsx';
 
@@ -75,20 +74,27 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
 const NothingYet = ({ tab, model }: { readonly tab: Tab; readonly model: RunModel }) => {
   const hasResult = model.cells.some(({ ok }) => ok > 0);
   if (!hasResult && model.status !== 'running')
-    return <p className="muted">{texts.tabView.noTrialHasAResult(tabs.summary)}</p>;
+    return <p className="muted">{`No trial has a result: “${tabs.summary}” says why.`}</p>;
   if (tab === 'findings')
     return (
-      <EmptyState title={texts.tabView.nothingToExplainYet}>
-        <p>{texts.tabView.whenTheFirstTrialsHave}</p>
+      <EmptyState title="Nothing to explain yet">
+        <p>When the first trials have a result, Dyno looks for what limits them, and says how certain it is.</p>
       </EmptyState>
     );
-  if (tab === 'plans') return <p className="muted">{texts.tabView.noTrialHasAQuery}</p>;
-  if (tab === 'timeSeries') return <p className="muted">{texts.tabView.noTrialHasBeenMeasured}</p>;
+  if (tab === 'plans')
+    return (
+      <p className="muted">
+        No trial has a query plan: Dyno asks for plans after a warm-up, and not where calls begin cold or are reported
+        one by one.
+      </p>
+    );
+  if (tab === 'timeSeries')
+    return <p className="muted">No trial has been measured for two seconds: none has a time series to show.</p>;
   return (
     <p className="muted">
       {hasResult
-        ? texts.tabView.theCallsOfTheseTrials(perCallTitle, tabs.summary)
-        : texts.tabView.noTrialHasFinishedYet}
+        ? `The calls of these trials are reported one by one, and not merged: each is in the panel “${perCallTitle}” of ${tabs.summary}.`
+        : 'No trial has finished yet.'}
     </p>
   );
 };

@@ -3,7 +3,6 @@ import { type DrawnPanel, trialsOf } from '#presentation/outline/draw-panel.ts';
 import type { Panel, PanelInput } from '#presentation/outline/panel.ts';
 import { Checkbox, Select } from '../ui/controls/fields.tsx';
 import { type BrokenPanel, drawnOrBroken } from './drawn-or-broken.ts';
-import { texts } from './text.ts';
 
 interface CloseUp {
   /** Null where there is nothing to choose. */
@@ -44,7 +43,7 @@ export function useCloseUp(panels: readonly Panel[], input: PanelInput): CloseUp
     <div className="filter-bar">
       {variants.length > 1 && (
         <Select
-          label={texts.useCloseUp.clientAndServerDuring}
+          label="Client and server during"
           value={variant.id}
           choices={variants.map(({ id, label }) => ({ id, label }))}
           onChange={setVariant}
@@ -52,15 +51,13 @@ export function useCloseUp(panels: readonly Panel[], input: PanelInput): CloseUp
       )}
       {repeat !== undefined && repeats.length > 1 && (
         <Select
-          label={texts.useCloseUp.inRepeat}
+          label="In repeat"
           value={String(repeat)}
           choices={repeats.map((one) => ({ id: String(one), label: String(one) }))}
           onChange={(id) => setRepeat(Number(id))}
         />
       )}
-      {hasProcesses && (
-        <Checkbox label={texts.useCloseUp.eachClientProcessByItself} checked={perProcess} onChange={setPerProcess} />
-      )}
+      {hasProcesses && <Checkbox label="Each client process by itself" checked={perProcess} onChange={setPerProcess} />}
     </div>
   );
   return { bar, drawn };

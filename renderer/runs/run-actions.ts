@@ -4,11 +4,10 @@ import { currentPage, goTo } from '../state/navigation.ts';
 import { withAnswers } from '../state/passwords.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
-import { texts } from './text.ts';
 
 export async function resumeRun(runId: string): Promise<void> {
   const resume = () => withAnswers((answers) => request('runs:resume', { runId, ...answers }));
-  const resumed = await attempt(texts.runActions.couldNotResumeTheRun, resume, linkToLiveRun);
+  const resumed = await attempt('Could not resume the run', resume, linkToLiveRun);
   if (resumed) goTo({ page: 'run', runId: resumed.runId });
 }
 
@@ -18,52 +17,50 @@ export async function runAgain(runId: string): Promise<void> {
     const { text } = await request('runs:experiment', { runId });
     return withAnswers((answers) => request('runs:start', { text, ...answers }));
   };
-  const started = await attempt(texts.runActions.couldNotStartTheRun, start, linkToLiveRun);
+  const started = await attempt('Could not start the run', start, linkToLiveRun);
   if (started) goTo({ page: 'run', runId: started.runId });
 }
 
 export async function pauseRun(runId: string, paused: boolean): Promise<void> {
-  await attempt(paused ? texts.runActions.couldNotPauseTheRun : texts.runActions.couldNotContinueTheRun, () =>
+  await attempt(paused ? 'Could not pause the run' : 'Could not continue the run', () =>
     request('runs:pause', { runId, paused }),
   );
 }
 
 export async function cancelRun(runId: string): Promise<void> {
-  await attempt(texts.runActions.couldNotCancelTheRun, () => request('runs:cancel', { runId }));
+  await attempt('Could not cancel the run', () => request('runs:cancel', { runId }));
 }
 
 /** Ends everything on all targets within two seconds. */
 export async function endAll(): Promise<void> {
-  await attempt(texts.runActions.couldNotEndEverything, () => request('runs:endAll', null));
+  await attempt('Could not end everything', () => request('runs:endAll', null));
 }
 
 export async function deleteRun(runId: string, name: string): Promise<void> {
-  const deleted = await attempt(texts.runActions.couldNotDeleteTheRun, () => request('runs:delete', { runId }));
+  const deleted = await attempt('Could not delete the run', () => request('runs:delete', { runId }));
   if (!deleted) return;
   const here = currentPage.get();
   if (here.page === 'run' && here.runId === runId) goTo({ page: 'runs' });
-  showDeleted(texts.runActions.deletedTheRunOf(name), () => request('runs:restore', { undo: deleted.undo }));
+  showDeleted(`Deleted the run of “${name}”`, () => request('runs:restore', { undo: deleted.undo }));
 }
 
 export async function importRun(): Promise<void> {
-  const entry = await attempt(texts.runActions.couldNotImportTheRun, () => request('runs:import', null));
+  const entry = await attempt('Could not import the run file', () => request('runs:import', null));
   if (entry) goTo({ page: 'run', runId: entry.id });
 }
 
 export async function exportReport(runId: string, anonymous: boolean): Promise<void> {
-  const done = await attempt(texts.runActions.couldNotExportTheReport, () =>
-    request('runs:exportReport', { runId, anonymous }),
-  );
+  const done = await attempt('Could not export the report', () => request('runs:exportReport', { runId, anonymous }));
   if (!done?.saved) return;
-  const open = () => void attempt(texts.runActions.couldNotOpenTheReport, () => request('runs:openReport', { runId }));
-  showToast({ tone: 'info', title: texts.runActions.reportSaved, action: { label: texts.runActions.open, run: open } });
+  const open = () => void attempt('Could not open the report', () => request('runs:openReport', { runId }));
+  showToast({ tone: 'info', title: 'Report saved', action: { label: 'Open', run: open } });
 }
 
 export async function exportJournal(runId: string): Promise<void> {
-  const done = await attempt(texts.runActions.couldNotExportTheRun, () => request('runs:exportJournal', { runId }));
-  if (done?.saved) showToast({ tone: 'info', title: texts.runActions.runFileSaved });
+  const done = await attempt('Could not export the run file', () => request('runs:exportJournal', { runId }));
+  if (done?.saved) showToast({ tone: 'info', title: 'Run file saved' });
 }
 
 /** Keeps the user's note on a run. */
 export const annotateRun = (runId: string, note: string): Promise<unknown> =>
-  attempt(texts.runActions.couldNotKeepTheNote, () => request('runs:annotate', { runId, note }));
+  attempt('Could not keep the note', () => request('runs:annotate', { runId, note }));

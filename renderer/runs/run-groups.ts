@@ -1,12 +1,11 @@
 import type { RunEntry } from '#protocol/ipc.ts';
-import { texts } from './text.ts';
 
 /** The orders of the list of runs. */
 export const runOrders = [
-  { id: 'newest', label: texts.runGroups.newestFirst },
-  { id: 'oldest', label: texts.runGroups.oldestFirst },
-  { id: 'name', label: texts.runGroups.experiment },
-  { id: 'longest', label: texts.runGroups.longestFirst },
+  { id: 'newest', label: 'Newest first' },
+  { id: 'oldest', label: 'Oldest first' },
+  { id: 'name', label: 'Experiment' },
+  { id: 'longest', label: 'Longest first' },
 ] as const;
 export type RunOrder = (typeof runOrders)[number]['id'];
 

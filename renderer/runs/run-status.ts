@@ -1,12 +1,11 @@
 import type { RunEntry } from '#protocol/ipc.ts';
-import { texts } from './text.ts';
 
 export const statusText: Readonly<Record<RunEntry['status'], string>> = {
-  running: texts.runStatus.running,
-  complete: texts.runStatus.complete,
-  cancelled: texts.runStatus.cancelled,
-  interrupted: texts.runStatus.interrupted,
-  unreadable: texts.runStatus.unreadable,
+  running: 'Running',
+  complete: 'Complete',
+  cancelled: 'Cancelled',
+  interrupted: 'Interrupted',
+  unreadable: 'Unreadable',
 };
 
 /** True if the run ended before its end, and no process runs it. */

@@ -21,7 +21,6 @@ import { deleteRun, exportJournal, exportReport, importRun, resumeRun } from './
 import { groupRuns, type RunGroup, type RunOrder, rates, runOrders } from './run-groups.ts';
 import { RunPicture } from './run-picture.tsx';
 import { canResume, statusText } from './run-status.ts';
-import { texts } from './text.ts';
 import { compareTicked, tickedRuns, tickRun } from './ticked-runs.ts';
 
 interface RowProps {
@@ -34,7 +33,7 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
   const progress = useStore(runProgress)[run.id];
   const live = run.status === 'running';
   const done = live ? (progress?.trialsDone ?? run.trialsDone) : run.trialsDone;
-  const name = run.name || texts.runsView.runWithoutAReadableHeader;
+  const name = run.name || 'Run without a readable header';
   const started = run.startedAt ? formatMoment(run.startedAt) : 'unknown';
   const [fastest] = run.cells;
   return (
@@ -42,7 +41,7 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
       <td>
         <Checkbox
           label=""
-          name={texts.runsView.chooseOf(name, started)}
+          name={`Choose ${name}, ${started}`}
           checked={isTicked}
           disabled={run.status === 'unreadable'}
           onChange={onTick}
@@ -62,11 +61,11 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
       <td>{statusText[run.status]}</td>
       <td className="runs-trials">
         {run.trialsPlanned === null
-          ? texts.runsView.soFar(done)
-          : run.trialsPlanned > 0 && texts.runsView.of(done, run.trialsPlanned)}
+          ? `${done} trials so far`
+          : run.trialsPlanned > 0 && `${done} of ${run.trialsPlanned} trials`}
         {live && (
           <ProgressBar
-            label={texts.runsView.progressOf(name)}
+            label={`Progress of ${name}`}
             fraction={progress?.fraction ?? (run.trialsPlanned === null ? null : done / Math.max(run.trialsPlanned, 1))}
           />
         )}
@@ -75,11 +74,11 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
       <td>
         <RunPicture cells={run.cells} />
       </td>
-      <td className="runs-fastest" title={fastest ? texts.runsView.on(fastest.label, fastest.target) : undefined}>
+      <td className="runs-fastest" title={fastest ? `${fastest.label} on ${fastest.target}` : undefined}>
         {fastest ? (
           <>
             <strong>{formatRate(fastest.value, fastest.unit, fastest.digits)}</strong>{' '}
-            <span className="muted">{texts.runsView.on(fastest.label, fastest.target)}</span>
+            <span className="muted">{`${fastest.label} on ${fastest.target}`}</span>
           </>
         ) : (
           <span className="faint">{run.targets.join(', ')}</span>
@@ -87,17 +86,17 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
       </td>
       <td className="runs-actions">
         {canResume(run) && (
-          <Button aria-label={texts.runsView.resumeOf(name)} onPress={() => void resumeRun(run.id)}>
-            {texts.runsView.resume}
+          <Button aria-label={`Resume ${name}`} onPress={() => void resumeRun(run.id)}>
+            Resume
           </Button>
         )}
         <ActionMenu
-          label={texts.runsView.actionsFor(name)}
+          label={`Actions for ${name}`}
           actions={[
-            { id: 'open', label: texts.runsView.open, run: () => goTo({ page: 'run', runId: run.id }) },
-            { id: 'report', label: texts.runsView.exportReport, run: () => void exportReport(run.id, false) },
-            { id: 'journal', label: texts.runsView.exportRunFile, run: () => void exportJournal(run.id) },
-            { id: 'delete', label: texts.runsView.delete, disabled: live, run: () => void deleteRun(run.id, name) },
+            { id: 'open', label: 'Open', run: () => goTo({ page: 'run', runId: run.id }) },
+            { id: 'report', label: 'Export report…', run: () => void exportReport(run.id, false) },
+            { id: 'journal', label: 'Export run file…', run: () => void exportJournal(run.id) },
+            { id: 'delete', label: 'Delete', disabled: live, run: () => void deleteRun(run.id, name) },
           ]}
         />
       </td>
@@ -106,16 +105,9 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
 };
 
 /** The columns explain themselves; their titles are for screen readers. */
-const columns = [
-  texts.runsView.choose,
-  texts.runsView.started,
-  texts.runsView.status,
-  texts.runsView.trials,
-  texts.runsView.duration,
-  texts.runsView.picture,
-  texts.runsView.fastest,
-  texts.runsView.actions,
-].map((title) => ({ title, kind: 'hidden' }) as const);
+const columns = ['Choose', 'Started', 'Status', 'Trials', 'Duration', 'Picture', 'Fastest', 'Actions'].map(
+  (title) => ({ title, kind: 'hidden' }) as const,
+);
 
 interface GroupProps {
   readonly group: RunGroup;
@@ -125,7 +117,7 @@ interface GroupProps {
 
 /** The runs of one experiment. Its name opens the first of them. */
 const Group = ({ group: { name, runs: own }, ticked, onTick }: GroupProps) => {
-  const title = name || texts.runsView.runsWithoutAReadableHeader;
+  const title = name || 'Runs without a readable header';
   const series = rates(own);
   return (
     <section className="panel runs-group" aria-label={title}>
@@ -135,14 +127,14 @@ const Group = ({ group: { name, runs: own }, ticked, onTick }: GroupProps) => {
             {title}
           </AriaButton>
         </h2>
-        <span className="faint">{many(own.length, texts.runsView.run)}</span>
+        <span className="faint">{many(own.length, 'run')}</span>
         {series.length > 1 && (
-          <span className="runs-series" title={texts.runsView.theFastestRateOfEach}>
+          <span className="runs-series" title="The fastest rate of each complete run, the oldest at the left">
             <Sparkline values={series.map(({ value }) => value)} index={series.at(-1)!.index} />
           </span>
         )}
       </header>
-      <GridTable className="runs-table" label={texts.runsView.runsOf(title)} columns={columns}>
+      <GridTable className="runs-table" label={`Runs of ${title}`} columns={columns}>
         {own.map((run) => (
           <Row key={run.id} run={run} isTicked={ticked.includes(run.id)} onTick={(next) => onTick(run.id, next)} />
         ))}
@@ -160,24 +152,24 @@ export const RunsView = () => {
   return (
     <>
       <PageHead
-        title={texts.runsView.runs}
-        mark={<HelpButton about={texts.runsView.runs} topic={runsTopic} />}
-        subtitle={texts.runsView.everyRunIsOneFile}
+        title="Runs"
+        mark={<HelpButton about="Runs" topic={runsTopic} />}
+        subtitle="Every run is one file, readable to its last whole line whatever happened. Choose two to compare them."
         actions={
           <>
-            <SearchField label={texts.runsView.filterRuns} value={filter} onChange={setFilter} />
+            <SearchField label="Filter runs" value={filter} onChange={setFilter} />
             <Select
-              label={texts.runsView.order}
+              label="Order"
               hideLabel
               value={order}
               choices={runOrders}
               onChange={(id) => setOrder(id as RunOrder)}
             />
             <Button isDisabled={ticked.length !== 2} onPress={() => compareTicked(entries ?? [])}>
-              {texts.runsView.compare}
+              Compare
             </Button>
             <Button icon="upload" onPress={() => void importRun()}>
-              {texts.runsView.importRunFile}
+              Import run file
             </Button>
           </>
         }
@@ -185,17 +177,17 @@ export const RunsView = () => {
       <div className="page-body stack">
         {entries?.length === 0 && (
           <div className="panel">
-            <EmptyState title={texts.runsView.nothingHasRunYet}>
-              <p>{texts.runsView.openAnExperimentAndPress}</p>
+            <EmptyState title="Nothing has run yet">
+              <p>Open an experiment and press Run. Its trials, charts and verdicts are kept here.</p>
               <Button kind="primary" onPress={() => goTo({ page: 'experiments' })}>
-                {texts.runsView.chooseAnExperiment}
+                Choose an experiment
               </Button>
             </EmptyState>
           </div>
         )}
         {entries && entries.length > 0 && groups.length === 0 && (
-          <EmptyState title={texts.runsView.noRunMatches}>
-            <p>{texts.runsView.experimentsSizesStatesNotesTargets}</p>
+          <EmptyState title="No run matches">
+            <p>Experiments, sizes, states, notes, targets and the fastest variants are searched.</p>
           </EmptyState>
         )}
         {groups.map((group) => (

@@ -1,6 +1,5 @@
 import { appInfo } from '../state/app-info.ts';
 import { useStore } from '../state/store.ts';
-import { texts } from './text.ts';
 
 /** The versions of Dyno, of the window's Electron and of the workers' Node, and the folders of Dyno's files. */
 export function About() {
@@ -8,10 +7,10 @@ export function About() {
   if (info === null) return null;
   const { version, window, runtime, home } = info;
   return (
-    <section aria-label={texts.about.aboutDyno} className="about">
-      <p>{texts.about.dynoNode(version, window, runtime.node ?? '')}</p>
+    <section aria-label="About Dyno" className="about">
+      <p>{`Dyno ${version} · ${window} · Node ${runtime.node ?? ''}`}</p>
       <p>
-        {texts.about.files} <code>{home}</code>
+        {'Files:'} <code>{home}</code>
       </p>
     </section>
   );

@@ -5,22 +5,21 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Input, SearchField } from 'react-aria-components/SearchField';
 import { useStore } from '../state/store.ts';
 import { commands, paletteOpen } from './commands.ts';
-import { texts } from './text.ts';
 
 const List = () => {
   const { contains } = useFilter({ sensitivity: 'base' });
   const all = commands().filter((command) => command.id !== 'palette');
   return (
     <Autocomplete filter={contains}>
-      <SearchField aria-label={texts.commandPalette.searchCommands} autoFocus className="palette-search">
-        <Input className="palette-input" placeholder={texts.commandPalette.typeACommandExperimentRun} />
+      <SearchField aria-label="Search commands" autoFocus className="palette-search">
+        <Input className="palette-input" placeholder="Type a command, experiment, run or connection" />
       </SearchField>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="palette-list" aria-label={texts.commandPalette.found} tabIndex={0}>
+      <section className="palette-list" aria-label="Found" tabIndex={0}>
         <Menu
           className="menu"
-          aria-label={texts.commandPalette.commands}
-          renderEmptyState={() => <p className="palette-empty">{texts.commandPalette.nothingMatches}</p>}
+          aria-label="Commands"
+          renderEmptyState={() => <p className="palette-empty">Nothing matches.</p>}
           onAction={(id) => {
             paletteOpen.set(false);
             all.find((command) => command.id === id)?.run();
@@ -41,7 +40,7 @@ const List = () => {
 export const CommandPalette = () => (
   <ModalOverlay className="overlay" isOpen={useStore(paletteOpen)} onOpenChange={paletteOpen.set} isDismissable>
     <Modal className="modal modal-wide">
-      <Dialog className="dialog" aria-label={texts.commandPalette.commandPalette}>
+      <Dialog className="dialog" aria-label="Command palette">
         <List />
       </Dialog>
     </Modal>

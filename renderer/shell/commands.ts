@@ -16,7 +16,6 @@ import { createStore } from '../state/store.ts';
 import { toggleTheme } from '../state/theme.ts';
 import { modKey } from '../ui/text/mod-key.ts';
 import { chooseFile, recentFiles, reopenFile } from './opened-things.ts';
-import { texts } from './text.ts';
 import { startTour } from './tour/tour-store.ts';
 
 interface WindowCommand {
@@ -39,13 +38,13 @@ function runCommands(): readonly WindowCommand[] {
       ? [
           {
             id: 'pauseRun',
-            label: live.paused ? texts.commands.continueTheRun : texts.commands.pauseTheRun,
+            label: live.paused ? 'Continue the run' : 'Pause the run',
             run: () => void pauseRun(live.runId, !live.paused),
           },
-          { id: 'cancelRun', label: texts.commands.cancelTheRun, run: () => void cancelRun(live.runId) },
+          { id: 'cancelRun', label: 'Cancel the run', run: () => void cancelRun(live.runId) },
           {
             id: 'endAll',
-            label: texts.commands.endEverythingNowOnAll,
+            label: 'End everything now, on all targets',
             keys: `${modKey} Shift .`,
             run: () => void endAll(),
           },
@@ -56,16 +55,16 @@ function runCommands(): readonly WindowCommand[] {
       : [
           {
             id: 'compareRun',
-            label: texts.commands.compareThisRunWithAnother,
+            label: 'Compare this run with another one',
             run: () => compareWith(shown),
           },
-          { id: 'exportReport', label: texts.commands.exportTheReport, run: () => void exportReport(shown, false) },
+          { id: 'exportReport', label: 'Export the report', run: () => void exportReport(shown, false) },
           {
             id: 'exportAnonymous',
-            label: texts.commands.exportTheReportWithoutNames,
+            label: 'Export the report without names',
             run: () => void exportReport(shown, true),
           },
-          { id: 'exportJournal', label: texts.commands.exportTheRunFile, run: () => void exportJournal(shown) },
+          { id: 'exportJournal', label: 'Export the run file', run: () => void exportJournal(shown) },
         ]),
   ];
 }
@@ -77,58 +76,58 @@ export function commands(): readonly WindowCommand[] {
   return [
     ...(inBuilder
       ? [
-          { id: 'run', label: texts.commands.runThisExperiment, keys: `${modKey} Enter`, run: () => void runDraft() },
-          { id: 'save', label: texts.commands.saveThisExperiment, keys: `${modKey} S`, run: () => void saveDraft() },
-          { id: 'yaml', label: texts.commands.showOrHideTheYaml, keys: texts.commands.shiftY(modKey), run: toggleYaml },
+          { id: 'run', label: 'Run this experiment', keys: `${modKey} Enter`, run: () => void runDraft() },
+          { id: 'save', label: 'Save this experiment', keys: `${modKey} S`, run: () => void saveDraft() },
+          { id: 'yaml', label: 'Show or hide the YAML', keys: `${modKey} Shift Y`, run: toggleYaml },
         ]
       : []),
     ...(page === 'connection'
-      ? [{ id: 'save', label: texts.commands.saveThisConnection, keys: `${modKey} S`, run: () => void saveForm() }]
+      ? [{ id: 'save', label: 'Save this connection', keys: `${modKey} S`, run: () => void saveForm() }]
       : []),
     ...runCommands(),
-    { id: 'home', label: texts.commands.goHome, run: () => goTo({ page: 'home' }) },
-    { id: 'experiments', label: texts.commands.goToExperiments, run: () => goTo({ page: 'experiments' }) },
+    { id: 'home', label: 'Go home', run: () => goTo({ page: 'home' }) },
+    { id: 'experiments', label: 'Go to experiments', run: () => goTo({ page: 'experiments' }) },
     ...(draft.get() && !inBuilder
-      ? [{ id: 'builder', label: texts.commands.goBackToTheBuilder, run: () => goTo({ page: 'builder' }) }]
+      ? [{ id: 'builder', label: 'Go back to the builder', run: () => goTo({ page: 'builder' }) }]
       : []),
-    { id: 'runs', label: texts.commands.goToRuns, run: () => goTo({ page: 'runs' }) },
-    { id: 'connections', label: texts.commands.goToConnections, run: () => goTo({ page: 'connections' }) },
-    { id: 'hosts', label: texts.commands.goToLoadHosts, run: () => goTo({ page: 'hosts' }) },
-    { id: 'new', label: texts.commands.newExperiment, run: newExperiment },
-    { id: 'newConnection', label: texts.commands.newConnection, run: newConnection },
-    { id: 'open', label: texts.commands.openAFileExperimentRun, run: () => void chooseFile() },
-    { id: 'import', label: texts.commands.importAnExperimentFile, run: () => void importExperiment() },
-    { id: 'importRun', label: texts.commands.importARunFile, run: () => void importRun() },
-    { id: 'theme', label: texts.commands.switchBetweenLightAndDark, run: toggleTheme },
-    { id: 'palette', label: texts.commands.commandPalette, keys: `${modKey} K`, run: () => paletteOpen.set(true) },
-    { id: 'documentation', label: texts.commands.documentation, keys: 'F1', run: () => openHelp('contents') },
-    { id: 'tour', label: texts.commands.tourOfTheWindow, run: startTour },
-    { id: 'help', label: texts.commands.keyboardShortcuts, keys: '?', run: () => helpOpen.set(true) },
+    { id: 'runs', label: 'Go to runs', run: () => goTo({ page: 'runs' }) },
+    { id: 'connections', label: 'Go to connections', run: () => goTo({ page: 'connections' }) },
+    { id: 'hosts', label: 'Go to load hosts', run: () => goTo({ page: 'hosts' }) },
+    { id: 'new', label: 'New experiment', run: newExperiment },
+    { id: 'newConnection', label: 'New connection', run: newConnection },
+    { id: 'open', label: 'Open a file: experiment, run, SQL script or values', run: () => void chooseFile() },
+    { id: 'import', label: 'Import an experiment file', run: () => void importExperiment() },
+    { id: 'importRun', label: 'Import a run file', run: () => void importRun() },
+    { id: 'theme', label: 'Switch between light and dark', run: toggleTheme },
+    { id: 'palette', label: 'Command palette', keys: `${modKey} K`, run: () => paletteOpen.set(true) },
+    { id: 'documentation', label: 'Documentation', keys: 'F1', run: () => openHelp('contents') },
+    { id: 'tour', label: 'Tour of the window', run: startTour },
+    { id: 'help', label: 'Keyboard shortcuts', keys: '?', run: () => helpOpen.set(true) },
     // The versions stand below the shortcuts.
-    { id: 'about', label: texts.commands.aboutDynoVersionsAndFiles, run: () => helpOpen.set(true) },
+    { id: 'about', label: 'About Dyno: versions and files', run: () => helpOpen.set(true) },
     ...(library.get() ?? []).map((entry) => ({
       id: `experiment:${entry.id}`,
-      label: texts.commands.openExperiment(entry.name),
+      label: `Open experiment: ${entry.name}`,
       run: () => void openExperiment(entry),
     })),
     ...(gallery.get() ?? []).map((page) => ({
       id: `about:${page.id}`,
-      label: texts.commands.aboutExperiment(page.name),
+      label: `About experiment: ${page.name}`,
       run: () => goTo({ page: 'experiment', id: page.id }),
     })),
     ...recentFiles.get().map((file) => ({
       id: `file:${file.id}`,
-      label: texts.commands.openFile(file.name),
+      label: `Open file: ${file.name}`,
       run: () => void reopenFile(file),
     })),
     ...(connections.get()?.connections ?? []).map((entry) => ({
       id: `connection:${entry.id}`,
-      label: texts.commands.editConnection(entry.name),
+      label: `Edit connection: ${entry.name}`,
       run: () => editConnection(entry),
     })),
     ...(runs.get() ?? []).slice(0, 30).map((entry) => ({
       id: `run:${entry.id}`,
-      label: texts.commands.openRunOf(entry.name, new Date(entry.startedAt).toLocaleString()),
+      label: `Open run: ${entry.name}, ${new Date(entry.startedAt).toLocaleString()}`,
       run: () => goTo({ page: 'run', runId: entry.id }),
     })),
   ];

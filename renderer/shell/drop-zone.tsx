@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { openDropped } from './opened-things.ts';
-import { texts } from './text.ts';
 
-const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes(texts.dropZone.files) ?? false;
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
 /** Takes files that are dropped anywhere onto the window, and says while they are dragged what happens to them. */
 export const DropZone = () => {
@@ -46,8 +45,8 @@ export const DropZone = () => {
     isOver && (
       <div className="drop-zone" aria-hidden="true">
         <div>
-          <h2>{texts.dropZone.dropToOpen}</h2>
-          <p>{texts.dropZone.experimentsDynoYamlRunsDyno}</p>
+          <h2>Drop to open</h2>
+          <p>Experiments (.dyno.yaml), runs (.dyno-run), SQL scripts (.sql) and values (.csv). Nothing is run.</p>
         </div>
       </div>
     )

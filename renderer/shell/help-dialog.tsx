@@ -4,25 +4,24 @@ import { Dialog } from '../ui/overlays/dialog.tsx';
 import { modKey } from '../ui/text/mod-key.ts';
 import { About } from './about.tsx';
 import { helpOpen } from './commands.ts';
-import { texts } from './text.ts';
 import { startTour } from './tour/tour-store.ts';
 
 const shortcuts = [
-  [`${modKey} K`, texts.helpDialog.commandPalette],
-  [`${modKey} Enter`, texts.helpDialog.runTheExperimentInThe],
-  [`${modKey} S`, texts.helpDialog.saveTheExperimentOrConnection],
-  [texts.helpDialog.shiftY(modKey), texts.helpDialog.showOrHideTheYaml],
-  [`${modKey} Z`, texts.helpDialog.undoInTheYamlAnd],
-  [`${modKey} Space`, texts.helpDialog.completeAKeyOrValue],
-  ['Esc, Tab', texts.helpDialog.leaveTheYamlInIt],
-  ['F8', texts.helpDialog.nextProblemInTheYaml],
-  ['F1', texts.helpDialog.documentation],
-  [`${modKey} Shift .`, texts.helpDialog.endEverythingNowOnAll],
-  ['?', texts.helpDialog.thisList],
+  [`${modKey} K`, 'Command palette'],
+  [`${modKey} Enter`, 'Run the experiment in the builder'],
+  [`${modKey} S`, 'Save the experiment or connection'],
+  [`${modKey} Shift Y`, 'Show or hide the YAML beside the form'],
+  [`${modKey} Z`, 'Undo in the YAML and the form'],
+  [`${modKey} Space`, 'Complete a key or value in the YAML'],
+  ['Esc, Tab', 'Leave the YAML (in it, Tab indents)'],
+  ['F8', 'Next problem in the YAML'],
+  ['F1', 'Documentation'],
+  [`${modKey} Shift .`, 'End everything now, on all targets'],
+  ['?', 'This list'],
 ] as const;
 
 export const HelpDialog = () => (
-  <Dialog title={texts.helpDialog.keyboardShortcuts} open={useStore(helpOpen)} onClose={() => helpOpen.set(false)}>
+  <Dialog title="Keyboard shortcuts" open={useStore(helpOpen)} onClose={() => helpOpen.set(false)}>
     <div className="dialog-body">
       <dl className="shortcut-list">
         {shortcuts.map(([keys, text]) => (
@@ -42,7 +41,7 @@ export const HelpDialog = () => (
             startTour();
           }}
         >
-          {texts.helpDialog.takeTheTour}
+          Take the tour
         </Button>
       </div>
     </div>

@@ -6,7 +6,6 @@ import { restoreForm } from '../connections/open-connection.ts';
 import { formsSetAside, openForm, unsavedForms } from '../connections/open-form.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
-import { texts } from './text.ts';
 
 const pauseMs = 300;
 /** Who types on without a pause has the changes kept, too. */
@@ -63,15 +62,15 @@ export function keepDrafts(): void {
 /** Shows the unsaved experiments and connections that an earlier page or app has left. */
 export async function restoreDrafts(): Promise<void> {
   const [kept, forms] = await Promise.all([
-    attempt(texts.keptDrafts.couldNotReadTheUnsaved, () => request('drafts:list', null)),
-    attempt(texts.keptDrafts.couldNotReadTheUnsaved, () => request('drafts:connections', null)),
+    attempt('Could not read what was not saved', () => request('drafts:list', null)),
+    attempt('Could not read what was not saved', () => request('drafts:connections', null)),
   ]);
   for (const one of forms ?? []) restoreForm(one);
   for (const one of kept ?? []) restoreDraft(one);
   if ((kept ?? []).length + (forms ?? []).length > 0)
     showToast({
       tone: 'info',
-      title: texts.keptDrafts.unsavedChangesWereBroughtBack,
-      text: texts.keptDrafts.dynoHadEndedBeforeThey,
+      title: 'Unsaved changes were brought back',
+      text: 'Dyno had ended before they were saved. Passwords that were typed are gone.',
     });
 }

@@ -5,40 +5,40 @@ import { goTo } from '../state/navigation.ts';
 import { createStore } from '../state/store.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { errorText } from '../ui/text/error-text.ts';
-import { texts } from './text.ts';
 
 /** Files outside of Dyno's folders that were opened last, newest first. */
 export const recentFiles = createStore<readonly RecentFile[]>([]);
 
 export async function loadRecentFiles(): Promise<void> {
-  recentFiles.set((await attempt(texts.openedThings.couldNotListTheRecent, () => request('files:recent', null))) ?? []);
+  recentFiles.set((await attempt('Could not list the recent files', () => request('files:recent', null))) ?? []);
 }
 
 export const reopenFile = ({ id, name }: RecentFile): Promise<unknown> =>
-  attempt(texts.openedThings.couldNotOpen(name), () => request('files:reopen', { id }));
+  attempt(`Could not open ${name}`, () => request('files:reopen', { id }));
 
 export const chooseFile = (): Promise<unknown> =>
-  attempt(texts.openedThings.couldNotOpenTheFile, () => request('files:choose', null));
+  attempt('Could not open the file', () => request('files:choose', null));
 
 /** Opens files that were dropped onto the window. */
 export async function openDropped(files: readonly File[]): Promise<void> {
   const result = await window.dyno.openDropped(files);
-  if (!result.ok)
-    showToast({ tone: 'error', title: texts.openedThings.couldNotOpenWhatWas, text: errorText(result.error) });
+  if (!result.ok) showToast({ tone: 'error', title: 'Could not open what was dropped', text: errorText(result.error) });
 }
 
 /** Shows what was opened from outside of the window. Runs nothing of it. */
 export async function showOpened(): Promise<void> {
-  const opened = await attempt(texts.openedThings.couldNotOpenIt, () => request('files:opened', null));
+  const opened = await attempt('Could not open it', () => request('files:opened', null));
   if (opened === null || opened.length === 0) return;
   const notes = opened.flatMap(show);
-  if (notes.length > 0) showToast({ tone: 'info', title: texts.openedThings.openedInTheBuilder, text: textOf(notes) });
+  if (notes.length > 0) showToast({ tone: 'info', title: 'Opened in the builder', text: textOf(notes) });
   await loadRecentFiles();
 }
 
 /** Several at once: each but the last has a toast of its own, which brings it back. */
 const textOf = (notes: readonly string[]): string =>
-  notes.length === 1 ? (notes[0] ?? '') : texts.openedThings.theLastOfFilesThe(notes.length, notes.at(-1) ?? '');
+  notes.length === 1
+    ? (notes[0] ?? '')
+    : `The last of ${notes.length} files. The others are set aside, and none is saved yet. ${notes.at(-1) ?? ''}`;
 
 /** Returns what the user should know about an experiment, if anything. */
 function show(opened: Opened): readonly string[] {
@@ -47,7 +47,7 @@ function show(opened: Opened): readonly string[] {
       goTo({ page: 'run', runId: opened.runId });
       return [];
     case 'problem':
-      showToast({ tone: 'error', title: texts.openedThings.couldNotOpen(opened.name), text: errorText(opened.error) });
+      showToast({ tone: 'error', title: `Could not open ${opened.name}`, text: errorText(opened.error) });
       return [];
     case 'experiment': {
       const { id, origin, text, note, first } = opened;

@@ -2,7 +2,6 @@ import { Component, type ReactNode } from 'react';
 import { toErrorData } from '#model/error.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/display/notice.tsx';
-import { texts } from './text.ts';
 
 interface Failure {
   readonly thrown: unknown;
@@ -13,11 +12,11 @@ export const PageFailure = ({ thrown, onRetry }: Failure & { readonly onRetry: (
   const { message, hint } = toErrorData(thrown);
   return (
     <div className="page-body stack">
-      <Notice tone="error" title={texts.pageBoundary.thisPageCannotBeShown}>
-        {message} {hint ?? texts.pageBoundary.whatWasStoredIsAs}
+      <Notice tone="error" title="This page cannot be shown">
+        {message} {hint ?? 'What was stored is as it was. Go to another page, or try again.'}
       </Notice>
       <div>
-        <Button onPress={onRetry}>{texts.pageBoundary.tryAgain}</Button>
+        <Button onPress={onRetry}>Try again</Button>
       </div>
     </div>
   );

@@ -5,7 +5,6 @@ import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Checkbox, TextField } from '../ui/controls/fields.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
-import { texts } from './text.ts';
 
 const keyOf = ({ connection, field }: PasswordNeed): string => `${connection} ${field}`;
 
@@ -24,7 +23,7 @@ const Questions = ({ needs, answer }: Props) => {
     answer({ passwords, remember });
   };
   return (
-    <Dialog title={texts.passwordDialog.passwords} open onClose={() => answer(null)}>
+    <Dialog title="Passwords" open onClose={() => answer(null)}>
       <form
         className="dialog-body"
         onSubmit={(event) => {
@@ -35,21 +34,21 @@ const Questions = ({ needs, answer }: Props) => {
         {needs.map((need, index) => (
           <TextField
             key={keyOf(need)}
-            label={texts.passwordDialog.of(need.label, need.name)}
+            label={`${need.label} of ${need.name}`}
             type="password"
             autoFocus={index === 0}
             value={typed[keyOf(need)] ?? ''}
             onChange={(text) => setTyped((all) => ({ ...all, [keyOf(need)]: text }))}
           />
         ))}
-        <Checkbox label={texts.passwordDialog.rememberUntilDynoQuits} checked={remember} onChange={setRemember} />
+        <Checkbox label="Remember until Dyno quits" checked={remember} onChange={setRemember} />
         <p className="muted">
-          {remember ? texts.passwordDialog.theyStayInMemoryAnd : texts.passwordDialog.theyAreUsedThisOnce}
+          {remember ? 'They stay in memory and are written to no file.' : 'They are used this once and kept nowhere.'}
         </p>
         <div className="dialog-actions">
-          <Button onPress={() => answer(null)}>{texts.passwordDialog.cancel}</Button>
+          <Button onPress={() => answer(null)}>Cancel</Button>
           <Button kind="primary" type="submit">
-            {texts.passwordDialog.continue}
+            Continue
           </Button>
         </div>
       </form>

@@ -5,7 +5,6 @@ import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { TextField } from '../ui/controls/fields.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
-import { texts } from './text.ts';
 
 interface Props {
   readonly hosts: readonly ToConfirm[];
@@ -18,7 +17,7 @@ const Questions = ({ hosts, answer }: Props) => {
     (typed[connection] ?? '').trim().toLowerCase() === host.toLowerCase();
   const areRight = hosts.every(isRight);
   return (
-    <Dialog title={texts.productionDialog.production} open onClose={() => answer(null)}>
+    <Dialog title="Production" open onClose={() => answer(null)}>
       <form
         className="dialog-body"
         onSubmit={(event) => {
@@ -27,22 +26,21 @@ const Questions = ({ hosts, answer }: Props) => {
         }}
       >
         <p className="production-note">
-          {texts.productionDialog.othersDependOn}{' '}
-          {hosts.length === 1 ? texts.productionDialog.thisServer : texts.productionDialog.theseServers}.
+          {'Others depend on'} {hosts.length === 1 ? 'this server' : 'these servers'}.
         </p>
         {hosts.map(({ connection, host }, index) => (
           <TextField
             key={connection}
-            label={texts.productionDialog.typeToConfirm(host, connection)}
+            label={`Type ${host} to confirm ${connection}`}
             autoFocus={index === 0}
             value={typed[connection] ?? ''}
             onChange={(text) => setTyped((all) => ({ ...all, [connection]: text }))}
           />
         ))}
         <div className="dialog-actions">
-          <Button onPress={() => answer(null)}>{texts.productionDialog.cancel}</Button>
+          <Button onPress={() => answer(null)}>Cancel</Button>
           <Button kind="primary" type="submit" isDisabled={!areRight}>
-            {texts.productionDialog.continueOnProduction}
+            Continue on production
           </Button>
         </div>
       </form>

@@ -14,15 +14,14 @@ import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { modKey } from '../ui/text/mod-key.ts';
 import { paletteOpen } from './commands.ts';
-import { texts } from './text.ts';
 
 const entries = [
-  { page: 'home', label: texts.rail.home, icon: 'home', pages: ['home'] },
-  { page: 'experiments', label: texts.rail.experiments, icon: 'flask', pages: ['experiments', 'experiment'] },
-  { page: 'builder', label: texts.rail.builder, icon: 'edit', pages: ['builder'] },
-  { page: 'runs', label: texts.rail.runs, icon: 'runs', pages: ['runs', 'run', 'compare'] },
-  { page: 'connections', label: texts.rail.connections, icon: 'plug', pages: ['connections', 'connection'] },
-  { page: 'hosts', label: texts.rail.loadHosts, icon: 'hosts', pages: ['hosts'] },
+  { page: 'home', label: 'Home', icon: 'home', pages: ['home'] },
+  { page: 'experiments', label: 'Experiments', icon: 'flask', pages: ['experiments', 'experiment'] },
+  { page: 'builder', label: 'Builder', icon: 'edit', pages: ['builder'] },
+  { page: 'runs', label: 'Runs', icon: 'runs', pages: ['runs', 'run', 'compare'] },
+  { page: 'connections', label: 'Connections', icon: 'plug', pages: ['connections', 'connection'] },
+  { page: 'hosts', label: 'Load hosts', icon: 'hosts', pages: ['hosts'] },
 ] as const satisfies readonly { readonly pages: readonly PageAddress['page'][]; readonly [more: string]: unknown }[];
 
 const isAmong = (pages: readonly PageAddress['page'][], page: PageAddress['page']): boolean => pages.includes(page);
@@ -35,17 +34,17 @@ const leadTo = (to: PageAddress) => (event: MouseEvent) => {
 /** The live run with its progress, on every page. */
 const LiveRun = () => {
   const live = liveRun(useStore(runProgress));
-  const name = useStore(runs)?.find(({ id }) => id === live?.runId)?.name ?? texts.rail.run;
+  const name = useStore(runs)?.find(({ id }) => id === live?.runId)?.name ?? 'Run';
   if (!live) return null;
-  const done = texts.rail.of(live.trialsDone, live.trialsPlanned);
+  const done = `${live.trialsDone} of ${live.trialsPlanned}`;
   return (
     <div className="rail-live">
       <Link className="rail-live-link" href="#run" onPress={() => goTo({ page: 'run', runId: live.runId })}>
         <span className="rail-live-name">{name}</span>
-        <span className="visually-hidden">, {live.paused ? texts.rail.paused : texts.rail.running}: </span>
-        <span className="rail-live-count">{live.paused ? texts.rail.paused : done}</span>
+        <span className="visually-hidden">, {live.paused ? 'paused' : 'running'}: </span>
+        <span className="rail-live-count">{live.paused ? 'paused' : done}</span>
       </Link>
-      <ProgressBar label={texts.rail.progressOf(name)} fraction={live.fraction} />
+      <ProgressBar label={`Progress of ${name}`} fraction={live.fraction} />
     </div>
   );
 };
@@ -58,9 +57,9 @@ export const Rail = () => {
     <header className="rail">
       <div className="rail-brand" aria-hidden="true">
         <Gauge />
-        <span>{texts.rail.dyno}</span>
+        <span>Dyno</span>
       </div>
-      <nav aria-label={texts.rail.main} onKeyDown={roveOnKey}>
+      <nav aria-label="Main" onKeyDown={roveOnKey}>
         {entries.map((entry) => {
           const isHere = isAmong(entry.pages, here);
           return (
@@ -75,29 +74,24 @@ export const Rail = () => {
               <Icon name={entry.icon} />
               <span>{entry.label}</span>
               {entry.page === 'builder' && open && hasChanges(open) && (
-                <i className="rail-dot" role="img" aria-label={texts.rail.unsavedChanges} />
+                <i className="rail-dot" role="img" aria-label="unsaved changes" />
               )}
             </a>
           );
         })}
       </nav>
       <LiveRun />
-      <div className="rail-foot" role="toolbar" aria-label={texts.rail.window} onKeyDown={roveOnKey}>
-        <IconButton
-          icon="search"
-          label={texts.rail.commandPalette}
-          keys={`${modKey} K`}
-          onPress={() => paletteOpen.set(true)}
-        />
+      <div className="rail-foot" role="toolbar" aria-label="Window" onKeyDown={roveOnKey}>
+        <IconButton icon="search" label="Command palette" keys={`${modKey} K`} onPress={() => paletteOpen.set(true)} />
         <IconButton
           icon={theme === 'dark' ? 'sun' : 'moon'}
-          label={theme === 'dark' ? texts.rail.switchToLight : texts.rail.switchToDark}
+          label={theme === 'dark' ? 'Switch to light' : 'Switch to dark'}
           excludeFromTabOrder
           onPress={toggleTheme}
         />
         <IconButton
           icon="help"
-          label={texts.rail.documentation}
+          label="Documentation"
           keys="F1"
           excludeFromTabOrder
           onPress={() => openHelp('contents')}

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { listen } from '../state/bridge.ts';
 import { runWindowCommand } from './commands.ts';
-import { texts } from './text.ts';
 
 function commandOf(event: KeyboardEvent): string | null {
   if (event.ctrlKey || event.metaKey) {
@@ -10,7 +9,7 @@ function commandOf(event: KeyboardEvent): string | null {
     if (event.key === 's') return 'save';
     if (event.shiftKey && event.key.toLowerCase() === 'y') return 'yaml';
     // The key is recognised by its place: with Shift it has another sign on every keyboard.
-    if (event.shiftKey && event.code === texts.shortcuts.period) return 'endAll';
+    if (event.shiftKey && event.code === 'Period') return 'endAll';
     return null;
   }
   if (event.key === 'F1') return 'documentation';

@@ -1,9 +1,8 @@
 import { focusOn } from './focus-on.ts';
-import { texts } from './text.ts';
 
 const skips = [
-  { label: texts.skipLinks.skipToThePage, to: 'main' },
-  { label: texts.skipLinks.skipToTheFirstChart, to: 'main :is(section.chart, [data-chart])' },
+  { label: 'Skip to the page', to: 'main' },
+  { label: 'Skip to the first chart', to: 'main :is(section.chart, [data-chart])' },
 ] as const;
 
 /** The first tab stops of the window, visible while they have the focus: they lead past the rail and the head. */

@@ -3,7 +3,6 @@ import { useStore } from '../state/store.ts';
 import { trustQuestion } from '../state/trust.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
-import { texts } from './text.ts';
 
 /** Shows what an experiment from elsewhere would do, before anything of it runs, and asks whether it may. */
 export const TrustDialog = () => {
@@ -11,9 +10,9 @@ export const TrustDialog = () => {
   if (!asked) return null;
   const { work, answer } = asked;
   return (
-    <Dialog title={texts.trustDialog.cameFromElsewhere(work.name)} open onClose={() => answer(false)}>
+    <Dialog title={`“${work.name}” came from elsewhere`} open onClose={() => answer(false)}>
       <div className="dialog-body">
-        <p>{texts.trustDialog.itHasNotRunHere}</p>
+        <p>It has not run here before. Look at what it would do:</p>
         {foreignWorkParts(work).map(({ title, items }) => (
           <div key={title}>
             <strong>{title}</strong>
@@ -28,9 +27,9 @@ export const TrustDialog = () => {
           </div>
         ))}
         <div className="dialog-actions">
-          <Button onPress={() => answer(false)}>{texts.trustDialog.cancel}</Button>
+          <Button onPress={() => answer(false)}>Cancel</Button>
           <Button kind="primary" onPress={() => answer(true)}>
-            {texts.trustDialog.trustAndContinue}
+            Trust and continue
           </Button>
         </div>
       </div>

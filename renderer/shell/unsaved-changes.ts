@@ -2,17 +2,13 @@ import { draft, hasChanges, nameOf } from '../builder/draft/draft-store.ts';
 import { draftsSetAside } from '../builder/open-draft.ts';
 import { formsSetAside, openForm, unsavedForms } from '../connections/open-form.ts';
 import { request } from '../state/bridge.ts';
-import { texts } from './text.ts';
 
 /** Names of the unsaved experiments, those that were set aside included, and of the unsaved connection in its form. */
 export function unsavedNames(): readonly string[] {
   const now = draft.get();
   const experiments = [...draftsSetAside.get(), ...(now && hasChanges(now) ? [now] : [])];
   const forms = unsavedForms();
-  return [
-    ...experiments.map(nameOf),
-    ...forms.map(({ before, form }) => before.name || form.name || texts.unsavedChanges.newConnection),
-  ];
+  return [...experiments.map(nameOf), ...forms.map(({ before, form }) => before.name || form.name || 'New connection')];
 }
 
 /** Sends the main process the names of what closing the window would lose: now, and on every change. */

@@ -1,7 +1,6 @@
 import type { ConnectionList } from '#model/connections.ts';
 import { attempt, listen, request } from './bridge.ts';
 import { createStore } from './store.ts';
-import { texts } from './text.ts';
 
 const nothing: ConnectionList = { connections: [], problem: null, cannotStore: null };
 
@@ -9,7 +8,7 @@ const nothing: ConnectionList = { connections: [], problem: null, cannotStore: n
 export const connections = createStore<ConnectionList | null>(null);
 
 async function refresh(): Promise<void> {
-  const list = await attempt(texts.connections.couldNotListTheConnections, () => request('connections:list', null));
+  const list = await attempt('Could not list the connections', () => request('connections:list', null));
   connections.set(list ?? connections.get() ?? nothing);
 }
 

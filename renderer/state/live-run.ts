@@ -2,7 +2,6 @@ import type { RunProgress } from '#protocol/ipc.ts';
 import type { Toast } from '../ui/overlays/toast.tsx';
 import { goTo } from './navigation.ts';
 import { runProgress } from './runs.ts';
-import { texts } from './text.ts';
 
 /** The progress of this window's live run, if there is one. */
 export const liveRun = (all: Readonly<Record<string, RunProgress>>): RunProgress | undefined =>
@@ -11,5 +10,5 @@ export const liveRun = (all: Readonly<Record<string, RunProgress>>): RunProgress
 /** A toast action that shows this window's live run, which keeps another run from starting; undefined without one. */
 export function linkToLiveRun(): Toast['action'] {
   const live = liveRun(runProgress.get());
-  return live && { label: texts.liveRun.showIt, run: () => goTo({ page: 'run', runId: live.runId }) };
+  return live && { label: 'Show it', run: () => goTo({ page: 'run', runId: live.runId }) };
 }

@@ -1,13 +1,12 @@
 import type { LoadHostList } from '#model/load-host-check.ts';
 import { attempt, listen, request } from './bridge.ts';
 import { createStore } from './store.ts';
-import { texts } from './text.ts';
 
 /** The user's load hosts; null until the first answer. */
 export const loadHosts = createStore<LoadHostList | null>(null);
 
 async function refresh(): Promise<void> {
-  const list = await attempt(texts.loadHosts.couldNotListTheLoadHosts, () => request('hosts:list', null));
+  const list = await attempt('Could not list the load hosts', () => request('hosts:list', null));
   if (list) loadHosts.set(list);
 }
 
@@ -22,6 +21,6 @@ export const coordinatorKey = createStore<string | null>(null);
 /** Asks for the key, once. */
 export async function readCoordinatorKey(): Promise<void> {
   if (coordinatorKey.get() !== null) return;
-  const key = await attempt(texts.loadHosts.couldNotReadTheKey, () => request('hosts:key', null));
+  const key = await attempt('Could not read the key of this coordinator', () => request('hosts:key', null));
   if (key !== null) coordinatorKey.set(key);
 }

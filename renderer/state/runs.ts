@@ -2,7 +2,6 @@ import type { RunEntry, RunProgress } from '#protocol/ipc.ts';
 import { attempt, listen, request } from './bridge.ts';
 import { currentPage } from './navigation.ts';
 import { createStore } from './store.ts';
-import { texts } from './text.ts';
 
 /** All runs, newest first; null until the first answer. */
 export const runs = createStore<readonly RunEntry[] | null>(null);
@@ -11,7 +10,7 @@ export const runs = createStore<readonly RunEntry[] | null>(null);
 export const runProgress = createStore<Readonly<Record<string, RunProgress>>>({});
 
 async function refresh(): Promise<void> {
-  const entries = await attempt(texts.runs.couldNotListTheRuns, () => request('runs:list', null));
+  const entries = await attempt('Could not list the runs', () => request('runs:list', null));
   runs.set(entries ?? runs.get() ?? []);
 }
 

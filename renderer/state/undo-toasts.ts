@@ -1,13 +1,12 @@
 import { showToast } from '../ui/overlays/toast.tsx';
 import { attempt } from './bridge.ts';
-import { texts } from './text.ts';
 
 /** Reports a deletion, with an action that restores what was deleted. */
 export const showDeleted = (title: string, restore: () => Promise<unknown>): void =>
   showToast({
     tone: 'info',
     title,
-    action: { label: texts.undoToasts.undo, run: () => void attempt(texts.undoToasts.couldNotBringItBack, restore) },
+    action: { label: 'Undo', run: () => void attempt('Could not bring it back', restore) },
   });
 
 /**
@@ -17,9 +16,9 @@ export const showDeleted = (title: string, restore: () => Promise<unknown>): voi
 export const showSetAside = (name: string, bringBack: () => void, onClose: () => void = () => {}): void =>
   showToast({
     tone: 'info',
-    title: texts.undoToasts.unsavedChangesWereSetAside,
+    title: 'Unsaved changes were set aside',
     text: name,
     stays: true,
     onClose,
-    action: { label: texts.undoToasts.bringBack, run: bringBack },
+    action: { label: 'Bring back', run: bringBack },
   });

@@ -1,7 +1,6 @@
 import type { Checked, LibraryEntry } from '#protocol/ipc.ts';
 import { request } from '../../state/bridge.ts';
 import { createStore } from '../../state/store.ts';
-import { texts } from '../text.ts';
 import { asText, readRaw } from './raw-experiment.ts';
 
 /** The experiment in the builder. Form and YAML editor are two views of its text. */
@@ -30,7 +29,7 @@ export const hasChanges = (d: ExperimentDraft): boolean => d.text !== d.savedTex
 
 /** The name under which the user knows the draft: the saved one, else that of the text. */
 export const nameOf = ({ savedText, text }: ExperimentDraft): string =>
-  asText(readRaw(savedText || text)?.name).slice(0, 100) || texts.draftStore.newExperiment;
+  asText(readRaw(savedText || text)?.name).slice(0, 100) || 'New experiment';
 
 const checkDelayMs = 250;
 let timer: ReturnType<typeof setTimeout> | undefined;

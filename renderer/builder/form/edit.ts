@@ -6,7 +6,6 @@ import { showToast } from '../../ui/overlays/toast.tsx';
 import { errorText } from '../../ui/text/error-text.ts';
 import { draft } from '../draft/draft-store.ts';
 import type { KeyPath } from '../draft/raw-experiment.ts';
-import { texts } from '../text.ts';
 import { replaceText } from '../yaml/open-editor.ts';
 
 /**
@@ -31,6 +30,6 @@ export function editText(change: (text: string) => string): void {
   try {
     replaceText(change(text));
   } catch (thrown) {
-    showToast({ tone: 'error', title: texts.edit.theFormCannotChangeThis, text: errorText(toErrorData(thrown)) });
+    showToast({ tone: 'error', title: 'The form cannot change this', text: errorText(toErrorData(thrown)) });
   }
 }

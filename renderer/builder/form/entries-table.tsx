@@ -4,7 +4,6 @@ import { keyTopic } from '../../help/help-store.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { GridTable } from '../../ui/display/grid-table.tsx';
 import { isRecord, type KeyPath, listAt, type Raw } from '../draft/raw-experiment.ts';
-import { texts } from '../text.ts';
 import { edit } from './edit.ts';
 
 /** An entry of the list, which is a mapping. */
@@ -48,11 +47,7 @@ export const EntriesTable = ({ raw, path, what, label, columns, cells: Cells, he
   return (
     <div>
       {entries.length > 0 && (
-        <GridTable
-          columns={[...columns, { title: texts.entriesTable.remove, kind: 'hidden' }]}
-          label={label}
-          className="columns-table"
-        >
+        <GridTable columns={[...columns, { title: 'Remove', kind: 'hidden' }]} label={label} className="columns-table">
           {entries.map((entry, i) => {
             const number = i + 1;
             return (
@@ -69,7 +64,7 @@ export const EntriesTable = ({ raw, path, what, label, columns, cells: Cells, he
                 <td>
                   <IconButton
                     icon="trash"
-                    label={texts.entriesTable.removeNumbered(what, number)}
+                    label={`Remove ${what} ${number}`}
                     onPress={() => edit(entries.length === 1 ? path : [...path, i], undefined)}
                   />
                 </td>
@@ -80,7 +75,7 @@ export const EntriesTable = ({ raw, path, what, label, columns, cells: Cells, he
       )}
       <div className="row add-column">
         <Button icon="plus" onPress={add}>
-          {texts.entriesTable.add(what)}
+          {`Add ${what}`}
         </Button>
         <HelpButton about={label} topic={keyTopic(help)} />
       </div>

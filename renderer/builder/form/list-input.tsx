@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { readNumbers } from '#model/text/read-numbers.ts';
 import { TextField } from '../../ui/controls/fields.tsx';
-import { texts } from '../text.ts';
 
 interface Props {
   readonly label: string;
@@ -36,7 +35,7 @@ export const ListInput = ({ label, hideLabel, value, numbers, onChange }: Props)
     <TextField
       label={label}
       hideLabel={hideLabel}
-      placeholder={numbers ? '3, 2, 1' : texts.listInput.aBC}
+      placeholder={numbers ? '3, 2, 1' : 'a, b, c'}
       value={shown}
       help={about?.understood ?? undefined}
       problem={about?.problem ?? undefined}

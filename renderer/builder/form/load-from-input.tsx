@@ -7,7 +7,6 @@ import { useStore } from '../../state/store.ts';
 import { Checkbox } from '../../ui/controls/fields.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { inFormWords } from '../form-words.ts';
-import { texts } from '../text.ts';
 import type { SettingField } from './setting-fields.ts';
 
 interface Props {
@@ -29,10 +28,10 @@ export const LoadFromInput = ({ field, value, onChange }: Props) => {
   const change = (next: readonly HostShare[]) => onChange(loadFromText(next));
   const about = (name: string): string =>
     name === localHostName
-      ? texts.loadFromInput.thisMachine
+      ? 'local: this machine'
       : saved.some(({ host }) => host.name === name)
         ? name
-        : texts.loadFromInput.unknown(name);
+        : `${name}: no load host of this name`;
   return (
     <fieldset className="field load-from" aria-label={field.title}>
       <legend className="label">{field.title}</legend>
@@ -55,9 +54,9 @@ export const LoadFromInput = ({ field, value, onChange }: Props) => {
               />
               {share !== undefined && shares.length > 1 && (
                 <NumberField
-                  label={texts.loadFromInput.weightOf(name)}
+                  label={`Weight of ${name}`}
                   hideLabel
-                  placeholder={texts.loadFromInput.weight}
+                  placeholder="weight"
                   whole
                   min={1}
                   max={999}
@@ -81,7 +80,7 @@ export const LoadFromInput = ({ field, value, onChange }: Props) => {
       </ul>
       <p className="help">{inFormWords(field.description, {})}</p>
       <AriaButton className="link" onPress={() => goTo({ page: 'hosts' })}>
-        {saved.length === 0 ? texts.loadFromInput.addLoadHosts : texts.loadFromInput.loadHosts}
+        {saved.length === 0 ? 'Add load hosts' : 'Load hosts'}
       </AriaButton>
     </fieldset>
   );

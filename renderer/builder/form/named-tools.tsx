@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/fields.tsx';
-import { texts } from '../text.ts';
 import { edit, editText } from './edit.ts';
 
 interface Props {
@@ -22,7 +21,7 @@ export const NamedTools = ({ section, isAlone, name, what, isFree, rename, onRen
   const [next, setNext] = useState(name);
   return (
     <div className="row add-column named-tools">
-      <TextField label={texts.namedTools.newNameOf(name)} hideLabel value={next} onChange={setNext} />
+      <TextField label={`New name of ${name}`} hideLabel value={next} onChange={setNext} />
       <Button
         isDisabled={!isFree(next)}
         onPress={() => {
@@ -30,10 +29,10 @@ export const NamedTools = ({ section, isAlone, name, what, isFree, rename, onRen
           onRenamed(next);
         }}
       >
-        {texts.namedTools.rename}
+        Rename
       </Button>
       <Button kind="quiet" icon="trash" onPress={() => edit(isAlone ? [section] : [section, name], undefined)}>
-        {texts.namedTools.remove(what)}
+        {`Remove ${what}`}
       </Button>
     </div>
   );

@@ -1,6 +1,5 @@
 import type { PreviewValue } from '#protocol/preview.ts';
 import { scrollable } from '../../ui/display/scrollable.ts';
-import { texts } from '../text.ts';
 
 interface Props {
   readonly label: string;
@@ -15,7 +14,7 @@ const longValue = 40;
 const isNumeric = (value: PreviewValue) => typeof value === 'number' || /^-?\d+(\.\d+)?$/.test(String(value));
 
 const Value = ({ value }: { readonly value: PreviewValue }) => {
-  if (value === null) return <span className="faint">{texts.rowsTable.null}</span>;
+  if (value === null) return <span className="faint">null</span>;
   return typeof value === 'string' && value.length > longValue ? <span title={value}>{value}</span> : String(value);
 };
 

@@ -4,7 +4,6 @@ import { Select, TextField } from '../../ui/controls/fields.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { asEntry } from '../draft/raw-experiment.ts';
 import { inFormWords } from '../form-words.ts';
-import { texts } from '../text.ts';
 import { Helped } from './helped.tsx';
 import { LoadFromInput } from './load-from-input.tsx';
 import { choiceText, levelOf, type SettingField } from './setting-fields.ts';
@@ -28,7 +27,7 @@ const Input = ({ field, value, onChange }: Props) => {
           help={description}
           value={value === undefined ? fileDefault : String(value)}
           choices={[
-            { id: fileDefault, label: texts.settingInput.default(choiceText(field, defaultValue)) },
+            { id: fileDefault, label: `Default (${choiceText(field, defaultValue)})` },
             ...(options ?? []).map((id) => ({ id, label: choiceText(field, id) })),
           ]}
           onChange={(id) => onChange(id === fileDefault ? undefined : levelOf(field, id))}

@@ -2,7 +2,6 @@ import { Select, TextField } from '../../ui/controls/fields.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { asEntry, asText, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
 import { spaced } from '../form-words.ts';
-import { texts } from '../text.ts';
 import type { ColumnField } from './column-fields.ts';
 import { edit } from './edit.ts';
 import { ListInput } from './list-input.tsx';
@@ -16,8 +15,8 @@ interface FieldProps {
 }
 
 const Nested = ({ value }: { readonly value: unknown }) => (
-  <span className="mono nested" title={texts.valueFields.changeItInTheYaml}>
-    {isRecord(value) ? summaryOf(value) : texts.valueFields.inTheYaml}
+  <span className="mono nested" title="Change it in the YAML.">
+    {isRecord(value) ? summaryOf(value) : 'in the YAML'}
   </span>
 );
 
@@ -37,7 +36,7 @@ const Field = ({ path, label, field, value }: FieldProps) => {
           {...common}
           {...field.numbers}
           value={asEntry(value)}
-          placeholder={field.defaultValue || texts.valueFields.default}
+          placeholder={field.defaultValue || 'default'}
           onChange={(next) => set(next ?? undefined)}
         />
       );
@@ -46,7 +45,7 @@ const Field = ({ path, label, field, value }: FieldProps) => {
         <Select
           {...common}
           value={asText(value) || field.defaultValue || null}
-          placeholder={texts.valueFields.default}
+          placeholder="default"
           choices={field.options.map((id) => ({ id, label: id }))}
           onChange={(id) => set(id === field.defaultValue ? undefined : id)}
         />
@@ -89,7 +88,7 @@ export const ValueFields = ({ path, of, fields, spec }: Props) => (
         </span>
         <Field
           path={[...path, field.name]}
-          label={texts.valueFields.of(spaced(field.name), of)}
+          label={`${spaced(field.name)} of ${of}`}
           field={field}
           value={spec[field.name]}
         />

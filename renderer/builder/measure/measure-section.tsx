@@ -7,7 +7,6 @@ import { Helped } from '../form/helped.tsx';
 import { settingFieldOf } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
 import { useEngines } from '../form/use-engines.ts';
-import { texts } from '../text.ts';
 import { RepeatsFields } from './repeats-fields.tsx';
 import { SearchFields } from './search-fields.tsx';
 import { StagesTable } from './stages-table.tsx';
@@ -16,51 +15,51 @@ import { UntilFields } from './until-fields.tsx';
 const numbers = [
   {
     key: 'warmupSeconds',
-    label: texts.measureSection.warmUpSeconds,
+    label: 'Warm-up seconds',
     placeholder: '1',
     unit: 's',
     min: 0,
-    help: texts.measureSection.forTrialsByTime,
+    help: 'For trials by time.',
   },
   {
     key: 'warmupRows',
-    label: texts.measureSection.warmUpRows,
-    placeholder: texts.measureSection.aTenth,
+    label: 'Warm-up rows',
+    placeholder: 'a tenth',
     unit: 'rows',
     whole: true,
     min: 0,
-    help: texts.measureSection.forTrialsByRows,
+    help: 'For trials by rows.',
   },
   {
     key: 'timeoutSeconds',
-    label: texts.measureSection.timeOutSeconds,
+    label: 'Time-out, seconds',
     placeholder: '600',
     unit: 's',
     min: 1,
-    help: texts.measureSection.thenDidNotFinish,
+    help: 'A trial that takes longer did not finish.',
   },
   {
     key: 'leastFreeMib',
-    label: texts.measureSection.leastFreeSpaceMib,
+    label: 'Least free space, MiB',
     placeholder: '1,024',
     unit: 'MiB',
     min: 0,
-    help: texts.measureSection.thenTheRunEndsItself,
+    help: 'With less, the run ends itself.',
   },
   {
     key: 'seed',
-    label: texts.measureSection.seedOfTheOrder,
+    label: 'Seed of the order',
     placeholder: '1',
     whole: true,
-    help: texts.measureSection.sameSeedSameOrderOf,
+    help: 'Same seed, same order of trials.',
   },
 ] as const;
 
 const defaultValue = '';
 const orderChoices: readonly Choice[] = [
-  { id: defaultValue, label: texts.measureSection.interleavedDefault },
-  { id: 'interleaved', label: texts.measureSection.interleaved },
-  { id: 'declared', label: texts.measureSection.asWritten },
+  { id: defaultValue, label: 'Interleaved (default)' },
+  { id: 'interleaved', label: 'Interleaved' },
+  { id: 'declared', label: 'As written' },
 ];
 
 /** A select for each part of the baseline, with its levels; parts and levels that the file has lost are shown, too. */
@@ -93,19 +92,15 @@ const Baseline = ({ raw }: { readonly raw: Raw }) => {
     const missing = chosen !== undefined && !known.some((level) => String(level) === String(chosen));
     const title = part === 'target' ? 'target' : titleOf(part);
     return (
-      <Helped key={part} about={texts.measureSection.baseline(title)} help="baseline">
+      <Helped key={part} about={`Baseline: ${title}`} help="baseline">
         <Select
-          label={texts.measureSection.baseline(title)}
+          label={`Baseline: ${title}`}
           help={
-            missing
-              ? texts.measureSection.theFileHasNoSuch
-              : part === 'target'
-                ? texts.measureSection.whatRatiosReferTo
-                : undefined
+            missing ? 'The file has no such one any more.' : part === 'target' ? 'What ratios refer to.' : undefined
           }
           value={chosen === undefined ? defaultValue : asText(chosen)}
           choices={[
-            { id: defaultValue, label: texts.measureSection.default },
+            { id: defaultValue, label: 'Default' },
             ...[...known, ...(missing ? [chosen] : [])].map((level) => ({ id: asText(level), label: asText(level) })),
           ]}
           onChange={(id) =>
@@ -125,15 +120,15 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
   const choice = (key: string) => (typeof measure[key] === 'string' ? measure[key] : defaultValue);
   const choose = (key: string) => (id: string) => edit(['measure', key], id === defaultValue ? undefined : id);
   return (
-    <Section title={texts.measureSection.measurement} help={fileTopic('measure')}>
+    <Section title="Measurement" help={fileTopic('measure')}>
       <div className="form-grid">
         <SearchFields raw={raw} />
         <RepeatsFields measure={measure} />
         <UntilFields measure={measure} />
-        <Helped about={texts.measureSection.order} help="measure.order">
+        <Helped about="Order" help="measure.order">
           <Select
-            label={texts.measureSection.order}
-            help={texts.measureSection.interleavedDriftHitsAllVariants}
+            label="Order"
+            help="Interleaved: drift hits all variants alike."
             value={choice('order')}
             choices={orderChoices}
             onChange={choose('order')}

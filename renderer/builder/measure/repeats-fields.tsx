@@ -3,14 +3,13 @@ import { NumberField } from '../../ui/controls/number-field.tsx';
 import { asEntry, asNumber, isRecord, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
-import { texts } from '../text.ts';
 import { editUntil } from './edit-until.ts';
 
 const fixed = 'fixed';
 const precise = 'precise';
 const choices: readonly Choice[] = [
-  { id: fixed, label: texts.repeatsFields.aFixedNumber },
-  { id: precise, label: texts.repeatsFields.untilTheTargetPrecision },
+  { id: fixed, label: 'A fixed number' },
+  { id: precise, label: 'Until the target precision' },
 ];
 
 /** Values written for varying repeats. Five is the least for a bootstrap interval. */
@@ -40,10 +39,10 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
   return (
     <>
       {(search === undefined || varies) && (
-        <Helped about={texts.repeatsFields.howManyRepeats} help="measure.repeats">
+        <Helped about="How many repeats" help="measure.repeats">
           <Select
-            label={texts.repeatsFields.howManyRepeats}
-            help={texts.repeatsFields.trialsOfEveryVariantOn}
+            label="How many repeats"
+            help="Trials of every variant on every target."
             value={varies ? precise : fixed}
             choices={choices}
             onChange={choose}
@@ -52,10 +51,10 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
       )}
       {varies ? (
         <>
-          <Helped about={texts.repeatsFields.minimumRepeats} help="measure.repeats.min">
+          <Helped about="Minimum repeats" help="measure.repeats.min">
             <NumberField
-              label={texts.repeatsFields.minimumRepeats}
-              help={texts.repeatsFields.beforeTheFirstCheckOf}
+              label="Minimum repeats"
+              help="Before the first check of the intervals."
               value={asEntry(written.min)}
               placeholder={String(range.min)}
               whole
@@ -63,9 +62,9 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
               onChange={(value) => edit(['measure', 'repeats', 'min'], value ?? undefined)}
             />
           </Helped>
-          <Helped about={texts.repeatsFields.maximumRepeats} help="measure.repeats.max">
+          <Helped about="Maximum repeats" help="measure.repeats.max">
             <NumberField
-              label={texts.repeatsFields.maximumRepeats}
+              label="Maximum repeats"
               value={asEntry(written.max)}
               placeholder={String(range.max)}
               whole
@@ -73,10 +72,10 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
               onChange={(value) => edit(['measure', 'repeats', 'max'], value ?? undefined)}
             />
           </Helped>
-          <Helped about={texts.repeatsFields.targetPrecision} help="measure.until.precision">
+          <Helped about="Target precision, ± %" help="measure.until.precision">
             <NumberField
-              label={texts.repeatsFields.targetPrecision}
-              help={texts.repeatsFields.n95IntervalsOfRatiosTo}
+              label="Target precision, ± %"
+              help="95 % intervals, of ratios to the baseline where there are any."
               value={scaled(asEntry(precision), 100)}
               unit="%"
               required
@@ -85,12 +84,12 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
               onChange={(value) => edit(precisionAt, scaled(value, 0.01))}
             />
           </Helped>
-          <Helped about={texts.repeatsFields.budgetSeconds} help="measure.budgetSeconds">
+          <Helped about="Budget, seconds" help="measure.budgetSeconds">
             <NumberField
-              label={texts.repeatsFields.budgetSeconds}
-              help={texts.repeatsFields.noRoundOfTrialsBegins}
+              label="Budget, seconds"
+              help="No round of trials begins that would end later."
               value={asEntry(measure.budgetSeconds)}
-              placeholder={texts.repeatsFields.none}
+              placeholder="none"
               unit="s"
               min={1}
               onChange={(value) => edit(['measure', 'budgetSeconds'], value ?? undefined)}
@@ -98,10 +97,10 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
           </Helped>
         </>
       ) : (
-        <Helped about={texts.repeatsFields.repeats} help="measure.repeats">
+        <Helped about="Repeats" help="measure.repeats">
           <NumberField
-            label={texts.repeatsFields.repeats}
-            help={search === undefined ? undefined : texts.repeatsFields.ofTheLoadsNextTo}
+            label="Repeats"
+            help={search === undefined ? undefined : 'Of the loads next to the answer.'}
             value={asEntry(repeats)}
             placeholder="3"
             whole

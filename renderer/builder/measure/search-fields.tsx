@@ -7,13 +7,12 @@ import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
 import { settingField } from '../form/setting-fields.ts';
 import { newSearch, searchLabels, usualSetting } from '../mode/modes.ts';
-import { texts } from '../text.ts';
 import { editUntil } from './edit-until.ts';
 
 const place: KeyPath = ['measure', 'search'];
 const none = '';
 const choices: readonly Choice[] = [
-  { id: none, label: texts.searchFields.fixedLevels },
+  { id: none, label: 'Fixed levels' },
   ...Object.entries(searchLabels).map(([id, label]) => ({ id, label })),
 ];
 const settingChoices: readonly Choice[] = searchedSettings.map((id) => ({ id, label: settingField(id)?.title ?? id }));
@@ -54,10 +53,10 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
   );
   return (
     <>
-      <Helped about={texts.searchFields.searchFor} help="measure.search.find">
+      <Helped about="Search for" help="measure.search.find">
         <Select
-          label={texts.searchFields.searchFor}
-          help={texts.searchFields.theRunThenChoosesIts}
+          label="Search for"
+          help="A search chooses its loads by itself."
           value={isRecord(search) ? asText(search.find) : none}
           choices={choices}
           onChange={choose}
@@ -65,27 +64,22 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
       </Helped>
       {isRecord(search) && (
         <>
-          <Helped about={texts.searchFields.loadToRaise} help="measure.search.setting">
+          <Helped about="Load to raise" help="measure.search.setting">
             <Select
-              label={texts.searchFields.loadToRaise}
+              label="Load to raise"
               value={asText(search.setting)}
               choices={settingChoices}
               onChange={(setting) => edit([...place, 'setting'], setting)}
             />
           </Helped>
-          {number('from', texts.searchFields.searchFrom, load)}
-          {number('to', texts.searchFields.searchTo, load)}
+          {number('from', 'Search from', load)}
+          {number('to', 'Search to', load)}
           {search.find === 'limit' &&
-            number(
-              'p99Ms',
-              texts.searchFields.limitOfP99Ms,
-              { unit: 'ms', min: 0 },
-              texts.searchFields.ofTheLatencyThatTrials,
-            )}
-          <Helped about={texts.searchFields.searchInStepsOf} help="measure.search.relativeStep">
+            number('p99Ms', 'Limit of p99, ms', { unit: 'ms', min: 0 }, 'Of the latency that trials are judged by.')}
+          <Helped about="Search in steps of, %" help="measure.search.relativeStep">
             <NumberField
-              label={texts.searchFields.searchInStepsOf}
-              help={texts.searchFields.throughputThatRisesByLess}
+              label="Search in steps of, %"
+              help="Throughput that rises by less does not rise."
               value={scaled(asEntry(search.relativeStep), 100)}
               placeholder="5"
               unit="%"

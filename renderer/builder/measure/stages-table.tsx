@@ -2,7 +2,6 @@ import { TextField } from '../../ui/controls/fields.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { asEntry, asText, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { EntriesTable, type Entry } from '../form/entries-table.tsx';
-import { texts } from '../text.ts';
 import { editUntil, withoutTrialEnd } from './edit-until.ts';
 
 /** Seconds of a new stage. */
@@ -11,7 +10,7 @@ const usualSeconds = 10;
 const Stage = ({ number, spec, set }: Entry) => {
   const share = (key: 'from' | 'to', placeholder: string) => (
     <NumberField
-      label={texts.stagesTable.loadOfStage(key, number)}
+      label={`Load ${key} of stage ${number}, %`}
       hideLabel
       value={scaled(asEntry(spec[key]), 100)}
       unit="%"
@@ -24,16 +23,16 @@ const Stage = ({ number, spec, set }: Entry) => {
     <>
       <td>
         <TextField
-          label={texts.stagesTable.nameOfStage(number)}
+          label={`Name of stage ${number}`}
           hideLabel
           value={asText(spec.name)}
-          placeholder={texts.stagesTable.stageNumber(number)}
+          placeholder={`stage ${number}`}
           onChange={(name) => set('name', name === '' ? undefined : name)}
         />
       </td>
       <td>
         <NumberField
-          label={texts.stagesTable.secondsOfStage(number)}
+          label={`Seconds of stage ${number}`}
           hideLabel
           value={asEntry(spec.seconds)}
           unit="s"
@@ -42,7 +41,7 @@ const Stage = ({ number, spec, set }: Entry) => {
           onChange={(seconds) => set('seconds', seconds)}
         />
       </td>
-      <td>{share('from', texts.stagesTable.asTo)}</td>
+      <td>{share('from', 'as to')}</td>
       <td>{share('to', '100')}</td>
     </>
   );
@@ -54,14 +53,8 @@ export const StagesTable = ({ raw }: { readonly raw: Raw }) => (
     raw={raw}
     path={['measure', 'stages']}
     what="stage"
-    label={texts.stagesTable.stagesOfTheLoad}
-    columns={[
-      texts.stagesTable.stage,
-      texts.stagesTable.name,
-      texts.stagesTable.seconds,
-      texts.stagesTable.loadFrom,
-      texts.stagesTable.loadTo,
-    ]}
+    label="Stages of the load"
+    columns={['Stage', 'Name', 'Seconds', 'Load from, %', 'Load to, %']}
     cells={Stage}
     help="measure.stages"
     newEntry={() => ({ seconds: usualSeconds })}

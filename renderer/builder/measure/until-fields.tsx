@@ -4,17 +4,16 @@ import { type NumberEntry, NumberField } from '../../ui/controls/number-field.ts
 import { asEntry, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
-import { texts } from '../text.ts';
 import { editUntil, withoutTrialEnd } from './edit-until.ts';
 
 type TrialEnd = (typeof trialEnds)[number];
 
 const none = '';
 const choices: readonly (Choice & { readonly id: TrialEnd | typeof none })[] = [
-  { id: none, label: texts.untilFields.defaultForTheOperation },
-  { id: 'seconds', label: texts.untilFields.timeIsOver },
-  { id: 'rows', label: texts.untilFields.rowsAreDone },
-  { id: 'calls', label: texts.untilFields.someCallsAreDone },
+  { id: none, label: 'Default for the operation' },
+  { id: 'seconds', label: 'Time is over' },
+  { id: 'rows', label: 'Rows are done' },
+  { id: 'calls', label: 'Some calls are done' },
 ];
 
 /** Values written for a newly chosen end. */
@@ -32,14 +31,14 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
   const set = (key: TrialEnd) => (value: NumberEntry) => edit(['measure', 'until', key], value ?? usual[key]);
   return (
     <>
-      <Helped about={texts.untilFields.aTrialEndsWhen} help="measure.until">
-        <Select label={texts.untilFields.aTrialEndsWhen} value={end} choices={choices} onChange={choose} />
+      <Helped about="A trial ends when" help="measure.until">
+        <Select label="A trial ends when" value={end} choices={choices} onChange={choose} />
       </Helped>
       {end === 'seconds' && (
-        <Helped about={texts.untilFields.seconds} help="measure.until.seconds">
+        <Helped about="Seconds" help="measure.until.seconds">
           <NumberField
-            label={texts.untilFields.seconds}
-            help={texts.untilFields.lengthOfTheMeasuredPhase}
+            label="Seconds"
+            help="Length of the measured phase."
             unit="s"
             required
             value={asEntry(until.seconds)}
@@ -49,24 +48,24 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
         </Helped>
       )}
       {end === 'rows' && (
-        <Helped about={texts.untilFields.measuredRows} help="measure.until.rows">
+        <Helped about="Measured rows" help="measure.until.rows">
           <NumberField
-            label={texts.untilFields.measuredRows}
-            help={texts.untilFields.rowsOfTheMeasuredPhase}
+            label="Measured rows"
+            help="Rows of the measured phase. Empty: as many as the dataset has."
             unit="rows"
             whole
             value={until.rows === allRows ? null : asEntry(until.rows)}
-            placeholder={texts.untilFields.all}
+            placeholder="all"
             min={1}
             onChange={set('rows')}
           />
         </Helped>
       )}
       {end === 'calls' && (
-        <Helped about={texts.untilFields.calls} help="measure.until.calls">
+        <Helped about="Calls" help="measure.until.calls">
           <NumberField
-            label={texts.untilFields.calls}
-            help={texts.untilFields.eachCallIsReportedApart}
+            label="Calls"
+            help="Each call is reported apart."
             unit="calls"
             whole
             required

@@ -1,24 +1,23 @@
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import type { Raw } from '../draft/raw-experiment.ts';
 import { editAll } from '../form/edit.ts';
-import { texts } from '../text.ts';
 import { changesTo, type Mode, modeOf } from './modes.ts';
 
 const cards: readonly { readonly id: Mode; readonly title: string; readonly about: string }[] = [
   {
     id: 'compare',
-    title: texts.modeCards.compare,
-    about: texts.modeCards.whichMethodSettingOrServer,
+    title: 'Compare',
+    about: 'Which method, setting or server is fastest, and by how much.',
   },
   {
     id: 'maximum',
-    title: texts.modeCards.findMaximumLoad,
-    about: texts.modeCards.theHighestLoadWhoseP99,
+    title: 'Find maximum load',
+    about: 'The highest load whose p99 latency stays below a limit.',
   },
   {
     id: 'custom',
-    title: texts.modeCards.customSql,
-    about: texts.modeCards.statementsAndTransactionsOfYour,
+    title: 'Custom SQL',
+    about: 'Statements and transactions of your own, on Dyno’s tables or yours.',
   },
 ];
 
@@ -26,7 +25,7 @@ const cards: readonly { readonly id: Mode; readonly title: string; readonly abou
 export const ModeCards = ({ raw }: { readonly raw: Raw }) => (
   <RadioGroup
     className="mode-cards"
-    aria-label={texts.modeCards.kindOfExperiment}
+    aria-label="Kind of experiment"
     value={modeOf(raw)}
     onChange={(mode) => editAll(changesTo(mode as Mode, raw))}
   >

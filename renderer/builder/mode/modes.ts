@@ -1,6 +1,5 @@
 import type { Search, SearchedSetting } from '#experiment/schema/search.ts';
 import { asText, isRecord, type KeyPath, type Raw, recordAt, variedBy } from '../draft/raw-experiment.ts';
-import { texts } from '../text.ts';
 
 /** The kind of an experiment: the first choice of the builder. */
 export type Mode = 'compare' | 'maximum' | 'custom';
@@ -21,9 +20,9 @@ export const newSearch = { from: 1, to: 512, p99Ms: 50 } as const;
 
 /** The result that a search looks for. */
 export const searchLabels = {
-  saturation: texts.modes.saturationPoint,
-  limit: texts.modes.maximumLoadMeetingSlo,
-  knee: texts.modes.kneeOfTheScalabilityCurve,
+  saturation: 'Saturation point',
+  limit: 'Maximum load meeting SLO',
+  knee: 'Knee of the scalability curve',
 } as const satisfies Readonly<Record<Search['find'], string>>;
 
 /** The setting that a search of this workload usually raises. */

@@ -2,14 +2,13 @@ import { Tab, TabList } from 'react-aria-components/Tabs';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Raw } from '../draft/raw-experiment.ts';
-import { texts } from '../text.ts';
 import { type SectionStatus, sections, statusOf, summaryOf } from './sections.ts';
 
 const icons = { ok: 'check', warning: 'warning', error: 'error' } as const;
 const spoken: Readonly<Record<SectionStatus, string>> = {
   ok: '',
-  warning: texts.outline.hasWarnings,
-  error: texts.outline.hasErrors,
+  warning: ', has warnings',
+  error: ', has errors',
 };
 
 interface Props {
@@ -20,7 +19,7 @@ interface Props {
 
 /** The sections of the form with their status and content in one line. */
 export const Outline = ({ raw, problems }: Props) => (
-  <TabList className="outline" aria-label={texts.outline.sectionsOfTheExperiment}>
+  <TabList className="outline" aria-label="Sections of the experiment">
     {sections.map(({ id, label }) => {
       const status = problems && statusOf(id, problems);
       const summary = summaryOf(id, raw);

@@ -3,18 +3,17 @@ import { formatCount } from '#model/format/format.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { settingField } from '../form/setting-fields.ts';
-import { texts } from '../text.ts';
 
 /** A part of the form. The outline lists them all, and the form shows one at a time. */
 export type SectionId = 'question' | 'servers' | 'workload' | 'factors' | 'measurement';
 
 /** The sections in the order of the outline. */
 export const sections: readonly { readonly id: SectionId; readonly label: string }[] = [
-  { id: 'question', label: texts.sections.question },
-  { id: 'servers', label: texts.sections.servers },
-  { id: 'workload', label: texts.sections.workload },
-  { id: 'factors', label: texts.sections.factors },
-  { id: 'measurement', label: texts.sections.measurement },
+  { id: 'question', label: 'Question' },
+  { id: 'servers', label: 'Servers' },
+  { id: 'workload', label: 'Workload' },
+  { id: 'factors', label: 'Factors' },
+  { id: 'measurement', label: 'Measurement' },
 ];
 
 const sectionOfKey: Readonly<Record<string, SectionId>> = {
@@ -56,7 +55,7 @@ const count = (found: number, one: string): string => `${formatCount(found)} ${o
 export function summaryOf(id: SectionId, raw: Raw): string {
   switch (id) {
     case 'question':
-      return asText(raw.question) || texts.sections.noQuestionYet;
+      return asText(raw.question) || 'No question yet';
     case 'servers':
       return listAt(raw, ['targets'])
         .map((target) => asText(isRecord(target) ? target.name : target))
@@ -67,7 +66,7 @@ export function summaryOf(id: SectionId, raw: Raw): string {
       return (
         Object.entries(recordAt(raw, ['factors']))
           .map(([name, levels]) => `${settingField(name)?.label ?? name} (${levelCount(levels)})`)
-          .join(', ') || texts.sections.noneOneVariant
+          .join(', ') || 'None: one variant'
       );
     case 'measurement':
       return measurementSummary(recordAt(raw, ['measure']));
@@ -89,16 +88,16 @@ function workloadSummary(raw: Raw): string {
 function measurementSummary(measure: Raw): string {
   const { repeats } = measure;
   const until = recordAt(measure, ['until']);
-  const times = isRecord(repeats) ? texts.sections.toRepeats(asText(repeats.min), asText(repeats.max)) : '';
+  const times = isRecord(repeats) ? `${asText(repeats.min)} to ${asText(repeats.max)} repeats` : '';
   const length =
     typeof until.seconds === 'number'
-      ? texts.sections.sATrial(until.seconds)
+      ? `${until.seconds} s a trial`
       : typeof until.rows === 'number'
-        ? texts.sections.rowsATrial(count(until.rows, 'row'))
+        ? `${count(until.rows, 'row')} a trial`
         : until.rows === allRows
-          ? texts.sections.allRowsATrial
+          ? 'all rows a trial'
           : typeof until.calls === 'number'
-            ? texts.sections.callsATrial(count(until.calls, 'call'))
+            ? `${count(until.calls, 'call')} a trial`
             : '';
   return [
     ...(measure.search === undefined ? [] : ['search']),

@@ -10,12 +10,11 @@ import { readRaw } from '../draft/raw-experiment.ts';
 import { editText } from '../form/edit.ts';
 import { fixWords, inFormWords, problemPlace, withoutMarks } from '../form-words.ts';
 import { goToProblem } from '../outline/outline-store.ts';
-import { texts } from '../text.ts';
 
 /** The problems of the experiment in the builder, each with its place in the form and, where one is known, its fix. */
 export const ProblemList = ({ problems }: { readonly problems: readonly Diagnostic[] }) => {
   const raw = readRaw(useStore(draft)?.text ?? '') ?? {};
-  if (problems.length === 0) return <p className="panel-text muted">{texts.problemList.noProblems}</p>;
+  if (problems.length === 0) return <p className="panel-text muted">No problems.</p>;
   return (
     <ul className="problem-list">
       {problems.map((problem) => {
@@ -32,16 +31,16 @@ export const ProblemList = ({ problems }: { readonly problems: readonly Diagnost
               <span className="grow">
                 <span className="visually-hidden">{severity}: </span>
                 {said(message)} {suggestion && <strong>{said(suggestion)}</strong>}
-                <span className="faint problem-place">{place || texts.problemList.yamlLine(line)}</span>
+                <span className="faint problem-place">{place || `YAML, line ${line}`}</span>
               </span>
             </AriaButton>
             {fix && (
               <Hint text={fixWords(fix, raw)}>
                 <Button
-                  aria-label={texts.problemList.fixOf(fixWords(fix, raw))}
+                  aria-label={`Fix: ${fixWords(fix, raw)}`}
                   onPress={() => editText((text) => applyFix(text, fix))}
                 >
-                  {texts.problemList.fix}
+                  Fix
                 </Button>
               </Hint>
             )}

@@ -11,7 +11,6 @@ import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
 import { NamedTools } from '../form/named-tools.tsx';
 import { Section } from '../form/section.tsx';
-import { texts } from '../text.ts';
 import { TextFields } from './text-fields.tsx';
 import { TryLine } from './try-line.tsx';
 
@@ -36,9 +35,9 @@ const Check = ({ name, value, names, onRenamed }: CheckProps) => {
           rename={renameCheck}
           onRenamed={onRenamed}
         />
-        <Helped about={texts.checksSection.whatHasToHold} help="checks.NAME.about">
+        <Helped about="What has to hold" help="checks.NAME.about">
           <TextField
-            label={texts.checksSection.whatHasToHold}
+            label="What has to hold"
             value={asText(value.about)}
             onChange={(about) => edit([...path, 'about'], about === '' ? undefined : about)}
           />
@@ -69,13 +68,13 @@ export const ChecksSection = ({ raw }: { readonly raw: Raw }) => {
   const chosen = names.includes(selected) ? selected : (names[0] ?? '');
   return (
     <Section
-      title={texts.checksSection.checks}
+      title="Checks"
       help={fileTopic('checks')}
-      about={texts.checksSection.queriesWithoutParametersThatMust}
+      about="Queries without parameters that must return no row. They run after each trial, outside the measured time."
     >
       {names.length > 0 && (
         <Tabs
-          label={texts.checksSection.checks}
+          label="Checks"
           selected={chosen}
           onSelect={setSelected}
           items={Object.entries(checks).map(([id, value]) => ({
@@ -88,9 +87,9 @@ export const ChecksSection = ({ raw }: { readonly raw: Raw }) => {
         />
       )}
       <AddNamed
-        label={texts.checksSection.nameOfANewCheck}
+        label="Name of a new check"
         placeholder="new-check"
-        action={texts.checksSection.addCheck}
+        action="Add check"
         taken={names}
         isName={isStatementName}
         onAdd={(name) => {

@@ -9,14 +9,13 @@ import { AddNamed } from '../form/add-named.tsx';
 import { type ColumnField, columnFields, columnTypes, newColumn } from '../form/column-fields.ts';
 import { edit } from '../form/edit.ts';
 import { ValueFields } from '../form/value-fields.tsx';
-import { texts } from '../text.ts';
 
 const sources: Readonly<Record<string, string>> = {
-  key: texts.parametersTable.keyOfATable,
-  newKey: texts.parametersTable.keyOfANewRow,
-  csv: texts.parametersTable.columnOfACsvFile,
-  query: texts.parametersTable.answerOfAQuery,
-  captured: texts.parametersTable.answerOfAStepBefore,
+  key: 'key of a table',
+  newKey: 'key of a new row',
+  csv: 'column of a CSV file',
+  query: 'answer of a query',
+  captured: 'answer of a step before',
 };
 const typeChoices = [
   ...Object.entries(sources).map(([id, label]) => ({ id, label })),
@@ -69,13 +68,8 @@ export const ParametersTable = ({ path, parameters, owner }: Props) => {
     <div>
       {entries.length > 0 && (
         <GridTable
-          columns={[
-            texts.parametersTable.parameter,
-            texts.parametersTable.values,
-            texts.parametersTable.generator,
-            { title: texts.parametersTable.remove, kind: 'hidden' },
-          ]}
-          label={texts.parametersTable.parametersOf(owner)}
+          columns={['Parameter', 'Values', 'Generator', { title: 'Remove', kind: 'hidden' }]}
+          label={`Parameters of ${owner}`}
           className="columns-table"
         >
           {entries.map(([parameter, value]) => {
@@ -88,7 +82,7 @@ export const ParametersTable = ({ path, parameters, owner }: Props) => {
                 </th>
                 <td>
                   <Select
-                    label={texts.parametersTable.valuesOf(parameter)}
+                    label={`Values of ${parameter}`}
                     hideLabel
                     value={asText(spec.type)}
                     choices={typeChoices}
@@ -101,7 +95,7 @@ export const ParametersTable = ({ path, parameters, owner }: Props) => {
                 <td>
                   <IconButton
                     icon="trash"
-                    label={texts.parametersTable.removeParameter(parameter)}
+                    label={`Remove parameter ${parameter}`}
                     onPress={() => edit(own, undefined)}
                   />
                 </td>
@@ -111,10 +105,10 @@ export const ParametersTable = ({ path, parameters, owner }: Props) => {
         </GridTable>
       )}
       <AddNamed
-        label={texts.parametersTable.nameOfANewParameter(owner)}
+        label={`Name of a new parameter of ${owner}`}
         placeholder="new_parameter"
-        action={texts.parametersTable.addParameter}
-        help={fileTopic(texts.parametersTable.parameters)}
+        action="Add parameter"
+        help={fileTopic('Parameters')}
         taken={Object.keys(parameters)}
         onAdd={(name) => edit([...path, name], newParameter('integer'))}
       />

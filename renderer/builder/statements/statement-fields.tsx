@@ -2,7 +2,6 @@ import { NumberField } from '../../ui/controls/number-field.tsx';
 import { asEntry, isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
-import { texts } from '../text.ts';
 import { addFoundParameters } from './found-parameters.ts';
 import { ParametersTable } from './parameters-table.tsx';
 import { TextFields } from './text-fields.tsx';
@@ -27,35 +26,35 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
       <TextFields path={[...path, 'text']} name={name} text={value.text} onLeave={() => addFoundParameters(name)} />
       <ParametersTable path={[...path, 'parameters']} parameters={recordAt(value, ['parameters'])} owner={name} />
       <div className="form-grid">
-        <Helped about={texts.statementFields.weight} help="statements.NAME.weight">
+        <Helped about="Weight" help="statements.NAME.weight">
           <NumberField
-            label={texts.statementFields.weight}
-            help={texts.statementFields.howOftenItRunsBeside}
+            label="Weight"
+            help="How often it runs beside the others."
             min={0}
             placeholder="1"
             value={asEntry(value.weight)}
             onChange={(weight) => edit([...path, 'weight'], weight ?? undefined)}
           />
         </Helped>
-        <Helped about={texts.statementFields.minimumRows} help="statements.NAME.expectRows">
+        <Helped about="Minimum rows" help="statements.NAME.expectRows">
           <NumberField
-            label={texts.statementFields.minimumRows}
-            help={texts.statementFields.touchedByEachCallOther}
+            label="Minimum rows"
+            help="Touched by each call; other counts are errors."
             min={0}
             unit="rows"
             whole
-            placeholder={texts.statementFields.any}
+            placeholder="any"
             value={asEntry(bounds.min)}
             onChange={(min) => setBounds({ min: min ?? undefined })}
           />
         </Helped>
-        <Helped about={texts.statementFields.maximumRows} help="statements.NAME.expectRows">
+        <Helped about="Maximum rows" help="statements.NAME.expectRows">
           <NumberField
-            label={texts.statementFields.maximumRows}
+            label="Maximum rows"
             min={0}
             unit="rows"
             whole
-            placeholder={texts.statementFields.any}
+            placeholder="any"
             value={asEntry(bounds.max)}
             onChange={(max) => setBounds({ max: max ?? undefined })}
           />

@@ -9,7 +9,6 @@ import { isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { NamedTools } from '../form/named-tools.tsx';
 import { Section } from '../form/section.tsx';
-import { texts } from '../text.ts';
 import { StatementFields } from './statement-fields.tsx';
 import { StepsFields } from './steps-fields.tsx';
 import { TryLine } from './try-line.tsx';
@@ -33,28 +32,28 @@ const NewItem = ({ statements, taken, onAdd }: NewItemProps) => {
   return (
     <div className="row add-column">
       <TextField
-        label={texts.statementsSection.nameOfANewStatement}
+        label="Name of a new statement, transaction or scenario"
         hideLabel
         placeholder="new-statement"
         value={name}
         onChange={setName}
       />
       <Button icon="plus" isDisabled={!valid} onPress={() => add('statements', { text: 'SELECT 1' })}>
-        {texts.statementsSection.addStatement}
+        Add statement
       </Button>
       <Button
         kind="quiet"
         isDisabled={!valid || first === undefined}
         onPress={() => add('transactions', { steps: [first] })}
       >
-        {texts.statementsSection.addTransaction}
+        Add transaction
       </Button>
       <Button
         kind="quiet"
         isDisabled={!valid || first === undefined}
         onPress={() => add('scenarios', { steps: [first] })}
       >
-        {texts.statementsSection.addScenario}
+        Add scenario
       </Button>
     </div>
   );
@@ -78,13 +77,13 @@ export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
   const chosen = names.includes(selected) ? selected : (names[0] ?? '');
   return (
     <Section
-      title={texts.statementsSection.customStatements}
+      title="Custom statements"
       help={fileTopic('statements')}
-      about={texts.statementsSection.namedParametersNameInSql}
+      about="Named parameters (:name in SQL, “$name” in JSON for MongoDB and RavenDB, $name in RQL); {table} is the dataset’s table, {name} another one’s."
     >
       {names.length > 0 && (
         <Tabs
-          label={texts.statementsSection.statementsTransactionsAndScenarios}
+          label="Statements, transactions and scenarios"
           selected={chosen}
           onSelect={setSelected}
           items={items.map(({ id, value, kind }) => {

@@ -6,17 +6,16 @@ import { asEntry, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts'
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
 import { ListInput } from '../form/list-input.tsx';
-import { texts } from '../text.ts';
 import { ParametersTable } from './parameters-table.tsx';
 
 const kinds = {
   transactions: {
-    shared: texts.stepsFields.valuesThatAllItsSteps,
-    share: { key: 'weight', label: texts.stepsFields.weight, help: texts.stepsFields.howOftenItRunsBeside },
+    shared: 'Values that all its steps share:',
+    share: { key: 'weight', label: 'Weight', help: 'How often it runs beside the others.' },
   },
   scenarios: {
-    shared: texts.stepsFields.valuesThatHoldForOne,
-    share: { key: 'users', label: texts.stepsFields.users, help: texts.stepsFields.howManyOfTheLoad },
+    shared: 'Values that hold for one pass through its steps:',
+    share: { key: 'users', label: 'Users', help: 'How many of the load’s users do this, beside the other scenarios.' },
   },
 } as const;
 
@@ -40,11 +39,11 @@ export const StepsFields = ({ kind, name, value }: Props) => {
       <div className="form-grid">
         <div className="field">
           <span className="label" aria-hidden={isPlain}>
-            {texts.stepsFields.steps}
+            Steps
           </span>
           {isPlain ? (
             <ListInput
-              label={texts.stepsFields.stepsOf(name)}
+              label={`Steps of ${name}`}
               hideLabel
               value={steps}
               numbers={false}
@@ -52,8 +51,8 @@ export const StepsFields = ({ kind, name, value }: Props) => {
             />
           ) : (
             <>
-              <span>{parsed.success ? formatSteps(parsed.output) : texts.stepsFields.notUnderstood}</span>
-              <span className="faint">{texts.stepsFields.blocksAndThinkTimesAre}</span>
+              <span>{parsed.success ? formatSteps(parsed.output) : 'Not understood.'}</span>
+              <span className="faint">Blocks and think times are edited in the YAML.</span>
             </>
           )}
         </div>

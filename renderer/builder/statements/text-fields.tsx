@@ -7,7 +7,6 @@ import { Segmented } from '../../ui/controls/segmented.tsx';
 import { draft } from '../draft/draft-store.ts';
 import type { KeyPath } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
-import { texts } from '../text.ts';
 import { StatementEditor } from './statement-editor.tsx';
 import { variantsOf, withVariant } from './text-variants.ts';
 import { readTables, tries } from './try-store.ts';
@@ -42,10 +41,10 @@ export const TextFields = ({ path, name, text, onLeave }: Props) => {
       <div className="row statement-tools">
         {variants.length > 1 && (
           <Segmented
-            label={texts.textFields.textOfFor(name)}
+            label={`Text of ${name} for`}
             choices={variants.map((one) => ({
               id: one.key,
-              label: one.text === '' ? texts.textFields.asAll(one.label) : one.label,
+              label: one.text === '' ? `${one.label} (as All)` : one.label,
             }))}
             value={shown.key}
             onChange={setKey}
@@ -54,14 +53,14 @@ export const TextFields = ({ path, name, text, onLeave }: Props) => {
         {target && shown.engine?.statements?.language === 'sql' && (
           <Button kind="quiet" isDisabled={busy !== null} onPress={() => void readTables(target.name)}>
             {tables[target.name]
-              ? texts.textFields.tablesOfKnown(tables[target.name]!.length, target.name)
-              : texts.textFields.readTablesOfForCompletion(target.name)}
+              ? `${tables[target.name]!.length} tables of ${target.name} known`
+              : `Read tables of ${target.name} for completion`}
           </Button>
         )}
       </div>
       <StatementEditor
         key={`${name} ${shown.key}`}
-        label={texts.textFields.textOf(name, shown.label)}
+        label={`Text of ${name}, ${shown.label}`}
         text={shown.text}
         language={shown.engine?.statements}
         tables={target ? (tables[target.name] ?? none) : none}

@@ -1,6 +1,5 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { asText, isRecord, type Raw } from '../draft/raw-experiment.ts';
-import { texts } from '../text.ts';
 
 /** A text of a statement: the default, or the text for an engine or target. */
 interface TextVariant {
@@ -28,7 +27,7 @@ export function variantsOf(
   const keys = [...new Set(['default', ...(used.length > 1 ? used : []), ...Object.keys(own)])];
   return keys.map((key) => ({
     key,
-    label: key === 'default' ? texts.textVariants.all : (engineOf(key)?.label ?? key),
+    label: key === 'default' ? 'All' : (engineOf(key)?.label ?? key),
     text: asText(own[key]),
     engine: key === 'default' ? engineOf(first ?? '') : engineOf(key),
   }));

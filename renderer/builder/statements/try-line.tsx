@@ -3,13 +3,12 @@ import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ProgressBar } from '../../ui/display/progress-bar.tsx';
 import { draft } from '../draft/draft-store.ts';
-import { texts } from '../text.ts';
 import { TryResults } from './try-results.tsx';
 import { stopTrying, tries, tryItem } from './try-store.ts';
 
 const words: Readonly<Record<TriedItem['kind'], (name: string) => string>> = {
-  statement: (name) => texts.tryLine.runsOnceOnEachTarget(name),
-  check: (name) => texts.tryLine.asksOnceOnEachTarget(name),
+  statement: (name) => `Runs ${name} once on each target and rolls back what it changes. No load is put on a server.`,
+  check: (name) => `Asks ${name} once on each target, of tables as they are loaded. No load is put on a server.`,
 };
 
 /** A button that tries a statement, transaction or check, and the reports of it. */
@@ -22,15 +21,15 @@ export const TryLine = ({ kind, name }: TriedItem) => {
     <div className="try-line">
       <div className="row">
         <Button icon="play" isDisabled={!runnable || busy !== null} onPress={() => void tryItem({ kind, name })}>
-          {texts.tryLine.tryOnce}
+          Try once
         </Button>
         <span className="faint">{words[kind](name)}</span>
       </div>
       {busy === 'try' && isTried && (
         <div className="row">
-          <ProgressBar label={texts.tryLine.trying(name)} fraction={null} />
+          <ProgressBar label={`Trying ${name}`} fraction={null} />
           <Button kind="quiet" onPress={stopTrying}>
-            {texts.tryLine.stop}
+            Stop
           </Button>
         </div>
       )}

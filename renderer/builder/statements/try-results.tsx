@@ -5,14 +5,13 @@ import { Notice } from '../../ui/display/notice.tsx';
 import { scrollable } from '../../ui/display/scrollable.ts';
 import { errorText } from '../../ui/text/error-text.ts';
 import { RowsTable } from '../form/rows-table.tsx';
-import { texts } from '../text.ts';
 
 function summary({ shown, elapsedMs, isRead, asExpected }: TriedStatement): string {
-  if (!shown) return texts.tryResults.notRun;
-  const count = shown.count === null ? texts.tryResults.theServerDoesNotSay : formatCount(shown.count);
-  const more = shown.hasMore ? texts.tryResults.andMore : '';
-  const rows = `${count} ${shown.count === 1 ? 'row' : 'rows'}${more}${isRead ? '' : texts.tryResults.changedOrReturnedRolledBack}`;
-  return [rows, elapsedMs === null ? '' : formatMs(elapsedMs), asExpected === true ? texts.tryResults.asExpected : '']
+  if (!shown) return 'not run';
+  const count = shown.count === null ? 'the server does not say how many' : formatCount(shown.count);
+  const more = shown.hasMore ? ' and more' : '';
+  const rows = `${count} ${shown.count === 1 ? 'row' : 'rows'}${more}${isRead ? '' : ' changed or returned, rolled back'}`;
+  return [rows, elapsedMs === null ? '' : formatMs(elapsedMs), asExpected === true ? 'as expected' : '']
     .filter((part) => part !== '')
     .join(' · ');
 }
@@ -20,7 +19,7 @@ function summary({ shown, elapsedMs, isRead, asExpected }: TriedStatement): stri
 const Problem = ({ error }: { readonly error: NonNullable<TriedStatement['error']> }) => (
   <Notice
     tone={error.kind === 'unsupported' ? 'info' : 'error'}
-    title={error.kind === 'unsupported' ? texts.tryResults.notTried : texts.tryResults.itFailed}
+    title={error.kind === 'unsupported' ? 'Not tried' : 'It failed'}
   >
     {errorText(error)}
   </Notice>
@@ -38,17 +37,17 @@ const Tried = ({ target, tried }: { readonly target: string; readonly tried: Tri
     )}
     {tried.error && <Problem error={tried.error} />}
     {tried.shown && tried.shown.rows.length > 0 && (
-      <RowsTable label={texts.tryResults.rowsOfOn(tried.name, target)} {...tried.shown} />
+      <RowsTable label={`Rows of ${tried.name} on ${target}`} {...tried.shown} />
     )}
     {tried.plan !== null && (
       <details open>
-        <summary>{texts.tryResults.plan}</summary>
+        <summary>Plan</summary>
         <pre className="tried-plan" ref={scrollable}>
           {tried.plan}
         </pre>
       </details>
     )}
-    {tried.planNote !== null && <p className="faint">{texts.tryResults.noPlan(tried.planNote)}</p>}
+    {tried.planNote !== null && <p className="faint">{`No plan: ${tried.planNote}`}</p>}
   </div>
 );
 
@@ -56,7 +55,7 @@ const Tried = ({ target, tried }: { readonly target: string; readonly tried: Tri
 export const TryResults = ({ reports }: { readonly reports: readonly TryReport[] }) => (
   <div className="tries" role="status">
     {reports.map(({ target, item, as, statements, error }) => (
-      <section key={target} aria-label={texts.tryResults.on(item.name, target)}>
+      <section key={target} aria-label={`${item.name} on ${target}`}>
         <h3>{target}</h3>
         {as && <p className="faint">{triedAsText(as)}</p>}
         {error && <Problem error={error} />}

@@ -4,7 +4,6 @@ import { linkToLiveRun } from '../../state/live-run.ts';
 import { withAnswers } from '../../state/passwords.ts';
 import { createStore } from '../../state/store.ts';
 import { draft } from '../draft/draft-store.ts';
-import { texts } from '../text.ts';
 
 interface Tries {
   /** The request under way. */
@@ -33,7 +32,7 @@ export async function tryItem(item: TriedItem): Promise<void> {
   if (text === undefined || tries.get().busy !== null) return;
   tries.update((now) => ({ ...now, item, reports: [] }));
   const send = () => withAnswers((answers) => request('statements:try', { text, target: null, item, ...answers }));
-  const found = await during('try', () => attempt(texts.tryStore.couldNotTryIt, send, linkToLiveRun));
+  const found = await during('try', () => attempt('Could not try it', send, linkToLiveRun));
   if (found) tries.update((now) => ({ ...now, reports: found.reports }));
 }
 
@@ -42,7 +41,7 @@ export async function readTables(target: string): Promise<void> {
   const text = draft.get()?.text;
   if (text === undefined || tries.get().busy !== null) return;
   const send = () => withAnswers(({ passwords }) => request('statements:tables', { text, target, passwords }));
-  const found = await during('tables', () => attempt(texts.tryStore.couldNotReadTheTables, send, linkToLiveRun));
+  const found = await during('tables', () => attempt('Could not read the tables', send, linkToLiveRun));
   if (found) tries.update((now) => ({ ...now, tables: { ...now.tables, [target]: found.tables } }));
 }
 

@@ -8,7 +8,6 @@ import { AddNamed } from '../form/add-named.tsx';
 import { columnFields, columnTypes, newColumn } from '../form/column-fields.ts';
 import { edit } from '../form/edit.ts';
 import { ValueFields } from '../form/value-fields.tsx';
-import { texts } from '../text.ts';
 
 const typeChoices = columnTypes.map((id) => ({ id, label: id }));
 
@@ -33,14 +32,7 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
   return (
     <div>
       <GridTable
-        columns={[
-          texts.columnsTable.column,
-          texts.columnsTable.type,
-          texts.columnsTable.generator,
-          texts.columnsTable.nulls,
-          texts.columnsTable.key,
-          { title: texts.columnsTable.remove, kind: 'hidden' },
-        ]}
+        columns={['Column', 'Type', 'Generator', 'Nulls', 'Key', { title: 'Remove', kind: 'hidden' }]}
         label={label}
         className="columns-table"
       >
@@ -53,7 +45,7 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
               </th>
               <td>
                 <Select
-                  label={texts.columnsTable.typeOf(name)}
+                  label={`Type of ${name}`}
                   hideLabel
                   value={asText(spec.type)}
                   choices={typeChoices}
@@ -67,7 +59,7 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
               </td>
               <td className="narrow">
                 <NumberField
-                  label={texts.columnsTable.shareOfNullsIn(name)}
+                  label={`Share of nulls in ${name}`}
                   hideLabel
                   placeholder="0"
                   unit="share"
@@ -80,7 +72,7 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
               <td>
                 <Checkbox
                   label=""
-                  name={texts.columnsTable.isThePrimaryKey(name)}
+                  name={`${name} is the primary key`}
                   checked={key === name}
                   onChange={(on) => edit([...path, 'key'], on ? name : undefined)}
                 />
@@ -88,7 +80,7 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
               <td>
                 <IconButton
                   icon="trash"
-                  label={texts.columnsTable.removeColumn(name)}
+                  label={`Remove column ${name}`}
                   isDisabled={Object.keys(columns).length < 2}
                   onPress={() => edit([...path, 'columns', name], undefined)}
                 />
@@ -98,10 +90,10 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
         })}
       </GridTable>
       <AddNamed
-        label={texts.columnsTable.nameOfTheNewColumn}
+        label="Name of the new column"
         placeholder="new_column"
-        action={texts.columnsTable.addColumn}
-        help={fileTopic(texts.columnsTable.columns)}
+        action="Add column"
+        help={fileTopic('Columns')}
         taken={Object.keys(columns)}
         onAdd={(name) => edit([...path, 'columns', name], newColumn('text', {}))}
       />

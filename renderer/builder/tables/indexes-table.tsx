@@ -3,7 +3,6 @@ import { Checkbox, Select } from '../../ui/controls/fields.tsx';
 import { asText, type KeyPath, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { EntriesTable, type Entry } from '../form/entries-table.tsx';
 import { ListInput } from '../form/list-input.tsx';
-import { texts } from '../text.ts';
 
 const [usual] = indexKinds;
 const kindChoices = indexKinds.map((id) => ({ id, label: id }));
@@ -19,7 +18,7 @@ const Index = ({ number, spec, set }: Entry) => (
   <>
     <td>
       <ListInput
-        label={texts.indexesTable.columnsOfIndex(number)}
+        label={`Columns of index ${number}`}
         hideLabel
         value={spec.columns}
         numbers={false}
@@ -28,7 +27,7 @@ const Index = ({ number, spec, set }: Entry) => (
     </td>
     <td>
       <Select
-        label={texts.indexesTable.kindOfIndex(number)}
+        label={`Kind of index ${number}`}
         hideLabel
         value={asText(spec.kind) || usual}
         choices={kindChoices}
@@ -38,7 +37,7 @@ const Index = ({ number, spec, set }: Entry) => (
     <td>
       <Checkbox
         label=""
-        name={texts.indexesTable.indexIsUnique(number)}
+        name={`Index ${number} is unique`}
         checked={spec.unique === true}
         onChange={(on) => set('unique', on || undefined)}
       />
@@ -60,7 +59,7 @@ export const IndexesTable = ({ raw, path, label }: Props) => (
     path={[...path, 'indexes']}
     what="index"
     label={label}
-    columns={[texts.indexesTable.index, texts.indexesTable.columns, texts.indexesTable.kind, texts.indexesTable.unique]}
+    columns={['Index', 'Columns', 'Kind', 'Unique']}
     cells={Index}
     help="dataset.indexes"
     newEntry={() => ({ columns: [firstColumn(recordAt(raw, path))] })}

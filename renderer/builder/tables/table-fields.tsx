@@ -3,7 +3,6 @@ import { NumberField } from '../../ui/controls/number-field.tsx';
 import { asEntry, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
-import { texts } from '../text.ts';
 import { ColumnsTable } from './columns-table.tsx';
 import { IndexesTable } from './indexes-table.tsx';
 import { TablePreview } from './table-preview.tsx';
@@ -27,9 +26,9 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
   return (
     <>
       <div className="form-grid">
-        <Helped about={texts.tableFields.rows} help="dataset.rows">
+        <Helped about="Rows" help="dataset.rows">
           <NumberField
-            label={texts.tableFields.rows}
+            label="Rows"
             help={rowsHelp}
             unit="rows"
             whole
@@ -40,10 +39,10 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
             onChange={(rows) => edit([...path, 'rows'], rows)}
           />
         </Helped>
-        <Helped about={texts.tableFields.seed} help="dataset.seed">
+        <Helped about="Seed" help="dataset.seed">
           <NumberField
-            label={texts.tableFields.seed}
-            help={texts.tableFields.theSeedOfTheRow}
+            label="Seed"
+            help="The seed of the row generator: the same seed gives the same rows."
             placeholder="1"
             whole
             value={asEntry(table.seed)}
@@ -51,10 +50,10 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
           />
         </Helped>
       </div>
-      <ColumnsTable path={path} table={table} label={texts.tableFields.columns(whose)} before={before} />
-      <IndexesTable raw={raw} path={path} label={texts.tableFields.indexes(whose)} />
+      <ColumnsTable path={path} table={table} label={`Columns ${whose}`} before={before} />
+      <IndexesTable raw={raw} path={path} label={`Indexes ${whose}`} />
       {Object.keys(recordAt(table, ['columns'])).length > 0 && (
-        <TablePreview raw={raw} table={name} label={texts.tableFields.firstRows(whose)} />
+        <TablePreview raw={raw} table={name} label={`First rows ${whose}`} />
       )}
     </>
   );

@@ -8,7 +8,6 @@ import { draft } from '../draft/draft-store.ts';
 import type { Raw } from '../draft/raw-experiment.ts';
 import { RowsTable } from '../form/rows-table.tsx';
 import { ProblemList } from '../problems/problem-list.tsx';
-import { texts } from '../text.ts';
 
 const delayMs = 300;
 
@@ -53,12 +52,14 @@ export const TablePreview = ({ raw, table, label }: Props) => {
   const shown = usePreview(raw, table);
   return (
     <div className="dataset-preview">
-      <h3>{texts.tablePreview.theFirstRows(previewRows)}</h3>
+      <h3>{`The first ${previewRows} rows`}</h3>
       <p className="muted">
-        {table === datasetTable ? texts.tablePreview.beforeAVariantSKeyKind : texts.tablePreview.beforeAVariantSDates}
+        {table === datasetTable
+          ? 'As the columns say. A variant may change keys, nulls, dates and documents.'
+          : 'As the columns say. A variant may change dates and documents.'}
       </p>
       {shown === null ? (
-        <p className="muted">{texts.tablePreview.makingThem}</p>
+        <p className="muted">Making them…</p>
       ) : 'preview' in shown ? (
         <RowsTable label={label} {...shown.preview} />
       ) : 'failure' in shown ? (

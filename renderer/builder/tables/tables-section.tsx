@@ -9,7 +9,6 @@ import { AddNamed } from '../form/add-named.tsx';
 import { edit } from '../form/edit.ts';
 import { NamedTools } from '../form/named-tools.tsx';
 import { Section } from '../form/section.tsx';
-import { texts } from '../text.ts';
 import { TableFields } from './table-fields.tsx';
 
 interface TableProps {
@@ -34,8 +33,8 @@ const Table = ({ raw, name, names, onRenamed }: TableProps) => (
       raw={raw}
       path={['tables', name]}
       name={name}
-      whose={texts.tablesSection.of(name)}
-      rowsHelp={texts.tablesSection.loadedBeforeTheMeasurement}
+      whose={`of ${name}`}
+      rowsHelp="Loaded before the measurement."
       before={names.slice(0, names.indexOf(name))}
     />
   </>
@@ -51,13 +50,13 @@ export const TablesSection = ({ raw }: { readonly raw: Raw }) => {
   const chosen = names.includes(selected) ? selected : (names[0] ?? '');
   return (
     <Section
-      title={texts.tablesSection.tables}
+      title="Tables"
       help={fileTopic('tables')}
-      about={texts.tablesSection.moreTablesForCustomStatements}
+      about="More tables for custom statements, which refer to them as {name}. Made in this order, before the dataset’s: a reference leads to a table further left."
     >
       {names.length > 0 && (
         <Tabs
-          label={texts.tablesSection.tables}
+          label="Tables"
           selected={chosen}
           onSelect={setSelected}
           items={names.map((id) => ({
@@ -68,9 +67,9 @@ export const TablesSection = ({ raw }: { readonly raw: Raw }) => {
         />
       )}
       <AddNamed
-        label={texts.tablesSection.nameOfANewTable}
+        label="Name of a new table"
         placeholder="new_table"
-        action={texts.tablesSection.addTable}
+        action="Add table"
         taken={[...names, datasetTable]}
         onAdd={(name) => {
           edit(['tables', name], firstColumns);

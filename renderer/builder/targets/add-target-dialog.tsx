@@ -13,7 +13,6 @@ import { ConfigInput } from '../../ui/controls/config-input.tsx';
 import { Select, TextField } from '../../ui/controls/fields.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { texts } from '../text.ts';
 
 interface FieldProps {
   readonly field: ConfigField;
@@ -25,8 +24,10 @@ interface FieldProps {
 const isPlain = (field: ConfigField, value: FieldValue | undefined): boolean =>
   holdsPlainSecret(value, field.kind === 'password' ? 'password' : field.name);
 
-const passwordHelp = texts.addTargetDialog.passwordsStayOutOfThe;
-const plainHelp = texts.addTargetDialog.thisIsASecretIn;
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the text that the user is to write
+const passwordHelp = 'Passwords stay out of the file: write ${env:NAME}, and Dyno reads that environment variable.';
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the text that the user is to write
+const plainHelp = 'This is a secret in plain text, and files are shared. Write ${env:NAME} in its place.';
 
 const TargetInput = ({ field, value, onChange }: FieldProps) => {
   const help = field.kind === 'password' ? { ...field, help: field.help ?? passwordHelp } : field;
@@ -63,14 +64,14 @@ const ByName = ({
   return (
     <>
       <Select
-        label={texts.addTargetDialog.connection}
-        help={texts.addTargetDialog.theFileHoldsItsName}
+        label="Connection"
+        help="The file holds its name alone."
         value={chosen}
         choices={names.map((name) => ({ id: name, label: name }))}
         onChange={setChosen}
       />
       <div className="dialog-actions">
-        <Button onPress={onClose}>{texts.addTargetDialog.cancel}</Button>
+        <Button onPress={onClose}>Cancel</Button>
         <Button
           kind="primary"
           isDisabled={chosen === null}
@@ -79,7 +80,7 @@ const ByName = ({
             onClose();
           }}
         >
-          {texts.addTargetDialog.addTarget}
+          Add target
         </Button>
       </div>
     </>
@@ -108,7 +109,7 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
   return (
     <>
       <Select
-        label={texts.addTargetDialog.engine}
+        label="Engine"
         value={engineId}
         choices={engines.map(({ id, label }) => ({ id, label }))}
         onChange={(id) => {
@@ -118,20 +119,22 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
       />
       {engine?.notice && <p className="muted">{engine.notice}</p>}
       <TextField
-        label={texts.addTargetDialog.name}
-        help={taken.includes(name) ? texts.addTargetDialog.thereIsATargetOf : texts.addTargetDialog.howItIsCalledIn}
+        label="Name"
+        help={
+          taken.includes(name) ? 'There is a target of this name already.' : 'How it is called in charts and reports.'
+        }
         value={name}
         onChange={setName}
       />
       {fields.filter((field) => field.advanced !== true).map(inputOf)}
       {advanced.length > 0 && (
         <details key={engineId}>
-          <summary>{texts.addTargetDialog.moreSettings}</summary>
+          <summary>More settings</summary>
           <div className="stack">{advanced.map(inputOf)}</div>
         </details>
       )}
       <div className="dialog-actions">
-        <Button onPress={onClose}>{texts.addTargetDialog.cancel}</Button>
+        <Button onPress={onClose}>Cancel</Button>
         <Button
           kind="primary"
           isDisabled={name === '' || taken.includes(name) || unfit}
@@ -140,7 +143,7 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
             onClose();
           }}
         >
-          {texts.addTargetDialog.addTarget}
+          Add target
         </Button>
       </div>
     </>
@@ -148,8 +151,8 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
 };
 
 const sides = [
-  { id: 'name', label: texts.addTargetDialog.aConnection },
-  { id: 'written', label: texts.addTargetDialog.writtenOutInTheFile },
+  { id: 'name', label: 'A connection' },
+  { id: 'written', label: 'Written out in the file' },
 ];
 
 /** Asks for a server: one of the user's connections, or one described in this file. */
@@ -158,17 +161,15 @@ export const AddTargetDialog = (props: Props) => {
   const names = all.map(({ name }) => name).filter((name) => !props.taken.includes(name));
   const [side, setSide] = useState(names.length > 0 ? 'name' : 'written');
   return (
-    <Dialog title={texts.addTargetDialog.addATarget} open onClose={props.onClose}>
+    <Dialog title="Add a target" open onClose={props.onClose}>
       <div className="dialog-body">
-        {names.length > 0 && (
-          <Segmented label={texts.addTargetDialog.kindOfTarget} choices={sides} value={side} onChange={setSide} />
-        )}
+        {names.length > 0 && <Segmented label="Kind of target" choices={sides} value={side} onChange={setSide} />}
         {side === 'name' ? (
           <ByName names={names} onAdd={props.onAdd} onClose={props.onClose} />
         ) : (
           <>
             <p className="muted">
-              {texts.addTargetDialog.forServersUsedMoreThan}{' '}
+              {'For servers used more than once,'}{' '}
               <AriaButton
                 className="link"
                 onPress={() => {
@@ -176,9 +177,9 @@ export const AddTargetDialog = (props: Props) => {
                   newConnection();
                 }}
               >
-                {texts.addTargetDialog.makeAConnection}
+                make a connection
               </AriaButton>
-              {texts.addTargetDialog.itCanBeTestedAnd}
+              : it can be tested, and its password need not be in the environment.
             </p>
             <WrittenOut {...props} />
           </>

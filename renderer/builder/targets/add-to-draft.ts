@@ -7,7 +7,6 @@ import { asText, listAt, readRaw } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { openDraft } from '../open-draft.ts';
 import { shownSection } from '../outline/shown-section.ts';
-import { texts } from '../text.ts';
 import { replaceText } from '../yaml/open-editor.ts';
 
 /** The experiment that gets a target; null: none. */
@@ -53,13 +52,13 @@ function addToOpen(target: string): void {
   if (!after || after.text === before.text) return;
   showToast({
     tone: 'info',
-    title: texts.addToDraft.isAServerOf(target, shownName(after)),
+    title: `“${target}” is a server of “${shownName(after)}” now`,
     action: {
-      label: texts.addToDraft.undo,
+      label: 'Undo',
       run: () => {
         const now = draft.get();
         if (now?.key === after.key && now.text === after.text) replaceText(before.text);
-        else showToast({ tone: 'info', title: texts.addToDraft.hasChangedSince(shownName(after)) });
+        else showToast({ tone: 'info', title: `“${shownName(after)}” has changed since: undo it in the builder` });
       },
     },
   });

@@ -11,7 +11,6 @@ import { draft } from '../draft/draft-store.ts';
 import { asText, isRecord, listAt, type Raw } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Section } from '../form/section.tsx';
-import { texts } from '../text.ts';
 import { AddTargetDialog } from './add-target-dialog.tsx';
 import { ServerRow } from './server-row.tsx';
 
@@ -64,7 +63,7 @@ const Connections = ({ engines, targets }: ListProps) => {
       name={name}
       about={`${engines.find((one) => one.id === engine)?.label ?? engine}${address ? `, ${address}` : ''}`}
       {...lookOf(targets, name, looks)}
-      status={production ? texts.targetsSection.production : (group ?? texts.targetsSection.connection)}
+      status={production ? 'Production' : (group ?? 'Connection')}
       isProduction={production !== undefined}
       choose={choose(targets, name)}
       action={<HelpButton about={name} topic={engineTopic(engine)} />}
@@ -86,14 +85,14 @@ const InTheFile = ({ engines, targets }: ListProps) => {
       <ServerRow
         key={name}
         name={name}
-        about={isRecord(target) ? addressOf(target, engines) : texts.targetsSection.thereIsNoConnectionOf}
+        about={isRecord(target) ? addressOf(target, engines) : 'There is no connection of this name here.'}
         isChosen
         look={looks.get(name) ?? null}
-        status={isRecord(target) ? texts.targetsSection.inTheFile : texts.targetsSection.unknown}
+        status={isRecord(target) ? 'In the file' : 'Unknown'}
         action={
           <IconButton
             icon="trash"
-            label={texts.targetsSection.removeTarget(name)}
+            label={`Remove target ${name}`}
             isDisabled={targets.length === 1}
             onPress={() => edit(['targets', index], undefined)}
           />
@@ -120,13 +119,7 @@ const BuiltIn = ({ engines, targets }: ListProps) => {
           name={label.replace(/ \(.*\)$/, '')}
           about={about.replaceAll('`', '')}
           {...lookOf(targets, target, looks)}
-          status={
-            isMissing
-              ? texts.targetsSection.notInstalled
-              : engine.inProcess
-                ? texts.targetsSection.inDyno
-                : texts.targetsSection.startsByItself
-          }
+          status={isMissing ? 'Not installed' : engine.inProcess ? 'In Dyno' : 'Starts by itself'}
           choose={choose(targets, target, isMissing)}
           action={
             <>
@@ -161,12 +154,12 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
   const targets = listAt(raw, ['targets']);
   return (
     <Section
-      title={texts.targetsSection.targets}
+      title="Targets"
       help={fileTopic('targets')}
-      about={texts.targetsSection.theServersCompared}
+      about="The servers compared."
       actions={
         <Button kind="quiet" icon="plus" onPress={() => setAdding(true)}>
-          {texts.targetsSection.addTarget}
+          Add target
         </Button>
       }
     >

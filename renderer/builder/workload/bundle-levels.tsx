@@ -11,7 +11,6 @@ import { edit } from '../form/edit.ts';
 import { settingFieldOf } from '../form/option-fields.ts';
 import { firstLevels, type SettingField, settingField } from '../form/setting-fields.ts';
 import { SettingInput } from '../form/setting-input.tsx';
-import { texts } from '../text.ts';
 
 const bundleText = (bundle: Raw): string =>
   Object.entries(bundle)
@@ -44,25 +43,20 @@ const Level = ({ factor, level, bundle: nested, free, engines, only, open, onTog
   return (
     <li className="bundle">
       <div className="bundle-line">
-        <AriaButton
-          className="bundle-name"
-          aria-expanded={open}
-          aria-label={texts.bundleLevels.settingsOf(level)}
-          onPress={onToggle}
-        >
+        <AriaButton className="bundle-name" aria-expanded={open} aria-label={`Settings of ${level}`} onPress={onToggle}>
           <Icon name="chevron" />
           <span>{level}</span>
         </AriaButton>
         <span className="faint">{bundleText(bundle)}</span>
         <IconButton
           icon="close"
-          label={texts.bundleLevels.removeLevel(level)}
+          label={`Remove level ${level}`}
           isDisabled={only}
           onPress={() => edit(['factors', factor, level], undefined)}
         />
       </div>
       {open && (
-        <fieldset className="bundle-settings" aria-label={texts.bundleLevels.settingsOf(level)}>
+        <fieldset className="bundle-settings" aria-label={`Settings of ${level}`}>
           {set.map((field) => (
             <div key={field.name} className="bundle-setting">
               <SettingInput
@@ -72,7 +66,7 @@ const Level = ({ factor, level, bundle: nested, free, engines, only, open, onTog
               />
               <IconButton
                 icon="close"
-                label={texts.bundleLevels.removeFrom(field.title, level)}
+                label={`Remove ${field.title} from ${level}`}
                 isDisabled={set.length === 1}
                 onPress={() => remove(field.name)}
               />
@@ -80,8 +74,8 @@ const Level = ({ factor, level, bundle: nested, free, engines, only, open, onTog
           ))}
           {more.length > 0 && (
             <ActionMenu
-              label={texts.bundleLevels.addSettingTo(level)}
-              text={texts.bundleLevels.addSetting}
+              label={`Add setting to ${level}`}
+              text="Add setting"
               icon="plus"
               actions={more.map((field) => ({
                 id: field.name,
@@ -118,15 +112,15 @@ const AddLevel = ({ factor, taken, onAdd }: AddProps) => {
       }}
     >
       <TextField
-        label={texts.bundleLevels.nameOfANewLevel(factor)}
+        label={`Name of a new level of ${factor}`}
         hideLabel
-        placeholder={texts.bundleLevels.newLevel}
+        placeholder="New level"
         value={name}
         onChange={setName}
       />
       <IconButton
         icon="plus"
-        label={texts.bundleLevels.addLevelTo(factor)}
+        label={`Add level to ${factor}`}
         isDisabled={level === '' || taken.includes(level)}
         onPress={add}
       />
@@ -148,7 +142,7 @@ export const BundleLevels = ({ factor, bundles, free, engines }: Props) => {
   const levels = Object.keys(bundles);
   return (
     <>
-      <ul aria-label={texts.bundleLevels.levelsOf(factor)}>
+      <ul aria-label={`Levels of ${factor}`}>
         {Object.entries(bundles).map(([level, bundle]) => (
           <Level
             key={level}

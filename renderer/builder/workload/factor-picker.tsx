@@ -10,7 +10,6 @@ import { Icon } from '../../ui/icon.tsx';
 import { optionFields } from '../form/option-fields.ts';
 import type { SettingField } from '../form/setting-fields.ts';
 import { inFormWords } from '../form-words.ts';
-import { texts } from '../text.ts';
 
 /** The first sentence of a text. */
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
@@ -39,21 +38,21 @@ export const FactorPicker = ({ free, engines, onPick, onPickBundle }: Props) => 
   });
   return (
     <DialogTrigger>
-      <Button kind="quiet" icon="plus" aria-label={texts.factorPicker.addFactor}>
-        {texts.factorPicker.addFactor}
+      <Button kind="quiet" icon="plus" aria-label="Add factor">
+        Add factor
       </Button>
       <Popover className="popover factor-picker" placement="bottom end">
-        <Dialog className="dialog" aria-label={texts.factorPicker.addFactor}>
+        <Dialog className="dialog" aria-label="Add factor">
           {({ close }) => (
             <Autocomplete filter={contains}>
-              <SearchField className="search" aria-label={texts.factorPicker.searchFactors} autoFocus>
+              <SearchField className="search" aria-label="Search factors" autoFocus>
                 <Icon name="search" />
-                <Input className="input" placeholder={texts.factorPicker.searchFactorsOf(free.length)} />
+                <Input className="input" placeholder={`Search ${free.length} factors`} />
               </SearchField>
               <Menu
                 className="menu factor-list"
-                aria-label={texts.factorPicker.factors}
-                renderEmptyState={() => <p className="palette-empty">{texts.factorPicker.nothingMatches}</p>}
+                aria-label="Factors"
+                renderEmptyState={() => <p className="palette-empty">Nothing matches.</p>}
                 onAction={(id) => {
                   close();
                   const field = free.find(({ name }) => name === id);
@@ -78,14 +77,14 @@ export const FactorPicker = ({ free, engines, onPick, onPickBundle }: Props) => 
                   </MenuSection>
                 ))}
                 <MenuSection id=" several">
-                  <Header className="factor-group">{texts.factorPicker.severalAtOnce}</Header>
+                  <Header className="factor-group">Several at once</Header>
                   <MenuItem
                     id={bundleId}
                     className="menu-item factor-entry"
-                    textValue={texts.factorPicker.severalSettingsAtOnceAs}
+                    textValue="Several settings at once, as named levels"
                   >
-                    <span>{texts.factorPicker.severalSettingsAtOnceAs}</span>
-                    <span className="faint">{texts.factorPicker.eachLevelHasAName}</span>
+                    <span>Several settings at once, as named levels</span>
+                    <span className="faint">Each level has a name and values of several settings.</span>
                   </MenuItem>
                 </MenuSection>
               </Menu>

@@ -18,7 +18,6 @@ import {
   settingFields,
 } from '../form/setting-fields.ts';
 import { useEngines } from '../form/use-engines.ts';
-import { texts } from '../text.ts';
 import { BundleLevels } from './bundle-levels.tsx';
 import { FactorPicker } from './factor-picker.tsx';
 import { AddNumber, AddText, LevelChips } from './level-chips.tsx';
@@ -28,7 +27,7 @@ const isLevel = (value: unknown): value is Level => ['string', 'number', 'boolea
 const Choices = ({ field, levels }: { readonly field: SettingField; readonly levels: readonly Level[] }) => (
   <ToggleButtonGroup
     className="choice-chips"
-    aria-label={texts.factorsSection.levelsOf(field.title)}
+    aria-label={`Levels of ${field.title}`}
     selectionMode="multiple"
     disallowEmptySelection
     selectedKeys={levels.map(String)}
@@ -84,13 +83,9 @@ const Factor = ({ name, value, free, engines }: FactorProps) => {
       <div className="factor-head">
         <h3>{title}</h3>
         <HelpButton about={title} topic={topicOf(name, value)} />
-        <span className="faint">{count === 1 ? texts.factorsSection.n1Level : texts.factorsSection.levels(count)}</span>
+        <span className="faint">{count === 1 ? '1 level' : `${count} levels`}</span>
         <span className="grow" />
-        <IconButton
-          icon="trash"
-          label={texts.factorsSection.removeFactor(title)}
-          onPress={() => edit(['factors', name], undefined)}
-        />
+        <IconButton icon="trash" label={`Remove factor ${title}`} onPress={() => edit(['factors', name], undefined)} />
       </div>
       <Levels name={name} title={title} value={value} free={free} engines={engines} />
     </div>
@@ -132,9 +127,9 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
   const first = free.find(({ name }) => name === 'method') ?? free[0];
   return (
     <Section
-      title={texts.factorsSection.factors}
+      title="Factors"
       help={fileTopic('factors')}
-      about={texts.factorsSection.everyCombinationOfTheirLevels}
+      about="Every combination of their levels is a variant."
       actions={
         <FactorPicker
           free={free}
@@ -145,7 +140,9 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
       }
     >
       {Object.keys(factors).length === 0 ? (
-        <p className="muted">{texts.factorsSection.noFactorOneVariantThe}</p>
+        <p className="muted">
+          No factor: one variant, the workload as it stands. Add a factor to compare several values.
+        </p>
       ) : (
         Object.entries(factors).map(([name, value]) => (
           <Factor key={name} name={name} value={value} free={freeBeside(name)} engines={all} />

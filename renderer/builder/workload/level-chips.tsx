@@ -7,7 +7,6 @@ import { IconButton } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/fields.tsx';
 import { type NumberEntry, NumberField, numberProblem } from '../../ui/controls/number-field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { texts } from '../text.ts';
 
 type Level = string | number | boolean;
 
@@ -20,7 +19,7 @@ interface Props {
 /** Levels as removable chips. */
 export const LevelChips = ({ factor, levels, onChange }: Props) => (
   <TagGroup
-    aria-label={texts.levelChips.levelsOf(factor)}
+    aria-label={`Levels of ${factor}`}
     className="chips"
     {...(levels.length > 1 ? { onRemove: (keys) => onChange(levels.filter((level) => !keys.has(String(level)))) } : {})}
   >
@@ -31,11 +30,7 @@ export const LevelChips = ({ factor, levels, onChange }: Props) => (
             <>
               <span>{typeof level === 'number' ? formatUpTo(level) : String(level)}</span>
               {allowsRemoving && (
-                <AriaButton
-                  slot="remove"
-                  className="chip-remove"
-                  aria-label={texts.levelChips.removeLevel(String(level))}
-                >
+                <AriaButton slot="remove" className="chip-remove" aria-label={`Remove level ${String(level)}`}>
                   <Icon name="close" />
                 </AriaButton>
               )}
@@ -65,14 +60,14 @@ export const AddNumber = ({ factor, levels, rules, onChange }: Props & { readonl
       }}
     >
       <NumberField
-        label={texts.levelChips.newLevelOf(factor)}
+        label={`New level of ${factor}`}
         hideLabel
-        placeholder={texts.levelChips.add}
+        placeholder="Add"
         {...rules}
         value={value}
         onChange={setValue}
       />
-      <IconButton icon="plus" label={texts.levelChips.addLevelTo(factor)} type="submit" />
+      <IconButton icon="plus" label={`Add level to ${factor}`} type="submit" />
     </form>
   );
 };
@@ -90,14 +85,8 @@ export const AddText = ({ factor, levels, onChange }: Props) => {
         setText('');
       }}
     >
-      <TextField
-        label={texts.levelChips.newLevelOf(factor)}
-        hideLabel
-        placeholder={texts.levelChips.add}
-        value={text}
-        onChange={setText}
-      />
-      <IconButton icon="plus" label={texts.levelChips.addLevelTo(factor)} type="submit" isDisabled={text === ''} />
+      <TextField label={`New level of ${factor}`} hideLabel placeholder="Add" value={text} onChange={setText} />
+      <IconButton icon="plus" label={`Add level to ${factor}`} type="submit" isDisabled={text === ''} />
     </form>
   );
 };

@@ -7,7 +7,6 @@ import { optionFields } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
 import { SettingInput } from '../form/setting-input.tsx';
 import { useEngines } from '../form/use-engines.ts';
-import { texts } from '../text.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -38,22 +37,22 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
   };
   return (
     <Section
-      title={texts.optionsSection.engineSpecificOptions}
+      title="Engine-specific options"
       help={fileTopic('settings')}
-      about={texts.optionsSection.eachAppliesToOneEngine}
+      about="Each applies to one engine only. Each can be a factor, too."
       actions={
         <Button kind="quiet" onPress={() => setAll(!isAll)}>
-          {isAll ? texts.optionsSection.onlyWhatIsSet : texts.optionsSection.allOptions}
+          {isAll ? 'Only what is set' : 'All options'}
         </Button>
       }
     >
       {shown.length === 0 && (
         <p className="muted">
-          {texts.optionsSection.allOptionsOfHaveTheir(list.format(engines.map(({ engine }) => engine.label)))}
+          {`All options of ${list.format(engines.map(({ engine }) => engine.label))} have their defaults.`}
         </p>
       )}
       {shown.map(({ engine, fields }) => (
-        <fieldset key={engine.id} className="engine-options" aria-label={texts.optionsSection.optionsOf(engine.label)}>
+        <fieldset key={engine.id} className="engine-options" aria-label={`Options of ${engine.label}`}>
           <h3>{engine.label}</h3>
           <div className="form-grid form-grid-wide">
             {fields.map((field) => (

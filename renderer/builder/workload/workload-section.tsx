@@ -6,7 +6,6 @@ import { edit } from '../form/edit.ts';
 import { Section } from '../form/section.tsx';
 import { settingFields } from '../form/setting-fields.ts';
 import { SettingInput } from '../form/setting-input.tsx';
-import { texts } from '../text.ts';
 
 export const WorkloadSection = ({ raw }: { readonly raw: Raw }) => {
   const [all, setAll] = useState(false);
@@ -19,12 +18,12 @@ export const WorkloadSection = ({ raw }: { readonly raw: Raw }) => {
   );
   return (
     <Section
-      title={texts.workloadSection.workload}
+      title="Workload"
       help={fileTopic('settings')}
-      about={texts.workloadSection.theSameInEveryVariant}
+      about="The same in every variant."
       actions={
         <Button kind="quiet" onPress={() => setAll(!all)}>
-          {all ? texts.workloadSection.onlyWhatIsSet : texts.workloadSection.allSettings}
+          {all ? 'Only what is set' : 'All settings'}
         </Button>
       }
     >

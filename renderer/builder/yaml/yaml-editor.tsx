@@ -17,7 +17,6 @@ import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { useStore } from '../../state/store.ts';
 import { draft, setText } from '../draft/draft-store.ts';
-import { texts } from '../text.ts';
 import { setOpenEditor, takeOffScreen } from './open-editor.ts';
 import { schemaCompletion } from './schema-completion.ts';
 import { changeBetween } from './text-change.ts';
@@ -87,7 +86,7 @@ function stateOf(text: string): EditorState {
         indentWithTab,
       ]),
       EditorState.tabSize.of(2),
-      EditorView.contentAttributes.of({ 'aria-label': texts.yamlEditor.experimentFileYaml, tabindex: '0' }),
+      EditorView.contentAttributes.of({ 'aria-label': 'Experiment file (YAML)', tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) setText(update.state.doc.toString());
       }),

@@ -22,7 +22,6 @@ import { GridTable, numbers } from '../../ui/display/grid-table.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { caveatsOf } from '../cell-text.ts';
 import { PanelTable } from '../panel-table.tsx';
-import { texts } from '../text.ts';
 import { useBaseline } from '../use-baseline.ts';
 
 interface Props {
@@ -48,7 +47,7 @@ export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
     onFollow({ panel, cell: { variant, target } });
   };
   return (
-    <Dialog title={texts.cellInspector.on(cell.label, target)} open wide onClose={onClose}>
+    <Dialog title={`${cell.label} on ${target}`} open wide onClose={onClose}>
       <div className="dialog-body cell-inspector">
         {summary && <Result model={model} summary={summary} />}
         {caveatsOf(model, cell).map(({ title, text }) => (
@@ -62,13 +61,13 @@ export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
         <Plans model={model} plans={plans} />
         <Trials model={model} trials={trials} />
         <div className="dialog-actions">
-          <Button onPress={() => follow('latency-percentiles')}>{texts.cellInspector.latency}</Button>
-          <Button onPress={() => follow('throughput-over-time')}>{texts.cellInspector.timeSeries}</Button>
-          {plans.length > 0 && <Button onPress={() => follow('query-plans')}>{texts.cellInspector.queryPlans}</Button>}
-          <Button onPress={() => choose({ variant })}>{texts.cellInspector.useVariantAsBaseline}</Button>
-          <Button onPress={() => choose({ target })}>{texts.cellInspector.useTargetAsBaseline}</Button>
+          <Button onPress={() => follow('latency-percentiles')}>Latency</Button>
+          <Button onPress={() => follow('throughput-over-time')}>Time series</Button>
+          {plans.length > 0 && <Button onPress={() => follow('query-plans')}>Query plans</Button>}
+          <Button onPress={() => choose({ variant })}>Use variant as baseline</Button>
+          <Button onPress={() => choose({ target })}>Use target as baseline</Button>
           <Button kind="primary" onPress={() => choose({ variant, target })}>
-            {texts.cellInspector.useAsBaseline}
+            Use as baseline
           </Button>
         </div>
       </div>
@@ -82,10 +81,9 @@ const Result = ({ model, summary }: { readonly model: RunModel; readonly summary
     <p className="inspector-result">
       <strong>{rowsPerSecond === null ? '–' : `${formatInterval(rowsPerSecond)} ${rateUnit(model)}`}</strong>{' '}
       <span className="muted">
-        {texts.cellInspector.over(formatCount(ok))}{' '}
-        {ok === 1 ? texts.cellInspector.trial : texts.cellInspector.trialsUnit}
-        {failed > 0 && texts.cellInspector.failed(formatCount(failed))}
-        {clientSaturated && texts.cellInspector.clientBoundTheServerMay}
+        {`over ${formatCount(ok)}`} {ok === 1 ? 'trial' : 'trials'}
+        {failed > 0 && `; ${formatCount(failed)} failed`}
+        {clientSaturated && '; client-bound: the server may do more'}
       </span>
     </p>
   );
@@ -93,10 +91,7 @@ const Result = ({ model, summary }: { readonly model: RunModel; readonly summary
 
 const Percentiles = ({ summary: { latencyMs } }: { readonly summary: CellSummary }) =>
   latencyMs.count === 0 ? null : (
-    <GridTable
-      label={texts.cellInspector.latencyPercentiles}
-      columns={numbers(...percentiles.map(([, title]) => title), 'calls')}
-    >
+    <GridTable label="Latency percentiles" columns={numbers(...percentiles.map(([, title]) => title), 'calls')}>
       <tr>
         {percentiles.map(([key]) => (
           <td key={key} className="num">
@@ -112,10 +107,10 @@ const ClientTime = ({ summary: { clientTime } }: { readonly summary: CellSummary
   const theme = useChartTheme();
   if (clientTime === null) return null;
   return (
-    <section aria-label={texts.cellInspector.clientTime}>
-      <h3>{texts.cellInspector.whereTheClientSTime}</h3>
+    <section aria-label="Client time">
+      <h3>Where the client’s time went</h3>
       <StackBar
-        label={texts.cellInspector.whereTheClientSTime}
+        label="Where the client’s time went"
         parts={clientParts.map((part) => ({
           label: partLabels[part],
           share: clientTime[part],
@@ -134,10 +129,10 @@ const ServerTime = ({ model, cell }: { readonly model: RunModel; readonly cell: 
   const classes = time ? rankedClasses(ownShares(time)) : [];
   if (classes.length === 0) return null;
   return (
-    <section aria-label={texts.cellInspector.serverTime}>
-      <h3>{texts.cellInspector.whereTheServerSOwn}</h3>
+    <section aria-label="Server time">
+      <h3>Where the server’s own time went</h3>
       <StackBar
-        label={texts.cellInspector.whereTheServerSOwn}
+        label="Where the server’s own time went"
         parts={classes.map(([one, share]) => ({
           label: resourceLabels[one],
           share,
@@ -162,28 +157,21 @@ const plansOf = (model: RunModel, cell: Cell): readonly CellPlan[] =>
 
 const Plans = ({ model, plans }: { readonly model: RunModel; readonly plans: readonly CellPlan[] }) =>
   plans.length === 0 ? null : (
-    <section aria-label={texts.cellInspector.queryPlans}>
-      <h3>{plans.length === 1 ? texts.cellInspector.queryPlan : texts.cellInspector.queryPlans}</h3>
+    <section aria-label="Query plans">
+      <h3>{plans.length === 1 ? 'Query plan' : 'Query plans'}</h3>
       {plans.map(({ statement, used }) => (
         <details key={`${statement} ${used.id}`} className="block-fold">
           <summary>
-            {statement ?? texts.cellInspector.theOperation}: {planSummary(used.plan.steps)}
+            {statement ?? 'The operation'}: {planSummary(used.plan.steps)}
           </summary>
-          <PanelTable model={model} table={stepTable(used)} label={texts.cellInspector.stepsOfPlan(used.id)} />
+          <PanelTable model={model} table={stepTable(used)} label={`Steps of plan ${used.id}`} />
         </details>
       ))}
     </section>
   );
 
 const Trials = ({ model, trials }: { readonly model: RunModel; readonly trials: readonly TrialView[] }) => (
-  <GridTable
-    label={texts.cellInspector.trials}
-    columns={[
-      texts.cellInspector.repeat,
-      ...numbers(texts.cellInspector.throughput, 'p50', 'p99', texts.cellInspector.errors),
-      texts.cellInspector.outcome,
-    ]}
-  >
+  <GridTable label="Trials" columns={['Repeat', ...numbers('Throughput', 'p50', 'p99', 'Errors'), 'Outcome']}>
     {trials.map(({ trial, result }) => {
       const latency = result?.status === 'ok' ? trialLatency(result.totals) : null;
       const errors = Object.values(result?.totals.errors ?? {}).reduce((sum, count) => sum + count, 0);
@@ -194,7 +182,7 @@ const Trials = ({ model, trials }: { readonly model: RunModel; readonly trials: 
           <td className="num">{formatMs(latency?.p50)}</td>
           <td className="num">{formatMs(latency?.p99)}</td>
           <td className="num">{formatCount(errors)}</td>
-          <td>{result === null ? texts.cellInspector.notRunYet : (result.error?.message ?? result.status)}</td>
+          <td>{result === null ? 'not run yet' : (result.error?.message ?? result.status)}</td>
         </tr>
       );
     })}

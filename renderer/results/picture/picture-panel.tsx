@@ -23,7 +23,6 @@ import { Hint } from '../../ui/controls/tooltip.tsx';
 import { Panel } from '../../ui/display/panel.tsx';
 import { ActionMenu } from '../../ui/overlays/menu.tsx';
 import { ResultTable } from '../result-table.tsx';
-import { texts } from '../text.ts';
 import { useBaseline } from '../use-baseline.ts';
 import { CellInspector } from './cell-inspector.tsx';
 import { usePictureOptions } from './picture-options.ts';
@@ -54,7 +53,7 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
   // Lines are named by each plot.
   const hasTitles = options.view === 'chart' && !['bars', 'heatMap'].includes(choosePicture(shown.plan).kind);
   const save = (format: 'svg' | 'png' | 'csv') =>
-    attempt(texts.picturePanel.couldNotSaveThe(format.toUpperCase()), async () => {
+    attempt(`Could not save the ${format.toUpperCase()}`, async () => {
       const svg = () => (scene === null ? '' : sceneText(scene, theme.background));
       const saved =
         format === 'csv'
@@ -66,18 +65,18 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
     });
   return (
     <Panel
-      label={texts.picturePanel.comparison}
+      label="Comparison"
       anchor={id}
-      title={hasTitles ? texts.picturePanel.results : [label, unit && `(${unit})`].join(' ').trim()}
+      title={hasTitles ? 'Results' : [label, unit && `(${unit})`].join(' ').trim()}
       action={
         <span className="row">
-          <HelpButton about={texts.picturePanel.results} topic={panelTopic(texts.picturePanel.throughputAndRatios)} />
+          <HelpButton about="Results" topic={panelTopic('Throughput and ratios')} />
           <ActionMenu
-            label={texts.picturePanel.saveTheComparison}
+            label="Save the comparison"
             actions={[
-              { id: 'svg', label: texts.picturePanel.saveAsSvg, disabled: scene === null, run: () => void save('svg') },
-              { id: 'png', label: texts.picturePanel.saveAsPng, disabled: scene === null, run: () => void save('png') },
-              { id: 'csv', label: texts.picturePanel.saveAsCsv, run: () => void save('csv') },
+              { id: 'svg', label: 'Save as SVG…', disabled: scene === null, run: () => void save('svg') },
+              { id: 'png', label: 'Save as PNG…', disabled: scene === null, run: () => void save('png') },
+              { id: 'csv', label: 'Save as CSV…', run: () => void save('csv') },
             ]}
           />
         </span>
@@ -87,7 +86,7 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
       {options.view === 'table' ? (
         <ResultTable model={model} data={data} options={options} onInspect={setInspected} />
       ) : scene === null ? (
-        <p className="panel-text muted">{texts.picturePanel.noCellWithAResult}</p>
+        <p className="panel-text muted">No cell with a result matches the filter.</p>
       ) : (
         <Picture scene={scene} onInspect={setInspected} onPoint={setHighlighted} />
       )}
@@ -97,7 +96,7 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
           {pictureNote(input)}{' '}
           {hint !== '' && (
             <Hint text={hint}>
-              <AriaButton className="hinted">{texts.picturePanel.howDifferencesAreJudged}</AriaButton>
+              <AriaButton className="hinted">How differences are judged</AriaButton>
             </Hint>
           )}
         </p>
@@ -110,22 +109,22 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
 };
 
 const shows = [
-  { id: 'value', label: texts.picturePanel.value },
-  { id: 'ratio', label: texts.picturePanel.ratio },
+  { id: 'value', label: 'Value' },
+  { id: 'ratio', label: 'Ratio' },
 ];
 const sorts = [
-  { id: 'fastest', label: texts.picturePanel.sortFastest },
-  { id: 'planned', label: texts.picturePanel.sortAsPlanned },
+  { id: 'fastest', label: 'Sort: fastest' },
+  { id: 'planned', label: 'Sort: as planned' },
 ];
 const groups = [
-  { id: 'none', label: texts.picturePanel.noGroups },
-  { id: 'variant', label: texts.picturePanel.groupByVariant },
-  { id: 'target', label: texts.picturePanel.groupByTarget },
+  { id: 'none', label: 'No groups' },
+  { id: 'variant', label: 'Group by variant' },
+  { id: 'target', label: 'Group by target' },
 ];
 const views = [
-  { id: 'chart', label: texts.picturePanel.chart },
-  { id: 'heatMap', label: texts.picturePanel.heatMap },
-  { id: 'table', label: texts.picturePanel.table },
+  { id: 'chart', label: 'Chart' },
+  { id: 'heatMap', label: 'Heat map' },
+  { id: 'table', label: 'Table' },
 ];
 
 interface ControlsProps {
@@ -135,38 +134,38 @@ interface ControlsProps {
 }
 
 const Controls = ({ options, metrics, onChange }: ControlsProps) => (
-  <fieldset className="picture-controls" aria-label={texts.picturePanel.picture}>
+  <fieldset className="picture-controls" aria-label="Picture">
     <Select
-      label={texts.picturePanel.metric}
+      label="Metric"
       hideLabel
       value={options.metric}
       choices={metrics.map(({ metric, label }) => ({ id: metric, label }))}
       onChange={(metric) => onChange({ metric: metric as Metric })}
     />
     <Segmented
-      label={texts.picturePanel.show}
+      label="Show"
       choices={shows}
       value={options.show}
       onChange={(show) => onChange({ show: show as PictureOptions['show'] })}
     />
     <Select
-      label={texts.picturePanel.sort}
+      label="Sort"
       hideLabel
       value={options.sort}
       choices={sorts}
       onChange={(sort) => onChange({ sort: sort as PictureOptions['sort'] })}
     />
     <Select
-      label={texts.picturePanel.group}
+      label="Group"
       hideLabel
       value={options.group}
       choices={groups}
       onChange={(group) => onChange({ group: group as PictureOptions['group'] })}
     />
-    <SearchField label={texts.picturePanel.filter} value={options.filter} onChange={(filter) => onChange({ filter })} />
+    <SearchField label="Filter" value={options.filter} onChange={(filter) => onChange({ filter })} />
     <span className="picture-views">
       <Segmented
-        label={texts.picturePanel.view}
+        label="View"
         choices={views}
         value={options.view}
         onChange={(view) => onChange({ view: view as PictureOptions['view'] })}

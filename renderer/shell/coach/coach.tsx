@@ -4,25 +4,24 @@ import { runs } from '../../state/runs.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { focusOn } from '../focus-on.ts';
-import { texts } from '../text.ts';
 import { coachedRun, endCoach } from './coach-store.ts';
 
 /** The explanations of the first look at results, and their places on the page. */
 const marks = [
   {
     place: '[data-chart="answer"]',
-    title: texts.coach.theAnswer,
-    text: texts.coach.whichIsFastestByHow,
+    title: 'The answer',
+    text: 'Which is fastest, by how much, and whether more repeats could change that.',
   },
   {
     place: '[data-chart="results"]',
-    title: texts.coach.thePicture,
-    text: texts.coach.eachBarHasALine,
+    title: 'The picture',
+    text: 'Each bar has a line for its 95 % interval. Press a bar to see its trials, percentiles and where its time went.',
   },
   {
     place: '[role="tab"][data-key="findings"]',
-    title: texts.coach.theReasons,
-    text: texts.coach.findingsSayWhatLimitedEach,
+    title: 'The reasons',
+    text: 'Findings say what limited each server, with the numbers that show it, and what to change.',
   },
 ] as const;
 
@@ -83,7 +82,7 @@ const Mark = ({ at, onNext }: { readonly at: number; readonly onNext: () => void
       />
       <aside
         className="coach"
-        aria-label={texts.coach.firstResult}
+        aria-label="First result"
         style={{
           left: Math.min(left, window.innerWidth - 380),
           ...(isBelow ? { top: top + height + gapPx * 1.5 } : { bottom: gapPx * 2 }),
@@ -94,7 +93,7 @@ const Mark = ({ at, onNext }: { readonly at: number; readonly onNext: () => void
       >
         <div aria-live="polite">
           <p className="tour-count faint">
-            {at + 1} {texts.coach.of(marks.length)}
+            {at + 1} {`of ${marks.length}`}
           </p>
           <h2>{title}</h2>
           <p>{text}</p>
@@ -102,12 +101,12 @@ const Mark = ({ at, onNext }: { readonly at: number; readonly onNext: () => void
         <div className="tour-actions">
           {at < marks.length - 1 && (
             <Button kind="quiet" onPress={leave}>
-              {texts.coach.skip}
+              Skip
             </Button>
           )}
           <span className="grow" />
           <Button kind="primary" autoFocus onPress={onNext}>
-            {at < marks.length - 1 ? texts.coach.next : texts.coach.done}
+            {at < marks.length - 1 ? 'Next' : 'Done'}
           </Button>
         </div>
       </aside>

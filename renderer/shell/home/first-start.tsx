@@ -7,7 +7,6 @@ import { appInfo } from '../../state/app-info.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { texts } from '../text.ts';
 import { startTour } from '../tour/tour-store.ts';
 import { checkStarter, runStarter, starterCheck, startingStarter } from './starter.ts';
 import { starterText } from './starter-text.ts';
@@ -27,28 +26,33 @@ export const FirstStart = () => {
   return (
     <>
       <h1 className="home-title">
-        {texts.firstStart.compareDatabasesInAMinute}
+        Compare databases in a minute or two.
         <br />
-        {lacks ? texts.firstStart.onYourOwnMachine : texts.firstStart.nothingToInstall}
+        {lacks ? 'On your own machine.' : 'Nothing to install.'}
       </h1>
       <p className="home-lead">{happens}</p>
       <div className="home-start">
         <AriaButton className="home-run" isDisabled={isStarting} onPress={() => void runStarter()}>
           <Icon name="play" />
-          {texts.firstStart.runTheInsertComparison}
+          Run the insert comparison
           {takes !== null && <span className="home-takes">{takes}</span>}
         </AriaButton>
         <Button kind="quiet" onPress={open}>
-          {texts.firstStart.lookAtItFirst}
+          Look at it first
         </Button>
         <Button kind="quiet" onPress={startTour}>
-          {texts.firstStart.takeTheTour}
+          Take the tour
         </Button>
       </div>
       <Ways />
       <figure className="home-picture panel">
-        <GalleryPicture id="insert-duel-result" alt={texts.firstStart.rowsASecondOfEach} />
-        <figcaption className="faint">{texts.firstStart.thePictureOfARecorded}</figcaption>
+        <GalleryPicture
+          id="insert-duel-result"
+          alt="Rows a second of each way of inserting, on PostgreSQL and on SQLite"
+        />
+        <figcaption className="faint">
+          What it found on another machine: rows a second of each way of inserting. Yours may differ.
+        </figcaption>
       </figure>
     </>
   );

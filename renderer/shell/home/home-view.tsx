@@ -1,7 +1,6 @@
 import { library } from '../../library/library-store.ts';
 import { runs } from '../../state/runs.ts';
 import { useStore } from '../../state/store.ts';
-import { texts } from '../text.ts';
 import { FirstStart } from './first-start.tsx';
 import { LastRun } from './last-run.tsx';
 import { Recent } from './recent.tsx';
@@ -15,7 +14,7 @@ export const HomeView = () => {
   const [last] = entries;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="page-body home" aria-label={texts.homeView.home} tabIndex={0}>
+    <section className="page-body home" aria-label="Home" tabIndex={0}>
       <div className="home-content">
         {last ? (
           <>

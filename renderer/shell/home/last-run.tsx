@@ -7,7 +7,6 @@ import { canResume, statusText } from '../../runs/run-status.ts';
 import { goTo } from '../../state/navigation.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { formatMoment } from '../../ui/text/format-moment.ts';
-import { texts } from '../text.ts';
 import { startTour } from '../tour/tour-store.ts';
 
 /** More targets are counted. */
@@ -22,38 +21,38 @@ export const LastRun = ({ run }: { readonly run: RunEntry }) => {
   return (
     <>
       <header className="home-head">
-        <h1>{texts.lastRun.home}</h1>
+        <h1>Home</h1>
         <Button kind="quiet" onPress={startTour}>
-          {texts.lastRun.takeTheTour}
+          Take the tour
         </Button>
       </header>
-      <section className="panel home-last" aria-label={texts.lastRun.lastRun}>
+      <section className="panel home-last" aria-label="Last run">
         <div className="grow">
-          <p className="faint">{live ? texts.lastRun.runningNow : texts.lastRun.lastRun}</p>
+          <p className="faint">{live ? 'Running now' : 'Last run'}</p>
           <h2 className="home-last-name">{run.name}</h2>
           {fastest && (
             <p>
               <strong>{formatRate(fastest.value, fastest.unit, fastest.digits)}</strong>{' '}
-              {texts.lastRun.on(fastest.label, fastest.target)}
+              {`${fastest.label} on ${fastest.target}`}
             </p>
           )}
           <p className="muted">
             {statusText[run.status]} · <time dateTime={run.startedAt}>{formatMoment(run.startedAt)}</time>
             {run.targets.length > 0 &&
-              ` · ${run.targets.length > mostNamed ? many(run.targets.length, texts.lastRun.target) : run.targets.join(', ')}`}
+              ` · ${run.targets.length > mostNamed ? many(run.targets.length, 'target') : run.targets.join(', ')}`}
           </p>
         </div>
         <RunPicture cells={run.cells} />
-        <Button onPress={open}>{live ? texts.lastRun.showIt : texts.lastRun.openResults}</Button>
+        <Button onPress={open}>{live ? 'Show it' : 'Open results'}</Button>
         {canResume(run) ? (
           <Button kind="primary" icon="play" onPress={() => void resumeRun(run.id)}>
-            {texts.lastRun.resume}
+            Resume
           </Button>
         ) : (
           !live &&
           readable && (
             <Button kind="primary" icon="play" onPress={() => void runAgain(run.id)}>
-              {texts.lastRun.runAgain}
+              Run again
             </Button>
           )
         )}

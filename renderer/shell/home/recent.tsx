@@ -9,7 +9,6 @@ import { goTo } from '../../state/navigation.ts';
 import { useStore } from '../../state/store.ts';
 import { formatMoment } from '../../ui/text/format-moment.ts';
 import { chooseFile, recentFiles, reopenFile } from '../opened-things.ts';
-import { texts } from '../text.ts';
 
 const shown = 5;
 
@@ -60,10 +59,10 @@ const List = ({
 );
 
 const fileKinds = {
-  experiment: texts.recent.experiment,
-  run: texts.recent.run,
-  sql: texts.recent.sqlScript,
-  csv: texts.recent.values,
+  experiment: 'Experiment',
+  run: 'Run',
+  sql: 'SQL script',
+  csv: 'Values',
 } as const;
 
 /** The runs, experiments and files that were used last. */
@@ -75,8 +74,8 @@ export const Recent = ({ entries }: { readonly entries: readonly RunEntry[] }) =
   return (
     <div className="home-columns">
       <List
-        title={texts.recent.recentRuns}
-        empty={texts.recent.whatYouRunIsKept}
+        title="Recent runs"
+        empty="What you run is kept here."
         items={entries.map((run) => ({
           id: run.id,
           name: run.name,
@@ -88,23 +87,23 @@ export const Recent = ({ entries }: { readonly entries: readonly RunEntry[] }) =
         }))}
       />
       <List
-        title={texts.recent.myExperiments}
-        empty={texts.recent.experimentsThatYouSaveAppear}
+        title="My experiments"
+        empty="Experiments that you save appear here."
         items={mine.map((entry) => ({
           id: entry.id,
           name: entry.name,
-          about: texts.recent.changed,
+          about: 'Changed',
           at: entry.modifiedAt,
           open: () => void openExperiment(entry),
         }))}
       />
       <List
-        title={texts.recent.recentFiles}
+        title="Recent files"
         empty={
           <>
-            {texts.recent.dropAnExperimentARun}{' '}
+            {'Drop an experiment, a run, an SQL script or a CSV file anywhere onto the window, or'}{' '}
             <AriaButton className="link" onPress={() => void chooseFile()}>
-              {texts.recent.chooseOne}
+              choose one
             </AriaButton>
             .
           </>
@@ -119,7 +118,7 @@ export const Recent = ({ entries }: { readonly entries: readonly RunEntry[] }) =
         more={
           <p className="home-recent-more">
             <AriaButton className="link" onPress={() => void chooseFile()}>
-              {texts.recent.openAnotherFile}
+              Open another file…
             </AriaButton>
           </p>
         }

@@ -1,7 +1,6 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { AppInfo, Checked } from '#protocol/ipc.ts';
 import { formatWait } from '../../ui/text/format-wait.ts';
-import { texts } from '../text.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -24,7 +23,7 @@ export function starterText(
   if (!checked || !plan || engines.length === 0)
     return {
       lacks: false,
-      happens: texts.starterText.dynoInsertsTheSameRows,
+      happens: 'Dyno inserts the same rows in several ways, says which is fastest, how certain that is, and why.',
       takes: null,
     };
   const own = plan.targets.flatMap(({ name }) => {
@@ -37,12 +36,12 @@ export function starterText(
   const ways = numbers[plan.variants.length] ?? String(plan.variants.length);
   const starts =
     servers.length > 0
-      ? texts.starterText.onThisMachineForAs(list.format(servers), servers.length === 1 ? 'runs' : 'run')
+      ? ` ${list.format(servers)} ${servers.length === 1 ? 'runs' : 'run'} on this machine for as long as that takes; nothing leaves it.`
       : '';
   const { estimateSeconds } = checked;
   return {
     lacks: present.length < own.length,
-    happens: texts.starterText.dynoBringsItInsertsThe(list.format(present.map(({ label }) => label)), ways, starts),
-    takes: estimateSeconds === null ? null : texts.starterText.about(formatWait(estimateSeconds.most)),
+    happens: `Dyno brings ${list.format(present.map(({ label }) => label))}. It inserts the same rows in ${ways} ways, says which is fastest, how certain that is, and what held the others back.${starts}`,
+    takes: estimateSeconds === null ? null : `about ${formatWait(estimateSeconds.most)}`,
   };
 }

@@ -6,7 +6,6 @@ import { attempt, request } from '../../state/bridge.ts';
 import { currentPage } from '../../state/navigation.ts';
 import { createStore, once } from '../../state/store.ts';
 import { coachFirstResult } from '../coach/coach-store.ts';
-import { texts } from '../text.ts';
 
 /** The starter's plan and estimate on this machine; null until they are known. */
 export const starterCheck = createStore<Checked | null>(null);
@@ -19,7 +18,7 @@ async function readStarter(entry: LibraryEntry): Promise<string> {
 export async function checkStarter(): Promise<void> {
   const entry = starterEntry();
   if (!entry) return;
-  const checked = await attempt(texts.starter.couldNotPlanTheStarter, async () =>
+  const checked = await attempt('Could not plan the starter', async () =>
     request('experiments:check', { text: await readStarter(entry) }),
   );
   if (checked) starterCheck.set(checked);
@@ -31,7 +30,7 @@ export const startingStarter = createStore(false);
 export const runStarter = (): Promise<unknown> =>
   once(startingStarter, async () => {
     const entry = starterEntry();
-    const text = entry && (await attempt(texts.starter.couldNotOpen(entry.name), () => readStarter(entry)));
+    const text = entry && (await attempt(`Could not open “${entry.name}”`, () => readStarter(entry)));
     if (!entry || text === null || text === undefined) return;
     openDraft({ id: entry.id, origin: entry.origin, text });
     await runDraft();

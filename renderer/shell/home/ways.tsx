@@ -2,7 +2,6 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { newConnection } from '../../connections/open-connection.ts';
 import { findMaximumUsers, openExperiment } from '../../library/library-actions.ts';
 import { galleryEntry } from '../../library/library-store.ts';
-import { texts } from '../text.ts';
 
 /** Shows the statements to be replaced by the user's. */
 const testMySql = () => {
@@ -12,25 +11,25 @@ const testMySql = () => {
 
 const ways = [
   {
-    title: texts.ways.connectMyDatabase,
-    text: texts.ways.postgreSQLSqlServerOracleMySQL,
+    title: 'Connect my database',
+    text: 'PostgreSQL, SQL Server, Oracle, MySQL, MongoDB, RavenDB, Derby…',
     go: newConnection,
   },
   {
-    title: texts.ways.testMySql,
-    text: texts.ways.yourStatementsAndParametersOn,
+    title: 'Test my SQL',
+    text: 'Your statements and parameters, on one server or side by side. Or drop a .sql file here.',
     go: testMySql,
   },
   {
-    title: texts.ways.findMaximumUsers,
-    text: texts.ways.howManyCanWorkAt,
+    title: 'Find maximum users',
+    text: 'How many can work at once before p99 passes your limit.',
     go: findMaximumUsers,
   },
 ] as const;
 
 /** Other ways to begin. */
 export const Ways = () => (
-  <ul className="home-ways" aria-label={texts.ways.otherWaysToBegin}>
+  <ul className="home-ways" aria-label="Other ways to begin">
     {ways.map(({ title, text, go }) => (
       <li key={title} className="panel">
         <AriaButton className="home-way" onPress={go}>

@@ -5,7 +5,6 @@ import { currentPage, goTo } from '../../state/navigation.ts';
 import { runs } from '../../state/runs.ts';
 import { createStore } from '../../state/store.ts';
 import { modKey } from '../../ui/text/mod-key.ts';
-import { texts } from '../text.ts';
 
 interface TourStep {
   readonly title: string;
@@ -25,8 +24,8 @@ function runStep(): TourStep[] {
   if (runId === undefined) return [];
   return [
     {
-      title: texts.tourStore.aRun,
-      text: texts.tourStore.trialsRunOneAfterAnother,
+      title: 'A run',
+      text: 'Trials run one after another, in random order, on every server. At the end the answer is on top: which is fastest, by how much, and how certain that is. The other tabs hold the evidence.',
       show: () => goTo({ page: 'run', runId }),
     },
   ];
@@ -35,13 +34,13 @@ function runStep(): TourStep[] {
 const steps = (): readonly TourStep[] => [
   ...runStep(),
   {
-    title: texts.tourStore.experiments,
-    text: texts.tourStore.anExperimentAsksOneQuestion,
+    title: 'Experiments',
+    text: 'An experiment asks one question of several servers. Each card of the gallery says what it shows, how long it takes, and on which engines. Yours are at the top.',
     show: () => goTo({ page: 'experiments' }),
   },
   {
-    title: texts.tourStore.theBuilder,
-    text: texts.tourStore.theOutlineLeadsThroughThe,
+    title: 'The builder',
+    text: 'The outline leads through the form, one section at a time, and YAML shows the file beside it: both are views of one file. The plan lists what will run, and why something cannot. Drop an experiment, a run, an SQL script or a CSV file anywhere onto the window to open it.',
     show: () => {
       const entry = starterEntry();
       if (draft.get() || !entry) goTo({ page: 'builder' });
@@ -49,13 +48,13 @@ const steps = (): readonly TourStep[] => [
     },
   },
   {
-    title: texts.tourStore.connections,
-    text: texts.tourStore.addYourOwnServersAnd,
+    title: 'Connections',
+    text: 'Add your own servers, and test them step by step. Passwords stay in this computer’s keyring, or in memory until Dyno quits. What Dyno can install by itself is here as well.',
     show: () => goTo({ page: 'connections' }),
   },
   {
-    title: texts.tourStore.findingThings,
-    text: texts.tourStore.kFindsEveryCommandExperiment(modKey),
+    title: 'Finding things',
+    text: `${modKey} K finds every command, experiment, run and connection. This tour is under ? at the bottom left, and in the menu Help.`,
     show: () => goTo({ page: 'home' }),
   },
 ];

@@ -1,7 +1,6 @@
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { focusOn } from '../focus-on.ts';
-import { texts } from '../text.ts';
 import { endTour, moveTour, tour } from './tour-store.ts';
 
 /** The card takes the focus with it: the keyboard goes on with the page. */
@@ -19,14 +18,14 @@ export const Tour = () => {
   return (
     <aside
       className="tour"
-      aria-label={texts.tour.tour}
+      aria-label="Tour"
       onKeyDown={(event) => {
         if (event.key === 'Escape') leave();
       }}
     >
       <div aria-live="polite">
         <p className="tour-count faint">
-          {now.at + 1} {texts.tour.of(now.steps.length)}
+          {now.at + 1} {`of ${now.steps.length}`}
         </p>
         <h2>{step.title}</h2>
         <p>{step.text}</p>
@@ -34,13 +33,13 @@ export const Tour = () => {
       <div className="tour-actions">
         {!isLast && (
           <Button kind="quiet" onPress={leave}>
-            {texts.tour.skipTheTour}
+            Skip the tour
           </Button>
         )}
         <span className="grow" />
-        {now.at > 0 && <Button onPress={() => moveTour(-1)}>{texts.tour.back}</Button>}
+        {now.at > 0 && <Button onPress={() => moveTour(-1)}>Back</Button>}
         <Button kind="primary" autoFocus onPress={() => (isLast ? leave() : moveTour(1))}>
-          {isLast ? texts.tour.done : texts.tour.next}
+          {isLast ? 'Done' : 'Next'}
         </Button>
       </div>
     </aside>

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { ConfigField } from '#engine-api/config.ts';
 import type { FieldValue } from '#model/connections.ts';
 import { unitOfKey } from '#model/text/read-number.ts';
-import { texts } from '../text.ts';
 import { Select, TextField } from './fields.tsx';
 import { NumberField } from './number-field.tsx';
 
@@ -35,7 +34,7 @@ const MapInput = ({ field, value, problem, onChange }: Props) => {
   return (
     <TextField
       label={field.label}
-      help={[field.help, texts.configInput.oneNameValuePerLine].filter(Boolean).join(' ')}
+      help={[field.help, 'One “name: value” per line.'].filter(Boolean).join(' ')}
       problem={problem}
       multiline
       placeholder={field.placeholder ?? ''}
@@ -52,9 +51,7 @@ const defaultValue = '';
 /** The choice for the default, which names the default if the placeholder is a single value. */
 const defaultChoice = ({ placeholder = '' }: ConfigField) => ({
   id: defaultValue,
-  label: /^(?!default)\S{1,20}$/i.test(placeholder)
-    ? texts.configInput.defaultOf(placeholder)
-    : texts.configInput.default,
+  label: /^(?!default)\S{1,20}$/i.test(placeholder) ? `Default (${placeholder})` : 'Default',
 });
 
 /** The input of a connection field, except passwords. An empty input means the engine's default. */
@@ -68,11 +65,7 @@ export const ConfigInput = (props: Props) => {
         <Select
           {...common}
           value={typeof value === 'boolean' ? String(value) : defaultValue}
-          choices={[
-            defaultChoice(field),
-            { id: 'true', label: texts.configInput.yes },
-            { id: 'false', label: texts.configInput.no },
-          ]}
+          choices={[defaultChoice(field), { id: 'true', label: 'Yes' }, { id: 'false', label: 'No' }]}
           onChange={(id) => onChange(id === defaultValue ? undefined : id === 'true')}
         />
       );

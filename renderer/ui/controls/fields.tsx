@@ -9,7 +9,6 @@ import { SearchField as AriaSearchField } from 'react-aria-components/SearchFiel
 import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select';
 import { TextField as AriaTextField, Input, Text, TextArea } from 'react-aria-components/TextField';
 import { Icon } from '../icon.tsx';
-import { texts } from '../text.ts';
 
 /** The properties that all fields have. */
 export interface FieldProps {
@@ -110,7 +109,7 @@ export const Select = ({
     onChange={(key) => key !== null && onChange(String(key))}
     isDisabled={disabled ?? false}
     isInvalid={problem !== undefined}
-    placeholder={placeholder ?? texts.fields.choose}
+    placeholder={placeholder ?? 'Choose'}
   >
     <Label className={labelClass(hideLabel)}>{label}</Label>
     <AriaButton className="input select-button">

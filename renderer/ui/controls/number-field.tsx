@@ -4,7 +4,6 @@ import { Label } from 'react-aria-components/Label';
 import { TextField as AriaTextField, Input, Text } from 'react-aria-components/TextField';
 import { formatUpTo } from '#model/format/format.ts';
 import { type NumberRules, readNumber } from '#model/text/read-number.ts';
-import { texts } from '../text.ts';
 import { type FieldProps, labelClass } from './fields.tsx';
 
 /** The value of a number field: a number, a text that is not understood as one, or null if it is empty. */
@@ -69,7 +68,7 @@ export const NumberField = ({
     ...(isTyped ? {} : { decimalSign: '.' }),
   });
   const isMissing = required && text.trim() === '';
-  const problem = given ?? read.problem ?? (isMissing ? texts.numberField.needed : undefined);
+  const problem = given ?? read.problem ?? (isMissing ? 'A number is needed here.' : undefined);
   const isLong = unit !== 'digits' && read.value !== null && Math.abs(read.value) >= long && /^\d+$/.test(text);
   const understood = (isTyped ? read.understood : null) ?? (isLong ? `= ${formatUpTo(read.value)}` : null);
   return (
@@ -89,7 +88,7 @@ export const NumberField = ({
       <Input className="input input-number" placeholder={placeholder} autoComplete="off" />
       {problem ? (
         <FieldError className="help help-problem">
-          {understood && given === undefined ? texts.numberField.understood(understood, problem) : problem}
+          {understood && given === undefined ? `${understood}. ${problem}` : problem}
         </FieldError>
       ) : (
         (understood || help) && (

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import { Button } from '../controls/button.tsx';
-import { texts } from '../text.ts';
 
 interface Props {
   readonly label: string;
@@ -24,7 +23,7 @@ export const CopyBox = ({ label, text }: Props) => {
       <div className="copy-box-head">
         <span className="label">{label}</span>
         <Button kind="quiet" icon={isCopied ? 'check' : 'copy'} onPress={copy}>
-          {isCopied ? texts.copyBox.copied : texts.copyBox.copy}
+          {isCopied ? 'Copied' : 'Copy'}
         </Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../icon.tsx';
-import { texts } from '../text.ts';
 
 interface Props {
   readonly tone: 'info' | 'warning' | 'error';
@@ -8,7 +7,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-const words = { info: texts.notice.note, warning: texts.notice.warning, error: texts.notice.error } as const;
+const words = { info: 'Note', warning: 'Warning', error: 'Error' } as const;
 
 export const Notice = ({ tone, title, children }: Props) => (
   <div className={`notice notice-${tone}`}>

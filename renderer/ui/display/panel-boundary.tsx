@@ -1,6 +1,5 @@
 import { Component, type ReactNode } from 'react';
 import { toErrorData } from '#model/error.ts';
-import { texts } from '../text.ts';
 import { CopyBox } from './copy-box.tsx';
 import { Notice } from './notice.tsx';
 
@@ -17,10 +16,10 @@ interface Failure {
 /** The replacement of a panel that failed, with the error to copy. */
 export const PanelFailure = ({ title, thrown }: Failure & Pick<Props, 'title'>) => (
   <section className="panel panel-text stack" aria-label={title}>
-    <Notice tone="error" title={texts.panelBoundary.cannotBeShown(title)}>
-      {texts.panelBoundary.whatWasMeasuredIsAs(toErrorData(thrown).message)}
+    <Notice tone="error" title={`“${title}” cannot be shown`}>
+      {`${toErrorData(thrown).message} What was measured is as it was, and the rest of the page goes on.`}
     </Notice>
-    <CopyBox label={texts.panelBoundary.error} text={errorText(thrown)} />
+    <CopyBox label="Error" text={errorText(thrown)} />
   </section>
 );
 

@@ -1,7 +1,6 @@
 import type { CheckedStep } from '#model/check-step.ts';
 import { formatMs } from '#model/format/format.ts';
 import { Icon, type IconName } from '../icon.tsx';
-import { texts } from '../text.ts';
 
 type State = CheckedStep<string>['state'];
 
@@ -15,13 +14,13 @@ const icons: Readonly<Record<State, IconName>> = {
   notTried: 'skip',
 };
 const words: Readonly<Record<State, string>> = {
-  waiting: texts.stepList.notYet,
-  running: texts.stepList.underWay,
+  waiting: 'not yet',
+  running: 'under way',
   ok: 'works',
-  limited: texts.stepList.worksInPart,
+  limited: 'works in part',
   failed: 'failed',
-  skipped: texts.stepList.doesNotApply,
-  notTried: texts.stepList.notTried,
+  skipped: 'does not apply',
+  notTried: 'not tried',
 };
 
 const Step = ({ state, ms, detail, error, title }: Omit<CheckedStep<string>, 'step'> & { readonly title: string }) => (

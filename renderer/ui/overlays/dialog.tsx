@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { IconButton } from '../controls/button.tsx';
-import { texts } from '../text.ts';
 
 interface Props {
   readonly title: string;
@@ -18,7 +17,7 @@ export const Dialog = ({ title, open, wide = false, onClose, children }: Props) 
       <AriaDialog className="dialog">
         <header className="dialog-head">
           <Heading slot="title">{title}</Heading>
-          <IconButton icon="close" label={texts.dialog.close} onPress={onClose} />
+          <IconButton icon="close" label="Close" onPress={onClose} />
         </header>
         {children}
       </AriaDialog>

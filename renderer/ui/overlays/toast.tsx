@@ -7,7 +7,6 @@ import {
 } from 'react-aria-components/Toast';
 import { Button, IconButton } from '../controls/button.tsx';
 import { Icon } from '../icon.tsx';
-import { texts } from '../text.ts';
 
 export interface Toast {
   readonly tone: 'info' | 'error';
@@ -38,7 +37,7 @@ export function closeErrors(): void {
 }
 
 export const Toasts = () => (
-  <ToastRegion queue={queue} className="toasts" aria-label={texts.toast.notifications}>
+  <ToastRegion queue={queue} className="toasts" aria-label="Notifications">
     {({ toast }) => (
       <AriaToast toast={toast} className={`toast toast-${toast.content.tone}`}>
         <Icon name={toast.content.tone === 'error' ? 'error' : 'info'} />
@@ -57,7 +56,7 @@ export const Toasts = () => (
             {toast.content.action.label}
           </Button>
         )}
-        <IconButton icon="close" label={texts.toast.dismiss} onPress={() => queue.close(toast.key)} />
+        <IconButton icon="close" label="Dismiss" onPress={() => queue.close(toast.key)} />
       </AriaToast>
     )}
   </ToastRegion>
