@@ -132,8 +132,8 @@ test('numbers are read as the file writes them, whatever the system’s language
     await dyno.setYaml(quick);
     await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
     await dyno.showSection('Measurement');
-    await page.getByRole('button', { name: /^(?!Help: ).*A trial ends when/ }).click();
-    await page.getByRole('option', { name: 'Time is over' }).click();
+    await page.getByRole('button', { name: /^(?!Help: ).*A trial ends/ }).click();
+    await page.getByRole('option', { name: 'After a time' }).click();
     const seconds = page.getByRole('textbox', { name: 'Seconds', exact: true });
     await seconds.fill('');
     await seconds.pressSequentially('0.5');

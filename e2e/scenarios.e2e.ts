@@ -40,7 +40,7 @@ test('what users do is seen and changed in the form, and a run tells of each ste
   const tabs = form.getByRole('tablist', { name: 'Statements, transactions and scenarios' });
   await tabs.getByRole('tab', { name: /^buy transaction/ }).click();
   await expect(form.getByText('number, (sell) 1 to 3 times, note')).toBeVisible();
-  await expect(form.getByRole('table', { name: 'Parameters of buy' })).toContainText('answer of a step before');
+  await expect(form.getByRole('table', { name: 'Parameters of buy' })).toContainText('result of an earlier step');
   expect(await violations(page)).toEqual([]);
   await tabs.getByRole('tab', { name: /^buyer scenario/ }).click();
   await expect(form.getByText('buy, think 10 to 20 ms, buy')).toBeVisible();

@@ -113,7 +113,7 @@ test('a check is added, renamed, undone and tried in the form, fails a trial, an
   await expect(tabs.getByRole('tab', { name: 'nothing-sold' })).toBeVisible();
   await page.getByRole('button', { name: 'Redo' }).click();
   await tabs.getByRole('tab', { name: 'no-sale-is-new' }).click();
-  await section.getByRole('textbox', { name: 'What has to hold' }).fill('Nobody sells');
+  await section.getByRole('textbox', { name: 'Conditions that must hold' }).fill('Nobody sells');
   await expect(file).toContainText('about: Nobody sells');
 
   const text = section.getByRole('textbox', { name: 'Text of no-sale-is-new, All' });

@@ -27,7 +27,7 @@ test('a message calls settings and places of the file as the form does, and leav
     '“Rows per call” is varied by “my bundle” already.',
   );
   expect(inFormWords('`measure.until` does not say until when.', raw)).toBe(
-    '“Measurement › A trial ends when” does not say until when.',
+    '“Measurement › A trial ends” does not say until when.',
   );
   expect(inFormWords('There is no statement `look.up`, and no `targets`.', raw)).toBe(
     'There is no statement “look.up”, and no “targets”.',

@@ -10,7 +10,7 @@ const labels: Readonly<Record<string, string>> = {
   tables: 'Tables',
   columns: 'Columns',
   key: 'Primary key',
-  until: 'A trial ends when',
+  until: 'A trial ends',
   search: 'Search',
   repeats: 'Repeats',
   baseline: 'Baseline',

@@ -136,7 +136,7 @@ const GeneralFields = ({ open: { form }, engines, engine, nameProblem }: General
       </div>
       <TextField
         label="Name"
-        help="Experiments name it so, under targets."
+        help="Use this name under `targets` in experiments."
         problem={nameProblem}
         placeholder="staging"
         value={form.name}

@@ -164,7 +164,7 @@ const Shown = ({ list }: { readonly list: ImportList }) => {
               disabled={cannotStore !== null}
               onChange={setKeep}
             />
-            <p className="help">{cannotStore ?? 'Otherwise they are left out, and asked for at a run or test.'}</p>
+            <p className="help">{cannotStore ?? 'Otherwise Dyno asks for them at a run or a test.'}</p>
           </div>
         )}
         <div className="dialog-actions">

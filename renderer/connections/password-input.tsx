@@ -56,8 +56,8 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
         <div className="password-typed">
           {typedField(
             kept
-              ? 'Empty keeps the one that is stored.'
-              : 'Only this computer’s window can use it; it is in no file in the clear.',
+              ? 'Leave it empty to keep the stored password.'
+              : 'Only Dyno’s window on this computer can use it. No file contains it in plain text.',
             kept ? '•••••••• (stored)' : '',
           )}
           {kept && (
@@ -74,7 +74,7 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
           {typedField(
             remember
               ? 'Save keeps it in memory; it is written to no file.'
-              : 'For tests from this form; it is not kept.',
+              : 'It is used for tests from this form, and not kept.',
             '',
           )}
           <Checkbox
@@ -88,7 +88,7 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
         <>
           <TextField
             label={`Command that prints ${field.label}`}
-            help="The program, then one argument a line; no shell reads them. It runs whenever Dyno connects, and again once a login is refused. Of JSON with a token, the token is taken."
+            help="The program, then one argument a line; no shell reads them. It runs whenever Dyno connects, and again once a login is refused. If the command prints JSON, Dyno uses its token."
             problem={problem}
             multiline
             placeholder="pass
@@ -99,7 +99,7 @@ db/staging"
           />
           <NumberField
             label="Valid for (minutes)"
-            help="Of a token: it is printed again before it expires. Empty: as its JSON says, else until a login is refused."
+            help="How long a token is valid: Dyno runs the command again before it expires. If empty, Dyno takes the time from the JSON, or runs the command again after a refused login."
             placeholder="as the command says"
             unit="min"
             whole
@@ -113,7 +113,7 @@ db/staging"
       {choice === 'environment' && (
         <TextField
           label="Environment variable"
-          help="Read when a run or test begins. The command line reads it, too."
+          help="Dyno reads it when a run or a test starts, also on the command line."
           problem={problem}
           value={variable}
           onChange={(text) => onChange({ variable: text.replaceAll(/[^A-Za-z0-9_]/g, '') })}

@@ -55,7 +55,7 @@ const Protection = ({
     <div className="form-grid">
       <NumberField
         label="Connections at most"
-        help="A variant with more is left out of the plan, which says so."
+        help="A variant with more connections is left out of the plan, with the reason."
         placeholder={String(productionLimits.maxConnections)}
         whole
         min={1}

@@ -21,20 +21,20 @@ const inputs: readonly {
     part: 'host',
     label: 'SSH host',
     placeholder: 'none',
-    help: 'A name or address, or a Host of ~/.ssh/config. The fields above are then as that host sees the server.',
+    help: 'A name, an address, or a Host of ~/.ssh/config. Fill in the fields above as that host sees the server.',
   },
   { part: 'user', label: 'SSH user', placeholder: 'as ~/.ssh/config says', help: '' },
   {
     part: 'identityFile',
     label: 'Private key file',
     placeholder: 'the agent’s keys',
-    help: 'Its path. A key with a passphrase has to be in the agent (ssh-add).',
+    help: 'The path of the key. Add a key with a passphrase to the agent (ssh-add).',
   },
   {
     part: 'jump',
     label: 'Jump hosts',
     placeholder: 'none',
-    help: 'As ssh -J takes them: admin@jump.example.com, several with commas between them.',
+    help: 'Hosts as in ssh -J, separated by commas: admin@jump.example.com.',
   },
 ];
 

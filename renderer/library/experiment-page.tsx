@@ -20,7 +20,7 @@ import { openExperiment } from './library-actions.ts';
 import { gallery, library, refreshGallery } from './library-store.ts';
 
 const Sizes = ({ page, open }: { readonly page: GalleryPage; readonly open: (size: string | null) => void }) => (
-  <Panel label="Sizes" title="Sizes" about="Estimated for the targets of the file, on this machine.">
+  <Panel label="Sizes" title="Sizes" about="The estimates are for the targets of the file, on this machine.">
     <GridTable columns={['Size', ...numbers('Rows', 'Variants', 'Trials', 'Takes about'), 'What it is for']}>
       {page.sizes.map(({ name, note, rows, tables, variants, trials, seconds }) => (
         <tr key={name ?? ''}>
@@ -51,7 +51,7 @@ const PublishedFigures = ({ page }: { readonly page: GalleryPage }) => (
   <Panel
     label="Published figures"
     title="Published figures"
-    about="Of other hardware. A run shows them as ratios beside its own, where the same variants were measured."
+    about="These figures come from other hardware. A run that measures the same variants shows them as ratios beside its own."
   >
     {page.published.map((published) => (
       <div key={formatSource(published)}>
@@ -75,7 +75,7 @@ const Engines = ({ page }: { readonly page: GalleryPage }) => (
   <Panel
     label="Engines"
     title="Engines"
-    about="As written. A variant that an engine cannot run is left out, and says why."
+    about="The table counts the cells of the file as written. A variant that an engine cannot run is left out, with the reason."
   >
     <GridTable columns={['Engine', ...numbers('Variants'), 'Left out']}>
       {page.engines.map(({ id, label, cells, of, reasons }) => (

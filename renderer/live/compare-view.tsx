@@ -80,7 +80,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
           about={
             changes.length === 0
               ? nothingChanged
-              : 'What differs between the runs, as their files hold it. What is equal is not listed.'
+              : 'Differences between the two run files. Equal values are not listed.'
           }
         >
           {changes.length > 0 && <PanelTable model={after} table={changesTable(changes)} label="What changed" />}
@@ -125,7 +125,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
         <Panel
           label="Machine in both runs"
           title="Machine in both runs"
-          about="The machine of the clients while the trials measured. What differs may be the reason why the runs do."
+          about="The client machine during the measured phases. A difference here may explain why the runs differ."
         >
           <GridTable columns={['Figure', ...numbers('Before', 'After'), 'Verdict']}>
             {machine.map(({ what, before: old, after: now, differs }) => (
@@ -148,7 +148,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
             <Button onPress={() => void openInterleaved(before, after)}>
               Open an experiment that alternates two versions
             </Button>
-            <span className="faint">Where both runs name the same targets, add the other version to them.</span>
+            <span className="faint">If both runs name the same targets, add the other version as a target.</span>
           </div>
         )}
       </div>

@@ -25,7 +25,7 @@ export const HostRows = ({ hosts }: { readonly hosts: readonly LiveHost[] }) => 
   <Panel
     label="Load hosts"
     title="Load hosts"
-    about="The machines that the load comes from, in the last second. Began after: of the last trial that is over."
+    about="The machines that the load comes from, during the last second. “Began after” is of the last finished trial."
     action={<HelpButton about="Load hosts" topic={liveTopic} />}
   >
     <GridTable

@@ -29,7 +29,7 @@ export const NotesView = ({ runId }: { readonly runId: string }) => {
     <div className="view notes-view">
       <TextField
         label="Note"
-        help="What to remember of this run: it is shown and searched in Runs. It stands beside the run file, and is not exported with it."
+        help="A note on this run. The page Runs shows and searches it. It is kept beside the run file and is not exported with it."
         multiline
         value={text}
         onChange={setText}

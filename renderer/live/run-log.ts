@@ -83,7 +83,7 @@ export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | 
     case 'sessions': {
       const { at, target, left, tables = [] } = record;
       if (tables.length > 0) return { at, tone: 'bad', text: `${tables.join(', ')} could not be dropped on ${target}` };
-      if (left === null) return { at, tone: 'plain', text: `${target} does not tell which sessions it has` };
+      if (left === null) return { at, tone: 'plain', text: `${target} cannot list its sessions` };
       return left === 0
         ? { at, tone: 'plain', text: `No session is left on ${target}` }
         : { at, tone: 'bad', text: `${left} sessions are left on ${target}` };

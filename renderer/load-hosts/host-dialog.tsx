@@ -32,14 +32,14 @@ const SshFields = ({ form, problemOf, change }: FieldsProps) => (
       <div className="form-grid">
         <TextField
           label="Private key file"
-          help="Its path. A key with a passphrase has to be in the ssh agent."
+          help="The path of the key. Add a key with a passphrase to the agent (ssh-add)."
           placeholder="the agent’s keys"
           value={form.identityFile}
           onChange={(identityFile) => change({ identityFile })}
         />
         <TextField
           label="Jump hosts"
-          help="As ssh -J takes them; several with commas between them."
+          help="Hosts as in ssh -J, separated by commas."
           placeholder="none"
           value={form.jump}
           onChange={(jump) => change({ jump })}
@@ -74,14 +74,14 @@ const BusFields = ({ form, problemOf, change }: FieldsProps) => {
       />
       <TextField
         label="Credentials file"
-        help="Path of the coordinator’s file for the bus, or of the seed of its NKey. Empty: the bus asks for none."
+        help="Path to the coordinator’s credentials file, or to the seed of its NKey. Empty: the bus needs no login."
         placeholder="none"
         value={form.credentials}
         onChange={(credentials) => change({ credentials })}
       />
       <TextField
         label="Certificates file"
-        help="Path of those that sign the bus’s own. Empty: those of public authorities."
+        help="Path to the CA certificates of the bus. Empty: public CAs."
         placeholder="none"
         value={form.ca}
         onChange={(ca) => change({ ca })}
@@ -138,7 +138,7 @@ export const HostDialog = ({ host, onClose }: Props) => {
         <div className="form-grid">
           <TextField
             label="Name"
-            help="Experiments name it so, in loadFrom."
+            help="Use this name under `loadFrom` in experiments."
             placeholder="load1"
             autoFocus
             problem={problemOf('name')}

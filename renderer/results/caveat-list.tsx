@@ -28,7 +28,7 @@ export const CaveatList = ({ id, model, caveats }: Props) => {
   if (worst === undefined)
     return (
       <p className="muted" data-chart={id}>
-        Nothing was found that would speak against the numbers.
+        No problem with the numbers was found.
       </p>
     );
   return (

@@ -32,7 +32,7 @@ export function cellText(
   if (skipped) return { state: 'skipped', main: 'skipped', interval: '', detail: '', full: skipped.reason };
   if (!summary?.rowsPerSecond) {
     if (summary && summary.failed > 0) {
-      const why = summary.firstError?.message ?? 'No trial went well.';
+      const why = summary.firstError?.message ?? 'No trial succeeded.';
       return { state: 'failed', main: 'failed', interval: '', detail: '', full: why };
     }
     const damage = model.trials.find(

@@ -43,7 +43,7 @@ export const FindingsView = ({ id, model, findings: all, onFollow }: Props) => {
         {shown.length === 0 ? (
           <p className="muted">
             Nothing that Dyno looks for was shown
-            {cell === null ? '' : ' for this cell'}. What it looked for, and why it is not shown, stands below.
+            {cell === null ? '' : ' for this cell'}. The checks and their reasons are listed below.
           </p>
         ) : (
           <ul className="finding-list">

@@ -63,4 +63,4 @@ export async function exportJournal(runId: string): Promise<void> {
 
 /** Keeps the user's note on a run. */
 export const annotateRun = (runId: string, note: string): Promise<unknown> =>
-  attempt('Could not keep the note', () => request('runs:annotate', { runId, note }));
+  attempt('Could not save the note', () => request('runs:annotate', { runId, note }));

@@ -13,7 +13,7 @@ export const PageFailure = ({ thrown, onRetry }: Failure & { readonly onRetry: (
   return (
     <div className="page-body stack">
       <Notice tone="error" title="This page cannot be shown">
-        {message} {hint ?? 'What was stored is as it was. Go to another page, or try again.'}
+        {message} {hint ?? 'Stored data is unchanged. Go to another page, or try again.'}
       </Notice>
       <div>
         <Button onPress={onRetry}>Try again</Button>

@@ -19,7 +19,7 @@ const numbers = [
     placeholder: '1',
     unit: 's',
     min: 0,
-    help: 'For trials by time.',
+    help: 'Applies to trials that a time ends.',
   },
   {
     key: 'warmupRows',
@@ -28,7 +28,7 @@ const numbers = [
     unit: 'rows',
     whole: true,
     min: 0,
-    help: 'For trials by rows.',
+    help: 'Applies to trials that a number of rows ends.',
   },
   {
     key: 'timeoutSeconds',
@@ -36,7 +36,7 @@ const numbers = [
     placeholder: '600',
     unit: 's',
     min: 1,
-    help: 'A trial that takes longer did not finish.',
+    help: 'A longer trial is cancelled and reported as “did not finish”.',
   },
   {
     key: 'leastFreeMib',
@@ -44,14 +44,14 @@ const numbers = [
     placeholder: '1,024',
     unit: 'MiB',
     min: 0,
-    help: 'With less, the run ends itself.',
+    help: 'The run stops when less space is free.',
   },
   {
     key: 'seed',
     label: 'Seed of the order',
     placeholder: '1',
     whole: true,
-    help: 'Same seed, same order of trials.',
+    help: 'The same seed gives the same order of trials.',
   },
 ] as const;
 
@@ -96,7 +96,11 @@ const Baseline = ({ raw }: { readonly raw: Raw }) => {
         <Select
           label={`Baseline: ${title}`}
           help={
-            missing ? 'The file has no such one any more.' : part === 'target' ? 'What ratios refer to.' : undefined
+            missing
+              ? 'This level is no longer in the file.'
+              : part === 'target'
+                ? 'Ratios are relative to this level.'
+                : undefined
           }
           value={chosen === undefined ? defaultValue : asText(chosen)}
           choices={[
@@ -128,7 +132,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
         <Helped about="Order" help="measure.order">
           <Select
             label="Order"
-            help="Interleaved: drift hits all variants alike."
+            help="Interleaved order spreads drift over all variants."
             value={choice('order')}
             choices={orderChoices}
             onChange={choose('order')}

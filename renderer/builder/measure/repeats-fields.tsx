@@ -42,7 +42,7 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
         <Helped about="How many repeats" help="measure.repeats">
           <Select
             label="How many repeats"
-            help="Trials of every variant on every target."
+            help="The number of trials of each variant on each target."
             value={varies ? precise : fixed}
             choices={choices}
             onChange={choose}
@@ -54,7 +54,7 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
           <Helped about="Minimum repeats" help="measure.repeats.min">
             <NumberField
               label="Minimum repeats"
-              help="Before the first check of the intervals."
+              help="Dyno checks the intervals for the first time after these repeats."
               value={asEntry(written.min)}
               placeholder={String(range.min)}
               whole
@@ -75,7 +75,7 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
           <Helped about="Target precision, ± %" help="measure.until.precision">
             <NumberField
               label="Target precision, ± %"
-              help="95 % intervals, of ratios to the baseline where there are any."
+              help="Dyno stops when the 95 % intervals are this narrow: those of the ratios to the baseline, or of the throughput if there is no baseline."
               value={scaled(asEntry(precision), 100)}
               unit="%"
               required
@@ -87,7 +87,7 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
           <Helped about="Budget, seconds" help="measure.budgetSeconds">
             <NumberField
               label="Budget, seconds"
-              help="No round of trials begins that would end later."
+              help="No new round starts if it would exceed this time."
               value={asEntry(measure.budgetSeconds)}
               placeholder="none"
               unit="s"
@@ -100,7 +100,7 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
         <Helped about="Repeats" help="measure.repeats">
           <NumberField
             label="Repeats"
-            help={search === undefined ? undefined : 'Of the loads next to the answer.'}
+            help={search === undefined ? undefined : 'The repeats of the loads next to the answer.'}
             value={asEntry(repeats)}
             placeholder="3"
             whole

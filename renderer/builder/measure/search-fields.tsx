@@ -75,11 +75,11 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
           {number('from', 'Search from', load)}
           {number('to', 'Search to', load)}
           {search.find === 'limit' &&
-            number('p99Ms', 'Limit of p99, ms', { unit: 'ms', min: 0 }, 'Of the latency that trials are judged by.')}
+            number('p99Ms', 'Limit of p99, ms', { unit: 'ms', min: 0 }, 'The p99 latency that a load must not exceed.')}
           <Helped about="Search in steps of, %" help="measure.search.relativeStep">
             <NumberField
               label="Search in steps of, %"
-              help="Throughput that rises by less does not rise."
+              help="Smaller gains count as no gain."
               value={scaled(asEntry(search.relativeStep), 100)}
               placeholder="5"
               unit="%"

@@ -11,9 +11,9 @@ type TrialEnd = (typeof trialEnds)[number];
 const none = '';
 const choices: readonly (Choice & { readonly id: TrialEnd | typeof none })[] = [
   { id: none, label: 'Default for the operation' },
-  { id: 'seconds', label: 'Time is over' },
-  { id: 'rows', label: 'Rows are done' },
-  { id: 'calls', label: 'Some calls are done' },
+  { id: 'seconds', label: 'After a time' },
+  { id: 'rows', label: 'After a number of rows' },
+  { id: 'calls', label: 'After a number of calls' },
 ];
 
 /** Values written for a newly chosen end. */
@@ -31,14 +31,14 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
   const set = (key: TrialEnd) => (value: NumberEntry) => edit(['measure', 'until', key], value ?? usual[key]);
   return (
     <>
-      <Helped about="A trial ends when" help="measure.until">
-        <Select label="A trial ends when" value={end} choices={choices} onChange={choose} />
+      <Helped about="A trial ends" help="measure.until">
+        <Select label="A trial ends" value={end} choices={choices} onChange={choose} />
       </Helped>
       {end === 'seconds' && (
         <Helped about="Seconds" help="measure.until.seconds">
           <NumberField
             label="Seconds"
-            help="Length of the measured phase."
+            help="The length of the measured phase."
             unit="s"
             required
             value={asEntry(until.seconds)}
@@ -51,7 +51,7 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
         <Helped about="Measured rows" help="measure.until.rows">
           <NumberField
             label="Measured rows"
-            help="Rows of the measured phase. Empty: as many as the dataset has."
+            help="The number of rows of the measured phase. If empty, all rows of the dataset."
             unit="rows"
             whole
             value={until.rows === allRows ? null : asEntry(until.rows)}
@@ -65,7 +65,7 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
         <Helped about="Calls" help="measure.until.calls">
           <NumberField
             label="Calls"
-            help="Each call is reported apart."
+            help="Each call is reported separately."
             unit="calls"
             whole
             required

@@ -7,17 +7,17 @@ const cards: readonly { readonly id: Mode; readonly title: string; readonly abou
   {
     id: 'compare',
     title: 'Compare',
-    about: 'Which method, setting or server is fastest, and by how much.',
+    about: 'Shows which method, setting or server is fastest, and by how much.',
   },
   {
     id: 'maximum',
     title: 'Find maximum load',
-    about: 'The highest load whose p99 latency stays below a limit.',
+    about: 'Finds the highest load whose p99 latency stays below a limit.',
   },
   {
     id: 'custom',
     title: 'Custom SQL',
-    about: 'Statements and transactions of your own, on Dyno’s tables or yours.',
+    about: 'Runs your own statements and transactions, on Dyno’s tables or yours.',
   },
 ];
 

@@ -35,9 +35,9 @@ const Check = ({ name, value, names, onRenamed }: CheckProps) => {
           rename={renameCheck}
           onRenamed={onRenamed}
         />
-        <Helped about="What has to hold" help="checks.NAME.about">
+        <Helped about="Conditions that must hold" help="checks.NAME.about">
           <TextField
-            label="What has to hold"
+            label="Conditions that must hold"
             value={asText(value.about)}
             onChange={(about) => edit([...path, 'about'], about === '' ? undefined : about)}
           />

@@ -14,8 +14,8 @@ const sources: Readonly<Record<string, string>> = {
   key: 'key of a table',
   newKey: 'key of a new row',
   csv: 'column of a CSV file',
-  query: 'answer of a query',
-  captured: 'answer of a step before',
+  query: 'result of a query',
+  captured: 'result of an earlier step',
 };
 const typeChoices = [
   ...Object.entries(sources).map(([id, label]) => ({ id, label })),

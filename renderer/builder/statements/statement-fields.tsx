@@ -29,7 +29,7 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
         <Helped about="Weight" help="statements.NAME.weight">
           <NumberField
             label="Weight"
-            help="How often it runs beside the others."
+            help="How often it runs, relative to the others."
             min={0}
             placeholder="1"
             value={asEntry(value.weight)}
@@ -39,7 +39,7 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
         <Helped about="Minimum rows" help="statements.NAME.expectRows">
           <NumberField
             label="Minimum rows"
-            help="Touched by each call; other counts are errors."
+            help="The rows that each call must touch. Any other count is an error."
             min={0}
             unit="rows"
             whole

@@ -10,12 +10,16 @@ import { ParametersTable } from './parameters-table.tsx';
 
 const kinds = {
   transactions: {
-    shared: 'Values that all its steps share:',
-    share: { key: 'weight', label: 'Weight', help: 'How often it runs beside the others.' },
+    shared: 'All its steps share these values:',
+    share: { key: 'weight', label: 'Weight', help: 'How often it runs, relative to the others.' },
   },
   scenarios: {
-    shared: 'Values that hold for one pass through its steps:',
-    share: { key: 'users', label: 'Users', help: 'How many of the load’s users do this, beside the other scenarios.' },
+    shared: 'These values hold for one pass through its steps:',
+    share: {
+      key: 'users',
+      label: 'Users',
+      help: 'How many of the load’s users run this scenario, relative to the other scenarios.',
+    },
   },
 } as const;
 

@@ -5,13 +5,17 @@ import { Section } from '../form/section.tsx';
 import { TableFields } from './table-fields.tsx';
 
 export const DatasetSection = ({ raw }: { readonly raw: Raw }) => (
-  <Section title="Dataset" help={fileTopic('dataset')} about="Made from the seed: the same rows on every target.">
+  <Section
+    title="Dataset"
+    help={fileTopic('dataset')}
+    about="The rows are made from the seed and are the same on every target."
+  >
     <TableFields
       raw={raw}
       path={['dataset']}
       name={datasetTable}
       whose="of the dataset"
-      rowsHelp="Inserted; for reads, updates and deletes loaded before the measurement."
+      rowsHelp="Inserts write these rows. For reads, updates and deletes they are loaded before the measurement."
       before={Object.keys(recordAt(raw, ['tables']))}
     />
   </Section>

@@ -55,8 +55,8 @@ export const TablePreview = ({ raw, table, label }: Props) => {
       <h3>{`The first ${previewRows} rows`}</h3>
       <p className="muted">
         {table === datasetTable
-          ? 'As the columns say. A variant may change keys, nulls, dates and documents.'
-          : 'As the columns say. A variant may change dates and documents.'}
+          ? 'These rows follow the columns. A variant may change keys, nulls, dates and documents.'
+          : 'These rows follow the columns. A variant may change dates and documents.'}
       </p>
       {shown === null ? (
         <p className="muted">Making them…</p>

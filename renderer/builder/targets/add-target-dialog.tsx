@@ -65,7 +65,7 @@ const ByName = ({
     <>
       <Select
         label="Connection"
-        help="The file holds its name alone."
+        help="The file contains only its name."
         value={chosen}
         choices={names.map((name) => ({ id: name, label: name }))}
         onChange={setChosen}
@@ -120,9 +120,7 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
       {engine?.notice && <p className="muted">{engine.notice}</p>}
       <TextField
         label="Name"
-        help={
-          taken.includes(name) ? 'There is a target of this name already.' : 'How it is called in charts and reports.'
-        }
+        help={taken.includes(name) ? 'A target with this name already exists.' : 'The name in charts and reports.'}
         value={name}
         onChange={setName}
       />

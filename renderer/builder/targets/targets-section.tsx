@@ -85,7 +85,7 @@ const InTheFile = ({ engines, targets }: ListProps) => {
       <ServerRow
         key={name}
         name={name}
-        about={isRecord(target) ? addressOf(target, engines) : 'There is no connection of this name here.'}
+        about={isRecord(target) ? addressOf(target, engines) : 'This computer has no connection with this name.'}
         isChosen
         look={looks.get(name) ?? null}
         status={isRecord(target) ? 'In the file' : 'Unknown'}

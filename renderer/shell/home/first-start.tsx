@@ -48,10 +48,10 @@ export const FirstStart = () => {
       <figure className="home-picture panel">
         <GalleryPicture
           id="insert-duel-result"
-          alt="Rows a second of each way of inserting, on PostgreSQL and on SQLite"
+          alt="Rows per second of each insert method, on PostgreSQL and on SQLite"
         />
         <figcaption className="faint">
-          What it found on another machine: rows a second of each way of inserting. Yours may differ.
+          A sample from another machine: rows per second of each insert method. Your figures may differ.
         </figcaption>
       </figure>
     </>

@@ -75,7 +75,7 @@ export const Recent = ({ entries }: { readonly entries: readonly RunEntry[] }) =
     <div className="home-columns">
       <List
         title="Recent runs"
-        empty="What you run is kept here."
+        empty="Your runs appear here."
         items={entries.map((run) => ({
           id: run.id,
           name: run.name,

@@ -17,7 +17,7 @@ interface Failure {
 export const PanelFailure = ({ title, thrown }: Failure & Pick<Props, 'title'>) => (
   <section className="panel panel-text stack" aria-label={title}>
     <Notice tone="error" title={`“${title}” cannot be shown`}>
-      {`${toErrorData(thrown).message} What was measured is as it was, and the rest of the page goes on.`}
+      {`${toErrorData(thrown).message} The measurements are unchanged, and the rest of the page works.`}
     </Notice>
     <CopyBox label="Error" text={errorText(thrown)} />
   </section>

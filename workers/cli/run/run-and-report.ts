@@ -37,7 +37,7 @@ export async function runAndReport(
     using _awake = keepAwake();
     using view = showProgress(process.stderr, quiet, run.plan.measure);
     using _ = onInterrupt(() => {
-      note('\nCancelling: stopping statements and dropping tables. Once more ends without waiting for that.');
+      note('\nCancelling: stopping statements and dropping tables. Press Ctrl-C again to quit at once.');
       run.cancel();
     });
     run.on('progress', (progress) => view.update(progress));

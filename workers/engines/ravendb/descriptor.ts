@@ -90,7 +90,7 @@ export const descriptor: EngineDescriptor = {
     'keyCreation.afterLoad': 'Documents are stored under their ids from the beginning.',
     'foreignKeys.true': 'RavenDB checks no references between documents.',
     fetchSize:
-      'The answer of a query is one response with all of its documents; only a scan by pages is taken in pieces.',
+      'The result of a query is one response with all of its documents; only a scan by pages is taken in pieces.',
     'bulkFormat.binary': 'A bulk insert is JSON text.',
     partitions: 'A database is spread over the nodes of a cluster (6.0 and later), not a collection within one server.',
     sortMemoryKb: 'Orders are read from an index; there is no memory for sorts to set.',

@@ -73,7 +73,7 @@ export const measureSchema = v.strictObject({
   until: v.optional(untilSchema),
   repeats: v.optional(
     described(
-      v.union([count(1, 'Trials of every variant on every target.'), varyingRepeatsSchema]),
+      v.union([count(1, 'The number of trials of each variant on each target.'), varyingRepeatsSchema]),
       'Trials of every variant on every target: a number; with until.precision { min, max }. Default: 3; with until.precision { min: 5, max: 30 }.',
     ),
   ),

@@ -126,10 +126,10 @@ describe('the lead of several cells', () => {
       return answerOf({ ...run, cells }, baselineOf(run));
     };
     expect(paced('Alpha', 'Beta', 'Gamma').headline).toBe(
-      'The load set the throughput of all 3 cells: it does not tell which is faster',
+      'All 3 cells were limited by the offered load, so their throughput cannot be compared',
     );
     const one = paced('Gamma');
-    expect(one.certainty).toBe('The load set the throughput of 1 other cell, which may do more');
+    expect(one.certainty).toBe('The offered load limited 1 other cell, which may do more');
     expect(one.headline).toMatch(/^Highest throughput: Alpha/);
     expect(one.sentences.join(' ')).not.toMatch(/faster than .*Gamma/);
   });
@@ -148,7 +148,7 @@ describe('the lead of several cells', () => {
     };
     expect(answered().headline).toMatch(/Connections: 2 is 2.* faster than 1/);
     expect(answered(0, 1).headline).toBe(
-      'The load set the throughput of all 2 cells: it does not tell which is faster',
+      'All 2 cells were limited by the offered load, so their throughput cannot be compared',
     );
     expect(answered(0).headline).toMatch(/^Highest throughput: Connections: 2/);
     expect(answered(0).certainty).toContain('may do more');

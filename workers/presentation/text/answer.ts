@@ -152,7 +152,7 @@ function comparableAnswer(model: RunModel, baseline: Baseline): Answer {
   const unit = rateUnit(model);
   if (told === undefined && isAllByLoad(lead)) {
     const all = [lead.fastest, ...lead.byLoad];
-    const headline = `The load set the throughput of all ${all.length} cells: it does not tell which is faster`;
+    const headline = `All ${all.length} cells were limited by the offered load, so their throughput cannot be compared`;
     const responses = responseFact(model, all);
     return {
       ...{ fastest, lead: lead.certainty, bestOnOthers, bottleneck, headline, certainty: null, details: [] },
@@ -241,7 +241,7 @@ function describeCertainty({ certainty, rivals, heldBack, byLoad, fastest }: Lea
         ...own,
       ].join('; ');
     case 'setByLoad':
-      return [`The load set the throughput of ${countOthers(byLoad.length)}, which may do more`, ...own].join('; ');
+      return [`The offered load limited ${countOthers(byLoad.length)}, which may do more`, ...own].join('; ');
     case 'uncertain':
       return [`Lead uncertain: ${countOthers(rivals.length)} may be as fast`, ...own].join('; ');
   }

@@ -60,7 +60,9 @@ export function factorAnswer(
       : [
           `Uncertain${places(open)}${open.some(({ verdict }) => isDifference(verdict)) ? `; a difference that is named${isOneTarget ? '' : ' there'} holds by itself, not for all comparisons together` : ''}`,
         ]),
-    ...(byLoad.length === 0 ? [] : [`The load set the throughput${places(byLoad)}: it does not tell which is faster`]),
+    ...(byLoad.length === 0
+      ? []
+      : [`The offered load limited the throughput${places(byLoad)}, which therefore cannot be compared`]),
     ...(limited.length === 0
       ? []
       : [

@@ -44,7 +44,7 @@ export function describeEnd(
   switch (end.reason) {
     case 'failed':
       return end.answer === null && end.at === null
-        ? `No trial went well${error ? `: ${error.message}` : '.'}`
+        ? `No trial succeeded${error ? `: ${error.message}` : '.'}`
         : `Trials fail beyond; until there ${rises}${error ? `. ${error.message}` : '.'}`;
     case 'noLaw':
       return end.law?.whyNoFit ?? '';

@@ -48,7 +48,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const isIdle =
     machine !== null && busyShare(machine) + (stealShare(machine) ?? 0) + (throttledShare(machine) ?? 0) < leastInUse;
   return shown({
-    claim: `${stage ? `In the stage “${stage.name}” ` : ''}${cell.name} measured a machine short of processors: its client processes were ready to run and had no processor for ${formatPercent(waited)} of their time${stage ? `; over the whole run ${formatPercent(whole)}` : ''}.${ran}${isIdle ? ' Most of the processors’ time was left: another limit, as a set of processors that the system does not tell of, kept it from them.' : ''}`,
+    claim: `${stage ? `In the stage “${stage.name}” ` : ''}${cell.name} measured a machine short of processors: its client processes were ready to run and had no processor for ${formatPercent(waited)} of their time${stage ? `; over the whole run ${formatPercent(whole)}` : ''}.${ran}${isIdle ? ' Most of the processors’ time was unused: CPU affinity or a cgroup limit kept Dyno from using them.' : ''}`,
     // The system counted it.
     confidence: 'certain',
     explains: waited,

@@ -58,7 +58,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       confirm: connections > 1 ? fewer : null,
     });
   }
-  if (cell.throughput === null) return notShown('No trial went well, for other reasons than a limit.');
+  if (cell.throughput === null) return notShown('No trial succeeded, for other reasons than a limit.');
   const samples = cell.views.flatMap(({ series }) => series.gauges.sessions?.values ?? []);
   if (samples.length < leastSamples)
     return cannotTell('No limit was reported; the sessions at the server were not counted.');

@@ -84,7 +84,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       fewer && ratioEvidence(fewer),
     ],
     advice:
-      'Commit less often (several rows or calls per commit), let more connections commit at once so that one flush serves several, or put the log on a faster device. Weaker durability is faster, too, and another promise.',
+      'Commit less often (several rows or calls per commit), let more connections commit at once so that one flush serves several, or put the log on a faster device. Weaker durability is also faster, but guarantees less.',
     confirm: confirmBy(facts, cell, {
       title: 'Fewer commits',
       question: `How much of the time of ${cell.name} do commits take?`,

@@ -25,10 +25,10 @@ export function checkTable(model: Facts): NotedTable {
   );
   const isRemarked = found.some(({ remark }) => remark !== '');
   return {
-    note: 'Asked after each trial, outside of the clock. What a check finds must not be: it fails the trial, which is then left out.',
+    note: 'Checks run after each trial, untimed. A check that returns rows fails the trial, which is then left out.',
     columns: [
       ...cellColumns,
-      ...words('Check', ...(isExplained ? ['What has to hold'] : [])),
+      ...words('Check', ...(isExplained ? ['Conditions that must hold'] : [])),
       ...numbers('Held in'),
       ...(isRemarked ? remarks('What it found') : []),
     ],
