@@ -71,6 +71,7 @@ function readOptions(settings: Iterable<Parameter>, srv: boolean): Reading {
   const found: Record<string, string | number | boolean> = {};
   const more: Record<string, string> = {};
   const own: Parameter[] = [];
+  const said = new Map<string, string>();
   const flags: { tls: boolean | undefined; insecure: boolean } = { tls: srv || undefined, insecure: false };
   for (const [name, text] of settings) {
     const lower = name.toLowerCase();
@@ -82,7 +83,11 @@ function readOptions(settings: Iterable<Parameter>, srv: boolean): Reading {
     if (/TOKEN\s*:/i.test(text) && lower === 'authmechanismproperties')
       throw refused('url has a token among its authMechanismProperties, which a connection cannot keep.');
     const field = fieldOf.get(aliases[lower] ?? lower);
-    if (lower === 'tls' || lower === 'ssl') flags.tls = flag(name, text);
+    const plain = lower === 'ssl' ? 'tls' : lower;
+    // The driver refuses these, too: one of the two values may be the one that protects the connection.
+    if (field && (said.get(plain) ?? text) !== text) throw refused(`url: ${name} comes twice, with two values.`);
+    said.set(plain, text);
+    if (plain === 'tls') flags.tls = flag(name, text);
     else if (field?.name === 'tls') flags.insecure ||= flag(name, text);
     else if (Object.keys(more).some((one) => one.toLowerCase() === lower)) throw refused(`url: ${name} comes twice.`);
     else if (!field || notInQuery.has(field.name)) more[name] = text;
