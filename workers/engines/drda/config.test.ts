@@ -68,6 +68,10 @@ testRefusals(config, [
   [{ database: 'd', ssl: 'prefer' }, 'verify-full'],
   [{ url: 'jdbc:derby:shop' }, 'no server'],
   [{ url: 'drda://h/d?shutdown=true' }, 'shuts the database down'],
+  [{ url: 'drda://h/d;shutdown=true' }, 'semicolon'],
+  [{ url: 'drda://h/d%3Bcreate=true' }, 'semicolon'],
+  [{ url: 'drda://h/?database=d;upgrade=true' }, 'semicolon'],
+  [{ database: 'd;restoreFrom=/backup' }, 'semicolon'],
   [{ url: 'drda://h/d?sslx=true' }, '“sslx”'],
 ]);
 

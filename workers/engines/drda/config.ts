@@ -22,6 +22,14 @@ function parse(raw: EngineConfig) {
     throw new DynoError('badInput', 'database is missing: DRDA servers have no default one.', {
       hint: 'For example drda://user@host:1527/database.',
     });
+  if (database.includes(';'))
+    throw new DynoError(
+      'badInput',
+      'database must be a name alone: a server reads what follows a semicolon as orders.',
+      {
+        hint: 'Take out create=true, shutdown=true and the like: Dyno connects to a database that is there.',
+      },
+    );
   return {
     host: fields.text('host') ?? 'localhost',
     port: fields.whole('port', 1_527),
