@@ -110,7 +110,9 @@ export const dynosOwn: Rules = {
 
 /** Names that concern safety: a setting that Dyno does not know is not passed over then. */
 const concernsSafety =
-  /ssl|tls|encrypt|cert|trust|verif|krb|pass(word|wd)?$|secret|token|gss|kerberos|auth|secur|cipher|crl|fips|wallet|integrity|checksum|read-?only|require|validat/i;
+  /ssl|tls|encrypt|cert|trust|verif|krb|pass(word|wd)?$|secret|token|gss|kerberos|auth|secur|cipher|crl|fips|wallet|integrity|checksum|read-?only|require|validat|proxy|tunnel|socketfactory/i;
+/** SET TRANSACTION READ ONLY, or a variable as transaction_read_only that is not switched off. */
+const asksToRead = /(?<![a-z])read[\s_-]*only(?![a-z])(?!\s*(?:=|to)\s*'?(?:off|0|false|no)\b)/i;
 /** Settings that are switched off ask for nothing. */
 const isOff = (value: string): boolean => value === '' || /^(false|no|off|0|disabled?|none|null)$/i.test(value);
 
@@ -173,6 +175,9 @@ const hintOf = (name: string, rules: Rules): string | null =>
 
 function unknown(name: string, value: string, rules: Rules, label: string): Taken {
   if (/^(default)?read-?_?only(mode)?$/i.test(name)) return readOnlyIfYes(value);
+  // A statement with which sessions begin, or an option for them, under whatever name.
+  if (asksToRead.test(value))
+    return { readOnly: true, note: `Its setting ${shown(name)} asks for sessions that only read.` };
   const isMistyped = isWord(name) && (didYouMean(plainName(name), safetyNames(rules)) ?? null) !== null;
   if ((concernsSafety.test(name) || isMistyped) && !isOff(value))
     return {

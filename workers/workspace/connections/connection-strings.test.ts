@@ -232,6 +232,16 @@ describe('what would make a connection less safe is refused', () => {
     'mssql+pyodbc://app:c4nary@dsn_name',
     'jdbc:oracle:thin:app/c4nary@alias?TNS_ADMIN=/x',
     'oracle://app:c4nary@h/s?mode=SYSDBA',
+    'app/c4nary@h:1521/s?oracle.net.encryption_client=REQUIRED',
+    'jdbc:oracle:thin:app/c4nary@tcp://h:1521/s?expire_time=1&ORACLE.NET.CRYPTO_CHECKSUM_CLIENT=required',
+    'jdbc:oracle:thin:app/c4nary@h:1521/s?oracle.net.socksProxyHost=proxy',
+    'User Id=app;Data Source=h:1521/s?oracle.net.encryption_client=REQUIRED',
+    'User Id=app;Data Source=h:1521/s?TNS_ADMIN=/x',
+    'jdbc:mysql://h/d?user=app&socksProxyHost=proxy',
+    'jdbc:mysql://h/d?user=app&socketFactory=com.google.cloud.sql.mysql.SocketFactory',
+    'app@tcp(h)/d?sshTunnel=bastion',
+    'jdbc:postgresql://h/d?user=app&socketFactory=com.google.cloud.sql.postgres.SocketFactory',
+    'jdbc:sqlserver://h;user=app;socketFactoryClass=com.google.cloud.sql.sqlserver.SocketFactory',
     'jdbc:derby:shop;user=app;password=c4nary',
     'jdbc:derby://h/d;ssl=peerAuthentication;password=c4nary',
     'mongodb://app:c4nary@h/?authMechanismProperties=AWS_SESSION_TOKEN:c4nary',
@@ -243,6 +253,14 @@ describe('what would make a connection less safe is refused', () => {
     expect(message).not.toContain('No engine');
     expect(message).not.toContain('c4nary');
   });
+});
+
+test.each([
+  'Driver={MySQL ODBC 8.0 Unicode Driver};Server=h;UID=app;INITSTMT=SET SESSION TRANSACTION READ ONLY',
+  'Driver={PostgreSQL Unicode};Server=h;UID=app;ConnSettings=SET default_transaction_read_only TO on',
+  'jdbc:postgresql://h/d?user=app&connectionInitSql=SET%20SESSION%20CHARACTERISTICS%20AS%20TRANSACTION%20READ%20ONLY',
+])('a statement that begins sessions which only read, under whatever name: %s', (text) => {
+  expect(read(text).readOnly).toBe(true);
 });
 
 describe('passwords with every printable character', () => {

@@ -91,9 +91,20 @@ const easy =
   /^(?:(?<protocol>tcps?):)?(?:\/\/)?(?<host>\[[0-9a-f:.]+\]|[^\s:@/?#()=,]+)(?::(?<port>\d{1,5}))?(?:\/(?<service>[\w.$#-]+))?$/i;
 const withSid = /^(?:\/\/)?(?<host>\[[0-9a-f:.]+\]|[^\s:@/?#()=,]+):(?<port>\d{1,5}):(?<sid>[\w.$#-]+)$/i;
 
+/**
+ * Throws 'badInput' where a parameter of Easy Connect asks for what Dyno's driver has not. The driver reads the other
+ * parameters by itself, and passes over those that it does not know.
+ */
+function refuseParameters(connectString: string): void {
+  if (connectString.startsWith('(')) return;
+  const query = connectString.split('?').slice(1).join('?');
+  readAll([...new URLSearchParams(query)].filter(([name]) => /tns_?admin|encryption|checksum|socks/i.test(name)));
+}
+
 /** The parts of a connect string, where it has no others. */
 function placeOf(given: string): Taken {
   const text = given.trim();
+  refuseParameters(text);
   const parts = easy.exec(text)?.groups ?? withSid.exec(text)?.groups;
   const host = parts?.host?.replace(/^\[(.*)\]$/, '$1');
   if (!parts || (parts.port === undefined && parts.service === undefined && parts.sid === undefined))
@@ -166,9 +177,8 @@ function readLogin(text: string): Reading {
   const password = slash < 0 ? '' : login.slice(slash + 1).replace(/^"(.*)"$/s, '$1');
   if (/\s+as\s+sys/i.test(login)) throw new DynoError('badInput', privileged.problem ?? '');
   const [address = '', query] = to.startsWith('(') ? [to] : [to.split('?', 1)[0], to.split('?').slice(1).join('?')];
-  // Parameters of Easy Connect are the driver's to read.
-  const own = query && /tns_admin/i.test(query) ? readAll([['TNS_ADMIN', 'x']]) : null;
-  const place = own ?? {
+  if (query) refuseParameters(to);
+  const place = {
     values: (query ? { connectString: to.replace(/^\/\//, '') } : placeOf(address).values) ?? {},
     notes: [],
     readOnly: false,
