@@ -7,6 +7,7 @@ import type { ReadRules } from '#model/statements/read-rules.ts';
 export const reads: ReadRules = {
   heads: 'select with values table show explain describe desc',
   explains: 'extended partitions format traditional json tree',
+  qualified: 'sys.format_bytes sys.format_time',
   refused: 'outfile dumpfile procedure handler',
   outlives: 'sys_exec sys_eval lib_mysqludf setval',
   functions:
@@ -22,9 +23,9 @@ export const reads: ReadRules = {
     'json_merge_patch json_merge_preserve json_normalize json_object json_objectagg json_overlaps json_pretty json_query ' +
     'json_quote json_remove json_replace json_schema_valid json_search json_set json_storage_size json_table json_type ' +
     'json_unquote json_valid json_value last_day last_insert_id lcase least left length ln localtime localtimestamp ' +
-    'locate log log10 log2 lpad ltrim make_set makedate maketime md5 median microsecond mid minute month monthname ' +
+    'locate log log10 log2 lpad ltrim make_set makedate maketime match md5 median microsecond mid minute month monthname ' +
     'name_const nchar now nvl nvl2 oct octet_length ord percentile_cont percentile_disc period_add period_diff pi ' +
-    'position pow power ps_thread_id quarter quote radians rand regexp_instr regexp_like regexp_replace regexp_substr ' +
+    'point position pow power ps_thread_id quarter quote radians rand regexp_instr regexp_like regexp_replace regexp_substr ' +
     'repeat replace reverse right row_count rpad rtrim schema sec_to_time second session_user sha sha1 sha2 sign signed ' +
     'sin sleep soundex space sformat st_area st_asbinary st_asgeojson st_astext st_contains st_distance ' +
     'st_distance_sphere st_geometryfromtext st_geomfromgeojson st_geomfromtext st_intersects st_latitude st_longitude ' +

