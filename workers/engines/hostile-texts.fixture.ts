@@ -35,6 +35,14 @@ const hostileEverywhere = [
   'SELECT purge_orders()',
   'SELECT app.purge_orders(1)',
   'SELECT "count"(1)',
+  'SELECT hint(1)',
+  'SELECT constructor(1)',
+  'SELECT minus(1), top(2)',
+  'SELECT 1 WHERE NOT like_or(1) AND NOT rlike(1)',
+  'SELECT following(1), unbounded(2), ties(3), sets(4), columns(5)',
+  'SELECT 1 + range(1)',
+  'SELECT * FROM apply(1)',
+  'SELECT x FROM {t} WHERE x IN (1) OR regexp(x)',
   'SELECT ſum(1)',
   'SELECT 1 ıNTO made_by_text',
   'SELECT\u00a01',
@@ -60,6 +68,12 @@ const hostileEverywhere = [
 export const hostileTexts: Readonly<Record<string, Texts>> = {
   postgres: {
     writes: [
+      'SELECT first(1)',
+      'SELECT * FROM next(1)',
+      'SELECT a, rollup(a), cube(b) FROM {t} ORDER BY a',
+      'SELECT a FROM {t} GROUP BY a ORDER BY rollup(a)',
+      'SELECT index(1), key(2), by(3), option(4), partition(5), over(6)',
+      'SELECT inner(1), join(2), natural(3), full(4)',
       'WITH gone AS (DELETE FROM {t} RETURNING *) SELECT * FROM gone',
       'WITH gone AS MATERIALIZED (DELETE FROM {t} RETURNING *) SELECT * FROM gone',
       'WITH a AS (SELECT 1) DELETE FROM {t}',
@@ -115,6 +129,14 @@ export const hostileTexts: Readonly<Record<string, Texts>> = {
       'MERGE INTO {t} USING {t} s ON true WHEN MATCHED THEN DELETE',
     ],
     reads: [
+      "SELECT pid, pg_blocking_pids(pid) FROM pg_stat_activity WHERE state <> 'idle' AND pid = ANY (pg_blocking_pids(1))",
+      'SELECT pg_size_pretty(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) FROM pg_replication_slots',
+      'SELECT now() - pg_last_xact_replay_timestamp() AS lag, pg_last_wal_replay_lsn()',
+      'SELECT (aclexplode(relacl)).grantee, pg_has_role(relowner, 1) FROM pg_class',
+      'SELECT mxid_age(datminmxid), (pg_control_checkpoint()).timeline_id FROM pg_database',
+      'SELECT (a, b) OVERLAPS (c, d) FROM {t} FETCH FIRST (5) ROWS ONLY',
+      'SELECT a FROM {t} GROUP BY GROUPING SETS ((a), ROLLUP (b), CUBE (c)), ROLLUP (d)',
+      'SELECT o.id FROM orders o CROSS JOIN LATERAL (SELECT 1) l, LATERAL (SELECT 2) m WHERE o.a NOT LIKE (SELECT 3)',
       'TABLE {t}',
       'VALUES (1), (2)',
       'SHOW default_transaction_read_only',
@@ -184,6 +206,12 @@ export const hostileTexts: Readonly<Record<string, Texts>> = {
       'WITH a AS (SELECT 1) DELETE FROM {t}',
     ],
     reads: [
+      'SHOW GRANTS FOR CURRENT_USER()',
+      'SHOW GRANTS FOR `reader`@`%`',
+      'SHOW CREATE PROCEDURE p',
+      "SHOW PROCEDURE STATUS LIKE 'x%'",
+      'SELECT sys.format_time(sum_timer_wait) FROM performance_schema.events_statements_summary_by_digest',
+      'SELECT * FROM {t} USE INDEX FOR ORDER BY (i) FORCE KEY (j) PARTITION (p0, p1)',
       'SHOW TABLES',
       "SHOW VARIABLES LIKE 'a%'",
       'SHOW CREATE TABLE orders',
@@ -235,6 +263,9 @@ export const hostileTexts: Readonly<Record<string, Texts>> = {
       '; DELETE FROM {t}',
     ],
     reads: [
+      'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()',
+      'SELECT * FROM pragma_integrity_check',
+      "SELECT * FROM {t} WHERE name LIKE '100\\%' ESCAPE '\\'",
       'EXPLAIN QUERY PLAN SELECT * FROM {t}',
       'EXPLAIN SELECT 1',
       'VALUES (1), (2)',
@@ -301,6 +332,7 @@ export const hostileTexts: Readonly<Record<string, Texts>> = {
   },
   oracle: {
     writes: [
+      'SELECT first(1), next(2), left(3), limit(4), lateral(5) FROM dual',
       "BEGIN EXECUTE IMMEDIATE 'DELETE FROM t'; END",
       'DECLARE x NUMBER; BEGIN DELETE FROM t; END',
       'WITH FUNCTION f RETURN NUMBER IS PRAGMA AUTONOMOUS_TRANSACTION; BEGIN DELETE FROM t; COMMIT; RETURN 1; END; SELECT f FROM dual',
@@ -331,6 +363,7 @@ export const hostileTexts: Readonly<Record<string, Texts>> = {
       'TABLE {t}',
     ],
     reads: [
+      "SELECT * FROM {t} WHERE name LIKE '100\\%' ESCAPE '\\'",
       "SELECT sysdate, NVL(a, 0), TO_CHAR(created, 'YYYY') FROM {t} WHERE ROWNUM <= 10",
       'SELECT * FROM {t} ORDER BY id FETCH FIRST 10 ROWS ONLY',
       "SELECT q'[it's]', DECODE(a, 1, 'x', 'y'), LISTAGG(name, ',') WITHIN GROUP (ORDER BY name) FROM {t}",

@@ -13,7 +13,7 @@ export const reads: ReadRules = {
     'dump enable exec execute fetch goto grant kill lineno load move open opendatasource openquery openrowset receive ' +
     'reconfigure readtext restore revert revoke rollback save send set setuser shutdown throw tran transaction trigger ' +
     'truncate updatetext use waitfor writetext declare begin while if print raiserror return break continue ' +
-    'updlock xlock tablockx',
+    'updlock xlock tablockx tablock holdlock serializable repeatableread',
   outlives: 'openrowset openquery opendatasource xp_ sp_oa',
   functions:
     'acos app_name approx_count_distinct ascii asin atan atn2 binary binary_checksum bit bit_count bit_length cast ceiling ' +
@@ -32,6 +32,6 @@ export const reads: ReadRules = {
     'rowcount_big rtrim schema_id schema_name scope_identity serverproperty session_context sign sin smalldatetimefromparts ' +
     'soundex space square stdev stdevp str string_agg string_escape string_split stuff suser_id suser_name suser_sid ' +
     'suser_sname switchoffset sysdatetime sysdatetimeoffset system_user sysutcdatetime tan textptr timefromparts ' +
-    'todatetimeoffset translate try_cast try_convert try_parse type_id type_name unicode user_id user_name var varbinary ' +
+    'todatetimeoffset top translate try_cast try_convert try_parse type_id type_name unicode user_id user_name var varbinary ' +
     'varp while xact_state year if',
 };

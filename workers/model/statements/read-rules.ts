@@ -21,13 +21,37 @@ export interface ReadRules {
   readonly explains?: string;
 }
 
-/** Words of all engines behind which a bracket holds no arguments of a function. */
+/** Reserved words behind which a bracket holds no arguments: no function has such a name without quotes. */
 export const bracketWords =
-  'against all and any apply array as between by case columns cross cube distinct div else escape except exists ' +
-  'exclude fetch first following for from full glob having hint ilike in index inner intersect is join key lateral left ' +
-  'like limit match materialized minus mod natural next not of offset on only option or order outer over partition ' +
-  'pivot preceding range regexp right rlike rollup row rows select sets similar some sounds table tablesample then ties to ' +
-  'top unbounded union unpivot using values when where window with within xor';
+  'all and any array as between case distinct else exists from having in not on only or order row select some table then ' +
+  'to union using values when where with';
+
+/** Words between two operands or behind a table, which some server takes for a function’s name elsewhere. */
+export const infixWords =
+  'against columns div escape except glob ilike intersect limit like match minus mod of offset option partition pivot ' +
+  'range regexp rlike rows similar tablesample unpivot xor';
+
+/** Words that a bracket follows behind one of these words alone, and that are names of functions elsewhere. */
+export const wordsBehind: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    apply: 'cross outer',
+    by: 'group order partition siblings',
+    first: 'fetch',
+    hint: 'use',
+    index: 'use force ignore',
+    join: 'cross full inner left natural outer right',
+    key: 'use force ignore',
+    lateral: 'apply from join',
+    next: 'fetch',
+    sets: 'grouping',
+  }),
+);
+
+/** Words that an operand follows: what stands behind them begins one. */
+export const beforeOperands =
+  'and any all as between by case cross distinct div else escape except exists fetch for from glob having ilike in ' +
+  'intersect interval join lateral like limit minus mod not offset on or over passing regexp returning rlike select some ' +
+  'symmetric then to union using values variadic when where xor zone';
 
 /** Functions that every engine brings, and types with a length: none of them changes anything. */
 export const standardFunctions =

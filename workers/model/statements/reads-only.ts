@@ -1,5 +1,13 @@
 import { readsAsDocument } from './document-rules.ts';
-import { bracketWords, type ReadRules, standardFunctions, standardReads } from './read-rules.ts';
+import {
+  beforeOperands,
+  bracketWords,
+  infixWords,
+  type ReadRules,
+  standardFunctions,
+  standardReads,
+  wordsBehind,
+} from './read-rules.ts';
 import { type ReadToken, readTokens } from './read-tokens.ts';
 import { extentOf, isBatchText } from './statement-extent.ts';
 import type { StatementLanguage } from './statement-text.ts';
@@ -210,6 +218,8 @@ class Reader {
     if (text === 'fetch' && isIn(refused, text) && /^(next|first)$/.test(next) && /^rows?$/.test(this.#word(at - 1)))
       return null;
     if (this.#isBatch && isIn(ofBatches, text)) return this.#whyNotInBatch(at);
+    // SHOW CREATE PROCEDURE, SHOW PROCEDURE STATUS.
+    if (text === 'procedure' && this.#word(0) === 'show' && at <= 2) return null;
     return isIn(refused, text) ? says : null;
   }
 
@@ -222,6 +232,7 @@ class Reader {
   #readsFor(at: number): boolean {
     const next = this.#tokens[at + 1];
     if (next === undefined) return false;
+    if (at === 2 && this.#word(0) === 'show' && this.#word(1) === 'grants') return true;
     if (next.kind !== 'word') return next.kind === 'number' || next.kind === 'parameter' || isSign(next, '(');
     if (isIn(behindFor, next.text)) return true;
     // FOR READ ONLY, FOR FETCH ONLY.
@@ -282,8 +293,61 @@ class Reader {
       case 'explain':
         return explains === undefined ? says : null;
       default:
-        return wordsIn(bracketWords).has(text) ? null : says;
+        return this.#isKeyword(at) ? null : says;
     }
+  }
+
+  /** A word before a bracket that no server takes for a function where it stands. */
+  #isKeyword(at: number): boolean {
+    const text = this.#word(at);
+    const before = this.#word(at - 1);
+    if (isIn(bracketWords, text) || isIn(wordsBehind.get(text), before)) return true;
+    if (isIn(infixWords, text)) return this.#endsOperand(before === 'not' ? at - 2 : at - 1);
+    const isListed = this.#sign(at - 1, ',') || this.#sign(at - 1, '(');
+    switch (text) {
+      case 'materialized':
+        return before === 'not' && this.#word(at - 2) === 'as';
+      case 'lateral':
+        return isListed && isIn('select values with', this.#word(at + 2));
+      case 'join':
+        return before === 'for' ? isIn('index key', this.#word(at - 2)) : this.#endsOperand(at - 1);
+      case 'index':
+        return isListed && this.#opensBehind(at, 'with') !== null;
+      case 'cube':
+      case 'rollup':
+        return (before === 'by' || isListed) && this.#isGrouped(at);
+      default:
+        return false;
+    }
+  }
+
+  /** An operand, or a name, ends here: no function begins behind it. */
+  #endsOperand(at: number): boolean {
+    const token = this.#tokens[at];
+    if (token === undefined) return false;
+    if (token.kind === 'sign') return token.text === ')' || token.text === ']';
+    return token.kind !== 'word' || this.#sign(at - 1, '.') || !isIn(beforeOperands, token.text);
+  }
+
+  /** The position of the open bracket around `at`, if this word stands before it. */
+  #opensBehind(at: number, word: string): number | null {
+    let depth = 0;
+    for (let i = at - 1; i > 0; i--) {
+      if (this.#sign(i, ')')) depth++;
+      else if (this.#sign(i, '(') && depth-- === 0) return this.#word(i - 1) === word ? i : null;
+    }
+    return null;
+  }
+
+  /** The word stands in the list of a GROUP BY, or of its GROUPING SETS. */
+  #isGrouped(at: number): boolean {
+    for (let i = at - 1; i > 0; i--) {
+      if (this.#sign(i, ')')) i = this.#bracketOf(i);
+      else if (this.#sign(i, '(') && this.#word(i - 1) !== 'sets') return false;
+      else if (isIn('group order by select', this.#word(i)))
+        return this.#word(i) === 'by' && this.#word(i - 1) === 'group';
+    }
+    return false;
   }
 
   /** A name with a list of columns, or a type with its length: AS v(a, b), ::numeric(9, 2), FROM f(x) v(a). */
@@ -294,7 +358,7 @@ class Reader {
     if (!this.#sign(at - 1, ')')) return false;
     const open = this.#bracketOf(at - 1);
     let from = open - 1;
-    const isCall = this.#tokens[from]?.kind === 'word' && !wordsIn(bracketWords).has(this.#word(from));
+    const isCall = this.#tokens[from]?.kind === 'word' && !this.#isKeyword(from);
     const isQuery = isIn('select values with table', this.#word(open + 1)) || this.#sign(open + 1, '(');
     if (!isCall && !isQuery) return false;
     if (isCall) from--;
