@@ -250,9 +250,6 @@ const ordinary: readonly string[] = [
   '{ "collStats": "orders" }',
   '{ "connectionStatus": 1, "showPrivileges": true }',
   '{ "serverStatus": 1, "repl": 0, "metrics": 0 }',
-  '{ "usersInfo": 1, "showPrivileges": false }',
-  '{ "rolesInfo": 1 }',
-  '{ "connPoolStats": 1 }',
   '{ "explain": { "find": "orders", "filter": { "total": 10 } }, "verbosity": "executionStats" }',
   '{ "explain": { "aggregate": "orders", "pipeline": [{ "$match": { "total": 10 } }], "cursor": {} } }',
   over('{"$match":{"total":{"$gt":5}}},{"$group":{"_id":"$tags","n":{"$sum":1}}},{"$sort":{"n":-1}},{"$limit":3}'),
@@ -333,6 +330,29 @@ const refused = new Set(
     '$listMqlEntities $mergeCursors $queue $searchBeta $setMetadata $setVariableFromSubPipeline'
   ).split(' '),
 );
+
+anyTest('what administrators ask a server reads, and what is like it and changes something does not', () => {
+  const language = descriptor.statements!;
+  const asked = [
+    '{ "currentOp": 1, "active": true }',
+    '{ "replSetGetConfig": 1 }',
+    '{ "getCmdLineOpts": 1 }',
+    '{ "getLog": "global" }',
+    '{ "usersInfo": 1, "showPrivileges": false }',
+    '{ "rolesInfo": 1 }',
+    '{ "connPoolStats": 1 }',
+    '{ "lockInfo": 1 }',
+  ];
+  expect(asked.filter((text) => !readsOnly(text, language))).toEqual([]);
+  const changing = [
+    '{ "currentOp": 1, "a": { "$where": "1" } }',
+    '{ "killOp": 1, "op": 1 }',
+    '{ "replSetReconfig": {} }',
+    '{ "profile": 2 }',
+    '{ "usersInfo": 1, "showCredentials": true }',
+  ];
+  expect(changing.filter((text) => readsOnly(text, language))).toEqual([]);
+});
 
 test('every stage and operator of the server is known as one that reads, or as one that does not', async () => {
   const { metrics } = await admin.client.db('admin').command({ serverStatus: 1 });

