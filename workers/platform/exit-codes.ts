@@ -14,9 +14,9 @@ export const exitCodes = {
   someTrialsFailed: 4,
   /** A target could not be reached or used; the others were measured. */
   targetUnreachable: 5,
-  /** Dyno's home or the run's file could not be written (disk full, read-only). The run can be resumed. */
+  /** Dyno's home or the run's file could not be read or written (disk full, read-only). The run can be resumed. */
   runStopped: 6,
-  /** A target is marked as production, and its host was not typed (--confirm). Nothing was sent to it. */
+  /** A target is marked as production, and its host was not typed (--confirm), or is its server by another name. Nothing was run there. */
   notConfirmed: 7,
   /** Cancelled by the user (Ctrl-C), as shells expect it: 128 + SIGINT. */
   cancelled: 130,
@@ -30,7 +30,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   badExperiment: 'the experiment or run file is wrong',
   someTrialsFailed: 'the run is complete, but some trials failed (calls that failed in the others do not count)',
   targetUnreachable: 'a target could not be reached or refused; the others were measured',
-  runStopped: 'Dyno’s home or the run file could not be written; a run that has begun can be resumed',
+  runStopped: 'Dyno’s home or the run file could not be read or written; a run that has begun can be resumed',
   notConfirmed: 'a target is marked as production and was not confirmed (--confirm HOST); nothing was sent to it',
   cancelled: 'cancelled (Ctrl-C)',
 };

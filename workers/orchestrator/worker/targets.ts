@@ -14,7 +14,7 @@ import { cleaned } from '#platform/worker-errors.ts';
 import type { PlannedTunnel } from '#tunnels/open-tunnel.ts';
 import { passwordsOf } from '#workspace/connections/connection-passwords.ts';
 import { tunnelledEndpoints, tunnelPartProblems } from '#workspace/connections/connection-tunnel.ts';
-import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { requireConnections } from '#workspace/connections/connections.ts';
 import { markByAddress, markByIdentity } from '#workspace/connections/production-hosts.ts';
 import { rememberServer } from '#workspace/connections/server-identities.ts';
 import { requireGenuine, type TrustedTarget } from '#workspace/trust/gate.ts';
@@ -74,6 +74,7 @@ export async function configureTarget(
   const { name, engine, spec, connection } = target;
   const { descriptor, config } = catalogEntry(engine);
   const builtIn = connection ? null : builtInOf(spec, descriptor);
+  const saved = builtIn ? [] : requireConnections(home);
   const secrets = new Set<string>();
   let started: StartedTarget | null = null;
   try {
@@ -96,7 +97,6 @@ export async function configureTarget(
     for (const secret of started?.secrets ?? []) secrets.add(secret);
     if (typeof spec !== 'string' && !builtIn) refuseForeignFolders(descriptor, filled, home, name);
     const asked = config.parse({ ...started?.raw, ...filled });
-    const saved = openConnectionStore(home).list().connections;
     const mark = builtIn ? null : await markByAddress(connection ?? spec, saved, variables);
     const readOnly = isReadOnly(mark?.production) && !target.mayDrop;
     const parsed = readOnly ? (config.readOnly?.(asked) ?? asked) : asked;

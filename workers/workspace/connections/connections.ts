@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { findBuiltIn, findEngine } from '#engines/catalog.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
@@ -134,6 +134,19 @@ export function openConnectionStore(home: Home): ConnectionStore {
   };
 }
 
+/**
+ * The connections, for who is about to connect to a server. Throws 'fileAccess' where the file, or a connection in it,
+ * cannot be read: nobody knows then which servers are marked as production.
+ */
+export function requireConnections(home: Home): readonly SavedConnection[] {
+  const { connections, problem } = openConnectionStore(home).list();
+  if (problem === null) return connections;
+  const why = 'Until the file of connections can be read, Dyno connects to no server but those that it starts itself';
+  throw new DynoError('fileAccess', `${why}: it may mark others as production. ${problem}`, {
+    hint: `Mend ${home.connections}. Where no server in it is production, take the file away or save a connection.`,
+  });
+}
+
 const freeHue = (connections: readonly SavedConnection[]): number => leastUsedHue(connections.map(({ hue }) => hue));
 
 const newId = (): string => randomBytes(6).toString('hex');
@@ -141,10 +154,11 @@ const newId = (): string => randomBytes(6).toString('hex');
 const byName = (a: Connection, b: Connection): number => a.name.localeCompare(b.name, 'en');
 
 function readConnections(file: string): ReturnType<ConnectionStore['list']> {
-  if (!existsSync(file)) return { connections: [], problem: null };
   const kept = 'Saving a connection begins a new file and keeps this one beside it.';
   let parsed: v.SafeParseResult<typeof fileSchema>;
   try {
+    // A link that leads nowhere, or a folder that may not be entered, is no proof that there are no connections.
+    if (!lstatSync(file, { throwIfNoEntry: false })) return { connections: [], problem: null };
     parsed = v.safeParse(fileSchema, JSON.parse(readFileSync(file, 'utf8')));
   } catch (thrown) {
     return { connections: [], problem: `${file} cannot be read: ${toErrorData(thrown).message}. ${kept}` };

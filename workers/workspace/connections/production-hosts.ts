@@ -28,15 +28,23 @@ function hostText(connection: Connection): string {
   return hosts.length > 0 ? hosts.join(',') : entry.config.describe(config).address;
 }
 
+/** True for a target that Dyno starts by itself: it is nobody's production server. */
+export function isDynosOwn(target: MarkedTarget): boolean {
+  if (typeof target === 'string') return findBuiltIn(target) !== undefined;
+  if (isConnection(target)) return false;
+  const entry = findEngine(target.engine);
+  return entry !== undefined && isBuiltIn(writtenOut(target), entry.descriptor);
+}
+
+const isConnection = (target: TargetSpec | Connection): target is Connection =>
+  'values' in target && 'passwords' in target && typeof target.values === 'object';
+
 /** The server of a target, or the connection that it is; null: Dyno starts it by itself, or nobody knows it. */
 function serverOf(target: MarkedTarget, connections: readonly Connection[]): WrittenServer | Connection | null {
-  if (typeof target === 'string')
-    return findBuiltIn(target) ? null : (connections.find(({ name }) => name === target) ?? null);
-  if ('values' in target && 'passwords' in target && typeof target.values === 'object') return target as Connection;
-  const spec = target as TargetSpec;
-  const entry = findEngine(spec.engine);
-  if (!entry || isBuiltIn(writtenOut(spec), entry.descriptor)) return null;
-  return { engine: spec.engine, values: writtenOut(spec) };
+  if (isDynosOwn(target)) return null;
+  if (typeof target === 'string') return connections.find(({ name }) => name === target) ?? null;
+  if (isConnection(target)) return target;
+  return findEngine(target.engine) ? { engine: target.engine, values: writtenOut(target) } : null;
 }
 
 /**

@@ -1,14 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
-import { newTrustedRun, resumeTrusted, tryTrusted } from '#integration/trusted.fixture.ts';
+import { newTrustedRun, resumeTrusted, trustedTarget, tryTrusted } from '#integration/trusted.fixture.ts';
 import type { Connection } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
+import { listening } from '#platform/listening.fixture.ts';
 import { ensureHome } from '#platform/paths.ts';
 import { planExperiment } from '#workspace/library/plan-experiment.ts';
-import { usersConnection } from '#workspace/trust/gate.ts';
+import { openGate, usersConnection } from '#workspace/trust/gate.ts';
 import { savedFrom } from './connection-draft.ts';
 import { openConnectionStore } from './connections.ts';
 import { markByIdentity, markOf, requireConfirmed, unconfirmed } from './production-hosts.ts';
@@ -75,6 +77,63 @@ describe('a connection that is marked as production', () => {
     expect(await cleanTarget({ ...options, target, drops: true }).catch(kindOf)).toBe('notConfirmed');
     const run = await newTrustedRun({ home, yaml: reading, confirmed: ['db1.example'] });
     expect(run.plan.targets).toMatchObject([{ name: 'live', production: true }]);
+  });
+
+  it('protects its server also while its file, or one connection in it, cannot be read: nothing connects then', async () => {
+    await using test = testHome();
+    const { home } = test;
+    const connection = openConnectionStore(home).save({ id: null, ...live });
+    const sound = readFileSync(home.connections, 'utf8');
+    let asked = 0;
+    await using server = await listening((socket) => {
+      asked++;
+      socket.destroy();
+    });
+    const written = { name: 'w', engine: 'postgres', host: '127.0.0.1', port: server.port, user: 'u' };
+    const to = (target: string) => yaml('SELECT 1').replace('targets: [live]', `targets: [${target}]`);
+    const file = JSON.stringify(written);
+    const begun = await newTrustedRun({ home, yaml: to(file) });
+    await begun.start();
+    expect(asked).toBeGreaterThan(0);
+    asked = 0;
+    const late = await newTrustedRun({ home, yaml: to(file) });
+    const { engine, name: _, ...fields } = written;
+    const own = usersConnection({ id: 'own', name: 'own', engine, values: fields, passwords: {} });
+    const ownInFile = trustedTarget(home, written);
+    const more = { home, signal: new AbortController().signal, onActivity: () => {} };
+    const checked = { home, signal: more.signal, passwords: {}, onChange: () => {} };
+    const ways: Readonly<Record<string, () => Promise<unknown>>> = {
+      'a run of a written target': () => newTrustedRun({ home, yaml: to(file) }),
+      'a run of a connection': () => newTrustedRun({ home, yaml: to('live'), confirmed: ['db1.example'] }),
+      'a resumed run': () => resumeTrusted({ home, file: begun.file }),
+      'a try': () => tryTrusted({ ...more, yaml: to(file) }),
+      'the list of tables': () => cleanTarget({ ...more, target: own, drops: false }),
+      'the list of tables of a written target': () => cleanTarget({ ...more, target: ownInFile, drops: false }),
+      'dropping tables': () => cleanTarget({ ...more, target: own, drops: true }),
+      'a target by its name': async () => openGate(home).named('live'),
+    };
+    const damages = [sound.slice(0, -20), '', '{"version":2}', sound.replace('"maxConnections": 2', '"password": 2')];
+    for (const damage of damages) {
+      writeFileSync(home.connections, damage);
+      for (const [way, use] of Object.entries(ways)) {
+        const error = await use().then(() => null, toErrorData);
+        expect(error, `${way}: ${damage}`).toMatchObject({
+          kind: 'fileAccess',
+          message: expect.stringContaining(home.connections),
+          hint: expect.stringContaining('Mend'),
+        });
+      }
+      const report = await checkTarget({ ...checked, target: usersConnection(connection) });
+      expect(report.steps.map(({ error }) => error?.message).join('\n')).toContain(home.connections);
+    }
+    expect(await late.start()).toMatchObject({ unreachableTargets: ['w'] });
+    rmSync(home.connections);
+    symlinkSync(join(home.root, 'nowhere'), home.connections);
+    expect(await ways['a try']!().then(() => null, kindOf)).toBe('fileAccess');
+    expect(asked).toBe(0);
+    // What Dyno starts by itself is no production server.
+    expect(openGate(home).named('noop')).toMatchObject({ engine: 'noop' });
+    expect(await newTrustedRun({ home, yaml: experimentYaml() })).toBeTruthy();
   });
 
   it('refuses to try a statement that writes, whatever is confirmed', async () => {

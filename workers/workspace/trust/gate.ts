@@ -4,15 +4,15 @@ import { namedWord } from '#engine-api/connection-strings/looks.ts';
 import { findBuiltIn } from '#engines/catalog.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import type { TargetSpec } from '#experiment/schema/experiment.ts';
-import type { Connection } from '#model/connections.ts';
+import type { Connection, SavedConnection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { oneLine } from '#model/text/printable.ts';
 import { galleryFolder, type Home, isBelow } from '#platform/paths.ts';
 import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { openConnectionStore } from '../connections/connections.ts';
-import { requireConfirmed } from '../connections/production-hosts.ts';
+import { openConnectionStore, requireConnections } from '../connections/connections.ts';
+import { isDynosOwn, requireConfirmed } from '../connections/production-hosts.ts';
 import { openLibrary } from '../library/library.ts';
 import { requirePlan } from '../library/plan-experiment.ts';
 import { openTrust, type Trust } from './trust.ts';
@@ -100,7 +100,10 @@ interface GivenText {
 /** The gate's answer: a value to connect with, or the effects to ask the user about. */
 type Judged<T> = { readonly trusted: T } | { readonly foreign: ForeignWork };
 
-/** Judges what may be connected to. Its functions also throw what those of openTrust throw. */
+/**
+ * Judges what may be connected to. Its functions also throw what those of openTrust throw, and 'fileAccess' where the
+ * saved connections cannot be read, for targets that Dyno does not start by itself.
+ */
 export interface Gate {
   /**
    * An experiment that may run. `isTrusted`: the user has answered that it may, which is remembered for its content.
@@ -118,7 +121,8 @@ export interface Gate {
 
 /** The gate of a home. */
 export function openGate(home: Home, trust: Trust = openTrust(home, openLibrary(home))): Gate {
-  const saved = () => openConnectionStore(home).list().connections;
+  const savedFor = (targets: readonly (string | TargetSpec)[]): readonly SavedConnection[] =>
+    targets.every(isDynosOwn) ? openConnectionStore(home).list().connections : requireConnections(home);
   const isForeign = ({ written, file }: GivenText): boolean => {
     if (file !== undefined && !isOwn(home, file)) trust.noteForeign(written, null, file);
     return trust.isForeign(written);
@@ -130,7 +134,7 @@ export function openGate(home: Home, trust: Trust = openTrust(home, openLibrary(
   return {
     experiment(text, isTrusted) {
       const { written, yaml = written } = text;
-      const connections = saved();
+      const connections = savedFor(parseExperiment(yaml).experiment?.targets ?? []);
       const plan = requirePlan(yaml, connections);
       if (isForeign(text)) {
         if (!isTrusted) return withOrigin(whatItDoes(plan, connections), text);
@@ -147,11 +151,11 @@ export function openGate(home: Home, trust: Trust = openTrust(home, openLibrary(
     },
     targetIn(text, name, isTrusted) {
       const { spec, experiment } = targetSpecIn(text.yaml ?? text.written, name);
-      if (typeof spec === 'string') return { trusted: requireNamed(spec, saved()) };
+      if (typeof spec === 'string') return { trusted: requireNamed(spec, savedFor([spec])) };
       if (isForeign(text) && !isTrusted) return withOrigin(whatConnectingDoes(experiment, spec), text);
       return { trusted: new Target(key, name, spec.engine, spec, null) };
     },
-    named: (name) => findNamed(name, saved()),
+    named: (name) => findNamed(name, savedFor([name])),
   };
 }
 
@@ -198,14 +202,15 @@ export const connectionsOf = (targets: readonly TrustedTarget[]): readonly Conne
 
 /**
  * Throws 'notConfirmed' where one of these targets leads to the server of a production connection, by whatever name,
- * and the name of that connection's host was not typed.
+ * and the name of that connection's host was not typed. Throws 'fileAccess' where nobody knows which are.
  */
 export function requireTargetsConfirmed(
   home: Home,
   targets: readonly TrustedTarget[],
   confirmed: readonly string[],
 ): void {
-  requireConfirmed(targets.map(markedAs), openConnectionStore(home).list().connections, confirmed);
+  const marked = targets.map(markedAs);
+  if (!marked.every(isDynosOwn)) requireConfirmed(marked, requireConnections(home), confirmed);
 }
 
 /** The part of a target that identifies its server. */
