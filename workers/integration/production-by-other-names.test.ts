@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import pg from 'pg';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
@@ -11,9 +12,11 @@ import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
 import { startProxy } from '#tunnels/socks-proxy.fixture.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
+import { dyno } from './cli.fixture.ts';
 import { type TestHome, testHome } from './home.fixture.ts';
 import { newTrustedRun, tryTrusted } from './trusted.fixture.ts';
 
@@ -189,7 +192,10 @@ describe.each(kinds)('the server of a production connection to $target', ({ targ
         };
         const run = await newTrustedRun({ ...given, yaml: yaml(one, 'DELETE FROM orders') });
         const seen = collect(run);
-        expect(await run.start(), way).toMatchObject({ failedTrials: 1, unreachableTargets: [expect.any(String)] });
+        expect(await run.start(), way).toMatchObject({
+          ...{ failedTrials: 1, unreachableTargets: [] },
+          unconfirmedTargets: [expect.any(String)],
+        });
         expect(seen.results(), way).toMatchObject([
           { error: { kind: 'notConfirmed', message: expect.stringContaining('production connection “live”') } },
         ]);
@@ -201,6 +207,15 @@ describe.each(kinds)('the server of a production connection to $target', ({ targ
         });
         expect(tried, way).toMatchObject([{ error: { kind: 'notConfirmed' } }]);
       }
+      // The command line ends as it does where the address tells.
+      const file = join(home.root, 'hidden.yaml');
+      writeFileSync(file, yaml(ways.inline, 'DELETE FROM orders'));
+      vi.stubEnv('PW', variables().PW);
+      const ended = await dyno(home, 'run', file, '--quiet');
+      vi.unstubAllEnvs();
+      expect(ended, ended.err).toMatchObject({ code: exitCodes.notConfirmed });
+      expect(ended.err).toContain('production connection “live”');
+      expect(ended.err).not.toContain('can be reached');
       // A test makes no table there, and says why.
       const report = await checkTarget({
         ...{ home, passwords: passwords(forwarded), signal, onChange: () => {} },
@@ -244,57 +259,5 @@ describe.each(kinds)('the server of a production connection to $target', ({ targ
       openConnectionStore(home).save({ ...live });
       expect(await check()).toBe('skipped');
     });
-  });
-});
-
-describe.skipIf(isSkipped('embedded-postgres') || isSkipped('postgres'))('the cap of a production connection', () => {
-  it('is kept at the server where no plan can tell: work that conflicts undo is tried again, by two processes', async () => {
-    await using server = await startTestServer(postgres);
-    await using own = testHome();
-    const { home } = own;
-    const admin = new pg.Client({ ...server.admin } as never);
-    await admin.connect();
-    // Undone work leaves a trace in sequences alone: there is one for each second of a minute.
-    await admin.query(`
-      DO $$ BEGIN FOR i IN 0..59 LOOP EXECUTE format('CREATE SEQUENCE public.second_%s', i); END LOOP; END $$;
-      GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO public;
-      CREATE FUNCTION public.conflict() RETURNS int LANGUAGE plpgsql AS $$ BEGIN
-        PERFORM nextval(format('public.second_%s', floor(extract(epoch FROM clock_timestamp()))::bigint % 60));
-        IF random() < 0.9 THEN RAISE EXCEPTION 'undone' USING ERRCODE = '40001'; END IF;
-        RETURN 1;
-      END $$`);
-    const { password, ...values } = server.raw as Record<string, string>;
-    const live = openConnectionStore(home).save({
-      ...{ id: null, name: 'live', engine: 'postgres', values },
-      ...{ passwords: { password: 'ask' }, production: { allowWrites: true, maxPerSecond: 20 } },
-    });
-    const run = await newTrustedRun({
-      home,
-      yaml: `
-dyno: 1
-name: Conflicts
-question: Is the cap kept?
-workload: { operation: statement, method: bind, connections: 4, processes: 2, load: open, arrivalsPerSecond: 15 }
-statements: { s: { text: SELECT public.conflict() } }
-targets: [live]
-measure: { until: { seconds: 4 }, repeats: 1, warmupSeconds: 0 }
-`,
-      passwords: { [live.id]: { password: String(password) } },
-      confirmed: [String(values.host)],
-    });
-    const seen = collect(run);
-    await run.start();
-    const counts = await Promise.all(
-      Array.from({ length: 60 }, async (_, i) => {
-        const { rows } = await admin.query<{ sent: string }>(
-          `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS sent FROM public.second_${i}`,
-        );
-        return Number(rows[0]?.sent);
-      }),
-    );
-    await admin.end();
-    expect(seen.results()[0]?.totals.retries).toBeGreaterThan(20);
-    // Two that leave a second apart may arrive within one.
-    expect(Math.max(...counts)).toBeLessThanOrEqual(20 + 4);
   });
 });

@@ -16,7 +16,10 @@ export const exitCodes = {
   targetUnreachable: 5,
   /** Dyno's home or the run's file could not be read or written (disk full, read-only). The run can be resumed. */
   runStopped: 6,
-  /** A target is marked as production, and its host was not typed (--confirm), or is its server by another name. Nothing was run there. */
+  /**
+   * A target is marked as production, or leads to the server of a connection that is, and the name of its host was not
+   * typed (--confirm). Nothing was run there.
+   */
   notConfirmed: 7,
   /** Cancelled by the user (Ctrl-C), as shells expect it: 128 + SIGINT. */
   cancelled: 130,
@@ -31,6 +34,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   someTrialsFailed: 'the run is complete, but some trials failed (calls that failed in the others do not count)',
   targetUnreachable: 'a target could not be reached or refused; the others were measured',
   runStopped: 'Dyno’s home or the run file could not be read or written; a run that has begun can be resumed',
-  notConfirmed: 'a target is marked as production and was not confirmed (--confirm HOST); nothing was sent to it',
+  notConfirmed:
+    'a target is or leads to a production connection that was not confirmed (--confirm HOST); nothing was run there',
   cancelled: 'cancelled (Ctrl-C)',
 };

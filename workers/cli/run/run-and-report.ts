@@ -83,6 +83,8 @@ function tellOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Home,
     );
   else if (outcome.unreachableTargets.length > 0)
     note(`When ${outcome.unreachableTargets.join(', ')} can be reached, make up for it with: dyno resume ${where}`);
+  else if (outcome.unconfirmedTargets.length > 0)
+    note(`Nothing more was run on ${outcome.unconfirmedTargets.join(', ')}: confirm its production connection first.`);
   else if (outcome.trialsToResume > 0)
     note(
       `${many(outcome.trialsToResume, 'trial')} failed, and not because of the experiment: make up for it with: dyno resume ${where}`,
@@ -95,6 +97,7 @@ function exitCodeOf(outcome: RunOutcome): number {
     return outcome.error.kind === 'internal' || outcome.error.kind === 'workerGone'
       ? exitCodes.internal
       : exitCodes.runStopped;
+  if (outcome.unconfirmedTargets.length > 0) return exitCodes.notConfirmed;
   if (outcome.unreachableTargets.length > 0) return exitCodes.targetUnreachable;
   return outcome.failedTrials > 0 ? exitCodes.someTrialsFailed : exitCodes.ok;
 }

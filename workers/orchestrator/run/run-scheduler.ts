@@ -51,6 +51,8 @@ export interface RunOutcome {
   /** How many of the failed trials a resumed run runs again. */
   readonly trialsToResume: number;
   readonly unreachableTargets: readonly string[];
+  /** Targets whose server has told that it is a production connection's, which nobody has confirmed. */
+  readonly unconfirmedTargets: readonly string[];
 }
 
 interface RunEvents {
@@ -467,13 +469,21 @@ class RunScheduler implements Run {
       stopped: `Stopped: ${error?.message}`,
     };
     this.#progress.ended(activities[status]);
+    const isUnconfirmed = (error: ErrorData | null) => error?.kind === 'notConfirmed';
+    const unreachable = [...this.#unreachable];
     return {
       status,
       error,
       begun: this.#begun,
       failedTrials: results.filter((one) => one.status !== 'ok' && one.status !== 'cannot').length,
       trialsToResume: results.filter((one) => !isDone(one)).length,
-      unreachableTargets: [...this.#unreachable.keys()],
+      unreachableTargets: unreachable.flatMap(([name, why]) => (isUnconfirmed(why) ? [] : [name])),
+      unconfirmedTargets: [
+        ...new Set([
+          ...unreachable.flatMap(([name, why]) => (isUnconfirmed(why) ? [name] : [])),
+          ...results.flatMap((one) => (isUnconfirmed(one.error) ? [one.target] : [])),
+        ]),
+      ],
     };
   }
 

@@ -131,7 +131,7 @@ describe('a connection that is marked as production', () => {
     symlinkSync(join(home.root, 'nowhere'), home.connections);
     expect(await ways['a try']!().then(() => null, kindOf)).toBe('fileAccess');
     expect(asked).toBe(0);
-    // What Dyno starts by itself is no production server.
+    // Servers that Dyno starts by itself are no production servers.
     expect(openGate(home).named('noop')).toMatchObject({ engine: 'noop' });
     expect(await newTrustedRun({ home, yaml: experimentYaml() })).toBeTruthy();
   });
