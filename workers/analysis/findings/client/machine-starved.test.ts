@@ -76,9 +76,9 @@ describe('machineStarved', () => {
   it('does not advise to end other work where most of the processors’ time was left', () => {
     const idle = { ...busyMachine, busyMs: 4_000, dynoMs: 2_000, managedServersMs: 1_000, others: [] };
     const shown = onlyShown(machineStarved, waiting(3_000, idle));
-    expect(shown.claim).toContain('another limit');
+    expect(shown.claim).toContain('CPU affinity or a cgroup limit');
     expect(shown.advice).not.toContain('End what else');
-    expect(onlyShown(machineStarved, waiting(3_000)).claim).not.toContain('another limit');
+    expect(onlyShown(machineStarved, waiting(3_000)).claim).not.toContain('CPU affinity or a cgroup limit');
   });
 
   it('does not advise to end other work where client and managed servers took the processors themselves', () => {
