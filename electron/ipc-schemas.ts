@@ -150,7 +150,7 @@ export const argumentSchemas = {
     tested: v.union([v.strictObject({ draft }), v.strictObject({ id }), v.strictObject({ builtIn: name })]),
     passwords,
   }),
-  'connections:clean': v.strictObject({ id, drops: v.boolean(), ...answers }),
+  'connections:clean': v.strictObject({ id, drops: v.boolean(), dropsUnsure: v.boolean(), ...answers }),
   'connections:cancelTest': v.strictObject({ testId }),
   'hosts:list': none,
   'hosts:key': none,

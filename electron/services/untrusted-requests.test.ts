@@ -185,7 +185,7 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
     way('refused', () => ({ testId: 't', tested: { id: theirs }, passwords: {} })),
     way('refused', () => ({ testId: 't', tested: { builtIn: theirs }, passwords: {} })),
   ],
-  'connections:clean': [way('refused', () => ({ id: theirs, drops: true, ...answers }))],
+  'connections:clean': [way('refused', () => ({ id: theirs, drops: true, dropsUnsure: true, ...answers }))],
   'connections:cancelTest': none,
   'hosts:list': none,
   'hosts:key': none,

@@ -4,6 +4,7 @@ import { attempt, request } from '../state/bridge.ts';
 import { withAnswers } from '../state/passwords.ts';
 import { createStore, useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
+import { Checkbox } from '../ui/controls/fields.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 import { showToast } from '../ui/overlays/toast.tsx';
 
@@ -12,32 +13,46 @@ interface Subject {
   readonly name: string;
 }
 
-/** The tables found at a connection's server; null if no dialog is open. */
-const found = createStore<{ readonly of: Subject; readonly report: CleanReport } | null>(null);
+interface Found {
+  readonly of: Subject;
+  readonly report: CleanReport;
+  /** True if the user wants to drop tables whose run may be going on elsewhere, too. */
+  readonly dropsUnsure: boolean;
+}
 
-const ask = (of: Subject, drops: boolean) =>
+/** The tables found at a connection's server; null if no dialog is open. */
+const found = createStore<Found | null>(null);
+
+const ask = (of: Subject, drops: boolean, dropsUnsure: boolean) =>
   attempt(`Could not clean up at “${of.name}”`, () =>
-    withAnswers((answers) => request('connections:clean', { id: of.id, drops, ...answers })),
+    withAnswers((answers) => request('connections:clean', { id: of.id, drops, dropsUnsure, ...answers })),
   );
 
 /** Lists what Dyno has left at a connection's server; the dialog drops it. */
 export async function cleanUp({ id, name }: Subject): Promise<void> {
-  const listed = await ask({ id, name }, false);
-  if (listed) found.set({ of: { id, name }, report: listed.report });
+  const listed = await ask({ id, name }, false, false);
+  if (listed) found.set({ of: { id, name }, report: listed.report, dropsUnsure: false });
 }
 
-async function drop(of: Subject): Promise<void> {
+/** Drops the tables. If tables of the list stay, the dialog shows them with the reason. */
+async function drop({ of, report: before, dropsUnsure }: Found): Promise<void> {
   found.set(null);
-  const done = await ask(of, true);
-  if (done) showToast({ tone: 'info', title: `${many(done.report.dropped.length, 'table')} dropped at “${of.name}”` });
+  const done = await ask(of, true, dropsUnsure);
+  if (!done) return;
+  const { dropped, tables } = done.report;
+  showToast({ tone: 'info', title: `${many(dropped.length, 'table')} dropped at “${of.name}”` });
+  const kept = tables.filter(({ name }) => !dropped.includes(name));
+  const isNews = kept.some(({ name, inUse }) => before.tables.some((one) => one.name === name && one.inUse !== inUse));
+  if (isNews) found.set({ of, report: { ...done.report, tables: kept }, dropsUnsure: false });
 }
 
 /** The tables that Dyno left at a server, and what drops them. */
 export const CleanDialog = () => {
   const shown = useStore(found);
   if (!shown) return null;
-  const { of, report } = shown;
-  const free = report.tables.filter(({ inUse }) => inUse === null);
+  const { of, report, dropsUnsure } = shown;
+  const unsure = report.tables.filter(({ isUnsure }) => isUnsure);
+  const free = report.tables.filter(({ inUse, isUnsure }) => inUse === null || (isUnsure && dropsUnsure));
   return (
     <Dialog title={`What Dyno left at ${of.name}`} open onClose={() => found.set(null)}>
       <div className="dialog-body">
@@ -54,12 +69,19 @@ export const CleanDialog = () => {
                 </li>
               ))}
             </ul>
+            {unsure.length > 0 && (
+              <Checkbox
+                label={`Also drop ${many(unsure.length, 'table')} whose run may be going on elsewhere`}
+                checked={dropsUnsure}
+                onChange={(checked) => found.set({ ...shown, dropsUnsure: checked })}
+              />
+            )}
           </>
         )}
         <div className="dialog-actions">
           <Button onPress={() => found.set(null)}>{free.length === 0 ? 'Close' : 'Cancel'}</Button>
           {free.length > 0 && (
-            <Button kind="primary" onPress={() => void drop(of)}>
+            <Button kind="primary" onPress={() => void drop(shown)}>
               {`Drop ${many(free.length, 'table')}`}
             </Button>
           )}

@@ -264,9 +264,12 @@ export interface Requests {
     argument: { readonly testId: string; readonly tested: Tested; readonly passwords: Passwords };
     answer: { readonly report: CheckReport } | { readonly needs: readonly PasswordNeed[] };
   };
-  /** Lists what Dyno has left at the server of a connection, and drops it. */
+  /**
+   * Lists the tables that Dyno has left at the server of a connection, and drops them; `dropsUnsure`: also those whose
+   * run may be going on elsewhere.
+   */
   'connections:clean': {
-    argument: { readonly id: string; readonly drops: boolean } & Answers;
+    argument: { readonly id: string; readonly drops: boolean; readonly dropsUnsure: boolean } & Answers;
     answer: { readonly report: CleanReport } | Asked;
   };
   'connections:cancelTest': { argument: { readonly testId: string }; answer: null };

@@ -84,7 +84,7 @@ export function createConnectionTests(
         }
         return { report };
       },
-      'connections:clean': async ({ id, drops, passwords: typed, confirmed }) => {
+      'connections:clean': async ({ id, drops, dropsUnsure, passwords: typed, confirmed }) => {
         const connection = connections.get(id);
         const toConfirm = drops ? unconfirmed([connection], connections.list().connections, confirmed) : [];
         if (toConfirm.length > 0) return { toConfirm };
@@ -92,7 +92,7 @@ export function createConnectionTests(
         if (needs.length > 0) return { needs };
         const target = usersConnection(connection);
         const report = await tests.run(`clean ${id}`, 'This server is being cleaned already.', (signal) =>
-          cleanTarget({ home, target, passwords, drops, confirmed, signal, onActivity: () => {} }),
+          cleanTarget({ home, target, passwords, drops, dropsUnsure, confirmed, signal, onActivity: () => {} }),
         );
         return { report };
       },
