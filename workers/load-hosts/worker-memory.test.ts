@@ -27,13 +27,13 @@ afterEach(() => vi.useRealTimers());
 it('ends a process that grows too far between loading its driver and being ready, once', () => {
   const memory = watch();
   memory.message({ type: 'loaded' });
-  resident = mebibytes(170);
+  resident = mebibytes(140);
   vi.advanceTimersByTime(100);
   expect(ended).toEqual([]);
-  resident = mebibytes(190);
+  resident = mebibytes(150);
   vi.advanceTimersByTime(1_000);
   expect(ended.map(({ data }) => [data.kind, data.message])).toEqual([
-    ['unreachable', 'The driver took 110\u00a0MiB of memory for the login, so it was ended.'],
+    ['unreachable', 'The driver took 70.0\u00a0MiB of memory for the login, so it was ended.'],
   ]);
 });
 

@@ -12,10 +12,10 @@ interface Work {
 }
 
 /**
- * The largest growth of a real login is 33 MB, on Oracle; loading the library for Microsoft Entra ID takes 39 MB. A
+ * The largest growth of a real login is 37 MB, on RavenDB; loading the library for Microsoft Entra ID takes 39 MB. A
  * server that is no server of the engine can make a driver loop, and take memory without end.
  */
-const login: Work = { what: 'logged in', most: 96 };
+const login: Work = { what: 'logged in', most: 64 };
 /** A server may send what nobody has asked for. */
 const idle: Work = { what: 'waited for its next task', most: 256 };
 /** Work that needs memory by what the user has asked for: rows of a trial, a list of 2,000,000 values. */
@@ -61,8 +61,8 @@ const works: Readonly<Record<ControlRequest['call'], Work>> = {
 /** Raises the limits after the login to so many MiB, where a server's answers are larger. */
 const raisedBy = 'DYNO_WORKER_MEMORY_MIB';
 
-/** Between two looks at a login, a driver that copies what it receives grows by some ten megabytes. */
-const lookAtLoginMs = 20;
+/** Between two looks at a login, a driver that copies what it receives grows by a few megabytes. */
+const lookAtLoginMs = 10;
 /** A driver that keeps rows grows by some 50 MB in this time. */
 const lookMs = 100;
 
@@ -74,7 +74,7 @@ interface WorkerMemory {
   close(): void;
 }
 
-/** Work that goes on, with the resident bytes of the process when it began; Infinity: the system does not tell. */
+/** Work that goes on, with the bytes that the process took when it began; Infinity: the system does not tell. */
 interface Begun {
   readonly work: Work;
   readonly before: number;
@@ -83,12 +83,12 @@ interface Begun {
 /**
  * Ends a worker whose memory grows beyond the limit of what it does. A server can make a driver loop without end, or
  * keep what never ends: the worker then acts on no time limit of its own, and only another process can end it.
- * `memoryOf` returns the resident bytes of the process, or null where the system does not tell.
+ * `memoryOf` returns the bytes that the process takes, or null where the system does not tell.
  */
 export function watchWorkerMemory(
   pid: number,
   end: (reason: DynoError) => void,
-  memoryOf: (pid: number) => number | null = residentBytes,
+  memoryOf: (pid: number) => number | null = bytesOf,
   environment: NodeJS.ProcessEnv = process.env,
 ): WorkerMemory {
   const raised = Number(environment[raisedBy]) || 0;
@@ -145,10 +145,11 @@ const tooMuch = ({ what }: Work, bytes: number): DynoError =>
 /** Linux counts in pages (proc(5), statm), whose size is 4 KiB on x64 and the usual one on arm64. */
 const pageBytes = 4_096;
 
-function residentBytes(pid: number): number | null {
+/** Files are left out: a driver's libraries can have more than a hundred megabytes, and no server makes them grow. */
+function bytesOf(pid: number): number | null {
   try {
-    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]);
-    return Number.isFinite(pages) ? pages * pageBytes : null;
+    const [, resident, ofFiles] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ').map(Number);
+    return Number.isFinite(resident) && Number.isFinite(ofFiles) ? (resident! - ofFiles!) * pageBytes : null;
   } catch {
     return null;
   }
