@@ -1,4 +1,4 @@
-import { connectionCut, errorTable, type Meaning, networkErrors } from '../shared/error-table.ts';
+import { connectionCut, errorTable, type Meaning, networkErrors, unreadable } from '../shared/error-table.ts';
 
 const gone: Meaning = {
   kind: 'serverGone',
@@ -168,6 +168,7 @@ export const byClass = errorTable([
     'Install the package named above beside Dyno, or use another setting.',
   ],
   [['MongoCompatibilityError'], 'unsupported'],
+  [['BSONOffsetError', 'MongoDecompressionError'], unreadable.kind, unreadable.hint],
   ['MongoTransactionError', 'badInput'],
 ]);
 
@@ -187,6 +188,7 @@ export const byMessage: readonly (readonly [RegExp, Meaning])[] = [
     { kind: 'unsupported', hint: 'Transactions need a replica set, which may have a single member (--replSet).' },
   ],
   [/before secure TLS connection was established/, tls],
+  [/^Message size cannot be negative|^BSON element "[^"]*" is missing|numberReturned is an invalid|^n\/a$/, unreadable],
   // Errors of the driver's serialiser and of its bulk writes.
   [/^offset is out of bounds$|Document is larger than the maximum size/, tooLong],
 ];

@@ -8,6 +8,7 @@ import {
   networkErrors,
   systemErrors,
   tlsCodes,
+  unreadableError,
 } from '../shared/error-table.ts';
 
 const lostName =
@@ -163,6 +164,17 @@ const byMessage: readonly (readonly [RegExp, Meaning])[] = [
   [lost, { kind: 'serverGone', hint: connectionCut }],
 ];
 
+/** The words of `pg` about messages that are none, or that nothing has asked for. */
+const nothingReadable =
+  /^received invalid response|^Received unexpected \w+ message from backend|^Unknown authenticationOk message/;
+
+/** The error for what the parser of `pg` throws or tells of bytes that it cannot read; null: another thing is wrong. */
+export function unreadableBy(thrown: unknown): DynoError | null {
+  if (!(thrown instanceof Error) || ('severity' in thrown && thrown.severity !== undefined)) return null;
+  if (!(thrown instanceof RangeError) && !nothingReadable.test(thrown.message)) return null;
+  return unreadableError('PostgreSQL', thrown.message);
+}
+
 const tlsHint =
   'The server’s certificate was not accepted: give its CA as ca and use the host name that the certificate names, or ssl: require to encrypt without checking.';
 
@@ -173,7 +185,7 @@ export function toError(thrown: unknown): ErrorData {
   const inner = thrown instanceof AggregateError && thrown.errors[0] instanceof Error ? thrown.errors[0] : thrown;
   const code = 'code' in inner && typeof inner.code === 'string' ? inner.code : null;
   const meaning = meaningOf(code, inner.message);
-  if (!meaning) return toErrorData(inner);
+  if (!meaning) return (nothingReadable.test(inner.message) ? unreadableBy(inner)?.data : null) ?? toErrorData(inner);
   const { message } = inner;
   const told = lost.test(message) ? `The connection to the server was lost (${message}).` : messageOf(inner);
   // The server knows the cause best. Its advice of CASCADE would drop what others have made.

@@ -1,4 +1,4 @@
-import type { ErrorData, ErrorKind } from '#model/error.ts';
+import { DynoError, type ErrorData, type ErrorKind } from '#model/error.ts';
 
 /** The meaning of an engine's code or message to Dyno. */
 export interface Meaning {
@@ -68,6 +68,16 @@ export const errorData = ({ kind, hint, retryable }: Meaning, code: string | nul
   hint: hint ?? null,
   retryable: retryable ?? false,
 });
+
+/** A driver cannot read the bytes that a server has sent. */
+export const unreadable = {
+  kind: 'other',
+  hint: 'Is it the port of another service, or does something between here and the server change what it sends?',
+} as const satisfies Meaning;
+
+/** The error of a driver that cannot read what a server has sent, with the driver's words for it. */
+export const unreadableError = (engine: string, words: string): DynoError =>
+  new DynoError(unreadable.kind, `The driver cannot read what answers there as ${engine} (${words}).`, unreadable);
 
 /** The hint for a lost connection. */
 export const connectionCut = 'The connection was cut: see the server’s log.';

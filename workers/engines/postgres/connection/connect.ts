@@ -9,7 +9,7 @@ import { limitLogin, tellOpened } from '../../shared/login-limit.ts';
 import { socketForReader } from '../../shared/socket-reads.ts';
 import { checkedAs, tlsOptions } from '../../shared/tls.ts';
 import { type PostgresConfig, config as parser, socketIn } from '../config.ts';
-import { toError } from '../errors.ts';
+import { toError, unreadableBy } from '../errors.ts';
 import { LeanPath } from '../wire/lean-path.ts';
 import { OwnTransactions, queryInTransactions, trySetting } from '../wire/own-transactions.ts';
 import { answerGssapi } from './gssapi.ts';
@@ -69,6 +69,7 @@ export async function connect(
     connectionTimeoutMillis: config.connectTimeoutMs,
     types: asText,
   });
+  endWhereUnreadable(client.connection);
   const lose = tellFirstLoss(client);
   let path: LeanPath | null = null;
   const mode = readOnlyMode(client, (why) => {
@@ -149,6 +150,34 @@ const switchedOff = (): DynoError =>
     },
   );
 
+/**
+ * Ends a connection on which something comes that `pg` cannot read: it throws into the event of the socket, or takes
+ * it for the error of one statement and goes on reading.
+ */
+function endWhereUnreadable(connection: pg.Connection): void {
+  const inside = connection as pg.Connection & { attachListeners(stream: Pick<Socket, 'on'>): void };
+  const end = (why: DynoError) => (connection.stream as Socket).destroy(why);
+  const reading = (parse: (bytes: Buffer) => void) => (bytes: Buffer) => {
+    try {
+      parse(bytes);
+    } catch (thrown) {
+      const why = unreadableBy(thrown);
+      if (why === null) throw thrown;
+      end(why);
+    }
+  };
+  const attach = inside.attachListeners;
+  inside.attachListeners = (stream) => {
+    const on = (event: string, listener: (...values: unknown[]) => void) =>
+      stream.on(event, event === 'data' ? reading(listener) : listener);
+    attach.call(inside, { on } as Socket);
+  };
+  connection.on('errorMessage', (error: Error) => {
+    const why = unreadableBy(error);
+    if (why) end(why);
+  });
+}
+
 const losses = createLosses<pg.Client>(toError);
 
 /**
@@ -185,6 +214,7 @@ export function cancelRequest(client: pg.Client, config: PostgresConfig): Promis
     requestSsl(): void;
     cancel(processId: number | null, secretKey: number | null): void;
   };
+  endWhereUnreadable(connection);
   return new Promise((resolve, reject) => {
     const send = () => connection.cancel(processID, secretKey);
     connection.on('connect', () => (ssl ? connection.requestSsl() : send()));
