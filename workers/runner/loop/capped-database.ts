@@ -111,7 +111,8 @@ function changed<T extends object>(object: T, changes: Changes<T>): T {
     get(target, name) {
       if (Object.hasOwn(changes, name)) return changes[name as keyof T];
       const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
+      // "await using" of Node 24 takes no bound function for the one that disposes of the object.
+      return typeof value === 'function' ? (...given: unknown[]) => value.apply(target, given) : value;
     },
   });
 }
