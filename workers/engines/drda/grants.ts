@@ -1,3 +1,4 @@
+import { readerScript } from '../shared/reader-script.ts';
 import { schemaName, textLiteral } from './names.ts';
 
 /**
@@ -15,8 +16,12 @@ export function grants({ user, dialect }: { readonly user: string; readonly dial
 }
 
 /** A user's name as GRANT takes it: as it was given at login, a plain word in capitals. */
-const identifier = (user: string): string =>
-  /^[a-z][a-z0-9_]*$/i.test(user) ? user.toUpperCase() : `"${user.replaceAll('"', '""')}"`;
+const identifier = (user: string): string => (isPlain(user) ? catalogUser(user) : `"${user.replaceAll('"', '""')}"`);
+
+const isPlain = (user: string): boolean => /^[a-z][a-z0-9_]*$/i.test(user);
+
+/** The name as the catalog has it. */
+const catalogUser = (user: string): string => (isPlain(user) ? user.toUpperCase() : user);
 
 const derby = (
   user: string,
@@ -34,7 +39,13 @@ GRANT EXECUTE ON FUNCTION SYSCS_UTIL.SYSCS_GET_DATABASE_PROPERTY TO ${name};
 -- owner's login as diagnosticsUser besides, or they are listed as unavailable. Statements of experiments never run as that one.
 -- Who owns a schema may declare any static method of Java as a routine. Dyno runs no such statement of an experiment.
 -- Afterwards: drop the tables in ${schemaName}, then DROP SCHEMA ${schemaName} RESTRICT;
-`;
+${readerScript(
+  [
+    `CALL SYSCS_UTIL.SYSCS_SET_USER_ACCESS(${textLiteral(catalogUser(user))}, 'READONLYACCESS');`,
+    `GRANT EXECUTE ON FUNCTION SYSCS_UTIL.SYSCS_GET_DATABASE_PROPERTY TO ${name};`,
+  ],
+  'It needs these statements, and SELECT on each table that is read (GRANT SELECT ON TABLE …).',
+)}`;
 
 const family = (
   user: string,

@@ -1,3 +1,4 @@
+import { readerScript } from '../shared/reader-script.ts';
 import { quote } from './names.ts';
 
 /** The least that a user of Dyno's own needs; MySQL manual, "Privileges Provided by MySQL"; MariaDB, "GRANT". */
@@ -25,5 +26,13 @@ GRANT PROCESS ON *.* TO ${account};
 GRANT SELECT ON performance_schema.* TO ${account};
 -- The method bulk (LOAD DATA LOCAL) needs no right, but the server’s consent: SET GLOBAL local_infile = ON;
 -- Afterwards, everything of Dyno goes by: DROP DATABASE ${name}; DROP USER ${account};
-`;
+${readerScript(
+  [
+    `CREATE USER IF NOT EXISTS ${account} ACCOUNT LOCK;`,
+    `GRANT SELECT, SHOW VIEW ON ${exactly}.* TO ${account};`,
+    `GRANT PROCESS ON *.* TO ${account};`,
+    `GRANT SELECT ON performance_schema.* TO ${account};`,
+  ],
+  'It needs these statements alone, the second for each database that is read; set its password as above.',
+)}`;
 }

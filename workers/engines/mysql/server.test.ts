@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type mysql from 'mysql2/promise';
+import { createConnection } from 'mysql2/promise';
 import { test as anyTest, beforeEach, describe, expect } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
 import type { OperationPlan } from '#engine-api/operation.ts';
@@ -17,6 +18,7 @@ import { listening } from '#platform/listening.fixture.ts';
 import { hostileText } from '../conformance/checks/hostile-values.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
+import { readerStatements } from '../shared/reader-script.ts';
 import {
   batchWith,
   ids,
@@ -273,6 +275,26 @@ test('the grants script is all that Dyno needs', async () => {
   }
   expect((await database.checksum(table))?.rows).toBe(30);
   await database.drop(table);
+});
+
+test('the user that may only read, as the script of rights has it, can be measured with, and writes nothing', async () => {
+  const parsed = config.parse({ ...server.raw, user: 'only`reads', password: 'reads', database: 'dyno_reads' });
+  await admin.query('CREATE DATABASE dyno_reads; CREATE TABLE dyno_reads.theirs AS SELECT 7 AS x');
+  const script = (config.grants(parsed) ?? '').replaceAll("'%'", "'127.0.0.1'");
+  for (const one of readerStatements(script)) await admin.query(one);
+  await admin.query("ALTER USER `only``reads`@'127.0.0.1' IDENTIFIED BY 'reads' ACCOUNT UNLOCK");
+  await using database = await engine.open(parsed, 'dyno-test', signal);
+  expect((await database.probe()).unavailable).toEqual([]);
+  expect((await database.fingerprint()).version).not.toBe('');
+  expect(await failure(database.prepareSchema(table))).not.toBeNull();
+  const login = { host: '127.0.0.1', port: Number(server.raw.port), user: 'only`reads', password: 'reads' };
+  const reader = await createConnection(login);
+  const [rows] = await reader.query('SELECT x FROM dyno_reads.theirs');
+  expect(rows).toEqual([{ x: 7 }]);
+  const writes = ['INSERT INTO dyno_reads.theirs VALUES (8)', 'DROP TABLE dyno_reads.theirs', 'CREATE DATABASE mine'];
+  for (const sql of writes) await expect(reader.query(sql), sql).rejects.toThrow(/denied/);
+  await reader.end();
+  await admin.query('DROP DATABASE dyno_reads');
 });
 
 test('a table and a procedure of the user’s own are refused and left alone', async () => {

@@ -1,3 +1,4 @@
+import { readerScript } from '../shared/reader-script.ts';
 import { sources, waitsView } from './probe/probe-sources.ts';
 import { planViews } from './statements/plan-sources.ts';
 
@@ -37,5 +38,8 @@ ${views.map((view) => `${grantOf(view, user)};`).join('\n')}
 -- but the run's are there, as SYS.V_$SESSION shows. ALTER SYSTEM is a right over the whole database.
 -- GRANT ALTER SYSTEM TO ${name};
 -- Afterwards, when dyno clean has dropped Dyno's tables: DROP USER ${name};
-`;
+${readerScript(
+  [`GRANT CREATE SESSION TO ${name};`, `GRANT READ ANY TABLE TO ${name};`],
+  'Make it as above without a QUOTA, grant it the views above, and of the rest these alone; or READ on the tables that are read.',
+)}`;
 }

@@ -1,3 +1,4 @@
+import { readerScript } from '../shared/reader-script.ts';
 import { quote } from './names.ts';
 import { literal } from './values/values.ts';
 
@@ -13,5 +14,14 @@ GRANT pg_monitor TO ${role};
 -- A checkpoint before the clock starts, so that trials begin alike; servers before PostgreSQL 15 have no role for it.
 DO $$ BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'pg_checkpoint') THEN GRANT pg_checkpoint TO ${role}; END IF; END $$;
 -- Afterwards, when dyno clean has dropped Dyno's tables: DROP SCHEMA dyno; DROP OWNED BY ${role}; DROP ROLE ${role};
-`;
+${readerScript(
+  [
+    `CREATE ROLE ${role} LOGIN;`,
+    `ALTER ROLE ${role} SET default_transaction_read_only = on;`,
+    `GRANT CONNECT ON DATABASE ${name} TO ${role};`,
+    `GRANT pg_read_all_data TO ${role};`,
+    `GRANT pg_monitor TO ${role};`,
+  ],
+  'It needs these statements alone. Before PostgreSQL 14, grant SELECT on the tables in place of pg_read_all_data.',
+)}`;
 }

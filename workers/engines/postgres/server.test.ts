@@ -11,6 +11,7 @@ import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
+import { readerStatements } from '../shared/reader-script.ts';
 import {
   batchWith,
   ids,
@@ -307,4 +308,24 @@ test('the server has a statement for each combination of nulls, with the types t
   expect(await typesOf('asFloat')).toEqual(['{numeric,"character varying"}', ...asFloat]);
   // No text becomes a number by assignment.
   expect(await typesOf('asText')).toEqual(['{numeric,"character varying"}', '{numeric,text}']);
+});
+
+test('the user that may only read, as the script of rights has it, can be measured with, and writes nothing', async () => {
+  const parsed = config.parse({ ...server.raw, user: 'only"reads', password: 'reads' });
+  for (const one of readerStatements(config.grants(parsed) ?? '')) await admin.query(one);
+  await admin.query(`ALTER ROLE "only""reads" PASSWORD 'reads'; CREATE TABLE public.theirs AS SELECT 7 AS x`);
+  await using database = await engine.open(parsed, 'dyno-test', signal);
+  expect((await database.probe()).unavailable).toEqual([]);
+  expect((await database.fingerprint()).product).toContain('PostgreSQL');
+  expect(await failure(database.prepareSchema(table))).not.toBeNull();
+  await using reader = await connectedClient({ ...server.admin, user: 'only"reads', password: 'reads' });
+  expect((await reader.query('SELECT x FROM public.theirs')).rows).toEqual([{ x: 7 }]);
+  const writes = [
+    'INSERT INTO public.theirs VALUES (8)',
+    'DROP TABLE public.theirs',
+    'CREATE TABLE public.mine (x int)',
+  ];
+  for (const sql of writes) await expect(reader.query(sql), sql).rejects.toThrow(/read-only transaction/);
+  await reader.query('SET default_transaction_read_only = off');
+  for (const sql of writes) await expect(reader.query(sql), sql).rejects.toThrow(/permission denied|must be owner/);
 });

@@ -1,3 +1,4 @@
+import { readerScript } from '../shared/reader-script.ts';
 import { quote, schemaName, text } from './names.ts';
 
 /** The least that a user of Dyno's own needs; manual, "Permissions (Database Engine)". */
@@ -61,7 +62,14 @@ GO
 -- Only for partitions, and sqlserver.table: partitioned: partition schemes and functions are the database's.
 -- GRANT ALTER ANY DATASPACE TO ${name};
 -- Afterwards: drop what is left in ${schemaName}, then DROP SCHEMA ${schemaName}; DROP USER ${name};${entra ? '' : ` DROP LOGIN ${name};`}
-`;
+${readerScript(
+  [
+    `ALTER ROLE db_datareader ADD MEMBER ${name};`,
+    `ALTER ROLE db_denydatawriter ADD MEMBER ${name};`,
+    `GRANT SHOWPLAN TO ${name};`,
+  ],
+  'Make login and user with the rights over the server as above, and leave out the rest but these.',
+)}`;
 }
 
 function login(name: string, who: string, windows: boolean, entra: boolean): string {
