@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
@@ -60,5 +61,51 @@ measure: { until: { seconds: 4 }, repeats: 1, warmupSeconds: 0 }
     expect(seen.results()[0]?.totals.retries).toBeGreaterThan(20);
     // Two that leave a second apart may arrive within one.
     expect(Math.max(...counts)).toBeLessThanOrEqual(20 + 4);
+  });
+
+  it('is shared by no load and the cheapest statement, which Dyno measures before each trial', async () => {
+    await using server = await startTestServer(postgres);
+    await using own = testHome();
+    const { home } = own;
+    const admin = new pg.Client({ ...server.admin } as never);
+    await admin.connect();
+    const { password, ...values } = server.raw as Record<string, string>;
+    const live = openConnectionStore(home).save({
+      ...{ id: null, name: 'live', engine: 'postgres', values },
+      ...{ passwords: { password: 'ask' }, production: { maxPerSecond: 20 } },
+    });
+    const run = await newTrustedRun({
+      home,
+      yaml: `
+dyno: 1
+name: Cheapest
+question: Is the cap kept?
+workload: { operation: statement, method: bind, connections: 1, load: open, arrivalsPerSecond: 15 }
+statements: { s: { text: SELECT 1 AS of_the_load } }
+targets: [live]
+measure: { until: { seconds: 2 }, repeats: 2, warmupSeconds: 0 }
+`,
+      passwords: { [live.id]: { password: String(password) } },
+      confirmed: [String(values.host)],
+    });
+    const [pings, calls] = [new Set<number>(), new Set<number>()];
+    const running = { isOver: false };
+    const ended = run.start().finally(() => {
+      running.isOver = true;
+    });
+    while (!running.isOver) {
+      const { rows } = await admin.query<{ at: string; query: string }>(
+        `SELECT extract(epoch FROM query_start) * 1000 AS at, query FROM pg_stat_activity
+          WHERE application_name LIKE 'dyno-%' AND (query = 'SELECT 1' OR query LIKE '%of_the_load%')`,
+      );
+      for (const { at, query } of rows) (query === 'SELECT 1' ? pings : calls).add(Number(at));
+      await sleep(10);
+    }
+    await ended;
+    await admin.end();
+    expect(pings.size).toBeGreaterThan(0);
+    expect(calls.size).toBeGreaterThan(5);
+    const together = [...calls].filter((call) => [...pings].some((ping) => Math.abs(ping - call) < 990));
+    expect(together).toEqual([]);
   });
 });
