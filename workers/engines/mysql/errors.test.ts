@@ -130,3 +130,10 @@ test('a host with several addresses fails with the reason of the first', () => {
 test('what no driver throws is a defect of Dyno’s', () => {
   expect(toError(new TypeError('x is not a function'))).toMatchObject({ kind: 'internal' });
 });
+
+test('what ends a connection of mysql2 in the middle of an answer is the server’s doing', () => {
+  const thrown = Object.assign(new Error("Encoding not recognized: 'undefined'"), { fatal: true });
+  expect(toError(thrown)).toMatchObject({ kind: 'other', message: expect.stringContaining('cannot read') });
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { fatal: true, code: 'ECONNREFUSED' });
+  expect(toError(refused)).toMatchObject({ kind: 'unreachable' });
+});

@@ -175,8 +175,11 @@ export function toError(thrown: unknown): ErrorData {
   // Several addresses tried in turn come as one AggregateError with an empty message.
   const inner = thrown instanceof AggregateError && thrown.errors[0] instanceof Error ? thrown.errors[0] : thrown;
   const facts = factsOf(inner);
-  if (isUnreadable(inner, facts)) return unreadableError('MySQL or MariaDB', facts.message).data;
   const meaning = meaningOf(facts);
+  // mysql2 marks what its reading of an answer throws: on bytes that are no packet, the most diverse errors.
+  const isFatal = 'fatal' in inner && inner.fatal === true;
+  if (unreadable.has(facts.number ?? facts.code) || (!meaning && isFatal))
+    return unreadableError('MySQL or MariaDB', facts.message).data;
   if (!meaning) return toErrorData(inner);
   return errorData(meaning, facts.number === null ? facts.code : String(facts.number), facts.message);
 }
@@ -186,11 +189,6 @@ const unreadable: ReadonlySet<number | string | null> = new Set([
   ...['HANDSHAKE_UNKNOWN_ERROR', 'PROTOCOL_UNEXPECTED_PACKET', 'PROTOCOL_ERROR'],
   ...[45011, 45014, 45015, 45020, 45024, 45032],
 ]);
-
-/** A packet that ends early makes the drivers read beyond its end; mysql2 marks what ends its connection. */
-const isUnreadable = (error: Error, { number, code }: Facts): boolean =>
-  unreadable.has(number ?? code) ||
-  ((error instanceof RangeError || error instanceof TypeError) && 'fatal' in error && error.fatal === true);
 
 function meaningOf({ message, number, code, sqlState }: Facts): Meaning | null {
   // The connector gives system errors the SQLSTATE HY000, too.
