@@ -6,9 +6,10 @@ import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
+import { readerStatements } from '../shared/reader-script.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connection/connect.ts';
-import { run } from './connection/query.ts';
+import { one, run } from './connection/query.ts';
 import { engine } from './engine.ts';
 import { defaults, derbyOf, planOf, range, rowsOf, tableOf } from './test-tables.fixture.ts';
 
@@ -110,6 +111,29 @@ test('a user with few rights gets what there is, with what is missing listed, an
   expect(after.unavailable.join('\n')).not.toMatch(/GRANT/);
   expect(after.memory['derby.storage.pageCacheSize']).not.toBe(before.memory['derby.storage.pageCacheSize']);
   await boss.close();
+});
+
+test('the user that may only read, as the script of rights has it, can be measured with, and writes nothing', async () => {
+  await using own = await derbyOf({ users: { reads: canary } });
+  const boss = await connect(config.parse(own.admin) as DrdaConfig, 'test-admin');
+  await run(boss, 'CREATE SCHEMA SHOP');
+  await run(boss, 'CREATE TABLE SHOP.THEIRS (X INTEGER)');
+  await run(boss, 'INSERT INTO SHOP.THEIRS VALUES (7)');
+  const login = { ...own.raw, user: 'reads', password: canary };
+  const { diagnosticsUser: _, diagnosticsPassword: __, ...raw } = login as Record<string, unknown>;
+  const parsed = config.parse({ ...raw, dialect: 'derby' });
+  for (const sql of readerStatements(config.grants(parsed) ?? '')) await run(boss, sql.replace(/;$/, ''));
+  await run(boss, 'GRANT SELECT ON TABLE SHOP.THEIRS TO READS');
+  await boss.close();
+  await using database = await engine.open(parsed, 'dyno-test', signal);
+  expect((await database.probe()).gauges.locks).toBeGreaterThanOrEqual(0);
+  expect((await database.fingerprint()).product).toContain('Derby');
+  expect(await failure(database.prepareSchema(table))).not.toBeNull();
+  const reader = await connect(parsed as DrdaConfig, 'test-reader');
+  expect(await one(reader, 'SELECT X FROM SHOP.THEIRS')).toBe(7);
+  for (const sql of ['INSERT INTO SHOP.THEIRS VALUES (8)', 'DROP TABLE SHOP.THEIRS', 'CREATE TABLE MINE (X INTEGER)'])
+    await expect(run(reader, sql), sql).rejects.toThrow();
+  await reader.close();
 });
 
 test('who may not create tables is told so, and with what to do', async () => {
