@@ -36,6 +36,15 @@ export const databaseSql =
   'SELECT log_mode, force_logging, flashback_on, protection_mode, database_role, platform_name FROM v$database';
 export const logSql = 'SELECT COUNT(*), MIN(bytes), MAX(bytes) FROM v$log';
 export const privilegesSql = 'SELECT privilege FROM session_privs';
+
+/** Rights over the whole database that let a user change data; rights on single tables are not among them. */
+const changing =
+  /^((INSERT|UPDATE|DELETE|ALTER|DROP) ANY TABLE|CREATE (ANY )?(TABLE|PROCEDURE|TRIGGER)|ALTER DATABASE)$/;
+
+/** True where one of a session's privileges lets it change data. */
+export const mayChange = (privileges: readonly unknown[]): boolean =>
+  privileges.some((one) => changing.test(String(one)));
+
 /** Answered by a PostgreSQL behind the protocol. */
 const emulatorSql = "SELECT current_setting('fsync'), current_setting('synchronous_commit') FROM DUAL";
 
@@ -89,6 +98,7 @@ export async function fingerprint(connection: oracledb.Connection, dialect: Dial
       ...(groups && { redo_log: `${groups} groups of ${megabytes(smallest)} to ${megabytes(largest)} MiB` }),
       driver_mode: connection.thin ? 'thin' : 'thick',
     },
+    ...(mayChange(privileges) && { mayWrite: true }),
     unavailable: refusals.reasons,
   };
 }

@@ -1,5 +1,6 @@
 import type oracledb from 'oracledb';
 import { expect, test } from 'vitest';
+import { mayChange } from './fingerprint.ts';
 import { createProbe } from './probe.ts';
 import { probeInfo } from './probe-info.ts';
 import { events, histogramBoundsUs, sessionStatistics, sources, statistics, waitsView } from './probe-sources.ts';
@@ -99,4 +100,14 @@ test('every counter is described, and bounds are those of the server’s buckets
 test('nothing that needs the Diagnostics Pack is read', () => {
   for (const { sql } of sources) expect(sql).not.toMatch(/active_session_history|dba_hist|dbms_workload/i);
   expect(waitsView).toBe('v$session');
+});
+
+test.each([
+  { privileges: ['CREATE SESSION', 'READ ANY TABLE', 'SELECT ANY DICTIONARY'], may: false },
+  { privileges: [], may: false },
+  { privileges: ['CREATE SESSION', 'CREATE TABLE'], may: true },
+  { privileges: ['CREATE SESSION', 'UPDATE ANY TABLE'], may: true },
+  { privileges: ['CREATE ANY PROCEDURE'], may: true },
+])('a session with $privileges may change data: $may', ({ privileges, may }) => {
+  expect(mayChange(privileges)).toBe(may);
 });
