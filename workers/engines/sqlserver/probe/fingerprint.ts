@@ -67,6 +67,12 @@ export const sources: readonly Source[] = [
 export const checkpointSql =
   "SELECT CASE WHEN IS_ROLEMEMBER('db_owner') = 1 OR IS_ROLEMEMBER('db_backupoperator') = 1 OR IS_SRVROLEMEMBER('sysadmin') = 1 THEN 1 ELSE 0 END AS allowed";
 
+const changing = ['INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CREATE TABLE'];
+/** Asks for rights over the whole database that let a user change data; rights on single tables are not among them. */
+export const mayWriteSql = `SELECT CASE WHEN ${changing
+  .map((right) => `HAS_PERMS_BY_NAME(DB_NAME(), 'DATABASE', '${right}') = 1`)
+  .join(' OR ')} THEN 1 ELSE 0 END AS allowed`;
+
 export async function fingerprint(connection: Connection, server: Server): Promise<Fingerprint> {
   const facts = { durability: {}, memory: {}, other: {} } as Record<Source['group'], Record<string, string>>;
   const refusals = new Refusals<string>(toError, (kind) => kind !== 'serverGone' && kind !== 'unreachable');
@@ -82,6 +88,11 @@ export async function fingerprint(connection: Connection, server: Server): Promi
   const checkpoint = await query<{ allowed: number }>(connection, checkpointSql);
   if (checkpoint[0]?.allowed !== 1)
     refusals.add('CHECKPOINT', 'CHECKPOINT before the clock: needs membership in db_backupoperator or db_owner.');
+  const writes = await refusals.ask(
+    'Rights to write',
+    () => query<{ allowed: number }>(connection, mayWriteSql),
+    ({ message }) => `Rights to write: this server does not tell (${message}).`,
+  );
   return {
     product: `SQL Server ${server.version}`,
     version: server.version,
@@ -90,6 +101,7 @@ export async function fingerprint(connection: Connection, server: Server): Promi
     memory: facts.memory,
     pageBytes,
     other: { edition: server.edition, ...facts.other },
+    ...(writes?.[0]?.allowed === 1 && { mayWrite: true }),
     unavailable: refusals.reasons,
   };
 }

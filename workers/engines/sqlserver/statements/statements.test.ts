@@ -11,7 +11,7 @@ import { type Server, serverSql } from '../connection/server.ts';
 import { descriptor } from '../descriptor.ts';
 import { grants } from '../grants.ts';
 import { tableKinds, unknownKeys } from '../options.ts';
-import { checkpointSql, sources } from '../probe/fingerprint.ts';
+import { checkpointSql, mayWriteSql, sources } from '../probe/fingerprint.ts';
 import { counterSources, indexStatsSql, rightsSql, sessionsSql, waitsSql } from '../probe/probe-sources.ts';
 import { checksumSql } from '../schema/checksum.ts';
 import { emptyCacheSql, othersSql } from '../schema/empty-cache.ts';
@@ -133,6 +133,7 @@ const right: readonly string[] = [
     rightsSql,
     ...sources.map(({ sql }) => sql),
     checkpointSql,
+    mayWriteSql,
     serverSql,
     partitionStatsSql({ name: 'x' }),
     spaceUsedSql({ name: 'x' }),
