@@ -88,6 +88,9 @@ const merge = '{"$merge":{"into":"stolen"}}';
 
 /** Texts that change something, or run code, on a server that lets them. */
 const hostile: readonly string[] = [
+  '{"find":"orders","noCursorTimeout":true}',
+  '{"find":"orders","readConcern":{"level":"linearizable"}}',
+  '{"find":"orders","readConcern":{"level":"$level"}}',
   '{"delete":"orders","deletes":[{"q":{"_id":1},"limit":1}]}',
   '{"drop":"orders"}',
   '{"dropDatabase":1}',
@@ -200,7 +203,6 @@ const dataPlaces: readonly string[] = [
   '{"find":"$p"}',
   '{"aggregate":"$p","pipeline":[],"cursor":{}}',
   '{"aggregate":"orders","pipeline":[],"cursor":"$p"}',
-  '{"find":"orders","readConcern":"$p"}',
   over('{"$project":{"x":"$p"}}'),
   over('{"$project":{"filter":"$p","query":"$p","q":"$p"}}'),
   over('{"$project":"$p"}'),

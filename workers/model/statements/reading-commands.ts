@@ -13,7 +13,7 @@ const named = '*';
 /** Commands of MongoDB that change nothing, each with its own fields. A command or field that is not here may write. */
 const commands: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
-    find: 'filter sort projection hint skip limit batchSize singleBatch min max returnKey showRecordId tailable awaitData noCursorTimeout allowPartialResults collation allowDiskUse let',
+    find: 'filter sort projection hint skip limit batchSize singleBatch min max returnKey showRecordId tailable awaitData allowPartialResults collation allowDiskUse let',
     aggregate: 'pipeline explain allowDiskUse cursor collation hint let',
     count: 'query limit skip hint collation',
     distinct: 'key query collation hint',
@@ -156,7 +156,14 @@ function isStage(value: unknown): boolean {
   return stages.has(stage) && others.length === 0 && (inner.get(stage) ?? isValue)(body);
 }
 
+const concerns: readonly unknown[] = ['local', 'available', 'majority', 'snapshot'];
+
 const ofCommand: ReadonlyMap<string, Judge> = new Map([
+  // A linearizable read has the primary write to its oplog; a parameter may stand for that level.
+  [
+    'readConcern',
+    (value) => fieldsOf(value)?.every(([name, level]) => name === 'level' && concerns.includes(level)) ?? false,
+  ],
   ['filter', isCondition],
   ['query', isCondition],
   ['pipeline', isPipeline],
