@@ -3,7 +3,8 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { pem } from '#engines/shared/tls.ts';
-import { openGiven, readGiven } from './given-file.ts';
+import { headerOf } from '#workspace/runs/journal-reader.ts';
+import { headOfGiven, openGiven, readGiven } from './given-file.ts';
 import { makeFolder } from './make-folder.ts';
 import { temporaryFolder } from './temporary-folder.fixture.ts';
 
@@ -23,6 +24,31 @@ it('is read as a whole, up to a size', () => {
 it.skipIf(process.platform !== 'linux')('has no end although the system says that it is empty', () => {
   expect(() => readGiven('/proc/self/environ', 10, 'a test')).toThrow(/larger than/);
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'cannot be read: the input is wrong, and the error names the file',
+  async () => {
+    const cases = [
+      ['/proc/self/mem', 'badInput', 'EIO'],
+      [join(folder, 'none'), 'badInput', 'ENOENT'],
+      [join(folder, 'n'.repeat(300)), 'badInput', 'ENAMETOOLONG'],
+    ] as const;
+    for (const [file, kind, code] of cases) {
+      const error = {
+        data: expect.objectContaining({
+          kind,
+          code,
+          message: expect.stringContaining(`the file cannot be read: ${code}`),
+        }),
+      };
+      expect(() => readGiven(file, 1_000, 'a test', 'the file')).toThrow(expect.objectContaining(error));
+      expect(() => headOfGiven(file, 1_000, 'the file')).toThrow(expect.objectContaining(error));
+      await expect(headerOf(file)).rejects.toMatchObject({
+        data: { kind, code, message: expect.stringContaining(`The run file ${file} cannot be read: ${code}`) },
+      });
+    }
+  },
+);
 
 it.skipIf(process.platform === 'win32')('is a regular file, or is refused at once', async () => {
   const pipe = join(folder, 'pipe');

@@ -1,17 +1,20 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { DynoError } from '#model/error.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
 import { formatBytes } from '#model/format/format.ts';
 
 /**
  * Opens files that a user or an experiment names. Opens only regular files: reading a pipe may never return, and a
- * device may never end. System errors pass unchanged, because the caller knows the purpose of the file.
+ * device may never end. What the system refuses is an error of the input, which names the file.
  */
 
 /** O_NONBLOCK keeps a pipe in the file's place from blocking the caller. Windows has neither pipe nor flag. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a file for reading as a stream, record by record. */
+/**
+ * Opens a file for reading as a stream, record by record. System errors pass unchanged, because the caller reads on:
+ * {@link cannotRead} converts them.
+ */
 export async function openGiven(file: string): Promise<FileHandle> {
   requireRegular(file, await stat(file));
   const handle = await open(file, flags);
@@ -26,24 +29,15 @@ export async function openGiven(file: string): Promise<FileHandle> {
 
 /** Reads the first `bytes` bytes of a file, or all that it has. */
 export function headOfGiven(file: string, bytes: number, shownAs = file): Buffer {
-  requireRegular(shownAs, statSync(file));
-  const handle = openSync(file, flags);
-  try {
-    requireRegular(shownAs, fstatSync(handle));
+  return withGiven(file, shownAs, (handle) => {
     const head = Buffer.alloc(bytes);
     return head.subarray(0, readSync(handle, head, 0, bytes, 0));
-  } finally {
-    closeSync(handle);
-  }
+  });
 }
 
 /** Reads a whole file. Throws 'badInput' above `mostBytes` bytes; `what` names it in the message: "an experiment". */
 export function readGiven(file: string, mostBytes: number, what: string, shownAs = file): Buffer {
-  requireRegular(shownAs, statSync(file));
-  const handle = openSync(file, flags);
-  try {
-    const found = fstatSync(handle);
-    requireRegular(shownAs, found);
+  return withGiven(file, shownAs, (handle, found) => {
     const chunks: Buffer[] = [];
     let length = 0;
     for (;;) {
@@ -56,9 +50,33 @@ export function readGiven(file: string, mostBytes: number, what: string, shownAs
       chunks.push(chunk.subarray(0, read));
       length += read;
     }
-  } finally {
-    closeSync(handle);
+  });
+}
+
+function withGiven(file: string, shownAs: string, read: (handle: number, found: Stats) => Buffer): Buffer {
+  try {
+    requireRegular(shownAs, statSync(file));
+    const handle = openSync(file, flags);
+    try {
+      const found = fstatSync(handle);
+      requireRegular(shownAs, found);
+      return read(handle, found);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (thrown) {
+    throw cannotRead(shownAs, thrown);
   }
+}
+
+/**
+ * The error of a file that the system does not let Dyno read: 'badInput', or 'fileAccess' where the account lacks the
+ * right. What no system has thrown is returned as it is.
+ */
+export function cannotRead(shownAs: string, thrown: unknown): unknown {
+  if (!(thrown instanceof Error && 'syscall' in thrown)) return thrown;
+  const { kind, code, message } = toErrorData(thrown);
+  return new DynoError(kind === 'internal' ? 'badInput' : kind, `${shownAs} cannot be read: ${message}`, { code });
 }
 
 function requireRegular(file: string, kind: Stats): void {

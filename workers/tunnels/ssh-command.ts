@@ -83,7 +83,7 @@ export function requireKeyFile({ identityFile }: Ssh): void {
   try {
     headOfGiven(identityFile.replace(/^~(?=\/)/, homedir()), 1, identityFile);
   } catch (thrown) {
-    if (thrown instanceof DynoError) throw thrown;
+    if (!(thrown instanceof DynoError) || thrown.data.code === null) throw thrown;
   }
 }
 

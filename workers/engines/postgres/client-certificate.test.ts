@@ -79,6 +79,6 @@ test('a wrong password of the key and a file that is not there are named', async
   expect(JSON.stringify(wrong)).not.toContain('c4nary');
   expect(await failure(open({ cert: '/none.pem', key: made.client.key }))).toMatchObject({
     kind: 'badInput',
-    message: expect.stringContaining('cert: reading /none.pem'),
+    message: expect.stringContaining('cert: /none.pem cannot be read'),
   });
 });

@@ -22,7 +22,7 @@ test('a CA is PEM text or the path of a PEM file', () => {
 });
 
 test('a file that is not there is named', () => {
-  expect(() => pem('ca', '/none/ca.pem')).toThrow(/^ca: reading \/none\/ca\.pem: ENOENT/);
+  expect(() => pem('ca', '/none/ca.pem')).toThrow(/^ca: \/none\/ca\.pem cannot be read: ENOENT/);
   const own = { cert: certificate, key: '/none/key.pem', keyPassword: null };
-  expect(() => tlsOptions('require', null, own)).toThrow(/^key: reading \/none\/key\.pem: ENOENT/);
+  expect(() => tlsOptions('require', null, own)).toThrow(/^key: \/none\/key\.pem cannot be read: ENOENT/);
 });

@@ -77,7 +77,7 @@ export function textOfFile(name: string, path: string): string {
     return readGiven(path, mostBytes, 'a PEM file').toString('utf8');
   } catch (error) {
     const why = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-    throw new DynoError('badInput', `${name}: reading ${path}: ${why}.`, {
+    throw new DynoError('badInput', `${name}: ${why}.`, {
       hint: `${name} leads to a PEM file that this account can read.`,
     });
   }

@@ -97,6 +97,6 @@ function readText(file: string): string {
   try {
     return readGiven(file, mostBytes, 'certificates or credentials').toString('utf8');
   } catch (thrown) {
-    throw new DynoError('badInput', `${file} cannot be read: ${toErrorData(thrown).message}`);
+    throw new DynoError('badInput', toErrorData(thrown).message);
   }
 }

@@ -78,8 +78,9 @@ function read(folder: string, file: string): Buffer {
   try {
     return readGiven(within(folder, file), mostBytes, 'a list of values', file);
   } catch (thrown) {
-    if (thrown instanceof DynoError) throw thrown;
-    throw new DynoError('badInput', `${file} cannot be read: ${toErrorData(thrown).message}`, {
+    const { code, message } = toErrorData(thrown);
+    if (thrown instanceof DynoError && code === null) throw thrown;
+    throw new DynoError('badInput', thrown instanceof DynoError ? message : `${file} cannot be read: ${message}`, {
       hint: `Paths in an experiment go from its own folder on, which is ${folder}.`,
     });
   }

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { createJournalParser } from '#analysis/journal/journal-parser.ts';
-import { DynoError, toErrorData } from '#model/error.ts';
-import { openGiven } from '#platform/given-file.ts';
+import { DynoError } from '#model/error.ts';
+import { cannotRead, openGiven } from '#platform/given-file.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 
 /** Bytes. No record is longer; reading on would only fill the memory. */
@@ -66,7 +66,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
       }
     }
   } catch (thrown) {
-    throw cannotRead(file, thrown);
+    throw cannotRead(`The run file ${file}`, thrown);
   }
 }
 
@@ -75,16 +75,8 @@ export async function openRunFile(file: string): Promise<FileHandle> {
   try {
     return await openGiven(file);
   } catch (thrown) {
-    throw cannotRead(file, thrown);
+    throw cannotRead(`The run file ${file}`, thrown);
   }
-}
-
-function cannotRead(file: string, thrown: unknown): DynoError {
-  if (thrown instanceof DynoError) return thrown;
-  const { code, kind, message } = toErrorData(thrown);
-  return new DynoError(code === 'ENOENT' ? 'badInput' : kind, `The run file ${file} cannot be read: ${message}`, {
-    code,
-  });
 }
 
 export const emptyFile = (file: string): DynoError =>

@@ -37,7 +37,7 @@ function read(path: string): Buffer {
   try {
     return readGiven(path, mostBytes, 'a certificate');
   } catch (error) {
-    throw new DynoError('badInput', `certificate: reading ${path}: ${wordsOf(error)}.`, {
+    throw new DynoError('badInput', `certificate: ${wordsOf(error).replace(/\.$/, '')}.`, {
       hint: 'certificate is the path of a PFX or PEM file.',
     });
   }
