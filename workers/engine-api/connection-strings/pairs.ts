@@ -1,5 +1,6 @@
 import { DynoError } from '#model/error.ts';
 import type { Parameter } from './connection-strings.ts';
+import { requireOnce } from './once.ts';
 
 /**
  * How values of a connection string of pairs are quoted. ado: "a;b" or 'a;b', a quote in it written twice. odbc: {a;b},
@@ -47,7 +48,7 @@ export function readPairs(text: string, quoting: Quoting): readonly Parameter[] 
     pairs.push([name, text.slice(start + 1, end).replaceAll(quote + quote, quote), true]);
     at = next + 1;
   }
-  return pairs;
+  return requireOnce(pairs);
 }
 
 function skipBlanks(text: string, from: number): number {
@@ -84,5 +85,5 @@ export function readWords(text: string): readonly Parameter[] {
     const value = (found.quoted ?? found.bare ?? '').replaceAll(/\\(.)/gsu, '$1');
     pairs.push([found.name ?? '', value, found.quoted !== undefined]);
   }
-  return pairs;
+  return requireOnce(pairs);
 }

@@ -112,7 +112,9 @@ export const dynosOwn: Rules = {
 const concernsSafety =
   /ssl|tls|encrypt|cert|trust|verif|krb|pass(word|wd)?$|secret|token|gss|kerberos|auth|secur|cipher|crl|fips|wallet|integrity|checksum|read-?only|require|validat|proxy|tunnel|socketfactory/i;
 /** SET TRANSACTION READ ONLY, or a variable as transaction_read_only that is not switched off. */
-const asksToRead = /(?<![a-z])read[\s_-]*only(?![a-z])(?!\s*(?:=|to)\s*'?(?:off|0|false|no)\b)/i;
+const readOnlyIn = /(?<![a-z])read[\s_-]*only(?![a-z])(?!\s*(?::?=|to)\s*["']?(?:off|0|false|no)\b)/i;
+/** True for a statement that begins sessions which only read, and for an option of that kind. */
+export const asksToRead = (text: string): boolean => readOnlyIn.test(text);
 /** Settings that are switched off ask for nothing. */
 const isOff = (value: string): boolean => value === '' || /^(false|no|off|0|disabled?|none|null)$/i.test(value);
 
@@ -156,12 +158,21 @@ export function readSettings(settings: Iterable<Parameter>, rules: Rules, { labe
       values[field] = typeof one === 'object' ? { ...(values[field] as object | undefined), ...one } : one;
     if (taken.note !== undefined) notes.push(taken.note);
     if (taken.leftOut !== undefined) without.set(taken.leftOut, [...(without.get(taken.leftOut) ?? []), shown(name)]);
-    readOnly ||= taken.readOnly === true;
+    readOnly ||= taken.readOnly === true || hasReadOnlySessions(taken);
     hasPassword ||=
       !isQuoted && fields.some((field) => field.kind === 'password' && taken.values?.[field.name] !== undefined);
   }
   for (const [reason, names] of without) notes.push(notTaken(names, reason));
   return { values, notes, readOnly };
+}
+
+/** A variable such as transaction_read_only among the session settings that is not switched off. */
+function hasReadOnlySessions({ values }: Taken): boolean {
+  const settings = values?.sessionSettings;
+  return (
+    typeof settings === 'object' &&
+    Object.entries(settings).some(([name, value]) => /read[_-]?only$/i.test(name) && !isOff(value.trim()))
+  );
 }
 
 /** A text that is no word may be a part of a connection string, with its password. */
@@ -176,7 +187,7 @@ const hintOf = (name: string, rules: Rules): string | null =>
 function unknown(name: string, value: string, rules: Rules, label: string): Taken {
   if (/^(default)?read-?_?only(mode)?$/i.test(name)) return readOnlyIfYes(value);
   // A statement with which sessions begin, or an option for them, under whatever name.
-  if (asksToRead.test(value))
+  if (asksToRead(value))
     return { readOnly: true, note: `Its setting ${shown(name)} asks for sessions that only read.` };
   const isMistyped = isWord(name) && (didYouMean(plainName(name), safetyNames(rules)) ?? null) !== null;
   if ((concernsSafety.test(name) || isMistyped) && !isOff(value))

@@ -1,5 +1,6 @@
 import { DynoError } from '#model/error.ts';
 import type { Parameter } from './connection-strings.ts';
+import { requireOnce } from './once.ts';
 
 /** One host of a URL. */
 interface UrlHost {
@@ -128,10 +129,10 @@ function readingAt(rest: string, at: number): Split | null {
 
 /** The parameters of a query, percent-decoded. A parameter without = has no value. */
 export function readQuery(query: string, plusIsBlank: boolean): readonly Parameter[] {
-  return query
+  const parameters = query
     .split('&')
     .filter((one) => one !== '')
-    .map((one) => {
+    .map((one): Parameter => {
       const at = one.indexOf('=');
       const [name, value] = at < 0 ? [one, ''] : [one.slice(0, at), one.slice(at + 1)];
       if (value.includes('+') && /^(password|pwd|pass|user|username|uid)$/i.test(name) && plusIsBlank)
@@ -141,6 +142,7 @@ export function readQuery(query: string, plusIsBlank: boolean): readonly Paramet
       const plain = plusIsBlank ? value.replaceAll('+', ' ') : value;
       return [decode(name) ?? '', decode(plain) ?? ''];
     });
+  return requireOnce(parameters);
 }
 
 /**

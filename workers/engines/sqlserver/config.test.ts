@@ -34,7 +34,7 @@ test('fields have defaults: encrypted, the certificate checked', () => {
 });
 
 test('a URL fills the fields, and fields given as well win', () => {
-  const url = `mssql://app:${encodeURIComponent(canary)}@db.example:1533/sales?encrypt=false&connectTimeoutMs=700&readOnlyIntent=true`;
+  const url = `mssql://app:${encodeURIComponent(canary)}@db.example:1533/sales?encrypt=false&connectTimeoutMs=700&multiSubnetFailover=true`;
   expect(config.parse({ url, port: 7000 })).toMatchObject({
     host: 'db.example',
     port: 7000,
@@ -43,7 +43,7 @@ test('a URL fills the fields, and fields given as well win', () => {
     password: canary,
     encrypt: 'false',
     connectTimeoutMs: 700,
-    readOnlyIntent: true,
+    multiSubnetFailover: true,
   });
   expect(config.parse({ url: 'sqlserver://u@[::1]/d?trustServerCertificate=true' })).toMatchObject({
     host: '::1',

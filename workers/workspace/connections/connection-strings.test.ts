@@ -142,7 +142,7 @@ const forms: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
   ],
   [
     'Driver={ODBC Driver 18 for SQL Server};Server=db.example.com,1433;Database=shop;UID=app;PWD={x};Encrypt=yes;ApplicationIntent=ReadOnly',
-    { ...ms, readOnlyIntent: true },
+    { ...ms, readOnlyIntent: true, readOnly: true },
   ],
   [
     'sqlsrv:Server=db.example.com,1433;Database=shop;Encrypt=1',
@@ -259,8 +259,62 @@ test.each([
   'Driver={MySQL ODBC 8.0 Unicode Driver};Server=h;UID=app;INITSTMT=SET SESSION TRANSACTION READ ONLY',
   'Driver={PostgreSQL Unicode};Server=h;UID=app;ConnSettings=SET default_transaction_read_only TO on',
   'jdbc:postgresql://h/d?user=app&connectionInitSql=SET%20SESSION%20CHARACTERISTICS%20AS%20TRANSACTION%20READ%20ONLY',
+  'Driver={MySQL ODBC 8.0 Unicode Driver};Server=h;UID=app;initCommand=SET @@session.transaction_read_only = 1',
+  'Server=h;Database=d;User Id=app;Application Intent=Read Only;Encrypt=True',
+  'Server=h,1433;Database=d;User Id=app;ApplicationIntent=READONLY',
+  'jdbc:sqlserver://h;databaseName=d;applicationIntent=ReadOnly;user=app',
+  'sqlserver://app@h?database=d&ApplicationIntent=ReadOnly',
+  'Driver={FreeTDS};Server=h;UID=app;ReadOnlyIntent=Yes',
+  'postgres://app@h/d?options=-c%20default_transaction_read_only%3Don',
+  'postgres://app@h/d?options=-c%20search_path%3Da%20--default-transaction-read-only%3Dtrue',
+  'postgres://app@h/d?options=-cdefault_transaction_read_only%3D1',
+  "host=h user=app options='-c transaction_read_only=yes'",
+  'Host=h;Username=app;Options=-c default_transaction_read_only=on',
+  'jdbc:postgresql://h/d?user=app&options=-c%20default_transaction_read_only=on',
+  'jdbc:mysql://h/d?user=app&sessionVariables=sql_mode=ANSI,transaction_read_only=1',
+  'jdbc:mariadb://h/d?user=app&sessionVariables=@@SESSION.tx_read_only:=ON',
+  'mysql://app@h/d?init_command=SET%20SESSION%20transaction_read_only=1',
+  'app@tcp(h)/d?transaction_read_only=1',
+  "app@tcp(h)/d?tx_read_only='ON'",
 ])('a statement that begins sessions which only read, under whatever name: %s', (text) => {
   expect(read(text).readOnly).toBe(true);
+});
+
+test.each([
+  'Server=h,1433;Database=d;User Id=app;ApplicationIntent=ReadWrite',
+  'Driver={FreeTDS};Server=h;UID=app;ReadOnlyIntent=No',
+  'postgres://app@h/d?options=-c%20default_transaction_read_only%3Doff',
+  'postgres://app@h/d?options=-c%20search_path%3Dread_only',
+  'jdbc:mysql://h/d?user=app&sessionVariables=transaction_read_only=0',
+  'mysql://app@h/d?init_command=SET%20@@session.transaction_read_only%20=%200',
+  'app@tcp(h)/d?transaction_read_only=OFF',
+])('sessions that may write: %s', (text) => {
+  expect(read(text).readOnly).toBe(false);
+});
+
+test.each([
+  'postgresql+psycopg2://u:c4nary@/d?host=h1:5432&host=h2:5432',
+  'postgresql+psycopg2://u:c4nary@/d?host=h1&host=h2',
+  'postgres://u:c4nary@h/d?sslmode=verify-full&ssl_mode=disable',
+  'host=h1 host=h2 user=u password=c4nary',
+  'Host=h1;Username=app;Password=c4nary;Host=h2',
+  'Server=h,1433;Database=d;User Id=app;Password=c4nary;Encrypt=True;encrypt=False',
+  'Driver={MySQL ODBC 8.0 Unicode Driver};Server=h1;Server=h2;UID=app;PWD={c4nary}',
+  'jdbc:mysql://h/d?user=app&password=c4nary&useSSL=true&useSSL=false',
+  'app:c4nary@tcp(h)/d?tls=true&tls=false',
+  'oracle+oracledb://app:c4nary@h:1521/?service_name=a&service_name=b',
+  'mongodb://app:c4nary@h/d?tls=true&tls=false',
+])('a setting that comes twice with two values is refused: %s', (text) => {
+  const message = messageOf(text);
+  expect(message).toContain('twice, with different values');
+  expect(message).not.toContain('c4nary');
+});
+
+test('a setting that comes twice with one value, and a host with its port', () => {
+  expect(read('postgresql+psycopg2://u@/d?host=h1:5433&host=h1:5433')).toMatchObject({ host: 'h1', port: 5433 });
+  expect(read('postgres://h/d?options=-cwork_mem%3D1&options=-cjit%3Doff')).toMatchObject({
+    sessionSettings: { work_mem: '1', jit: 'off' },
+  });
 });
 
 describe('passwords with every printable character', () => {

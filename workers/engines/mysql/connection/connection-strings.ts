@@ -1,6 +1,7 @@
 import type { ConnectionStrings, Parameter, Reading } from '#engine-api/connection-strings/connection-strings.ts';
 import { readPairs } from '#engine-api/connection-strings/pairs.ts';
 import {
+  asksToRead,
   dynosOwn,
   ignored,
   isYes,
@@ -108,7 +109,7 @@ function leastTls(value: string): Taken {
 /** Connector/J's sessionVariables: a=1,b='x,y'. */
 function sessionVariables(text: string): Taken {
   const found = [
-    ...text.matchAll(/\s*(?:@@(?:session\.)?)?([A-Za-z_]\w*)\s*=\s*(?:'([^']*)'|"([^"]*)"|([^,;]*))\s*(?:[,;]|$)/g),
+    ...text.matchAll(/\s*(?:@@(?:session\.)?)?([A-Za-z_]\w*)\s*:?=\s*(?:'([^']*)'|"([^"]*)"|([^,;]*))\s*(?:[,;]|$)/g),
   ];
   const settings = found.map(([, name = '', single, double, bare]) => [name, single ?? double ?? bare?.trim() ?? '']);
   return { values: { sessionSettings: Object.fromEntries(settings) } };
@@ -117,7 +118,7 @@ function sessionVariables(text: string): Taken {
 function initialStatement(sql: string): Taken {
   const setting = /^\s*set\s+(?:session\s+)?([A-Za-z_]\w*)\s*=\s*(?:'([^']*)'|([\w.+-]+))\s*;?\s*$/i.exec(sql);
   if (setting) return { values: { sessionSettings: { [setting[1]!]: setting[2] ?? setting[3] ?? '' } } };
-  return /read\s+only/i.test(sql)
+  return asksToRead(sql)
     ? { readOnly: true }
     : { leftOut: 'a session begins with no statement of one’s own: write session settings' };
 }

@@ -43,7 +43,7 @@ const trustServer = 'trustservercertificate';
 const rules: Rules = {
   ...dynosOwn,
   ...Object.fromEntries([...ofTls, trustServer].map((name) => [name, ignored])),
-  host: oneHost,
+  host: hostOf,
   server: oneHost,
   servername: oneHost,
   hostaddr: ignored,
@@ -111,6 +111,13 @@ const rules: Rules = {
   sslhostnameverifier: () => ({ leftOut: 'Dyno compares the host’s name by itself' }),
 };
 
+/** SQLAlchemy's parameter host has the port, too. */
+function hostOf(value: string): Taken {
+  const [, host = value, port] = /^([^:/,]+):(\d{1,5})$/.exec(value) ?? [];
+  const taken = oneHost(host);
+  return port === undefined ? taken : { values: { host, port: Number(port) } };
+}
+
 function onlyReads(value: string): Taken {
   const word = plainName(value);
   return /^(readonly|standby|preferstandby|secondary|prefersecondary|slave|preferslave)$/.test(word)
@@ -118,15 +125,17 @@ function onlyReads(value: string): Taken {
     : { leftOut: 'Dyno takes the one host as it is' };
 }
 
-/** `-c name=value` and `--name=value`, without quotes and blanks in values. */
+/** `-c name=value` and `--name=value`, without quotes and blanks in values. The server reads - in a name as _. */
 function settingsOf(options: string): Taken {
-  const shape = /(?:-c\s*|--)([A-Za-z_][\w.]*)=([^\s'"\\]+)/g;
+  const shape = /(?:-c\s*|--)([A-Za-z_][\w.-]*)=([^\s'"\\]+)/g;
   const found = [...options.matchAll(shape)];
   const isAll = options.replaceAll(shape, '').trim() === '';
-  if (!isAll && /read_only/i.test(options.replaceAll(shape, '')))
+  if (!isAll && /read[_-]only/i.test(options.replaceAll(shape, '')))
     return { problem: 'Its options ask for sessions that only read, in a way that Dyno does not read.' };
   return {
-    values: { sessionSettings: Object.fromEntries(found.map(([, name = '', value = '']) => [name, value])) },
+    values: {
+      sessionSettings: Object.fromEntries(found.map(([, name = '', value = '']) => [name.replaceAll('-', '_'), value])),
+    },
     ...(!isAll && { note: 'Parts of options are not taken over.' }),
   };
 }

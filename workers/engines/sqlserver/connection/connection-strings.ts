@@ -67,7 +67,8 @@ const rules: Rules = {
   authenticationtype: authenticationOf,
   authenticationscheme: (value) => (/^ntlm$/i.test(value) ? { values: { authentication: 'ntlm' } } : integrated),
   accesstoken: 'token',
-  applicationintent: (value) => (/^readonly$/i.test(value) ? { values: { readOnlyIntent: true } } : {}),
+  applicationintent: (value) => (/^read[\s_-]*only$/i.test(value) ? onlyReads : {}),
+  readonlyintent: (value) => (isYes(value) === false ? {} : onlyReads),
   connecttimeout: timeoutOf,
   connectiontimeout: timeoutOf,
   logintimeout: timeoutOf,
@@ -84,6 +85,9 @@ const rules: Rules = {
   fips: (value) => (isYes(value) === true ? { problem: 'It asks for FIPS, which Dyno cannot promise.' } : {}),
   attachdbfilename: () => ({ problem: 'It names a file of a database for the server to attach.' }),
 };
+
+/** A listener leads to a replica that is only read, and a primary refuses nothing: Dyno has to. */
+const onlyReads: Taken = { values: { readOnlyIntent: true }, readOnly: true };
 
 const integrated: Taken = {
   note: 'Integrated login (Windows, Kerberos) is not taken over: give a user and a password.',
