@@ -62,10 +62,10 @@ export function importHandlers(
       }
       const names: string[] = [];
       try {
-        for (const found of chosen) {
-          const saved = saveFound(connections, found, keepPasswords);
-          names.push(saved.name);
-          for (const [field, password] of Object.entries(found.passwords))
+        const added = saveFound(connections, chosen, keepPasswords);
+        names.push(...added.map(({ name }) => name));
+        for (const [index, saved] of added.entries()) {
+          for (const [field, password] of Object.entries(chosen[index]?.passwords ?? {}))
             if (keepPasswords && password !== null) store.put(saved.id, field, placeOf(saved), password);
         }
       } finally {

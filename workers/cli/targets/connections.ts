@@ -100,15 +100,27 @@ function save(files: readonly FoundFile[], { home, values, print, printJson, not
     throw new DynoError('badInput', `There is no “${unknown.join('”, “')}” among them.`, {
       hint: `There are: ${entries.map(({ name }) => name).join(', ')}.`,
     });
-  const results = entries.flatMap((entry, index) => {
+  const judged = entries.flatMap((entry, index) => {
     if (only && !only.includes(entry.name)) return [];
     const refused = refusedUses(found[index]!, allowed);
     const isNew = entry.problem === null && entry.sameAs === null && refused.length === 0;
-    const saved = isNew && !values.list ? saveFound(store, found[index]!, false) : null;
+    return [{ entry, refused, toSave: isNew && !values.list ? found[index]! : null }];
+  });
+  const added = saveFound(
+    store,
+    judged.flatMap(({ toSave }) => toSave ?? []),
+    false,
+  ).values();
+  const results = judged.map(({ entry, refused, toSave }) => {
+    const saved = toSave === null ? null : (added.next().value ?? null);
     const variables = saved ? Object.entries(saved.passwords).map(([field]) => passwordVariable(saved, field)) : [];
-    return [
-      { ...entry, refused, saved: saved?.name ?? null, variables, optionalVariable: saved && optionalVariable(saved) },
-    ];
+    return {
+      ...entry,
+      refused,
+      saved: saved?.name ?? null,
+      variables,
+      optionalVariable: saved && optionalVariable(saved),
+    };
   });
   if (values.json) printJson(results);
   else

@@ -55,6 +55,11 @@ export interface ConnectionStore {
    * any. Throws 'badInput' for a taken name, and for a secret in plain text.
    */
   save(connection: Omit<Connection, 'id'> & { readonly id: string | null; readonly hue?: number }): SavedConnection;
+  /**
+   * Adds all of them in one write, or none: each under its name, or under the first free one made of it. Throws
+   * 'badInput' for a secret in plain text, and for what cannot be a name.
+   */
+  addAll(connections: readonly Omit<Connection, 'id'>[]): readonly SavedConnection[];
   /** A copy under a free name. */
   duplicate(id: string): SavedConnection;
   /** `undo` brings it back for as long as this object lives. */
@@ -82,10 +87,7 @@ export function openConnectionStore(home: Home): ConnectionStore {
     const others = connections.filter((one) => one.id !== connection.id);
     const wrong = nameProblem(connection, others);
     if (wrong) throw new DynoError('badInput', wrong);
-    if (holdsSecret(connection))
-      throw new DynoError('badInput', 'A field holds a secret in plain text, and the file of connections holds none.', {
-        hint: `Put the password into the password field, or write \${env:NAME}.`,
-      });
+    requireNoSecret(connection);
     write([...others, connection], problem !== null);
     return connection;
   };
@@ -97,6 +99,21 @@ export function openConnectionStore(home: Home): ConnectionStore {
       return changeAlone(file, () => {
         const before = id === null ? { id: newId(), hue: freeHue(read().connections) } : get(id);
         return put({ ...rest, id: before.id, hue: rest.hue ?? before.hue });
+      });
+    },
+    addAll(added) {
+      return changeAlone(file, () => {
+        const { connections, problem } = read();
+        const all = [...connections];
+        const freeName = freeNames(connections);
+        const saved = added.map((one) => {
+          requireNoSecret(one);
+          const connection = { ...one, id: newId(), name: freeName(one.name), hue: freeHue(all) };
+          all.push(connection);
+          return connection;
+        });
+        if (saved.length > 0) write(all, problem !== null);
+        return saved;
       });
     },
     duplicate(id) {
@@ -197,6 +214,31 @@ export function nameProblem(connection: Pick<Connection, 'id' | 'name'>, others:
   return other
     ? `There is a connection “${other.name}” already${other.name === name ? '' : ', and the two names differ too little'}.`
     : null;
+}
+
+/** A function that answers the name, or the first free one made of it, and then holds it for taken. */
+function freeNames(connections: readonly Connection[]): (name: string) => string {
+  const keysOf = (name: string) => [name.toLowerCase(), passwordVariable({ id: 'new', name }, 'password')];
+  const taken = new Set(connections.flatMap(({ name }) => keysOf(name)));
+  return (wanted) => {
+    for (let n = 1; ; n++) {
+      const name = n === 1 ? wanted : `${wanted} ${n}`;
+      const keys = keysOf(name);
+      const wrong = nameProblem({ id: 'new', name }, []);
+      // A number makes another name of one that is built in; of one that is no name it makes none.
+      if (wrong !== null && n > 1) throw new DynoError('badInput', wrong);
+      if (wrong !== null || keys.some((key) => taken.has(key))) continue;
+      for (const key of keys) taken.add(key);
+      return name;
+    }
+  };
+}
+
+function requireNoSecret(connection: Omit<Connection, 'id'>): void {
+  if (holdsSecret(connection))
+    throw new DynoError('badInput', 'A field holds a secret in plain text, and the file of connections holds none.', {
+      hint: `Put the password into the password field, or write \${env:NAME}.`,
+    });
 }
 
 /** True if the part that is written to the file has a secret in it. */

@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testHome } from '#integration/home.fixture.ts';
+import type * as JsonFile from '#platform/json-file.ts';
+import { writeAtomically } from '#platform/json-file.ts';
 import { openConnectionStore } from '../connections/connections.ts';
 import { findInFile, findInUsualPlaces, judgeFound, saveFound } from './find-connections.ts';
 import { sources } from './sources.ts';
+
+vi.mock('#platform/json-file.ts', async (load) => {
+  const real = await load<typeof JsonFile>();
+  return { ...real, writeAtomically: vi.fn(real.writeAtomically) };
+});
 
 let folder: string;
 beforeEach(() => {
@@ -92,9 +99,50 @@ describe('an import', () => {
       ['none', null, true],
     ]);
     expect(JSON.stringify(entries)).not.toContain('s3cret');
-    expect(saveFound(store, found[1]!, false)).toMatchObject({ name: 'shop 2', passwords: { password: 'ask' } });
-    expect(() => saveFound(store, found[3]!, false)).toThrow(/cannot be imported/);
+    expect(saveFound(store, [found[1]!], false)[0]).toMatchObject({ name: 'shop 2', passwords: { password: 'ask' } });
+    expect(() => saveFound(store, [found[3]!], false)).toThrow(/cannot be imported/);
     expect(JSON.stringify(store.list())).not.toContain('s3cret');
+  });
+});
+
+describe('many entries', () => {
+  const services = (count: number, rest = '') =>
+    Array.from({ length: count }, (_, n) => `[${n % 2 ? `SHOP${n - 1}` : `shop${n}`}]\nhost=h${n}\nuser=app\n`).join(
+      '',
+    ) + rest;
+
+  it('are saved in one write, each under a name of its own', async () => {
+    await using test = testHome();
+    const store = openConnectionStore(test.home);
+    const { found } = findInFile(write('pg_service.conf', services(200)));
+    vi.mocked(writeAtomically).mockClear();
+    expect(saveFound(store, found, false).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['shop0', 'SHOP0 2', 'shop198', 'SHOP198 2']),
+    );
+    expect(writeAtomically).toHaveBeenCalledTimes(1);
+    expect(store.list()).toMatchObject({ problem: null, connections: { length: 200 } });
+  });
+
+  it('are not saved at all where one of them cannot be', async () => {
+    await using test = testHome();
+    const store = openConnectionStore(test.home);
+    const { found } = findInFile(write('pg_service.conf', services(3, '[none]\nhost=a,b\n')));
+    expect(() => saveFound(store, found, false)).toThrow(/cannot be imported/);
+    const bad = { engine: 'postgres', values: { host: 'h' }, passwords: {} };
+    expect(() =>
+      store.addAll([
+        { ...bad, name: 'good' },
+        { ...bad, name: '' },
+      ]),
+    ).toThrow(/needs a name|spaces/);
+    expect(() =>
+      store.addAll([
+        { ...bad, name: 'good' },
+        { ...bad, name: 'x', values: { password: 's3cret' } },
+      ]),
+    ).toThrow(/plain text/);
+    expect(store.addAll([{ ...bad, name: 'noop' }])).toMatchObject([{ name: 'noop 2' }]);
+    expect(store.list().connections.map(({ name }) => name)).toEqual(['noop 2']);
   });
 });
 
@@ -106,7 +154,7 @@ describe('a hostile file', () => {
     const { found } = findInFile(write('pg_service.conf', text));
     expect(JSON.stringify(found)).not.toContain('s3cret');
     expect(judgeFound(found, [])).toMatchObject([{ problem: expect.stringContaining('environment variable') }]);
-    expect(() => saveFound(openConnectionStore(test.home), found[0]!, false)).toThrow(/cannot be imported/);
+    expect(() => saveFound(openConnectionStore(test.home), [found[0]!], false)).toThrow(/cannot be imported/);
   });
 
   it('cannot name a command, a colour or another property of the store', async () => {
@@ -117,7 +165,7 @@ describe('a hostile file', () => {
     const store = openConnectionStore(test.home);
     const [entry] = judgeFound(found, []);
     expect(entry).toMatchObject({ name: 'a [31m b', missing: expect.stringContaining('ssh.host') });
-    expect(saveFound(store, found[0]!, true)).toMatchObject({ passwords: {}, name: 'a [31m b' });
+    expect(saveFound(store, [found[0]!], true)[0]).toMatchObject({ passwords: {}, name: 'a [31m b' });
   });
 
   it('is bounded in size and depth, and cannot make a format slow', () => {

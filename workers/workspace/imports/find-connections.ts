@@ -7,7 +7,7 @@ import { DynoError, toErrorData } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { judgeConnection, placeOf } from '../connections/connection-draft.ts';
 import { fieldLabel } from '../connections/connection-passwords.ts';
-import { type ConnectionStore, nameProblem } from '../connections/connections.ts';
+import type { ConnectionStore } from '../connections/connections.ts';
 import { usesOfConnection, useText } from '../connections/target-uses.ts';
 import type { Found } from './found.ts';
 import { readSource, sources } from './sources.ts';
@@ -160,16 +160,16 @@ const plainName = (name: string): string =>
     .trim() || 'imported';
 
 /**
- * Saves an entry under its name, or under the first free one made of it. `keep`: its passwords go into the system's
- * store, which is the caller's work; else they are left out and asked for.
+ * Saves entries, each under its name or under the first free one made of it. `keep`: their passwords go into the
+ * system's store, which is the caller's work; else they are left out and asked for. Throws 'badInput' where one of them
+ * cannot be imported; nothing is saved then.
  */
-export function saveFound(store: ConnectionStore, found: Found, keep: boolean): SavedConnection {
-  if (found.engine === null || problemOf(found) !== null)
-    throw new DynoError('badInput', `“${plainName(found.name)}” cannot be imported.`, { hint: problemOf(found) });
-  const connection = asConnection({ ...found, engine: found.engine }, keep ? 'stored' : 'ask');
-  const { connections } = store.list();
-  for (let n = 1; ; n++) {
-    const name = n === 1 ? connection.name : `${connection.name} ${n}`;
-    if (nameProblem({ id: 'new', name }, connections) === null) return store.save({ ...connection, name, id: null });
-  }
+export function saveFound(store: ConnectionStore, found: readonly Found[], keep: boolean): readonly SavedConnection[] {
+  return store.addAll(
+    found.map((one) => {
+      if (one.engine === null || problemOf(one) !== null)
+        throw new DynoError('badInput', `“${plainName(one.name)}” cannot be imported.`, { hint: problemOf(one) });
+      return asConnection({ ...one, engine: one.engine }, keep ? 'stored' : 'ask');
+    }),
+  );
 }
