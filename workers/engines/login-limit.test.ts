@@ -28,7 +28,7 @@ interface Flood {
   /** The bytes before the endless part, in answer to the client's first message or at once. */
   readonly first: Buffer;
   readonly atOnce?: true;
-  /** To a second message of the client. */
+  /** The answer to a second message of the client. */
   readonly second?: Buffer;
   /** The bytes that are repeated. */
   readonly endless: Buffer;

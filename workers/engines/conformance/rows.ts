@@ -170,9 +170,9 @@ export const expectedChecksum = (rows: readonly Row[], emptyIsNull = false): Tab
   ],
 });
 
-/** For calls that read everything. */
+/** The batch of a call that reads everything. */
 export const noRows: Batch = { rows: 0, columns: [] };
-/** For one call of a statement without parameters. */
+/** The batch of one call of a statement without parameters. */
 export const noParameters: Batch = { rows: 1, columns: [] };
 
 export function* batches(rows: readonly Row[], size: number): Generator<Batch> {

@@ -5,7 +5,7 @@ import type { ListType } from '#model/statements/statements.ts';
 export interface TestServer extends AsyncDisposable {
   /** A target's configuration. */
   readonly raw: Record<string, unknown>;
-  /** For a call that runs until it is cancelled. */
+  /** A call that runs until it is cancelled, and the target's configuration for it. */
   readonly slow: {
     readonly raw: Record<string, unknown>;
     readonly method: MethodName;
@@ -35,11 +35,11 @@ export interface TestServer extends AsyncDisposable {
   } | null;
   /** Promises that an emulator cannot keep: beginning of a test's name → reason. These tests are skipped. */
   readonly excused?: Readonly<Record<string, string>>;
-  /** Why a unique index is made over rows of which two are alike; absent: it is refused. */
+  /** The reason why the server makes a unique index over rows of which two are alike; absent: it refuses to. */
   readonly uncheckedUnique?: string;
-  /** Why it gives no plans of statements; absent: it does. */
+  /** The reason why the server gives no plans of statements; absent: it gives them. */
   readonly noPlans?: string;
-  /** Why it does not tell how many bytes a table takes; absent: it does. */
+  /** The reason why the server does not tell how many bytes a table takes; absent: it tells. */
   readonly noStoredBytes?: string;
   /** Custom statements see Dyno's decimals as whole numbers × 10^scale. */
   readonly decimalsAreWhole?: true;

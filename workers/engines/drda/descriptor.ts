@@ -11,7 +11,7 @@ import { reads as readRules } from './reads.ts';
 const longestChain = 10_000;
 /** Derby's compiler still takes 2,000, and no 3,000. */
 const longestList = 500;
-/** Both products take 30,000; what more they took is not known. */
+/** The most parameters of a statement. Both products take 30,000; how many more they take is not known. */
 export const maxParameters = 32_767;
 
 /** Without isolation, the default of SQLFire's family, rows are stored one by one, and stay if a later one fails. */
@@ -84,7 +84,7 @@ const config: readonly ConfigField[] = [
   connectTimeoutField(10_000),
 ];
 
-/** How Derby and SQLFire's family write SQL. The family commits before and after it defines a table. */
+/** SQL as Derby and SQLFire's family write it. The family commits before and after it defines a table. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
   reads: readRules,

@@ -13,7 +13,7 @@ export interface Dialect {
   readonly booleanSql: 'BOOLEAN' | 'SMALLINT';
   /** The isolation of a session that asks for none. */
   readonly defaultIsolation: IsolationLevel;
-  /** Why this table's options cannot be had on this server, in words; null where they can. */
+  /** The reason why this server cannot have this table's options, in words; null if it can. */
   refusal(connection: DrdaConnection, table: TablePlan): Promise<string | null>;
   /** The clauses of CREATE TABLE behind its columns; empty or with a space before them. */
   tableClauses(table: TablePlan): string;

@@ -6,7 +6,7 @@ import { toError } from './errors.ts';
 
 const member = '(Server=localhost[42633],Thread[DRDAConnThread_11,5,gemfirexd.daemons]) ';
 
-/** As the client makes them of an SQLCARD: recorded from Derby 10.16.1.1 and snappydata-store 1.6.5. */
+/** Errors that the client makes of an SQLCARD, recorded from Derby 10.16.1.1 and snappydata-store 1.6.5. */
 const recorded = casesOf<{ readonly tokens: readonly string[]; readonly words: string }>({
   notOurs: {
     X0Y32: { tokens: ['Table/View', 'T', 'Schema', 'APP', 'X0Y32'], words: 'Table/View T is there already.' },
@@ -116,7 +116,7 @@ test.each([
   expect(toError(sqlError(sqlState, tokens))).toMatchObject({ kind, code: sqlState });
 });
 
-/** As the client makes them without an SQLCARD; recorded from it. */
+/** The client makes these errors without an SQLCARD; they are recorded from it. */
 test.each([
   ['authentication', 'security', 'Login refused: the user or password is wrong (SECCHKCD 0x13).', null],
   ['unreachable', 'unreachable', '127.0.0.1:1 cannot be reached: ECONNREFUSED.', 'ECONNREFUSED'],

@@ -30,7 +30,7 @@ const byKind: Readonly<Record<Exclude<DrdaError['kind'], 'sql'>, Meaning>> = {
   cancelled: { kind: 'cancelled' },
 };
 
-/** From what the DRDA client throws. Pure. None of its messages holds a password. */
+/** Makes the data of an error from what the DRDA client throws. Pure. None of its messages holds a password. */
 export function toError(thrown: unknown): ErrorData {
   if (!(thrown instanceof DrdaError)) return toErrorData(thrown);
   const meaning = meaningOf(thrown);

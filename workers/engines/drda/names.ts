@@ -3,7 +3,7 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 /** Everything Dyno makes on a server is in this schema. */
 export const schemaName = 'DYNO';
 
-/** As the catalog has it: upper-case, so that people may write it without quotes. */
+/** The name as the catalog has it: in upper case, so that people may write it without quotes. */
 export const catalogName = (name: string): string => name.toUpperCase();
 
 /** Quoted, so that reserved words can be columns. */

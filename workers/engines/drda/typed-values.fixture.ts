@@ -1,7 +1,7 @@
 import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
 import { asWritten, int64, misleadingTexts, quoted } from '../conformance/typed-value.fixture.ts';
 
-/** As ij prints them, but for the zeros behind a TIMESTAMP's `digits`; bytes with 0x before theirs. */
+/** Values as ij prints them, except for the zeros that fill a TIMESTAMP's `digits`, and for the 0x before bytes. */
 export const typedValues = (digits: number): readonly TypedValue[] => [
   asWritten('SMALLINT', 'integer', '-32768'),
   asWritten('INTEGER', 'integer', '2147483647'),

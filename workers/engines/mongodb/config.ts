@@ -17,7 +17,7 @@ function parse(raw: EngineConfig) {
   const srv = read.flag('srv', false);
   const has = (name: string) => read.text(name) !== null;
   const parsed = {
-    /** As written: one, or several with commas. */
+    /** The text as it is written: one host, or several with commas. */
     host: read.text('host') ?? 'localhost',
     /** The port of hosts that name none. */
     port: read.whole('port', 27_017),
@@ -48,7 +48,7 @@ function parse(raw: EngineConfig) {
     /** Empty: none. */
     compressors: read.text('compressors')?.replaceAll(/\s/g, '') ?? '',
     connectTimeoutMs: read.whole('connectTimeoutMs', 10_000),
-    /** For the driver to read, as in a connection string. */
+    /** Options that the driver reads, as in a connection string. */
     uriOptions: ownOptions({ ...(more as Readonly<Record<string, string>> | undefined), ...read.map('uriOptions') }),
   };
   readHosts(parsed.host, srv, parsed.port); // refuses what is none

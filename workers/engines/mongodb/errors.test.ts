@@ -17,7 +17,7 @@ import { config, type MongoConfig } from './config.ts';
 import { connectError } from './connection/connect-error.ts';
 import { toError } from './errors.ts';
 
-/** As MongoDB 8.2 answers: code, its name, errmsg. */
+/** Errors that MongoDB 8.2 answers with: code, its name, errmsg. */
 const fromServer = casesOf({
   authentication: {
     '18 AuthenticationFailed': 'Authentication failed.',
@@ -83,7 +83,7 @@ const socketError = (message: string, code: string) => Object.assign(new Error(m
 const network = (message: string, code?: string) =>
   new MongoNetworkError(message, code === undefined ? {} : { cause: socketError(message, code) });
 
-/** As the driver throws them: recorded from mongodb 7.8 and Node 24. */
+/** Errors that the driver throws, recorded from mongodb 7.8 and Node 24. */
 const fromDriver: readonly (readonly [ErrorKind, Error])[] = [
   ['serverGone', network('read ECONNRESET', 'ECONNRESET')],
   ['serverGone', network('connection 3 to 127.0.0.1:27017 closed')],

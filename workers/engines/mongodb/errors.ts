@@ -3,7 +3,10 @@ import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { errorData, type Meaning, tlsCodes } from '../shared/error-table.ts';
 import { byClass, byErrno, byMessage, byNumber, lost, tls } from './error-codes.ts';
 
-/** From what the driver throws. Pure. Messages are the server's or the driver's own; none holds a password. */
+/**
+ * Makes the data of an error from what the driver throws. Pure. Messages are the server's or the driver's own; none
+ * holds a password.
+ */
 export function toError(given: unknown): ErrorData {
   const thrown = unwrapped(given);
   if (thrown instanceof DynoError || !(thrown instanceof Error)) return toErrorData(thrown);

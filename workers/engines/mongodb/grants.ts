@@ -22,7 +22,7 @@ export const rightsOf = (database: string): Rights => ({
   ],
 });
 
-/** As the shell's users write it: on one line, and names of fields without quotes. */
+/** A value as the shell's users write it: on one line, and names of fields without quotes. */
 const shell = (value: unknown): string =>
   JSON.stringify(value, null, 1)
     .replaceAll(/"(\w+)":/g, '$1:')

@@ -41,7 +41,7 @@ const singleRow = (what: string) => ({
   }),
 });
 
-/** How MySQL and MariaDB write SQL. */
+/** SQL as MySQL and MariaDB write it. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
   reads,

@@ -4,7 +4,7 @@ import { toError } from './errors.ts';
 
 type ServerError = readonly [kind: ErrorKind, retryable: boolean, errno: number, sqlState: string, message: string];
 
-/** As MariaDB 10.11 sent them, but for those that only MySQL 8 sends (its manual, "Server Error Message Reference"). */
+/** Errors that MariaDB 10.11 sent, and those that only MySQL 8 sends (its manual, "Server Error Message Reference"). */
 const fromServer: readonly ServerError[] = [
   ['authentication', false, 1045, '28000', "Access denied for user 'app'@'127.0.0.1' (using password: YES)"],
   ['authentication', false, 1130, 'HY000', "Host '10.0.0.7' is not allowed to connect to this MariaDB server"],

@@ -169,7 +169,10 @@ function factsOf(error: Error): Facts {
   };
 }
 
-/** From what either driver throws. Pure. Messages are the server's own; none of them holds a password. */
+/**
+ * Makes the data of an error from what either driver throws. Pure. Messages are the server's own; none of them holds a
+ * password.
+ */
 export function toError(thrown: unknown): ErrorData {
   if (thrown instanceof DynoError || !(thrown instanceof Error)) return toErrorData(thrown);
   // Several addresses tried in turn come as one AggregateError with an empty message.

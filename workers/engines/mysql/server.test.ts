@@ -213,7 +213,7 @@ test.each(drivers)('the database of the connection is the default one of every s
   const url = `mysql://${user}:${encodeURIComponent(String(password ?? ''))}@127.0.0.1:${port}/shop`;
   expect(await read({ url })).toEqual([['7']]);
   expect(await read({ ...server.admin, database: 'shop' })).toEqual([['7']]);
-  // Without one there is none, as in every client; Dyno's own database is not in its place.
+  // If the target names no database, the session has none, as in every client; Dyno's own database is not in its place.
   const { database: _, ...without } = server.admin as Record<string, unknown>;
   expect(await failure(read(without))).toMatchObject({ code: '1046', hint: expect.stringContaining('database') });
   await admin.query('DROP DATABASE shop');
@@ -716,7 +716,7 @@ test('the server takes a null for what its type byte says', async () => {
   };
   await admin.query('CREATE DATABASE IF NOT EXISTS test');
   expect(await typeOf('asFloat')).toMatch(/^double/);
-  // Both are a null without a value: a type byte of text, and one of null.
+  // Both bindings send a null without a value: the first with a type byte of text, the second with that of null.
   expect([await typeOf('asColumn'), await typeOf('untyped')]).toEqual(['binary(0)', 'binary(0)']);
 });
 

@@ -1,7 +1,7 @@
 import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
 import { asWritten, int64, misleadingTexts, quoted } from '../conformance/typed-value.fixture.ts';
 
-/** As the command line clients print them; bytes in hexadecimal digits, as with --binary-as-hex. */
+/** Values as the command line clients print them; bytes are hexadecimal digits, as with --binary-as-hex. */
 export const typedValues: readonly TypedValue[] = [
   asWritten('SMALLINT', 'integer', '-32768'),
   asWritten('INT', 'integer', '2147483647'),

@@ -5,7 +5,10 @@ import { prepareCustomStatement } from './custom-statement.ts';
 import { descriptor } from './descriptor.ts';
 import { prepareOperation, type Waiting } from './operations.ts';
 
-/** Without a delay all is synchronous; with one, calls wait on a timer and can be cancelled. First comes `workUs`. */
+/**
+ * Without a delay all is synchronous; with one, calls wait on a timer and can be cancelled. A call first works for
+ * `workUs`.
+ */
 export function openSession(delayMs: number, workUs: number): Session {
   const waiting: Waiting = new Set();
   return {

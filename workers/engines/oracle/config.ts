@@ -53,7 +53,7 @@ function parse(raw: EngineConfig) {
 
 export type OracleConfig = EngineConfig &
   Readonly<ReturnType<typeof parse>> & {
-    /** To connect by instead of connectString (ConfigParser.through). */
+    /** The connect string that is used instead of connectString (ConfigParser.through). */
     readonly via?: string;
   };
 

@@ -161,7 +161,7 @@ const config: readonly ConfigField[] = [
   connectTimeoutField(10_000),
 ];
 
-/** How Oracle writes SQL. DDL commits before and after itself. */
+/** SQL as Oracle writes it. DDL commits before and after itself. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
   reads,

@@ -3,8 +3,8 @@ import { casesOf, testHints } from '../shared/recorded-errors.fixture.ts';
 import { toError } from './errors.ts';
 
 /**
- * As the driver (26.0, Thin) throws them. "recorded": from the emulator and from the driver itself; the others are the
- * messages of Oracle's own catalogue (Database Error Messages), which only a real server sends.
+ * Errors as the driver (26.0, Thin) throws them. Those of `recorded` come from the emulator and from the driver itself;
+ * the others are the messages of Oracle's own catalogue (Database Error Messages), which only a real server sends.
  */
 const recorded = casesOf({
   authentication: { 'ORA-01017': 'ORA-01017: invalid username/password; logon denied' },

@@ -156,7 +156,10 @@ const bySaid: Parameters<typeof meaningSaid>[0] = [
 const thickHint =
   'Install Oracle Instant Client and name its folder as libDir (on Linux: have ldconfig or LD_LIBRARY_PATH find it), or use mode: thin, which needs nothing.';
 
-/** From what the driver throws. Pure. Messages are the server's and the driver's own; none of them holds a password. */
+/**
+ * Makes the data of an error from what the driver throws. Pure. Messages are the server's and the driver's own; none of
+ * them holds a password.
+ */
 export function toError(thrown: unknown): ErrorData {
   if (thrown instanceof DynoError || !(thrown instanceof Error)) return toErrorData(thrown);
   const message = wordsOf(thrown.message);
@@ -170,7 +173,9 @@ export function toError(thrown: unknown): ErrorData {
   );
 }
 
-/** Without addresses of help pages, the driver's long advice on Thick mode, and ids that differ every time. */
+/**
+ * The message without addresses of help pages, the driver's long advice on Thick mode, and ids that differ every time.
+ */
 function wordsOf(message: string): string {
   const [first = ''] = message.split('\n');
   if (first.startsWith('DPI-1047')) return first.replace(/ See https:.*$/, '');

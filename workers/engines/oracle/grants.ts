@@ -10,7 +10,7 @@ const granted = (view: string): string => `SYS.${view.toUpperCase().replace('V$'
 /** The grant that allows reading a view of the server's counters. */
 export const grantOf = (view: string, user: string): string => `GRANT SELECT ON ${granted(view)} TO ${grantee(user)}`;
 
-/** As the dictionary has it: a name without quotes is upper-case. */
+/** The user's name as the dictionary has it: a name without quotes is upper-case. */
 const grantee = (user: string): string =>
   /^[a-z][a-z0-9_$#]*$/i.test(user) ? user.toUpperCase() : `"${user.replaceAll('"', '')}"`;
 

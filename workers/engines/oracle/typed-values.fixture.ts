@@ -1,7 +1,7 @@
 import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
 import { asWritten, int64, misleadingTexts, quoted } from '../conformance/typed-value.fixture.ts';
 
-/** As SQL*Plus prints them with ISO formats, and with the zero before the point. */
+/** Values as SQL*Plus prints them with ISO formats, and with the zero before the point. */
 export const typedValues: readonly TypedValue[] = [
   asWritten('NUMBER(5)', 'integer', '-32768'),
   ...int64('NUMBER(19)'),

@@ -30,7 +30,7 @@ const singleRow = (what: string, more: Partial<Support> = {}) => ({
   pipelined: pipelined(`named statement: ${what}`),
 });
 
-/** How PostgreSQL writes SQL. */
+/** SQL as PostgreSQL writes it. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
   reads,
@@ -149,7 +149,7 @@ export const descriptor: EngineDescriptor = {
   sortMemory: { implementation: 'SET work_mem; every worker of a parallel plan has as much', leastKb: 64 },
   isolations: {
     readCommitted: 'READ COMMITTED',
-    // From one snapshot, and of two that change a row the later one is refused.
+    // Here a transaction reads from one snapshot, and of two that change a row the later one is refused.
     repeatableRead: 'REPEATABLE READ',
     snapshot: 'REPEATABLE READ',
     serializable: 'SERIALIZABLE',

@@ -3,7 +3,7 @@ import { type ErrorKind, mayGoOtherwise } from '#model/error.ts';
 import { testHints } from '../shared/recorded-errors.fixture.ts';
 import { toError } from './errors.ts';
 
-/** As `pg` throws them: recorded from PostgreSQL 18 and Node 24. */
+/** Errors as `pg` throws them, recorded from PostgreSQL 18 and Node 24. */
 const recorded: readonly (readonly [ErrorKind, boolean, string | null, string])[] = [
   ['authentication', false, '28P01', 'password authentication failed for user "postgres"'],
   [

@@ -178,7 +178,9 @@ export function unreadableBy(thrown: unknown): DynoError | null {
 const tlsHint =
   'The server’s certificate was not accepted: give its CA as ca and use the host name that the certificate names, or ssl: require to encrypt without checking.';
 
-/** From what `pg` throws. Pure. Messages are the server's own; none of them holds a password. */
+/**
+ * Makes the data of an error from what `pg` throws. Pure. Messages are the server's own; none of them holds a password.
+ */
 export function toError(thrown: unknown): ErrorData {
   if (thrown instanceof DynoError || !(thrown instanceof Error)) return toErrorData(thrown);
   // Several addresses tried in turn come as one AggregateError with an empty message.

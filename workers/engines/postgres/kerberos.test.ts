@@ -107,7 +107,7 @@ const [kdc, kdbUtil, kadmin, kinitProgram] = ['krb5kdc', 'kdb5_util', 'kadmin.lo
   findProgram([name]),
 );
 
-/** Why no realm can be made here; null: it can. */
+/** The reason why no realm can be made here; null if one can. */
 function noRealm(): string | null {
   if (!debian || !kdc || !kdbUtil || !kadmin || !kinitProgram || openssl === null)
     return 'postgresql, krb5-kdc, krb5-admin-server, krb5-user and openssl (names of Debian) are not all there';
@@ -213,7 +213,7 @@ ${realm} = {
       );
       expect(await own.run(own.encode(noParameters))).toBe(1);
     }
-    // In a worker, too, whose environment is an allow-list.
+    // The login also works in a worker, whose environment is an allow-list.
     await using home = testHome();
     const target = trustedTarget(home.home, { name: 'kerberos', engine: 'postgres', ...raw });
     const signal = new AbortController().signal;

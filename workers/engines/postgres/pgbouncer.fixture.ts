@@ -12,7 +12,7 @@ import { isSkipped } from '../conformance/skipped.ts';
 
 const program = findProgram(['pgbouncer']);
 
-/** Why no pooler can be started here; null: it can. */
+/** The reason why no pooler can be started here; null if one can. */
 const noPooler: string | null =
   program === null || isSkipped('pgbouncer')
     ? 'PgBouncer is not installed; Debian and Ubuntu: apt-get install pgbouncer'
@@ -39,7 +39,7 @@ interface Found {
 
 /** A pooler of a test's own before a server. */
 export interface TestPooler extends AsyncDisposable {
-  /** How its clients reach the server. */
+  /** The configuration with which clients of the pooler reach the server. */
   readonly raw: Login;
   readonly poolSize: number;
   /** A client of the pool, as an application has it. */

@@ -69,7 +69,7 @@ test('a second statement is refused by the server’s own reading of the text, b
   await using database = await open({ sessionSettings: { standard_conforming_strings: 'off', backslash_quote: 'on' } });
   await using session = await database.openSession({});
   const own = (text: string, method: MethodName) => prepareOwn(session, text, method, { isRead: false });
-  // To the standard it is one string.
+  // The standard reads one string here, from the first quote to the last.
   const text = String.raw`SELECT '\'' ; SELECT 1/0 --'`;
   for (const method of ['literal', 'prepared'] as const)
     expect(await failure(own(text, method)), method).toMatchObject({

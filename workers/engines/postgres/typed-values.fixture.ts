@@ -1,7 +1,7 @@
 import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
 import { asWritten, int64, misleadingTexts, quoted } from '../conformance/typed-value.fixture.ts';
 
-/** As psql prints them. */
+/** Values as psql prints them. */
 export const typedValues: readonly TypedValue[] = [
   asWritten('smallint', 'integer', '-32768'),
   asWritten('integer', 'integer', '2147483647'),

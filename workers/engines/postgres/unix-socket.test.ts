@@ -8,7 +8,7 @@ import { engine } from './engine.ts';
 
 describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')('PostgreSQL’s Unix socket', () =>
   testUnixSocket(engine, {
-    // In the folder of its data.
+    // The server has its socket in the folder of its data.
     start: () => startInFolder((folder) => startPostgres(folder, () => {}, ['-k', '.'])),
     target: ({ raw, dataFolder }, which) =>
       config.parse({ ...raw, host: dataFolder, ...(which === 'missing' && { port: 1 }) }),

@@ -140,7 +140,7 @@ function readNodes(text: string): Nodes {
   };
 }
 
-/** As the server has it: letters, digits, and . - _ (RavenDB, "Create Database"). */
+/** The database's name, if the server takes it: letters, digits, and . - _ (RavenDB, "Create Database"). */
 function databaseName(name: string): string {
   // A name of dots alone would be another path of the server.
   if (/^(?!\.+$)[\w.-]{1,128}$/.test(name) && !/^system$/i.test(name)) return name;

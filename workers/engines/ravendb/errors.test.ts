@@ -11,7 +11,7 @@ const forbidden = (words: string) =>
     `Forbidden access to m1@https://127.0.0.1:18443, GET https://127.0.0.1:18443/admin/metrics\n${JSON.stringify({ Type: 'InvalidAuth', Message: words })}`,
   );
 
-/** As the driver throws what RavenDB answers: name and message, recorded; what it comes to. */
+/** Errors that the driver throws for RavenDB's answers (name and message, recorded), and what each comes to. */
 const fromServer: readonly (readonly [ErrorKind, boolean, string | null, string, Error])[] = [
   [
     'uniqueViolation',

@@ -2,8 +2,8 @@ import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { byErrno, byMessage, byName, type Meaning, noHttp, tls, tlsCodes } from './error-codes.ts';
 
 /**
- * From anything the driver throws: exceptions of the server under their .NET names, with its whole stack behind the
- * message; errors of the socket, wrapped by fetch and by the driver; the driver's own.
+ * Makes the data of an error from anything the driver throws: exceptions of the server under their .NET names, with its
+ * whole stack behind the message; errors of the socket, wrapped by fetch and by the driver; the driver's own.
  */
 export function toError(wrapped: unknown): ErrorData {
   const thrown = causeOf(wrapped);

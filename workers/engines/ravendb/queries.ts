@@ -6,7 +6,7 @@ import { type FieldValue, idPrefix } from './values/documents.ts';
 
 /** RQL and index definitions as text. */
 
-/** As a name in quotes: column names may be words of RQL. */
+/** The name in quotes, because column names may be words of RQL. */
 const quoted = (name: string): string => `'${name}'`;
 
 export const allOf = ({ name }: Pick<TablePlan, 'name'>): string => `from ${quoted(name)}`;
@@ -54,7 +54,7 @@ export function betweenQuery(table: TablePlan, column: number, low = '$low', hig
   return `${from} where ${name} >= ${low} and ${name} < ${high}`;
 }
 
-/** All documents in the order of a column, by an index as above. */
+/** The query of all documents in the order of a column, by the table's own index where one begins with it. */
 export function orderedQuery(table: TablePlan, column: number, { dates }: Pick<RavenOptions, 'dates'>): string {
   const { name, type } = table.columns[column]!;
   const index = indexOver(table, column);
@@ -111,6 +111,8 @@ export const patchScript = (field: string): string => `this.${field} = args.valu
 /** The same with the value in the text. */
 export const literalPatchScript = (field: string, value: FieldValue): string => `this.${field} = ${literal(value)};`;
 
-/** As JavaScript of 2009 reads it, which the server does: two of Unicode's line ends may not stand in a text. */
+/**
+ * The value as JavaScript of 2009 reads it, which the server does: two of Unicode's line ends may not stand in a text.
+ */
 const literal = (value: FieldValue): string =>
   JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');

@@ -49,7 +49,10 @@ interface Stats {
   readonly DatabaseChangeVector: string;
 }
 
-/** All documents with their change vectors, and all indexes but those that the server makes by itself. */
+/**
+ * The database's state as text: all documents with their change vectors, all indexes but those that the server makes by
+ * itself, and all compare-exchange values.
+ */
 async function stateOf(): Promise<string> {
   const { Results: documents } = (await admin.ask({ path: '/docs?pageSize=1000' })) as { readonly Results: unknown };
   const { Indexes: indexes } = (await admin.ask({ path: '/stats' })) as Stats;

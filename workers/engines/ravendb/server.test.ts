@@ -589,7 +589,7 @@ test('own requests load with what they include, make indexes of their tables, an
   expect(await load.run()).toBe(1);
   expect((await load.show()).columns).toEqual(['id', 'next', '@change-vector']);
 
-  // As a transaction: all of it, or nothing.
+  // The statements of a transaction are stored together, or none of them is.
   const [third, refused, taken] = [await own(put(3)), await own(take(0)), await own(take(1))];
   session.begin();
   expect([await third.run(), await refused.run()]).toEqual([1, 1]);

@@ -1,7 +1,7 @@
 import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
 import { asWritten, misleadingTexts } from '../conformance/typed-value.fixture.ts';
 
-/** As the studio shows documents: numbers as they were written. */
+/** Values as the studio shows them in documents: numbers are as they were written. */
 export const typedValues: readonly TypedValue[] = [
   asWritten(null, 'integer', '-2147483648'),
   asWritten(null, 'integer', '9007199254740993', '1'),

@@ -38,7 +38,7 @@ export type Measured =
       readonly of: string;
       readonly row: string;
       readonly perSecond: number;
-      /** To the peer. */
+      /** The ratio to the peer's rows per second. */
       readonly ratio: number | null;
     }
   | {
@@ -56,7 +56,7 @@ export type Measured =
       readonly table: 'trials';
       readonly row: string;
       readonly perMinute: number;
-      /** To empty processes. */
+      /** The ratio to empty processes. */
       readonly ratio: number;
     }
   | {

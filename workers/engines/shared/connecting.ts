@@ -18,7 +18,7 @@ export interface Access {
 /** ConfigParser.readOnly of engines whose sessions look for it when they connect. */
 export const readOnlyAccess = (config: EngineConfig): EngineConfig & Access => ({ ...config, readOnly: true });
 
-/** Why connecting failed, with where and as whom before the server's words. */
+/** The error of a connection that failed: the address and the user stand before the server's words. */
 export const connectingError = (address: string, user: string | null, data: ErrorData): DynoError =>
   new DynoError(data.kind, `Connecting to ${address}${user === null ? '' : ` as ${user}`}: ${data.message}`, data);
 

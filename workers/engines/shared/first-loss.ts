@@ -1,8 +1,8 @@
 import type { ErrorData } from '#model/error.ts';
 
 /**
- * Why connections were lost. Drivers say with each further call only that the connection is gone; the reason that the
- * server or the network gave comes once, and often between calls, where it is no call's error.
+ * The reasons why connections were lost. Drivers say with each further call only that the connection is gone; the
+ * reason that the server or the network gave comes once, and often between calls, where it is no call's error.
  */
 interface Losses<Connection extends object> {
   note(connection: Connection, error: unknown): void;

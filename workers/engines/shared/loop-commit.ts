@@ -16,7 +16,7 @@ export const loopCommit = (more = '') =>
 
 const perTurn = { loopCommit: 'perTurn' } as const;
 
-/** For cells with the option: only a loop that commits within a call can leave part of its rows. */
+/** The mark of cells that have the option: only a loop that commits within a call can leave part of its rows. */
 export const mayLeaveTurns = { mayApplyPartially: perTurn } as const;
 
 /** True if each turn commits. `options`: of the table. */

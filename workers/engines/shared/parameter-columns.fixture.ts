@@ -72,7 +72,7 @@ const code: ParameterType = { kind: 'text', maxLength: 5, fixed: true, ascii: tr
 const bytes: ParameterType = { kind: 'bytes', maxLength: 300, fixed: false };
 const decimal = (precision: number, scale: number): ParameterType => ({ kind: 'decimal', precision, scale });
 const time: ParameterType = { kind: 'timestamp' };
-/** All types of parameters. */
+/** Cases of all types of parameters. */
 export const parameterCases: readonly ParameterCase[] = [
   numbers({ kind: 'bigint' }, integer),
   texts({ kind: 'bigint' }, int64.map(String)),

@@ -81,7 +81,7 @@ export async function timeInserts(
   return performance.now() - begin;
 }
 
-/** All rows, `rowsPerCall` a batch. */
+/** All rows, in batches of `rowsPerCall`. */
 export const batchesOf = (generator: Generator, rows: number, rowsPerCall: number): Batch[] =>
   Array.from({ length: Math.ceil(rows / rowsPerCall) }, (_, i) =>
     generator.fill(i * rowsPerCall, Math.min(rowsPerCall, rows - i * rowsPerCall), null),

@@ -19,7 +19,7 @@ export class Refusals<Question = unknown> {
     this.#isRefusal = isRefusal;
   }
 
-  /** In the order in which they came. */
+  /** The reasons of all refusals, in the order in which they came. */
   get reasons(): readonly string[] {
     return [...this.#reasons.values()];
   }

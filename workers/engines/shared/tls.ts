@@ -8,7 +8,7 @@ import { readGiven } from '#platform/given-file.ts';
 /** The largest file with certificates; those of a whole operating system take a fifth of it. */
 const mostBytes = 1_000_000;
 
-/** For Node's tls: PEM texts. */
+/** Options of Node's tls. Certificates and keys are PEM texts. */
 interface TlsOptions {
   readonly rejectUnauthorized: boolean;
   readonly ca?: string;
@@ -57,7 +57,10 @@ export function readClientCertificate(fields: FieldReader, ssl: TlsMode): Client
   return { cert, key, keyPassword };
 }
 
-/** For Node's tls where connections go to another address (ConfigParser.through): checks this host's certificate. */
+/**
+ * Options of Node's tls that check the certificate of this host, where connections go to another address
+ * (ConfigParser.through).
+ */
 export const checkedAs = (host: string) => ({
   ...(isIP(host) === 0 && { servername: host }),
   checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),

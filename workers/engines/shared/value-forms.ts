@@ -1,9 +1,10 @@
 import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 
-// How the values of a column are written into a message without making JavaScript's values of them.
+// These are the forms in which the values of a column are written into a message without making JavaScript's values of
+// them.
 
-/** Not at all: values are made. */
+/** The column has none of these forms: JavaScript's values are made. */
 export const asValue = 0;
 /** Numbers. */
 export const asNumber = 1;

@@ -15,7 +15,7 @@ const range = (value: string) =>
 
 const keyIsStorage = 'The rows are kept in the key: there is no table without it.';
 
-/** How SQLite writes SQL. */
+/** SQL as SQLite writes it. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
   reads,

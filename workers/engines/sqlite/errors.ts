@@ -48,7 +48,7 @@ const moved: typeof primary = {
 
 const uniqueCodes = [1_555, 2_067, 2_579]; // SQLITE_CONSTRAINT_PRIMARYKEY, _UNIQUE, _ROWID
 
-/** From what node:sqlite and node:fs throw. Pure. */
+/** Makes the data of an error from what node:sqlite and node:fs throw. Pure. */
 export function toError(thrown: unknown): ErrorData {
   if (thrown instanceof DynoError || !(thrown instanceof Error) || !('errcode' in thrown)) return toErrorData(thrown);
   const extended = Number(thrown.errcode);

@@ -1,7 +1,9 @@
 import type { ListedValue, TypedValue } from '../conformance/test-server.ts';
 import { asWritten, int64, misleadingTexts, quoted } from '../conformance/typed-value.fixture.ts';
 
-/** As the sqlite3 shell prints them, but for what JavaScript writes otherwise: a whole REAL has no point there. */
+/**
+ * Values as the sqlite3 shell prints them, but for what JavaScript writes otherwise: a whole REAL has no point there.
+ */
 export const typedValues: readonly TypedValue[] = [
   asWritten('INTEGER', 'integer', '-32768'),
   ...int64('INTEGER'),

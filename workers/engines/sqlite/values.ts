@@ -45,7 +45,7 @@ function integerOf(text: string, { kind }: ParameterType): bigint {
   return BigInt(Date.parse(`${seconds}Z`)) * 1_000n + BigInt(us);
 }
 
-/** All values of a batch, row after row. */
+/** The values of a batch in one list, row after row. */
 export const flatRows = (batch: Batch, types: readonly ParameterType[]): SqliteValue[] =>
   rowMajor(
     batch.columns.map((column, c) => toSqlite(column, types[c]!, batch.rows)),

@@ -66,7 +66,7 @@ const beginnings: StatementBeginnings = {
   },
 };
 
-/** How T-SQL is written. */
+/** SQL as SQL Server writes it: T-SQL. */
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
   reads,

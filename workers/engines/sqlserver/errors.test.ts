@@ -105,7 +105,7 @@ const coded = (code: string, message: string) => Object.assign(new Error(message
 const certificateError = (code: string, message: string) => socketError('Failed to connect', coded(code, message));
 const ofConnection = (code: string, message: string) => new ConnectionError(message, code);
 
-/** As `tedious` throws them without a word from the server: recorded from tedious 19.2 and Node 24. */
+/** Errors that `tedious` throws without a word from the server, recorded from tedious 19.2 and Node 24. */
 const ofDriver: readonly (readonly [ErrorKind, string | null, Error])[] = [
   ['cancelled', 'ECANCEL', new RequestError('Canceled.', 'ECANCEL')],
   ['timeout', 'ETIMEOUT', new RequestError('Timeout: Request failed to complete in 500ms', 'ETIMEOUT')],
@@ -192,7 +192,7 @@ test('a refused login says the server’s number, and why rather than that', () 
 const wrapped = (inner: Error, more: object = {}) => Object.assign(new sql.RequestError(inner, 'EREQUEST'), more);
 const said = (number: number, message: string) => wrapped(Object.assign(new Error(message), { info: { number } }));
 
-/** As `mssql` 12.7 throws them: wrapped, and of several the last with those before it. */
+/** These errors are as `mssql` 12.7 throws them: wrapped, and of several the last with those before it. */
 test.each([
   ['uniqueViolation', '2627', said(2627, 'Violation of PRIMARY KEY constraint.')],
   ['cancelled', 'ECANCEL', wrapped(new RequestError('Canceled.', 'ECANCEL'))],

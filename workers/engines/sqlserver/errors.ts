@@ -146,7 +146,10 @@ export function loginError(error: Error, told: readonly LoginError[]): Error {
     : error;
 }
 
-/** From what `tedious` or `mssql` throws. Pure. Messages are the server's own; none of them holds a password. */
+/**
+ * Makes the data of an error from what `tedious` or `mssql` throws. Pure. Messages are the server's own; none of them
+ * holds a password.
+ */
 export function toError(thrown: unknown): ErrorData {
   if (thrown instanceof DynoError || !(thrown instanceof Error)) return toErrorData(thrown);
   const error = innermost(thrown);

@@ -7,7 +7,7 @@ const moment = (type: string, text: string, beside?: string): TypedValue => ({
   shown: text.replace('T', ' ').replace('+', ' +'),
 });
 
-/** As sqlcmd prints them. */
+/** Values as sqlcmd prints them. */
 export const typedValues: readonly TypedValue[] = [
   asWritten('smallint', 'integer', '-32768'),
   asWritten('int', 'integer', '2147483647'),

@@ -4,12 +4,15 @@ import type { Session } from '#engine-api/session.ts';
 /** A session of one level, and what it does with the rows 0 and 1 of a table. */
 export interface Actor {
   readonly session: Session;
-  /** How many of these rows it finds. */
+  /** Returns how many of these rows the session finds. */
   read(...rows: readonly number[]): Promise<number>;
   remove(row: number): Promise<number>;
 }
 
-/** If readers and writers wait for each other by locks, one of them has to go on first. */
+/**
+ * The ms that a check waits for a call: if readers and writers wait for each other by locks, one of them has to go on
+ * first.
+ */
 const aWhile = 300;
 const orAWhile = (work: Promise<unknown>): Promise<unknown> => Promise.race([work.catch(() => {}), sleep(aWhile)]);
 

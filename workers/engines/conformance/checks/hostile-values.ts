@@ -36,7 +36,7 @@ const fragments = [
 /** The length of the text's column, in the smallest unit in which a server counts: UTF-16, as nvarchar(40) does. */
 const mostUnits = 40;
 
-/** Never half of a surrogate pair. */
+/** The text, cut to at most `units`, but never within a surrogate pair. */
 const cutTo = (text: string, units: number): string => {
   const cut = text.slice(0, units);
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
@@ -128,7 +128,7 @@ export function tightPositions(
   ];
 }
 
-/** How dialects say that a number of rows is enough, each with its parameter. */
+/** The forms in which dialects limit the rows of a SELECT, each with a parameter for their number. */
 export const pagedSelects = (language: StatementLanguage): readonly string[] =>
   ['LIMIT :k', 'FETCH FIRST :k ROWS ONLY', 'OFFSET 0 ROWS FETCH NEXT :k ROWS ONLY'].map(
     (page) => `SELECT ${quoter(language)('code')} FROM {table} ORDER BY ${quoter(language)('id')} ${page}`,

@@ -78,7 +78,7 @@ export function testInjection(suite: Suite): void {
         table,
         rows.map((one) => (one === row ? { ...one, price } : one)),
       );
-      // All digits of the least number that 64 bits hold.
+      // The number is the least that 64 bits hold, and the statement must have all its digits.
       const name = quoter(language!);
       const least = `SELECT ${name('code')} FROM {table} WHERE ${name('id')} >:n AND :id=${name('id')}`;
       const above = await suite.session.prepareStatement!({ ...plan, text: least, isRead: true });

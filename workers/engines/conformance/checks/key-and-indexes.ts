@@ -25,7 +25,7 @@ export function testKeyAndIndexes(suite: Suite): void {
     const kinds = indexKinds.filter((kind) => descriptor.indexes?.[kind] !== undefined);
     /** Fits every kind: the first that is no key, and short. */
     const columnOf = (kind: IndexKind) => (kind === 'fulltext' ? 1 : 3);
-    /** Why the options of this suite leave nothing to try, as plans would say it. */
+    /** True if the options of this suite leave nothing to try, because plans refuse this way to create the key. */
     const excluded = (build: 'afterLoad' | 'none') =>
       descriptor.options?.some(
         ({ name, unsupportedReasons }) => unsupportedReasons?.[String(options[name])]?.[`keyCreation.${build}`],
@@ -45,7 +45,7 @@ export function testKeyAndIndexes(suite: Suite): void {
       await withKeyless(async (bare) => {
         const table = { ...bare, key: 0 };
         const thrown = await suite.database.addKey(table).catch(toError);
-        // Only the server knows: then the cell is an empty one.
+        // A server may refuse the key for reasons that the descriptor does not know; the cell is an empty one then.
         if (thrown) return expect(thrown).toMatchObject({ kind: 'unsupported' });
         await expectContent(table, rows);
         await suite.database.settle(table);
@@ -76,7 +76,7 @@ export function testKeyAndIndexes(suite: Suite): void {
       if (descriptor.partitions === undefined || !keepsRows) return;
       const table = { ...planTable(newName()), partitions: { count: 4, by: 0 } };
       const refused = await suite.database.prepareSchema(table).catch(toError);
-      // Only the server knows: then the cell is an empty one.
+      // A server may refuse partitions for reasons that the descriptor does not know; the cell is an empty one then.
       if (refused) return expect(refused).toMatchObject({ kind: 'unsupported' });
       await suite.database.load(table, batches(rows, 20), () => {}, signal);
       await suite.database.settle(table);

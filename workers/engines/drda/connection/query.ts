@@ -2,7 +2,7 @@ import type { DrdaConnection, Value } from '#drda/index.ts';
 
 type Rows = readonly (readonly Value[])[];
 
-/** All rows of a query of few rows; the unit of work goes on. */
+/** Reads all rows of a query that has few; the unit of work goes on. */
 export async function readAll(connection: DrdaConnection, sql: string, values: readonly Value[] = []): Promise<Rows> {
   const statement = await connection.prepare(sql);
   try {

@@ -22,7 +22,10 @@ export async function setIsolation(
   session.current = isolation;
 }
 
-/** Without isolation, as SQLFire's family begins, a rollback undoes nothing: transactions get CS. */
+/**
+ * Sets the isolation CS where the session has none, as sessions of SQLFire's family begin: without isolation a rollback
+ * undoes nothing.
+ */
 export async function needTransactions(state: SessionState): Promise<void> {
   if (state.current === 'NONE') await setIsolation(state, 'CS');
 }

@@ -8,7 +8,7 @@ import { options as allOptions } from '../options.ts';
 interface TableClauses {
   /** Behind the columns; empty or with a space before it. */
   readonly sql: string;
-  /** Why these options do not go together, in words. */
+  /** The reason why these options do not go together, in words; null if they do. */
   readonly refusal: string | null;
   /** The option that writes to disk; null: none does. */
   readonly needsDisk: 'persistent' | 'evictionAction' | null;

@@ -1,11 +1,11 @@
 import type { OperationPlan } from '#engine-api/operation.ts';
 import { widestRowBytes } from '../values/values.ts';
 
-/** How rows come in. */
+/** The blocks in which rows come in. */
 export interface Blocks {
   /** QRYBLKSZ */
   readonly blockBytes: number;
-  /** All of them come with the first reply. */
+  /** True if all rows come with the first reply. */
   readonly whole: boolean;
 }
 

@@ -17,7 +17,7 @@ import { vet } from './vetting.ts';
 
 interface Call {
   readonly values: readonly Value[];
-  /** With the values in it; null: they are sent beside it. */
+  /** The text with the values in it; null if they are sent beside it. */
   readonly text: string | null;
 }
 
@@ -200,7 +200,7 @@ async function explained(connection: DrdaConnection, text: string): Promise<stri
   return told;
 }
 
-/** Both products keep Derby's catalog. */
+/** The tables of users, by Derby's catalog, which both products keep. */
 export async function userTables(connection: DrdaConnection): Promise<readonly UserTable[]> {
   const rows = await query(
     connection,

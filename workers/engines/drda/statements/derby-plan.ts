@@ -42,7 +42,7 @@ function resultSetsIn(text: string): readonly ResultSet[] {
   return roots;
 }
 
-/** How a result set is read by those above it. */
+/** The place of a result set, and the extent to which those above read it. */
 type Place = Pick<PlanStep, 'depth' | 'extent'>;
 
 function within(one: ResultSet, place: Place): readonly PlanStep[] {

@@ -1,4 +1,4 @@
-/** For tests only: plans that Derby 10.16 told, without times, qualifiers' options and compiler's times. */
+/** Plans that Derby 10.16 told, without times, qualifiers' options and compiler's times. Only tests use them. */
 export const recorded = {
   scan: `Statement Execution Plan Text: 
 Table Scan ResultSet for ORDERS at read committed isolation level using instantaneous share row locking chosen by the optimizer

@@ -10,7 +10,7 @@ import { planSteps as sqlfireSteps } from './sqlfire-plan.ts';
 /** A statement whose plan is asked. */
 interface Planned {
   readonly text: string;
-  /** For its markers. */
+  /** The values for the text's markers. */
   readonly values: readonly Value[];
   /** The statement with its values in it. */
   readonly literal: () => string;

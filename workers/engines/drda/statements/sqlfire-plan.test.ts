@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planSteps } from './sqlfire-plan.ts';
 
-/** As snappydata-store 1.6.5 writes it, without its times. */
+/** A plan as snappydata-store 1.6.5 writes it, without its times. */
 const plan = (nodes: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <!-- GemFireXD Query Plan -->
 <root>

@@ -72,7 +72,7 @@ function stepOf(node: Element, { depth, extent }: Place): PlanStep {
     operator,
     ...objectOf(node, operator),
     actualRows: rowsOf(node),
-    // Those of the last execution only.
+    // The server counts the visited rows of the last execution only.
     examinedRows: opens === 1 && kind === 'fullScan' ? visited : null,
     loops: opens,
     extent,

@@ -12,7 +12,7 @@ export interface Statements {
   readonly types: readonly ColumnType[];
   /** The batch's columns in the order in which the markers name them; SQL has the new value before the key. */
   readonly order: readonly number[];
-  /** For `rows` rows, each value written by `place`. */
+  /** The statement for `rows` rows, in which `place` writes each value. */
   sql(rows: number, place: Place): string;
 }
 

@@ -9,7 +9,10 @@ const unfit =
 const closed =
   'The server closed the connection at once: it may be at its limit of connections (net.maxIncomingConnections), want TLS (tls: require), or not be MongoDB.';
 
-/** Why connecting failed: the address, the user and the server's words. A lost connection is 'unreachable' here. */
+/**
+ * The error of a connection that failed: the address, the user and the server's words. A lost connection is
+ * 'unreachable' here.
+ */
 export function connectError(config: MongoConfig, error: unknown): DynoError {
   const data = reachedNobody(error);
   const message = withoutSecrets(config, data.message);
@@ -27,7 +30,10 @@ function reachedNobody(error: unknown): ErrorData {
 
 /** The error code of a connection that the server ended before its first answer. */
 const closedCode = 'closed';
-/** If other connections work, this error means that the server accepts no more of them. */
+/**
+ * True if the server ended the connection before its first answer. If other connections work, it accepts no more of
+ * them.
+ */
 const isClosed = (error: unknown): boolean => error instanceof DynoError && error.data.code === closedCode;
 
 const unreachable = (error: unknown, hint: string): ErrorData => ({
@@ -48,7 +54,8 @@ function withoutSecrets(config: MongoConfig, message: string): string {
 }
 
 /**
- * At the limit of connections the server closes new ones without a word; while it answers on another one, that is why.
+ * The error of a new connection. If the server closed it without a word, but still answers on another one, its limit of
+ * connections is reached.
  */
 export async function limitOr(error: unknown, isAlive: () => Promise<void>): Promise<unknown> {
   if (!isClosed(error) || !(error instanceof DynoError)) return error;

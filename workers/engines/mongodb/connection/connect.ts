@@ -71,7 +71,7 @@ export async function connect(config: MongoConfig, more: ConnectOptions): Promis
   }
 }
 
-/** As the driver reads it. The user and his password are not in it. */
+/** The connection string that the driver reads. The user and his password are not in it. */
 export function uriOf(config: MongoConfig): string {
   const { replicaSet, tls, journal, readConcernLevel, readPreference, compressors, via } = config;
   const directConnection = config.directConnection || via !== undefined;

@@ -11,7 +11,7 @@ import { DynoError } from '#model/error.ts';
 import { fields } from '../config-fields.ts';
 import { descriptor } from '../descriptor.ts';
 
-/** For messages. */
+/** The engine's label and examples of its URLs, for messages. */
 export const urlForm = {
   label: descriptor.label,
   example:
@@ -55,7 +55,7 @@ const options = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
-/** Why a name cannot stand among the options of a target; null: it can. */
+/** The reason why a name cannot stand among the options of a target; null if it can. */
 export function optionProblem(name: string): string | null {
   const lower = name.toLowerCase();
   const field = fieldOf.get(aliases[lower] ?? lower);

@@ -117,7 +117,7 @@ const mib = (bytes: unknown): string | undefined =>
 
 const seconds = (value: unknown): string | undefined => (value === undefined ? undefined : `${String(value)} s`);
 
-/** As the connection of this client has it. */
+/** The version and the cipher of TLS on this client's connection; 'off': it has none. */
 function tlsText(client: MongoClient): string {
   const [socket] = socketsOf(client);
   if (!socket || !('getCipher' in socket) || !('getProtocol' in socket)) return 'off';

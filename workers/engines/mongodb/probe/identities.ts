@@ -6,8 +6,9 @@ const isLocal = (host: string): boolean => /^(localhost|127\.|\[?::1)/i.test(hos
 const id = (kind: string, value: unknown): string | null => (value ? `${kind} ${String(value)}` : null);
 
 /**
- * All members of a replica set are one server, and all routers and shards of a cluster: the set's and the cluster's
- * own numbers, where the user may read them; the names of the set's members; and the process that answers.
+ * All members of a replica set are one server, and all routers and shards of a cluster. So the identities are the set's
+ * and the cluster's own numbers, where the user may read them; the names of the set's members; and the process that
+ * answers.
  */
 export const identities = (client: MongoClient): Promise<readonly string[]> => {
   const admin = client.db('admin');

@@ -89,7 +89,7 @@ async function sampleOperations(
   return gauges;
 }
 
-/** As $currentOp tells them; manual, "$currentOp", Output Fields. */
+/** An operation as $currentOp tells it; manual, "$currentOp", Output Fields. */
 interface Operation {
   readonly active?: boolean;
   readonly waitingForLock?: boolean;

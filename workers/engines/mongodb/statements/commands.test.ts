@@ -107,7 +107,10 @@ function forScratch({ lsid, txnNumber, $clusterTime, $db, $readPreference, ...co
 
 const nameOf = (command: Document): string => Object.keys(command)[0]!;
 
-/** To the parser, which refuses what it does not know; strict also refuses what is not of the stable API. */
+/**
+ * Gives a command to the parser, which refuses what it does not know; apiStrict also refuses what is not of the stable
+ * API.
+ */
 async function parse(command: Document): Promise<'accepted' | string> {
   const db = control.client.db(command.ops ? 'admin' : 'dyno');
   try {
@@ -139,7 +142,7 @@ describe.each(every)('$operation by $method, variant $variant', ({ operation, me
   });
 });
 
-/** With one mistake each. */
+/** Copies of the command with one mistake each, by the mistake. */
 function wrongOnes(command: Document): Record<string, Document> {
   const { filter, pipeline, updates, deletes, documents, ops } = command;
   const { [nameOf(command)]: _, ...nameless } = command;

@@ -183,11 +183,11 @@ interface Answer {
   readonly hasMore?: true;
 }
 
-/** How an answer is read. */
+/** The way in which an answer is read. */
 interface Reading {
   /** Fields are in the order that they have at the server; the driver's objects put names like "2023" first. */
   readonly raw: boolean;
-  /** All documents are fetched; else the cursor is closed behind the first ones. */
+  /** True if all documents are fetched; otherwise the cursor is closed behind the first ones. */
   readonly whole: boolean;
 }
 

@@ -75,7 +75,10 @@ export function planSteps({ stages, ...answer }: Document): readonly PlanStep[] 
 /** The place of a stage, and the extent to which the stages above read it. */
 type Place = Pick<PlanStep, 'depth' | 'extent'>;
 
-/** How far a stage reads the one below, if it is itself read as far as `above`: sorts and groups read all first. */
+/**
+ * The extent to which a stage reads the one below, if it is itself read as far as `above`: sorts and groups read all
+ * first.
+ */
 const extentBelow = (stage: string, above: PlanStepExtent): PlanStepExtent =>
   /limit/i.test(stage) ? 'mayStop' : /sort|group|bucket|facet|setWindowFields/i.test(stage) ? 'toEnd' : above;
 

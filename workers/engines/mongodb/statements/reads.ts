@@ -10,7 +10,10 @@ interface Question {
   readonly sort?: Document;
   readonly limit?: number;
   readonly batchSize?: number;
-  /** For large sorts: the servers' default from 6.0 on; before, sorts of more than 100 MiB fail without it. */
+  /**
+   * Lets large sorts use the disk. Servers do so by default from 6.0 on; before, sorts of more than 100 MiB fail
+   * without it.
+   */
   readonly allowDiskUse?: boolean;
 }
 

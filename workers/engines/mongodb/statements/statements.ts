@@ -11,7 +11,7 @@ import { bsonValues, fieldNames } from '../values/documents.ts';
 export interface Work {
   readonly connected: Connected;
   readonly collection: Collection;
-  /** All calls are of this logical session: transactions are, and cancel() finds them by it. */
+  /** The logical session of all calls: transactions need one, and cancel() finds the calls by it. */
   readonly session: ClientSession;
   readonly options: MongoOptions;
 }

@@ -5,7 +5,7 @@ import type { ParameterType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { ofOwnText } from './own-values.ts';
 
-/** How timestamps are kept: BSON's own dates have no more than milliseconds. */
+/** The form in which timestamps are kept: BSON's own dates have no more than milliseconds. */
 type Timestamps = 'int64' | 'date';
 
 /** Names of the columns as fields of documents: the key is `_id`, which every document has. */

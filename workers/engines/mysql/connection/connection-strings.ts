@@ -23,7 +23,7 @@ import type { TlsMode } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
 import { descriptor } from '../descriptor.ts';
 
-/** For messages. */
+/** The engine's label and an example of its URLs, for messages. */
 export const urlForm = { label: descriptor.label, example: 'mysql://user:password@host:3306/database' } as const;
 
 /** Settings that decide together about TLS. */
@@ -123,7 +123,7 @@ function initialStatement(sql: string): Taken {
     : { leftOut: 'a session begins with no statement of one’s own: write session settings' };
 }
 
-/** How TLS is used, by all settings about it together. Nothing becomes less safe than they say. */
+/** The use of TLS that all settings about it say together. Nothing becomes less safe than they say. */
 function tlsOf(settings: readonly Parameter[], checksByDefault: boolean): Omit<Reading, 'readOnly'> {
   const given = new Map(settings.map(([name, value]) => [plainName(name), value === '' ? 'true' : value]));
   const is = (name: string) => isYes(given.get(name) ?? '');

@@ -28,7 +28,7 @@ export type PreparedCall = readonly ParameterValue[] | Uint8Array;
 /** A statement's text, or on the lean path its packet. */
 export type TextCall = string | Uint8Array;
 
-/** How many rows of an answer are fetched at most. */
+/** A limit to the rows of an answer that are fetched. */
 export interface RowLimit {
   readonly most: number;
   /** Ends the statement at the server, where there are as many rows: the protocol itself has no way. */
@@ -69,7 +69,10 @@ export interface Prepared {
   some(values: ParameterValue[], limit: RowLimit): Promise<QueryResult>;
   /** The same for many rows, received and decoded one by one and not kept. */
   stream(values: ParameterValue[]): Promise<number>;
-  /** All rows one by one, `most` of them ahead of who asks for them. Absent: the driver is not used for it. */
+  /**
+   * Returns all rows one by one, and fetches at most `most` of them before they are asked for. Absent: the driver is
+   * not used for it.
+   */
   rows?(most: number): AsyncIterable<readonly unknown[]>;
 }
 
@@ -109,7 +112,7 @@ export interface MysqlConnection {
   inTransaction(): boolean | null;
   wireBytes(): { readonly sent: number; readonly received: number };
   end(): Promise<void>;
-  /** Without a word to the server: for a connection that does not answer. */
+  /** Closes the connection without a word to the server, which need not answer. */
   destroy(): void;
 }
 
@@ -158,14 +161,17 @@ function bytesOf(call: PreparedCall | TextCall): number {
   return sum;
 }
 
-/** How calls are made that are packets on the lean path. `run`: without it, too. */
+/**
+ * The functions that send the calls of an operation: `start` only where calls are packets on the lean path, `run`
+ * always.
+ */
 export const sentBy = <C extends PreparedCall | TextCall>(
   { start }: MysqlConnection,
   run: (call: C) => Promise<number>,
 ): Pick<Operation<C>, 'run' | 'start'> =>
   start ? { run, start: (call, caller) => start(call as Uint8Array, caller) } : { run };
 
-/** How long a server may take to answer a farewell, before the connection is closed without. */
+/** The ms that a server may take to answer a farewell; then the connection is closed without the answer. */
 export const patienceMs = 5_000;
 
 /** Waits for something no longer than this. */
@@ -179,14 +185,14 @@ export type Flavour = 'usual' | 'unprepared' | 'localFiles';
 
 export interface ConnectionRequest {
   readonly config: MysqlConfig;
-  /** For a DBA: program_name among the connection's attributes. */
+  /** The program_name among the connection's attributes, by which a DBA knows the connection. */
   readonly tag: string;
   readonly flavour: Flavour;
   /** Calls take the lean path, where the driver has one. Default: the driver's own. */
   readonly lean?: boolean;
   /** Finds out how a pooler shares the server's connections, by one more of them. Default: no. */
   readonly examinesPooler?: boolean;
-  /** In SQL's words; absent or null: as server and target have it. */
+  /** The level of isolation in SQL's words; absent or null: the session has that of the server and the target. */
   readonly isolation?: string | null;
 }
 

@@ -14,7 +14,7 @@ async function sessionOf(connection: MysqlConnection): Promise<string> {
 /** The greeting has 32 bits of it. */
 const asGreeted = (session: string): number => Number(BigInt(session) & 0xff_ff_ff_ffn);
 
-/** How often the sessions of two connections are compared. */
+/** The number of times that the sessions of two connections are compared. */
 const rounds = 3;
 
 /**

@@ -34,7 +34,7 @@ export const statusCounters: Readonly<Record<string, ProbeInfo>> = {
   sort_rows: count('Rows sorted'),
   table_locks_waited: count('Waits for table locks'),
   innodb_lsn_current: bytes('Log generated (log sequence number)', 'logBytes'),
-  // As MySQL names it, from 8.0.30 on.
+  // MySQL has this name for the same number from 8.0.30 on.
   innodb_redo_log_current_lsn: bytes('Log generated (log sequence number)', 'logBytes'),
   innodb_os_log_written: bytes('Log written'),
   innodb_os_log_fsyncs: count('Log syncs', 'logFlushes'),

@@ -46,7 +46,7 @@ const tableOf = ({ table_name }: Json): string | null => {
   return name === null || name.startsWith('<') ? null : name;
 };
 
-/** How far an input is read by an operation that itself is read as far as `above`. */
+/** The extent to which an operation reads an input, if it is itself read as far as `above`. */
 function extentBelow(operation: string, input: number, above: PlanStepExtent): PlanStepExtent {
   if (/^(?:Sort|Materialize|Temporary table|Aggregate|Aggregate using temporary)/.test(operation)) return 'toEnd';
   if (/^Limit/.test(operation)) return 'mayStop';
@@ -87,7 +87,10 @@ function filteredStep(filter: Json, read: Json, depth: number, extent: PlanStepE
   };
 }
 
-/** Without the table, the condition and other constants: "Index lookup on t using i (a=5)" is "Index lookup". */
+/**
+ * The operation without the table, the condition and other constants: "Index lookup on t using i (a=5)" is "Index
+ * lookup".
+ */
 const operatorOf = (operation: string): string => operation.replace(/(?: on |:| \(| over |, ).*$/s, '');
 
 function kindOf(path: Json, operation: string): PlanStepKind {

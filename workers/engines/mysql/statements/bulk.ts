@@ -52,7 +52,10 @@ export async function prepareLoad(
   };
 }
 
-/** With LOCAL the server skips or changes values that it cannot store, and only warns (manual, LOAD DATA). */
+/**
+ * Throws an error if not all rows are stored as they were sent: with LOCAL the server skips or changes values that it
+ * cannot store, and only warns (manual, LOAD DATA).
+ */
 async function refuse(connection: MysqlConnection, rows: number, stored: number): Promise<void> {
   const { rows: warnings } = await connection.query('SHOW WARNINGS LIMIT 1000');
   const first = warnings?.find(([level]) => level !== 'Note');

@@ -54,8 +54,8 @@ function within(json: Json, depth: number, extent: PlanStepExtent): readonly Pla
 }
 
 /**
- * How far the members below these are read, whatever the statement says: a sort and a materialized table have all their
- * rows first, and a subquery may be one of EXISTS.
+ * The extent to which the members below these are read, whatever the statement says: a sort and a materialized table
+ * have all their rows first, and a subquery may be one of EXISTS.
  */
 const extentBelow: Readonly<Record<string, PlanStepExtent>> = {
   filesort: 'toEnd',

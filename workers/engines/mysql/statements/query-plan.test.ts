@@ -11,7 +11,7 @@ const told = (json: Json, steps = planSteps(json, 'SELECT')) =>
   }));
 
 test('MariaDB: sorts, joins and tables, with the rows that ANALYZE counted', () => {
-  // In the form of MariaDB 10.11.
+  // The plan has the form of MariaDB 10.11.
   const json = {
     query_block: {
       select_id: 1,
@@ -106,7 +106,7 @@ test('scans below LIMIT, in subqueries and where one match is enough may stop, a
 });
 
 test('MySQL’s access paths: a condition belongs to the step that reads its rows, and constants are not in names', () => {
-  // In the form of MySQL 9.
+  // The plan has the form of MySQL 9.
   const scan = {
     operation: 'Table scan on o',
     access_type: 'table',
@@ -167,7 +167,7 @@ test('MySQL’s access paths: a condition belongs to the step that reads its row
 });
 
 test('MariaDB: names in double quotes within a condition', () => {
-  // As MariaDB 10.11 writes it where sql_mode has ANSI_QUOTES.
+  // MariaDB 10.11 writes this plan where sql_mode has ANSI_QUOTES.
   const written = String.raw`{
   "query_block": {
     "table": {

@@ -8,7 +8,7 @@ import { castTypeSql, type StoredType, storedTypes } from '../values/values.ts';
 export interface Statements {
   /** Types of a batch's columns, in order. */
   readonly types: readonly StoredType[];
-  /** For `rows` rows, each value written by `place`. */
+  /** The statement for `rows` rows, in which `place` writes each value. */
   sql(rows: number, place: Place): string;
 }
 

@@ -13,9 +13,9 @@ export interface Parameters {
 }
 
 /**
- * How a driver sends numbers as what they are. Left alone, mysql2 sends all of them as doubles, and the mariadb
- * connector sends whole numbers beyond 32 bits as doubles and knows no decimals: in an expression the server would then
- * calculate with doubles, and text is a double to it, too.
+ * The functions that have a driver send numbers as what they are. Left alone, mysql2 sends all of them as doubles, and
+ * the mariadb connector sends whole numbers beyond 32 bits as doubles and knows no decimals: in an expression the
+ * server would then calculate with doubles, and text is a double to it, too.
  */
 export interface ExactNumbers {
   readonly integer: (value: number | bigint) => ParameterValue;
@@ -25,7 +25,7 @@ export interface ExactNumbers {
   readonly place: (type: ParameterType) => string;
 }
 
-/** How a statement's values go. `nulls`: what is sent for a null. */
+/** The function that makes a value of a statement into what is sent. `nulls` is sent for a null. */
 export function senderOf(
   types: readonly StoredType<ParameterType>[],
   { integer, decimal, float }: ExactNumbers,

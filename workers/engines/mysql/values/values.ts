@@ -8,7 +8,7 @@ import { numberSql } from '../../shared/sql/numbers.ts';
 /** The types that both drivers take as a parameter. */
 export type ParameterValue = string | number | bigint | boolean | Buffer | mysql.TypedParameterValue | null;
 
-/** How one logical type is stored and sent. */
+/** A logical type, and the way in which it is stored and sent. */
 export interface StoredType<Type extends ParameterType = ColumnType> {
   readonly type: Type;
   /** uuid as 36 characters instead of 16 bytes. */
@@ -125,7 +125,7 @@ const view = (bytes: Uint8Array, start: number, length: number): Buffer =>
 /** "2024-02-29T12:34:56.000789Z" as DATETIME takes it; sessions are in UTC. */
 export const dateTimeText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, -1)}`;
 
-/** All values of a batch, row after row. */
+/** The values of a batch in one list, row after row. */
 export function flatRows({ rows, columns }: Batch, types: readonly StoredType<ParameterType>[]): ParameterValue[] {
   if (rows > 1)
     return rowMajor(

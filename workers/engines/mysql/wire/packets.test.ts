@@ -29,7 +29,7 @@ function theirQuery(sql: string, attributes: boolean): Buffer {
 }
 
 type Sender = (types: readonly StoredType<ParameterType>[]) => Parameters['sent'];
-/** How operations and statements of the user's own send numbers and nulls. */
+/** The ways in which operations and statements of the user's own send numbers and nulls. */
 const senders: readonly Sender[] = [null, nullParameter('asFloat'), nullParameter('untyped')].flatMap(
   (nulls): Sender[] => [
     (types) => senderOf(types, typedNumbers, nulls),

@@ -184,7 +184,7 @@ class PacketWriter {
     this.#at = writeBytes(this.#packet, this.#at, from, start, end);
   }
 
-  /** As dateTimeText() has it. */
+  /** Writes a time in the form that dateTimeText() gives it. */
   time(place: number, us: number): void {
     this.#length(place, varString, isoTimeLength - 1);
     writeIsoTime(us, this.#packet, this.#at);

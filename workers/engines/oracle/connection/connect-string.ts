@@ -81,7 +81,7 @@ export function addressesOf(connectString: string): readonly { readonly host: st
   });
 }
 
-/** For showing: no parameters of the text, and of a descriptor only where it leads. */
+/** The connect string as it is shown: without its parameters, and of a descriptor only where it leads. */
 export function describeConnectString(connectString: string): string {
   if (!isDescriptor(connectString)) return connectString.replace(/\?.*$/, '');
   const [service] = [...inDescriptor(connectString, 'SERVICE_NAME'), ...inDescriptor(connectString, 'SID')];

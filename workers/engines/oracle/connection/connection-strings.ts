@@ -16,7 +16,7 @@ import { splitUrl } from '#engine-api/connection-strings/url-parts.ts';
 import { DynoError } from '#model/error.ts';
 import { descriptor } from '../descriptor.ts';
 
-/** For messages. */
+/** The engine's label and an example of its URLs, for messages. */
 export const urlForm = { label: descriptor.label, example: 'oracle://user:password@host:1521/service' } as const;
 
 /** The fields of a target by their own names, then those of ODP.NET, ODBC, JDBC, SQLAlchemy and Go's drivers. */

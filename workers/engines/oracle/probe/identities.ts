@@ -3,7 +3,7 @@ import { identitiesOf } from '../../shared/identities.ts';
 
 /** Each query returns one text. */
 const identityQueries = {
-  // All instances of RAC have it, and standbys; it needs a right.
+  // All instances of RAC have the same dbid, and so have standbys; a user needs a right to read it.
   dbid: 'SELECT TO_CHAR(dbid) FROM v$database',
   name: "SELECT SYS_CONTEXT('USERENV', 'DB_UNIQUE_NAME') || '.' || SYS_CONTEXT('USERENV', 'DB_DOMAIN') || ' on ' || SYS_CONTEXT('USERENV', 'SERVER_HOST') FROM DUAL",
 } as const;

@@ -71,7 +71,7 @@ export function checksumSql(table: TablePlan, dialect: Dialect, range?: RangeFil
   type Step = (column: (typeof columns)[number]) => string;
   const list = (step: Step) => columns.map((column) => `${step(column)} AS ${column.c}`).join(', ') || '1 AS c';
   const sums = table.columns.map((_, i) =>
-    // As text: a sum may have more digits than a JavaScript number.
+    // The sum is sent as text, because it may have more digits than a JavaScript number.
     columns.some(({ c }) => c === `c${i}`) ? `CAST(SUM(c${i}) AS VARCHAR2(40))` : 'NULL',
   );
   return `WITH plain AS (SELECT ${list(({ plain }) => plain)} FROM ${tableSql(table)}${range ? whereSql(table, dialect, range) : ''}),

@@ -31,7 +31,7 @@ export function collectionReadSql({ table }: Pick<OperationPlan, 'table'>): stri
   return `SELECT ${columnListSql(table)} FROM ${tableSql(table)} WHERE ${key} IN (SELECT column_value FROM TABLE(:1))`;
 }
 
-/** All keys in one bind. The type is looked up once, here. */
+/** Prepares a read that has all keys in one bind. The bind's type is looked up once, here. */
 export async function prepareCollectionRead(
   state: SessionState,
   plan: OperationPlan,

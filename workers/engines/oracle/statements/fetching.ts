@@ -14,8 +14,8 @@ export const isRead = (operation: TableOperation): boolean =>
   operation === 'readByKey' || operation === 'readRange' || operation === 'scan';
 
 /**
- * How reads fetch. With one row more prefetched than there can be, the end of the rows comes with them: no further
- * round trip (driver's documentation, "Tuning Fetch Performance").
+ * The options with which an operation is executed. A read prefetches one row more than there can be, so that the end of
+ * the rows comes with them and costs no further round trip (driver's documentation, "Tuning Fetch Performance").
  */
 export function executeOptions({ operation, method, settings, table }: OperationPlan): oracledb.ExecuteOptions {
   const keepInStmtCache = method !== 'literal' && method !== 'bind';

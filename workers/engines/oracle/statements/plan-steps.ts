@@ -45,7 +45,7 @@ export function planSteps(rows: readonly PlanRow[]): readonly PlanStep[] {
   return (below.get(null) ?? []).flatMap((row) => within(row, { depth: 0, extent: 'toEnd', shared: false }));
 }
 
-/** How an operation is read: what the operations above it say of it. */
+/** The way in which the operations above an operation read it. */
 interface Reading {
   readonly depth: number;
   readonly extent: PlanStepExtent;

@@ -11,7 +11,7 @@ import { isLob } from '../values/column-types.ts';
 /** Rows of one FORALL. */
 const forallRows = 1_000;
 
-/** With :1 turns, each an INSERT of values made from one draw and one word; :2 is how many rows went in. */
+/** A block of :1 turns, each an INSERT of values made from one draw and one word; :2 is how many rows went in. */
 export function loopSql(table: TablePlan, dialect: Dialect): string {
   const values = table.columns.map(({ type }) => randomSql(type, dialect, { draw: 'draw', word: 'word' })).join(', ');
   return `DECLARE

@@ -16,9 +16,9 @@ export interface Statements {
   readonly types: readonly ColumnType[];
   /** A batch's columns in the order in which their places come in the text: the driver counts binds by it. */
   readonly order: readonly number[];
-  /** For one row. */
+  /** The statement for one row, in which `place` writes each value. */
   one(place: Place): string;
-  /** For N rows in one statement; null where no call carries several rows. */
+  /** The statement for several rows; null where no call carries several rows. */
   readonly many: ((rows: number, place: Place) => string) | null;
 }
 

@@ -44,7 +44,8 @@ export const mayBeNull = ({ type, nullable }: Column): boolean =>
   nullable || ((type.kind === 'text' || type.kind === 'bytes') && !(type.fixed && type.maxLength > 0));
 
 /**
- * How a column's values are bound: the same type and size for every row and call, so that the server keeps one cursor.
+ * The type and size with which a column's values are bound: the same for every row and call, so that the server keeps
+ * one cursor.
  */
 export interface BindType {
   readonly type: oracledb.DbType;
@@ -52,7 +53,9 @@ export interface BindType {
   readonly maxSize?: number;
 }
 
-/** How a null is bound that is declared otherwise than as its column; null: as its column. */
+/**
+ * The type with which a null is bound that is declared otherwise than its column; null if it is declared as its column.
+ */
 export function nullBindType(type: ParameterType, nulls: NullBinding): BindType | null {
   if (
     (nulls !== 'asFloat' && nulls !== 'asText') ||

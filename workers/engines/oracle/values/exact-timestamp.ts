@@ -42,7 +42,10 @@ export class ExactTimestamp extends Date {
   override getSeconds(): number {
     return this.getUTCSeconds();
   }
-  /** With fractions; a hundredth of a nanosecond more, so that cutting off after × 10⁶ cannot lose one. */
+  /**
+   * The milliseconds with their fractions, and a hundredth of a nanosecond more, so that cutting off after × 10⁶ cannot
+   * lose one.
+   */
   override getUTCMilliseconds(): number {
     const ms = super.getUTCMilliseconds();
     return this.#nanoseconds === 0 ? ms : ms + this.#nanoseconds / 1e6 + 1e-8;
@@ -50,7 +53,7 @@ export class ExactTimestamp extends Date {
   override getMilliseconds(): number {
     return this.getUTCMilliseconds();
   }
-  /** As a literal has it: 2024-02-29 12:34:56.000789, or to the nanosecond. */
+  /** The time as a literal has it: 2024-02-29 12:34:56.000789, or to the nanosecond. */
   toSql(): string {
     const text = new Date(this.getTime()).toISOString();
     const below = String(this.#nanoseconds).padStart(6, '0');

@@ -69,7 +69,8 @@ function numberValue(
 ): (_: unknown, r: number) => ParameterValue {
   switch (type.kind) {
     case 'decimal': {
-      // At most 15 digits: the quotient's shortest decimal form, which the driver sends, is the exact value.
+      // A decimal here has at most 15 digits, so the quotient's shortest decimal form, which the driver sends, is the
+      // exact value.
       const unit = 10 ** type.scale;
       return (_, r) => values[r]! / unit;
     }
@@ -140,7 +141,7 @@ export const refuseLongLiterals = (types: readonly ColumnType[]): void => {
     });
 };
 
-/** In C a NUL ends a text: it is written as a function. */
+/** The literal of a text. A NUL in it is written as a function, because in C it would end the text. */
 function textLiteral(value: string): string {
   const quoted = `'${value.replaceAll("'", "''")}'`;
   return value.includes('\0') ? `(${quoted.replaceAll('\0', "' || CHR(0) || '")})` : quoted;

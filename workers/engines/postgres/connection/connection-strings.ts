@@ -22,7 +22,7 @@ import type { TlsMode } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
 import { descriptor } from '../descriptor.ts';
 
-/** For messages. */
+/** The engine's label and an example of its URLs, for messages. */
 export const urlForm = { label: descriptor.label, example: 'postgres://user:password@host:5432/database' } as const;
 
 /** Settings that decide together about TLS. */
@@ -140,7 +140,7 @@ function settingsOf(options: string): Taken {
   };
 }
 
-/** How TLS is used, by all settings about it together. Nothing becomes less safe than they say. */
+/** The use of TLS that all settings about it say together. Nothing becomes less safe than they say. */
 function tlsOf(settings: readonly Parameter[], isJdbc: boolean): Omit<Reading, 'readOnly'> {
   const given = new Map(settings.map(([name, value]) => [plainName(name), value]));
   const text = (name: string) => given.get(name) || undefined;

@@ -38,7 +38,7 @@ export async function nameUnlessPooled(client: pg.Client, name: string): Promise
   return rows[0]?.named == null;
 }
 
-/** How often the processes of two connections are compared, and how long an answer may take. */
+/** The number of times that the processes of two connections are compared, and the ms that an answer may take. */
 const rounds = 4;
 const patienceMs = 3_000;
 

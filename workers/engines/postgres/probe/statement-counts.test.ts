@@ -69,7 +69,8 @@ test.skipIf(isSkipped('embedded-postgres'))(
         });
       const before = await probe();
       expect(before.optional).toEqual([]);
-      // As text each one is planned; a prepared one without parameters has its plan from the second on.
+      // The server plans each statement that is sent as text; a prepared one without parameters has its plan from the
+      // second on.
       for (let i = 0; i < 50; i++) await client.query(`SELECT ${i} AS as_text`);
       const literal = await probe();
       for (let i = 0; i < 50; i++) await client.query({ name: 'same', text: 'SELECT 1 AS same' });

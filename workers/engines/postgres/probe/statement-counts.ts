@@ -43,7 +43,7 @@ export function statementCounts({
       ? []
       : ['Plans made: need pg_stat_statements.track_planning = on.'];
   return {
-    // Without the texts, which it would have to read from a file.
+    // The argument `false` leaves out the texts of the statements, which the server would have to read from a file.
     sql: `SELECT sum(calls) AS statement_calls${missing.length > 0 ? '' : ', sum(plans) AS statement_plans'}
             FROM ${schema}.pg_stat_statements(false) WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     missing,

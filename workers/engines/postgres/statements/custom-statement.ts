@@ -111,13 +111,13 @@ export async function prepareCustomStatement(
   };
 }
 
-/** On the lean path each call has its messages. */
+/** The functions that send calls on the lean path, where each call has its messages. */
 const startedBy = (lean: LeanPath): Pick<CustomStatement<Call>, 'run' | 'start'> => {
   const start = ({ messages }: Call, caller: Caller<number | null>) => lean.send(new CallRequest(messages!, caller));
   return { start, run: promised(start) };
 };
 
-/** In the language of the session: before 9.1 a backslash escaped within '…', and a setting still makes it so. */
+/** The language of the session: before 9.1 a backslash escaped within '…', and a setting still makes it so. */
 async function languageOf(client: pg.Client): Promise<StatementLanguage> {
   const { rows } = await client.query<{ standard_conforming_strings: string }>('SHOW standard_conforming_strings');
   if (rows[0]?.standard_conforming_strings !== 'off') return statementLanguage;

@@ -230,7 +230,7 @@ function readyOf({ query: { text, types = none, statement }, values, batch }: Qu
   return statement.isParsed ? messages : { messages, statement };
 }
 
-/** How calls are sent, and what they are made into for that. */
+/** Makes operations whose calls `made` makes and `sent` sends. */
 const sentBy =
   <C>(made: (call: QueryCall) => C, sent: Pick<Operation<C>, 'run' | 'start'>) =>
   (callFor: (batch: Batch) => QueryCall): Operation<C> => ({
@@ -334,7 +334,7 @@ function copyOut(client: pg.Client, lean: LeanPath | null, { table, settings }: 
 
 /** pg_type.oid of what nulls are declared as. */
 const oids = { asFloat: 701, asText: 25 } as const;
-/** For the server to find out. */
+/** The oid with which the server itself finds out the type. */
 const untyped = 0;
 const none: readonly number[] = [];
 

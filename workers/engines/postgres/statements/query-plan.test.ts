@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type PlanJson, planSteps } from './query-plan.ts';
 
-// In the form of PostgreSQL 15.
+// This plan has the form of PostgreSQL 15.
 const spilledSort = {
   'Node Type': 'Sort',
   'Parallel Aware': false,

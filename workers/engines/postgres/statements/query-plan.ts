@@ -98,7 +98,7 @@ export interface PlanJson {
   readonly [property: string]: unknown;
 }
 
-/** How a node is read: what the nodes above it say of it. */
+/** The way in which the nodes above a node read it. */
 interface Reading {
   readonly depth: number;
   readonly extent: PlanStepExtent;
@@ -156,7 +156,7 @@ function stepOf(plan: PlanJson, { depth, extent, gathered }: Reading): PlanStep 
 /** Nodes that read all that is below them before they return their first row. */
 const readsAllFirst = /^(?:Sort|Hash|Bitmap Heap Scan|BitmapAnd|BitmapOr|ModifyTable)$/;
 
-/** How far a node is read by the node above it, which itself is read as far as `above`. */
+/** The extent to which the node above reads a node, if it is itself read as far as `above`. */
 function extentOf(child: PlanJson, plan: PlanJson, above: PlanStepExtent): PlanStepExtent {
   const node = plan['Node Type'];
   const relationship = child['Parent Relationship'];
@@ -176,7 +176,7 @@ function extentOf(child: PlanJson, plan: PlanJson, above: PlanStepExtent): PlanS
   // A hash join does not go on with its outer side where nothing is in its hash table.
   if (node === 'Hash Join' && relationship === 'Outer')
     return plan.Plans!.some((one) => one['Node Type'] === 'Hash' && one['Actual Rows'] === 0) ? 'mayStop' : above;
-  // Only Materialize is read twice then: it keeps the rows that it has had.
+  // A Materialize that is read again does not read its input again, because it keeps the rows that it has had.
   return node === 'Materialize' && above === 'mayRepeat' ? 'mayStop' : above;
 }
 

@@ -9,9 +9,11 @@ import { castSql } from '../values/values.ts';
 interface Statements {
   /** Types of a batch's columns, in order. */
   readonly types: readonly ColumnType[];
-  /** For `rows` rows, each value written by `place`. */
+  /** The statement for `rows` rows, in which `place` writes each value. */
   sql(rows: number, place: Place): string;
-  /** With one array parameter per column of the batch: $1, $2… Null where no call carries several rows. */
+  /**
+   * The statement with one array parameter per column of the batch: $1, $2… Null where no call carries several rows.
+   */
   readonly arraySql: string | null;
 }
 

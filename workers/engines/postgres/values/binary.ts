@@ -121,7 +121,7 @@ function numberWriter(values: Float64Array, type: ColumnType): FieldWriter {
 // 15 digits touch 5 groups of four at most, plus one that padding opens on either side.
 const mostGroups = 6;
 const maxNumericBytes = 8 + 2 * mostGroups;
-/** Those of the value that is being written, lowest first. */
+/** The groups of the value that is being written, lowest first. */
 const groups = new Int16Array(mostGroups);
 
 /**

@@ -33,7 +33,7 @@ export const castSql = (type: ColumnType): string =>
 const asParameter = (value: Value): ParameterValue =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 
-/** All values of a batch, row after row. */
+/** The values of a batch in one list, row after row. */
 export function flatRows({ rows, columns }: Batch, types: readonly ParameterType[]): ParameterValue[] {
   if (rows > 1)
     return rowMajor(

@@ -102,7 +102,7 @@ function beginOf(head: Buffer, count: number): Buffer {
 /** Behind the fields: the answer's formats are text, and the statement is executed. */
 const end = Buffer.concat([Buffer.alloc(2), executeSync]);
 
-/** As text; returns the position behind it. */
+/** Writes a value as text, and returns the position behind it. */
 function writeNumber(to: Buffer, at: number, form: number, value: number): number {
   if (form === asTime) {
     writeIsoTime(value, to, at);

@@ -263,7 +263,7 @@ export class LeanPath {
       return;
     }
     let request = this.#requests.remove();
-    // Those between a failed one and the Sync have not been executed.
+    // The server has not executed the requests between a failed one and the Sync.
     while (failed && request.endsAtComplete && this.#requests.first !== null) {
       const { failure } = request;
       request = this.#requests.remove();

@@ -96,7 +96,9 @@ export class OneNodeExecutor extends RequestExecutor {
 type Headers = Readonly<Record<string, string>>;
 type Send = (agent: Agent, request: Request & { readonly headers: Headers }, over: () => void) => Promise<Response>;
 
-/** As the driver sends, but that it ends the whole process where a connection is lost during an answer. */
+/**
+ * Sends as the driver does, except that the driver ends the whole process where a connection is lost during an answer.
+ */
 const sendByFetch: Send = async (agent, { uri, ...init }, over) => {
   const bodyStream = new PassThrough();
   bodyStream.pause();
@@ -112,7 +114,7 @@ const sendByFetch: Send = async (agent, { uri, ...init }, over) => {
   return { response, bodyStream };
 };
 
-/** Without what fetch() adds to undici; of the answer there is what the driver looks at. */
+/** Sends without what fetch() adds to undici; of the answer there is only what the driver looks at. */
 const sendPlain: Send = async (agent, { uri, method = 'GET', headers, body, signal }) => {
   const { origin, pathname, search } = new URL(uri);
   const answer = await agent.request({

@@ -5,7 +5,7 @@ import { parseExactly } from '#model/text/exact-json.ts';
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its query: "/stats". Of the database, or of the whole server where `ofServer`. */
+  /** The path with its query: "/stats". It is of the database, or of the whole server where `ofServer`. */
   readonly path: string;
   readonly ofServer?: boolean;
   /** JSON, as it goes over the wire. */

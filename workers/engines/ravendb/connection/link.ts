@@ -57,7 +57,7 @@ const gone = 'The server does not answer any more: see its log.';
 
 export function openLink({ url, via, database, tls, tag, compression }: LinkOptions): Link {
   const { agent, wireBytes } = oneSocket(url, tls, via);
-  // Only says that there is a certificate: the agent has it.
+  // The empty certificate only tells the driver that there is one: the agent has it.
   const store = tls
     ? new OneNodeStore(url, database, { type: 'pfx', certificate: Buffer.alloc(0) })
     : new OneNodeStore(url, database);

@@ -7,7 +7,7 @@ interface Stored {
   readonly '@metadata': { readonly '@id': string };
 }
 
-/** All documents whose ids begin so, in the order of their ids. */
+/** Pages of all documents whose ids begin with `prefix`, in the order of their ids. */
 export async function* pages<D>(link: Link, prefix: string): AsyncGenerator<readonly (D & Stored)[]> {
   const path = `/docs?startsWith=${encodeURIComponent(prefix)}&start=0&pageSize=${pageSize}`;
   let after = '';

@@ -4,7 +4,7 @@ import { readGiven } from '#platform/given-file.ts';
 import { pem } from '../../shared/tls.ts';
 import type { RavenConfig } from '../config.ts';
 
-/** For Node's tls. */
+/** The certificates and keys as options of Node's tls. */
 export type TlsFiles = Pick<ConnectionOptions, 'cert' | 'key' | 'pfx' | 'passphrase' | 'ca' | 'rejectUnauthorized'>;
 
 /** The largest file with a certificate, its chain and its key. */

@@ -7,7 +7,10 @@ interface Node {
   readonly Topology?: { readonly TopologyId?: string };
 }
 
-/** All nodes of a cluster are one server: its topology's number; and the number of the server that answers. */
+/**
+ * All nodes of a cluster are one server, so the identities are the topology's number and the number of the server that
+ * answers.
+ */
 export const identities = (link: Link): Promise<readonly string[]> => {
   const ask = (path: string) => async () => {
     const { TopologyId, ServerId, Topology } = (await link.ask({ path, ofServer: true })) as Node;

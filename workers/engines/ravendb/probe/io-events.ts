@@ -16,7 +16,7 @@ interface IoMetrics {
 interface Piece {
   readonly Start: string;
   readonly Size?: number;
-  /** In place of Size where the piece is a compression. Its summaries have Size. */
+  /** The size of a piece that is a compression, which has no Size. Its summaries have Size. */
   readonly OriginalSize?: number;
   /** ms. */
   readonly Duration: number;
@@ -48,7 +48,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** The pieces of one kind of work in one file, which follow one another. */
 interface Seen {
-  /** When the latest piece began that was read or summed up. */
+  /** The beginning of the latest piece that was read or summed up. */
   latest: string;
   /** Pieces that a summary may hold later on: the newest ones. */
   pieces: readonly Piece[];

@@ -44,7 +44,7 @@ test.each([
   expect(timeSpanMs(text)).toBe(ms);
 });
 
-/** As RavenDB tells them. */
+/** Pieces of work on files, as RavenDB tells them. */
 const io = (
   starts: readonly string[],
   type = 'JournalWrite',

@@ -90,8 +90,8 @@ function indexGauges(answer: unknown): Record<string, number> {
 }
 
 /**
- * How far the server's clock is ahead of ours: events carry its time, and no answer's header has more than seconds. A
- * patch that is only tried out tells it, to half a round trip. Null: there is nothing to try it on.
+ * The ms that the server's clock is ahead of ours: events carry its time, and no answer's header has more than seconds.
+ * A patch that is only tried out tells it, to half a round trip. Null: there is nothing to try it on.
  */
 async function clockAhead(link: Link): Promise<number | null> {
   let best: { readonly aheadMs: number; readonly tookMs: number } | null = null;

@@ -11,7 +11,10 @@ import { dropIndexes, makeIndex } from './indexes.ts';
 /** A document of this id marks a collection as Dyno's: nothing without it is ever deleted. */
 const markPrefix = 'dyno/tables/';
 const markId = ({ name }: Pick<TablePlan, 'name'>): string => `${markPrefix}${name}`;
-/** In every database that Dyno works in, so that a user who finds its collections knows whose they are. */
+/**
+ * The id of a document in every database that Dyno works in, so that a user who finds its collections knows whose they
+ * are.
+ */
 export const aboutId = 'dyno/about';
 const about = 'Dyno, a benchmark, works in this database: its collections are those that dyno/tables/… names.';
 const marks = { '@metadata': { '@collection': 'DynoTables' } };

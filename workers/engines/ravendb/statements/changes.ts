@@ -5,7 +5,7 @@ import { type CommandResult, touched } from '../connection/sessions.ts';
 /** A command of a batch. */
 export interface BatchCommand {
   readonly type: 'PUT' | 'PATCH' | 'DELETE';
-  /** As JSON. */
+  /** The document's id as JSON. */
   readonly id: string;
   /** The whole command as JSON. */
   readonly json: string;
@@ -68,7 +68,10 @@ export function createChanges(link: Link): Changes {
 
 const script = (text: string, id: string): string => `{"Script":${JSON.stringify(text)},"Values":{"id":${id}}}`;
 
-/** Without these a patch or a deletion of what is not there would be done with nothing changed, and the rest stored. */
+/**
+ * The command, made to fail where there is no document (except where `always`). Otherwise the server would report a
+ * patch or a deletion as done that changed nothing, and would store the rest.
+ */
 function certain({ type, id, json, always }: BatchCommand): string {
   if (always) return json;
   const missing = `"PatchIfMissing":${script("throw 'There is no document ' + args.id + ' to change.'", id)}`;

@@ -117,7 +117,7 @@ function bulkInsert({ link, table, options }: Work): Operation<BulkCall> {
   };
 }
 
-/** As the driver does: short lists of ids in the URL, long ones in the body. */
+/** The length of a list of ids from which it is sent in the body, as the driver does; shorter ones are in the URL. */
 const urlBytes = 1_024;
 
 function load({ link, table, options }: Work): Operation<HttpRequest> {

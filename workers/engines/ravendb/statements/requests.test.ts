@@ -244,7 +244,9 @@ const ofTheDriver = [
   'WaitForNonStaleResultsTimeout',
 ];
 
-/** Without what the driver adds to documents, types of JavaScript; and how many it wants beside the query. */
+/**
+ * The body without the types of JavaScript that the driver adds to documents, and with the limit of a query beside it.
+ */
 function withoutTypes(body: unknown): unknown {
   if (body === null) return null;
   const parsed = JSON.parse(JSON.stringify(body), (key, value: unknown) =>

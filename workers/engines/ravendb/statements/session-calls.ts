@@ -39,7 +39,7 @@ function store({ link, table, options }: Work): Operation<readonly DocumentRow[]
 }
 
 function bulkInsert({ link, table, options }: Work): Operation<readonly DocumentRow[]> {
-  // Without it the driver would name the collection by the class of the objects, which is Object.
+  // Without this the driver would name the collection by the class of the objects, which is Object.
   const metadata = () => ({ '@collection': table.name }) as unknown as IMetadataDictionary;
   return {
     encode: rowMaker(table, options.dates),
@@ -114,7 +114,7 @@ function loadMany({ link, table, options }: Work): Operation<string[]> {
   };
 }
 
-/** How long a query waits for its index, at most. */
+/** The most ms that a query waits for its index. */
 export const staleWaitMs = 60_000;
 
 function readRange(work: Work, plan: OperationPlan): Operation<RangeQuestion> {

@@ -1,7 +1,7 @@
 import { DynoError } from '#model/error.ts';
 import type { RavenOptions } from '../options.ts';
 
-/** How a timestamp is kept in a document. */
+/** The form in which a document keeps a timestamp. */
 export type Dates = RavenOptions['dates'];
 
 /** µs since 1970 as a document has it: "2024-02-29T12:34:56.0007890Z", "2024-02-29 12:34:56.000789" or a number. */

@@ -21,7 +21,7 @@ const noLiteral = (value: number): DynoError => new DynoError('badInput', `SQL h
 function numberText(value: number): string {
   if (!Number.isFinite(value)) throw noLiteral(value);
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return String(value);
-  // All digits of what may be an integer of the server's: JavaScript would write rounded ones. Beyond them it is a
-  // floating-point number, of which more digits would make a decimal that some servers cut off.
+  // A number that may be an integer of the server's has all its digits here: JavaScript would write rounded ones. A
+  // larger one is a floating-point number, of which more digits would make a decimal that some servers cut off.
   return Math.abs(value) < 2 ** 64 ? String(BigInt(value)) : value.toExponential();
 }

@@ -72,7 +72,7 @@ export const fetchFirst = (rest: string, rows: number): string => `SELECT ${rest
 /** One statement, and the columns whose values a batch has for it. */
 interface CommonStatement {
   readonly columns: readonly Column[];
-  /** For `rows` rows, each value written by `place`; of updates and ranges for one row only. */
+  /** The statement for `rows` rows, in which `place` writes each value; updates and ranges are for one row only. */
   sql(rows: number, place: Place): string;
 }
 

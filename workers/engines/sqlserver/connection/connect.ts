@@ -47,7 +47,10 @@ export async function connect(
   return connection;
 }
 
-/** For a connection that is being opened: the driver, told to close it now, would open it all the same and keep it. */
+/**
+ * Closes a connection that is being opened, once it is open: the driver, told to close it now, would open it all the
+ * same and keep it.
+ */
 export function closeOnceOpen(connection: Connection): void {
   connection.on('error', () => {});
   connection.once('connect', () => connection.close());

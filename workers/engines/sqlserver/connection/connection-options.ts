@@ -58,7 +58,7 @@ export function attend(
   // The error token says the number, which the driver's own error leaves out.
   const hear = (token: LoginError) => told.push(token);
   connection.on('errorMessage', hear);
-  // Without a listener for errors, which this has, they would end the process.
+  // This listens for errors, which would end the process without a listener.
   noteLosses(connection);
   connection.on('connect', (error) => {
     connection.removeListener('errorMessage', hear);
@@ -88,8 +88,9 @@ interface LoginHandler {
 }
 
 /**
- * With a login by Entra the server names the resource that a token is asked for, and gets the token. One that is no
- * resource of databases would be another service's key in the hands of whoever answers at the address.
+ * Refuses a login by Entra for another resource than a database. The server names the resource that a token is asked
+ * for, and gets the token: one for another service would be that service's key in the hands of whoever answers at the
+ * address.
  */
 function refuseOtherResources(connection: Connection): void {
   const driver = connection as unknown as Inside;

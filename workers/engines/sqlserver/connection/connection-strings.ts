@@ -23,7 +23,7 @@ import { DynoError } from '#model/error.ts';
 import { fields as configFields } from '../config-fields.ts';
 import { descriptor } from '../descriptor.ts';
 
-/** For messages. */
+/** The engine's label and an example of its URLs, for messages. */
 export const urlForm = {
   label: descriptor.label,
   example: 'mssql://user:password@host:1433/database?encrypt=true',

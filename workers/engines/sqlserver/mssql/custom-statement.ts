@@ -11,10 +11,10 @@ import type { Requests, Statement } from './operations.ts';
 import { type MssqlParameter, type MssqlValue, mssqlValues, sqlType } from './values.ts';
 
 interface Call {
-  /** With its parameters; or a batch without any. */
+  /** The statement with its parameters, or a batch without any. */
   readonly statement: Statement;
   readonly values: readonly MssqlValue[];
-  /** For what Dyno asks about the statement, outside the clock. */
+  /** The values for what Dyno asks about the statement, outside the clock. */
   readonly batch: Batch;
   readonly declared: readonly (string | null)[];
 }

@@ -24,7 +24,7 @@ export interface Statement {
 /** The parts of their session that operations need: the connection of the next request. */
 export interface Requests {
   readonly server: Server;
-  /** On the pool, or in the open transaction. */
+  /** Makes a request on the pool, or in the open transaction. */
   request(): Promise<sql.Request>;
   /**
    * The statement, prepared. It keeps the one connection to itself until another request or the end of a transaction
@@ -73,7 +73,7 @@ async function touched(request: sql.Request, streams: boolean, how: 'query' | 'b
   return streamed(request, (done) => request[how](text, done));
 }
 
-/** In this mode the driver says errors by events, and calls back without them. */
+/** Counts the rows of a request that streams. The driver then says errors by events, and calls back without them. */
 const streamed = (request: sql.Request, start: (done: () => void) => void): Promise<number> =>
   new Promise((resolve, reject) => {
     let rows = 0;
@@ -89,7 +89,7 @@ const streamed = (request: sql.Request, start: (done: () => void) => void): Prom
 
 interface Call {
   readonly statement: Statement;
-  /** In the order of the parameters. */
+  /** The values in the order of the parameters. */
   readonly values: readonly MssqlValue[];
 }
 
@@ -205,7 +205,7 @@ async function prepared(
   };
 }
 
-/** As parameters, through sp_executesql: programs hardly ever prepare a statement with so many. */
+/** Sends several rows as parameters, through sp_executesql: programs hardly ever prepare a statement with so many. */
 function multiRow(requests: Requests, statements: Statements): Operation<Call> {
   const made = new Map<number, Statement>();
   const madeFor = (rows: number): Statement => {

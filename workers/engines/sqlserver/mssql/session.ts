@@ -111,7 +111,8 @@ export function openMssqlSession({ pool, connection }: OpenPool, server: Server)
         // The connection is lost or busy; the server lets go of its handles when it ends.
       }
       await close(connection);
-      // Not awaited: the pool waits without end for a connection that a lost statement or transaction has borrowed.
+      // The end of the pool is not awaited: it waits without end for a connection that a lost statement or transaction
+      // has borrowed.
       pool.close().catch(() => {});
     },
   };

@@ -9,7 +9,7 @@ import { maxBytes, maxWideCharacters } from '../values/values.ts';
 export type MssqlValue = string | number | boolean | Buffer | Date | null;
 
 export interface MssqlParameter {
-  /** Without its @. */
+  /** The parameter's name without its @. */
   readonly name: string;
   readonly type: ISqlType;
 }

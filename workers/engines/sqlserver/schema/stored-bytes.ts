@@ -17,7 +17,7 @@ SELECT CAST(COALESCE(SUM(CASE WHEN index_id < 2 THEN used_page_count END), 0) * 
        CAST(COALESCE(SUM(CASE WHEN index_id >= 2 THEN used_page_count END), 0) * ${pageBytes} AS float) AS index_bytes
   FROM sys.dm_db_partition_stats WHERE object_id = OBJECT_ID(${text(tableSql(table))})`;
 
-/** For every user who may see the table; returns texts: "1040 KB". */
+/** The statement that every user may run who may see the table; it returns texts: "1040 KB". */
 export const spaceUsedSql = (table: { readonly name: string }): string =>
   `EXECUTE sys.sp_spaceused @objname = ${text(tableSql(table))}`;
 

@@ -38,7 +38,7 @@ export function insertBulkSql(table: TablePlan, options: BulkOptions, rows: numb
 }
 
 interface BulkOptions {
-  /** Without it the server leaves foreign keys untrusted. */
+  /** True if the server checks constraints; otherwise it leaves foreign keys untrusted. */
   readonly checkConstraints: boolean;
   readonly tableLock: boolean;
   readonly batchHint: boolean;

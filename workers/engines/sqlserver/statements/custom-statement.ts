@@ -120,7 +120,7 @@ export function customText(plan: StatementPlan) {
     render: template.render,
     /** The type of the answer's column that a captured value comes from, where it suits the parameter. */
     declaredFor,
-    /** With the values in it. */
+    /** The text with the values in it. */
     written: (batch: Batch, declared: readonly (string | null)[]): string =>
       template.render((parameter, nth) => {
         const type = literalType(typeOf(parameter), declaredFor(parameter, declared));
@@ -147,9 +147,9 @@ async function statementHeads(session: SessionContext, sql: string, usualDeclara
     return head;
   };
   return {
-    /** With the parameters declared as the experiment has them. */
+    /** The head of a call that has the parameters declared as the experiment has them. */
     usual: isPrepared ? await preparedHead(usualDeclarations) : withText(usualDeclarations),
-    /** With the statement's text, and parameters declared as columns of answers are. */
+    /** The head of a call that has the statement's text, and parameters declared as columns of answers are. */
     withText,
     /** The body of a call; a statement with other declarations than usual is prepared with its first call. */
     wholeBody: async ({ body, preparedAs }: Call): Promise<Buffer> =>

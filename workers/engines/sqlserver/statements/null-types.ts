@@ -22,7 +22,7 @@ const converts = (type: ColumnType, nulls: NullBinding): nulls is Guess =>
   (nulls === 'asDecimal' || nulls === 'asFloat' || nulls === 'asText') &&
   convertsNull(descriptor.nullBindings![nulls]!, type);
 
-/** How a null travels; null: not at all, as it stands in the statement. */
+/** The type with which a null travels; null if it does not travel, but stands in the statement. */
 export function nullWireOf(
   type: ColumnType,
   wire: WireType,

@@ -5,11 +5,11 @@ import { bucketColumn, partitionNames, quote } from '../names.ts';
 /** The number of partitions for `table: partitioned` where the experiment names none. */
 const usualPartitions = 16;
 
-/** How many partitions a table has; 1: it is in one piece. */
+/** The number of partitions of a table; 1: it is in one piece. */
 export const partitionsOf = ({ partitions, options }: TablePlan): number =>
   partitions?.count ?? (options.table === 'partitioned' ? usualPartitions : 1);
 
-/** How a table is spread over partitions. */
+/** The SQL that spreads a table over partitions. */
 interface Partitioning {
   /** Statements before CREATE TABLE. */
   readonly before: readonly string[];

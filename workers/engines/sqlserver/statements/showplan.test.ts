@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planSteps } from './showplan.ts';
 
-/** In the form of SQL Server 2019 (showplanxml.xsd): a plan with these operators. */
+/** A plan with these operators in the form of SQL Server 2019 (showplanxml.xsd). */
 const showplan = (relOps: string, before = '') => `<?xml version="1.0" encoding="utf-16"?>
 <ShowPlanXML xmlns="http://schemas.microsoft.com/sqlserver/2004/07/showplan" Version="1.539" Build="15.0.4123.1"><BatchSequence><Batch><Statements>
 <StmtSimple StatementText="SET X" StatementType="SET ON/OFF" />

@@ -17,10 +17,10 @@ export function planSteps(xml: string): readonly PlanStep[] {
   return [{ ...first!, details: [...first!.details, ...remarksOn(plan)] }, ...others];
 }
 
-/** How an operator is read: what the operators above it say of it. */
+/** The way in which the operators above an operator read it. */
 interface Reading {
   readonly depth: number;
-  /** As far as the plan alone tells. */
+  /** The extent that the plan alone tells. */
   readonly extent: PlanStepExtent;
   /** It is executed for each row of another input, by each thread for its own rows. */
   readonly repeats: boolean;

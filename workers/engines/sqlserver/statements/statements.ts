@@ -13,9 +13,9 @@ export interface Statements {
   /** Columns of a batch that are sent, as indexes, and their types. */
   readonly sent: readonly number[];
   readonly types: readonly ColumnType[];
-  /** For `rows` rows, each value written by `place`. */
+  /** The statement for `rows` rows, in which `place` writes each value. */
   sql(rows: number, place: Place): string;
-  /** With all rows in one table-valued parameter, @P0. Null where no call carries several rows. */
+  /** The statement with all rows in one table-valued parameter, @P0. Null where no call carries several rows. */
   readonly tableForm: { readonly sql: string; readonly typeName: string } | null;
 }
 

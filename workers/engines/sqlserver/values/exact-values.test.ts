@@ -21,7 +21,7 @@ const parser = createRequire(import.meta.url)('tedious/lib/token/stream-parser')
 interface Sent {
   /** TYPE_INFO. */
   readonly info: Buffer;
-  /** With its length in front. */
+  /** The value with its length in front. */
   readonly value: Buffer;
 }
 
@@ -57,7 +57,7 @@ async function read(cells: readonly Sent[], exactly: boolean, bytes = 3): Promis
   return values;
 }
 
-/** As a parameter is sent. */
+/** The type and the value as a parameter sends them. */
 function sent(text: string, type: ParameterType): Sent {
   const column = textColumn(text);
   const wire = wireType(type, Buffer.alloc(5));
@@ -115,7 +115,7 @@ test('what a parameter has no room for is refused, not rounded', () => {
   expect(sent('1.50', { kind: 'decimal', precision: 38, scale: 1 }).value.readUInt32LE(2)).toBe(15);
 });
 
-/** As [MS-TDS] 2.2.5.5 lays them out; the expected values are what sqlcmd prints. */
+/** Values as [MS-TDS] 2.2.5.5 lays them out; the expected ones are what sqlcmd prints. */
 const others: readonly (readonly [title: string, Sent, shown: string, exact?: string])[] = [
   ['money', typed([0x6e, 8], '0000008000000000'), '-922337203685477.5808'],
   ['money below zero', typed([0x6e, 8], 'ffffffffffffffff'), '-0.0001'],

@@ -26,7 +26,7 @@ interface ValueParser {
 /** A time that clients show otherwise than it is: datetime counts in 1/300 s and is shown in ms. */
 interface RoundedTime {
   readonly shown: string;
-  /** To 100 ns, as a datetime2(7) that the server makes of it. */
+  /** The time to 100 ns, as a datetime2(7) that the server makes of it. */
   readonly exact: string;
 }
 export const isRounded = (value: unknown): value is RoundedTime =>

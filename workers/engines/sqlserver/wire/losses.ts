@@ -4,7 +4,7 @@ import { toError } from '../errors.ts';
 
 const losses = createLosses<Connection>(toError);
 
-/** Why the connection is gone, where that is what the error says. */
+/** The reason why the connection is gone, where the error says that it is gone; else the error. */
 export const firstLoss = losses.first;
 
 /** An ERROR token as the driver tells it. */
@@ -17,7 +17,7 @@ interface ErrorToken {
 /** The server ends the session behind errors of these severities (manual, "Database Engine Error Severities"). */
 const fatalSeverity = 20;
 
-/** From now on, what the connection hears of its end. */
+/** Notes, from now on, what the connection hears of its end. */
 export function noteLosses(connection: Connection): void {
   connection.on('error', (error) => losses.note(connection, error));
   connection.on('errorMessage', ({ number, class: severity, message }: ErrorToken) => {

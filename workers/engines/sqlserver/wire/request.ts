@@ -33,7 +33,7 @@ class Payload {
   [Symbol.iterator](): Iterator<Buffer> {
     return this.#parts[Symbol.iterator]();
   }
-  /** For the driver's debug events, which must not hold values. */
+  /** The text for the driver's debug events, which must not hold values. */
   toString(): string {
     return 'body made by Dyno';
   }

@@ -106,7 +106,7 @@ const rowsOf = (column: ColumnVector): number => {
   return column.kind === 'variable' ? column.offsets.length - 1 : Math.floor(column.bytes.length / column.width);
 };
 
-/** Without a server: `tedious` gets as far as handing over what it would send. */
+/** The options of a connection without a server: `tedious` gets as far as handing over what it would send. */
 const options = { ...new Connection({ server: 'nowhere.invalid' }).config.options, useUTC: true };
 const databaseCollation = { toBuffer: () => collation, codepage: 'CP1252' };
 

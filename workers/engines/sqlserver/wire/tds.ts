@@ -89,7 +89,7 @@ export function roomFor(column: ColumnVector, type: ParameterType, rows: number)
   return rows * frame + (type.kind === 'text' && !type.ascii ? 2 * bytes : bytes);
 }
 
-/** How a column's values are written, nulls included. */
+/** The function that writes a column's values, nulls included. */
 export function valueWriter(column: ColumnVector, type: ParameterType, wire: WireType): Put {
   const put = notNull(column, type, wire);
   const { nulls } = column;
