@@ -14,7 +14,7 @@ export async function violations(page: Page): Promise<readonly string[]> {
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     // Legacy mode, because axe otherwise opens a second page for its report, which Electron does not allow.
     const axe = new AxeBuilder({ page, ...(await sourceNeeded(page)) }).setLegacyMode(true);
-    // Only contrast depends on the theme.
+    // Contrast is the only rule that depends on the theme, so the dark theme is judged by it alone.
     const { violations: found } = await (colorScheme === 'light' ? axe : axe.withRules('color-contrast')).analyze();
     for (const { id, nodes } of found) {
       const elements = nodes

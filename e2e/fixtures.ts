@@ -22,7 +22,7 @@ interface ForTests {
 interface ForWorkers {
   /** Resolves with the app that tests share, as at its first start. */
   firstStart: () => Promise<LaunchedApp>;
-  /** In every worker: no app outlives it. */
+  /** Runs in every worker, and sees to it that no app outlives the worker. */
   noAppStays: undefined;
 }
 

@@ -29,7 +29,8 @@ export async function startManagedServer(): Promise<ManagedServer> {
   const close = async () => {
     child.kill('SIGINT');
     await ended;
-    // For root the data lie outside the home; a server that has not ended yet cannot be reset.
+    // Both steps are needed: where root runs the tests, the data lie outside the home, and a server that has not ended
+    // yet cannot be reset.
     for (const action of ['stop', 'reset'])
       await new Promise((resolve) => run(action, 'embedded-postgres').once('close', resolve));
     await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

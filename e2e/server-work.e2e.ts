@@ -111,7 +111,7 @@ test('what the server’s time went into stands under the throughput, and in num
   await openRecorded(dyno, recordedTime());
   await page.getByRole('tab', { name: 'Time series' }).click();
   const chart = page.getByRole('region', { name: 'Where the servers’ time went', exact: true });
-  // In the legend and in the band.
+  // The name stands in the legend and in the band.
   await expect(chart.locator('text').filter({ hasText: /^log and commit$/ })).toHaveCount(2);
   await expect(chart.locator('text').filter({ hasText: /^checkpoint$/ })).toHaveCount(1);
   await page.getByRole('tab', { name: 'Environment' }).click();

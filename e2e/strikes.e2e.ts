@@ -127,7 +127,8 @@ async function survives(dyno: DynoApp, cell: Strike): Promise<void> {
     await dyno.waitForResult();
     if (moment === 'report') await expect(dyno.page.getByText('Report saved').last()).toBeVisible();
   } else if (victim === 'page') {
-    // Not by Playwright, which gives up the app where its page ends while the main process is stopped.
+    // The system is asked, not Playwright, which gives up the app where its page ends while the main process is
+    // stopped.
     await expect.poll(() => pagesBelow(dyno.app.process().pid ?? 0).some((one) => one !== pid)).toBe(true);
     if (moment === 'report') await expect.poll(() => existsSync(report)).toBe(true);
   }

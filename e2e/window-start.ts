@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { pidsBelow, procOf } from '#platform/processes.fixture.ts';
 
-// For `npm run bench -- window`: the start of the window's program, without Playwright, which takes part in what it
-// starts and would be measured with it.
+// This is the part of `npm run bench -- window` that times the start of the window's program. It does without
+// Playwright, which takes part in what it starts and would be measured with it.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 interface Start {
-  /** From the start of the program until the button of the first start could be pressed and has been painted. */
+  /**
+   * The time from the start of the program until the button of the first start could be pressed and has been painted.
+   */
   readonly ms: number;
   /** The processor time of all processes of the window by then; null without /proc. */
   readonly cpuMs: number | null;
@@ -62,7 +64,7 @@ interface Message {
   readonly result?: { readonly exceptionDetails?: unknown; readonly result?: { readonly value?: unknown } };
 }
 
-/** When the page's button was there, in ms since 1970. */
+/** The time at which the page's button was there, in ms since 1970. */
 async function shownTime(address: string): Promise<number> {
   const socket = new WebSocket(address);
   await new Promise((opened) => socket.addEventListener('open', opened, { once: true }));

@@ -11,9 +11,9 @@ import { findRuntimes, launch } from './launch.ts';
 import { startWindow } from './window-start.ts';
 
 /**
- * How fast the window is, in the real app: from the start of its program until it can be used, from a click on a run of
- * a thousand trials or of twelve hours to its first chart, from a click on a tab to its panels, and from one frame to
- * the next while it scrolls.
+ * Measures how fast the window is, in the real app: from the start of its program until it can be used, from a click on
+ * a run of a thousand trials or of twelve hours to its first chart, from a click on a tab to its panels, and from one
+ * frame to the next while it scrolls.
  */
 const starts = Number(process.env.DYNO_BENCH_ROUNDS ?? 5);
 /** 32 cells, each with this many repeats: 1,024 trials. */
@@ -60,7 +60,10 @@ async function measureStarts(): Promise<void> {
     );
 }
 
-/** In the page: ms from the next press of a key or button of the mouse to the frame with what `selector` finds. */
+/**
+ * The time in the page, in ms, from the next press of a key or button of the mouse to the frame with what `selector`
+ * finds.
+ */
 async function pressedToShown(page: Page, selector: string, press: () => Promise<void>): Promise<number> {
   await page.evaluate((wanted) => {
     const measured = new Promise<number>((done) => {

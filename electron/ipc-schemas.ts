@@ -7,7 +7,7 @@ import { loadHostSchema } from '#workspace/load-hosts/load-host-schema.ts';
 import { socksSchema, sshSchema } from '#workspace/tunnel-schemas.ts';
 
 const none = v.null();
-/** As v.record, which would take a list and leave out a key `__proto__` in silence. */
+/** Does the work of v.record, which would take a list and leave out a key `__proto__` in silence. */
 const mapping = <K extends v.GenericSchema<string>, V extends v.GenericSchema>(key: K, one: V) =>
   v.pipe(
     v.custom<Readonly<Record<string, v.InferInput<V>>>>(

@@ -17,8 +17,8 @@ const home = homeOf();
 function main(): void {
   app.setName('Dyno');
   if (app.isPackaged) setWorkerDefaults();
-  // Without a graphics device (a virtual display, X over a network) Chromium's fallback to software can take half a
-  // minute and fail.
+  // Chromium falls back to software without a graphics device (a virtual display, X over a network), which can take
+  // half a minute and fail.
   if (process.platform === 'linux' && !existsSync('/dev/dri')) app.disableHardwareAcceleration();
   ensureHome(home);
   mkdirSync(join(home.root, 'electron'), { recursive: true });
@@ -33,7 +33,7 @@ function main(): void {
     return;
   }
   const requests = collectOpenRequests();
-  // Not awaited at top level, because Electron emits `ready` only after the main module has finished.
+  // There is no await at top level, because Electron emits `ready` only after the main module has finished.
   app
     .whenReady()
     .then(() => start(requests))

@@ -6,7 +6,7 @@ import { type OpenWish, wishesOf } from './open-wishes.ts';
  * this one, and on macOS its own events. They may come before there is a window.
  */
 export interface OpenRequests {
-  /** From now on, `open` gets every request, also those that have come before. Called once for each start. */
+  /** Gives every request to `open` from now on, also those that have come before. Called once for each start. */
   deliverTo(open: (wishes: readonly OpenWish[]) => void): void;
 }
 

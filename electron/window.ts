@@ -55,7 +55,8 @@ export function reviveWindow(window: BrowserWindow, forgetPage: () => void): voi
     console.error(`The page’s process is gone: ${reason} (${exitCode}).`);
     forgetPage();
     if (performance.now() - revivedAt < rarelyMs) {
-      // Not showErrorBox, which holds up the main process and with it the live runs until somebody answers.
+      // A message box is used, because showErrorBox holds up the main process and with it the live runs until somebody
+      // answers.
       void dialog.showMessageBox(window, {
         type: 'error',
         message: 'Dyno’s window keeps failing',
@@ -64,7 +65,7 @@ export function reviveWindow(window: BrowserWindow, forgetPage: () => void): voi
       return;
     }
     revivedAt = performance.now();
-    // Not within the event, during which Electron still removes the old page.
+    // The page is loaded again after the event, because during it Electron still removes the old page.
     setImmediate(() => {
       if (!window.isDestroyed()) window.webContents.reload();
     });

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-// Only the development server serves dev.html, the page with the fake bridge; the build starts from index.html.
+// The development server alone serves dev.html, the page with the fake bridge; the build starts from index.html.
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',

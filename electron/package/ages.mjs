@@ -9,7 +9,7 @@ import { runtimePackages } from './runtime-packages.mjs';
 
 const oldestYears = 3;
 
-/** Why packages may be old. All are dependencies of drivers and of the editor. */
+/** The packages that may be old, by the reason. All are dependencies of drivers and of the editor. */
 export const mayBeOld = {
   'A part of Node’s own interface, as it was when the package was made': [
     ...['abort-controller', 'base64-js', 'buffer', 'event-target-shim', 'events', 'ieee754', 'inherits', 'process'],
@@ -47,7 +47,7 @@ export function shippedPackages() {
   return [...new Set(shipped.map(({ name }) => name))];
 }
 
-/** When the newest version of a package was released, by the registry. */
+/** The time at which the newest version of a package was released, as the registry says. */
 async function newestRelease(registry, name) {
   const response = await fetch(new URL(name.replace('/', '%2f'), registry));
   if (!response.ok) throw new Error(`The registry answered ${response.status} when asked for ${name}.`);

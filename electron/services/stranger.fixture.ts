@@ -19,7 +19,7 @@ export interface Stranger extends AsyncDisposable {
   readonly run: { readonly id: string; readonly file: string };
   /** A list of connections, as another program writes it. */
   readonly env: string;
-  /** How often something has connected to the port. */
+  /** The number of times that something has connected to the port. */
   readonly connections: number;
 }
 

@@ -47,7 +47,7 @@ export async function sinceLastTime(name) {
       await mkdir(cacheDir, { recursive: true });
       await writeFile(file, String(Math.round(elapsedMs)));
     } catch {
-      // Without a writable cache the next run shows no total.
+      // The next run then shows no total; nothing else needs the cache.
     }
   };
   return read;

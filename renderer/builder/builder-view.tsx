@@ -38,7 +38,7 @@ const YamlToggle = () => (
 
 /** The experiment as data; while the text is not valid YAML, the data of the last valid text. */
 function useRaw({ key, text }: ExperimentDraft): { readonly raw: Raw; readonly broken: boolean } {
-  // Not deferred: a field that shows an older text loses what the user types meanwhile.
+  // The text is read at once, because a field that shows an older text loses what the user types meanwhile.
   const now = useMemo(() => readRaw(text), [text]);
   const [last, setLast] = useState<{ readonly key: number; readonly raw: Raw }>({ key, raw: now ?? {} });
   const raw = now ?? (last.key === key ? last.raw : {});

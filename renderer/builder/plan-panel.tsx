@@ -42,7 +42,7 @@ const PlanTable = ({
       <tbody>
         {rows.map(({ label, textOf }) => {
           const groups = [...Map.groupBy(targets, textOf)];
-          // Those that are skipped are named: then the others need not be.
+          // The targets that are skipped are named: then the others need not be.
           const others = groups.filter(([text]) => text !== skipped);
           return (
             <tr key={label}>

@@ -197,7 +197,7 @@ export function draftOf(form: ConnectionFormState): ConnectionDraft {
     engine,
     values: { ...trimmed(values), ...Object.fromEntries(references) },
     passwords: Object.fromEntries(drafts),
-    // Without a host it is judged, so that the form says what is missing.
+    // An SSH server without a host is judged, too, so that the form says what is missing.
     ...(Object.keys(ssh).length > 0 && { ssh: { host: '', ...trimmed(ssh) } }),
     ...(hasProxy && {
       socks: { host: '', ...trimmed(socks), ...(proxyVariable !== '' && { password: `\${env:${proxyVariable}}` }) },

@@ -113,7 +113,7 @@ interface MineProps extends ConnectionUse {
   readonly engines: readonly EngineDescriptor[];
 }
 
-/** Those without a group come first. */
+/** The connections by group; those without a group come first. */
 const byGroup = (entries: readonly ConnectionEntry[]) =>
   [...Map.groupBy(entries, ({ group = '' }) => group)].toSorted(([a], [b]) => a.localeCompare(b, 'en'));
 

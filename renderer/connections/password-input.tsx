@@ -9,7 +9,7 @@ interface Props {
   readonly field: ConfigField;
   readonly value: PasswordForm;
   readonly problem: string | undefined;
-  /** Why this machine cannot store passwords; null if it can. */
+  /** The reason why this machine cannot store passwords; null if it can. */
   readonly cannotStore: string | null;
   readonly suggestion: string;
   readonly onChange: (change: Partial<PasswordForm>) => void;

@@ -16,7 +16,7 @@ export interface Test {
   /** Null until the first step begins. */
   readonly report: CheckReport | null;
   readonly isRunning: boolean;
-  /** Why the test could not run. */
+  /** The reason why the test could not run. */
   readonly problem: string | null;
 }
 

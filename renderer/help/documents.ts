@@ -1,6 +1,6 @@
 import { type Passage, passagesOf } from './passages.ts';
 
-/** In the order in which somebody reads them who begins. */
+/** The documents in the order in which a beginner reads them. */
 const names = [
   'guide',
   'reading-results',

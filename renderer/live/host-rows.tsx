@@ -20,7 +20,10 @@ const Row = ({ host }: { readonly host: LiveHost }) => (
   </tr>
 );
 
-/** How each load host is: of the trial that measures, or of the last one. A row of a fixed height for each. */
+/**
+ * A panel with the state of each load host: of the trial that measures, or of the last one. Each row has a fixed
+ * height.
+ */
 export const HostRows = ({ hosts }: { readonly hosts: readonly LiveHost[] }) => (
   <Panel
     label="Load hosts"

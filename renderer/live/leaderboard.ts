@@ -31,7 +31,7 @@ export interface Leaderboard {
   readonly hidden: number;
 }
 
-/** As many rows as fit on a screen. */
+/** The most rows that fit on a screen. */
 const mostPlaces = 16;
 
 /**

@@ -1,4 +1,4 @@
-/** How many bytes of a file were read at a time, in ms. */
+/** The bytes of a file that were read by a moment, which is in ms. */
 export interface ReadMark {
   readonly atMs: number;
   readonly bytes: number;

@@ -51,7 +51,7 @@ const LiveActions = ({ runId, progress }: { readonly runId: string; readonly pro
   );
 };
 
-/** As many as a menu can hold; the list of runs has them all. */
+/** The most runs that the menu holds; the list of runs has them all. */
 const mostRuns = 12;
 
 /** Compares a run with another one of its experiment, the older of the two as before. */

@@ -3,7 +3,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { targetStatuses } from './target-status.ts';
 
-// Only the properties that a tile reads.
+// The model has only the properties that a tile reads.
 const model = (view: object): RunModel =>
   ({
     plan: {

@@ -12,7 +12,7 @@ interface HostTest {
   /** Null until the first step begins. */
   readonly report: LoadHostReport | null;
   readonly isRunning: boolean;
-  /** Why the test could not run. */
+  /** The reason why the test could not run. */
   readonly problem: string | null;
 }
 

@@ -17,7 +17,10 @@ interface Props {
 
 const everywhere = '';
 
-/** Why it came out like this: what limits the cells, how certain that is, and what was looked for in vain. */
+/**
+ * The view of why the results came out like this: what limits the cells, how certain that is, and what was looked for
+ * in vain.
+ */
 export const FindingsView = ({ id, model, findings: all, onFollow }: Props) => {
   const [chosen, setChosen] = useState(everywhere);
   const cells = useMemo(() => cellsOf(all), [all]);

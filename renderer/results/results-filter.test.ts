@@ -7,7 +7,7 @@ const cells = [
   { variant: 'a', target: 'y' },
   { variant: 'b', target: 'y' },
 ];
-// Only what the filter looks at.
+// The model has only the properties that the filter looks at.
 const model = {
   plan: {
     targets: [

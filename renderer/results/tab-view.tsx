@@ -70,7 +70,7 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
   );
 };
 
-/** Why a tab has no panel. */
+/** Says why a tab has no panel. */
 const NothingYet = ({ tab, model }: { readonly tab: Tab; readonly model: RunModel }) => {
   const hasResult = model.cells.some(({ ok }) => ok > 0);
   if (!hasResult && model.status !== 'running')

@@ -19,7 +19,7 @@ export function reportUnsavedChanges(): void {
     const now = JSON.stringify(names);
     if (now === sent) return;
     sent = now;
-    // Without this message the app quits without asking; the next change sends it again.
+    // If this message fails, the app quits without asking; the next change sends it again.
     request('app:unsaved', { names }).catch(() => {
       sent = '';
     });

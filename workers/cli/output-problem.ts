@@ -3,7 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { toErrorData } from '#model/error.ts';
 import { type Command, text, type Values } from './command.ts';
 
-/** Why a file that an option names cannot be written; null: all can. For a call before the work that produces them. */
+/**
+ * The reason why a file that an option names cannot be written; null: all can. It is asked before the work that
+ * produces them.
+ */
 export function outputProblem(values: Values, options: Command['options']): string | null {
   for (const [option, { isOutput }] of Object.entries(options)) {
     const file = text(values, option);

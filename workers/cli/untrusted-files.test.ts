@@ -30,7 +30,7 @@ vi.mock('node:child_process', async (load) => {
   return { ...noted, default: noted };
 });
 
-/** How a command ends. `asks`: it is refused with what it would do. `refused`: for another reason. */
+/** The end that a command comes to. `asks`: it is refused with what it would do. `refused`: for another reason. */
 type End = 'asks' | 'refused' | 'reads';
 type Way = readonly [args: (files: Stranger) => readonly string[], end: End];
 
@@ -88,7 +88,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   schema: [],
 };
 
-/** How a command ends, and what it says. */
+/** Runs a command and returns the end that it comes to, and what it says. */
 async function end(home: Home, name: string, args: readonly string[]): Promise<readonly [End, string]> {
   const command = commands.find((one) => one.name === name)!;
   const { values, positionals } = parseArgs({ args: [...args], options: command.options, allowPositionals: true });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { Home } from '#platform/paths.ts';
 
-/** How a command ended, and what it said. */
+/** The exit of a command, and what it said. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;

@@ -14,7 +14,7 @@ import { experimentYaml, type TestHome, testHome } from './home.fixture.ts';
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Never ends, and blocks the event loop of the process that runs it: node:sqlite is synchronous. */
+/** A query that never ends, and blocks the event loop of the process that runs it: node:sqlite is synchronous. */
 const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
 
 const measure = '{ until: { seconds: 1 }, repeats: 1, warmupSeconds: 0, timeoutSeconds: 600 }';

@@ -118,7 +118,7 @@ describe.each(targets)('on $target', ({ target, seconds, few, refused }) => {
     expect(calls).toMatchObject({ 'first-purchase': 17, 'second-purchase': 17, 'open-sale': 17, take: 34 });
   });
 
-  // On engines that compile indexes for each run, one run breaks the mix in all ways.
+  // One run breaks the mix in all ways on engines that compile indexes for each run.
   const runs = target === 'sqlite' ? breaks.map((one) => [one]) : [breaks];
   test.each(runs.map((broken) => ({ broken, what: broken.map(({ what }) => what).join(' and ') })))(
     'a mix fails with $what',

@@ -74,7 +74,7 @@ describe.each([
       const view = await watched('update', (update, one) => async () => {
         await one.begin();
         await update.run(update.encode(updateBatch(row)));
-        // As an application thinks within its transaction.
+        // An application thinks within its transaction like this.
         await sleep(20);
         await one.commit();
       });

@@ -10,7 +10,7 @@ import { findNatsServer } from '#managed-servers/install/nats-server-program.ts'
 import { onFreePort } from '#managed-servers/process/free-port.ts';
 import { nodeProgram } from '#platform/node-program.ts';
 
-/** Why there can be no bus here; null: there can. */
+/** The reason why there can be no bus here; null: there can. */
 export const noBus: string | null =
   findNatsServer() === null ? 'nats-server is not installed: dyno servers install nats-server' : null;
 

@@ -103,7 +103,7 @@ describe.skipIf(skipped !== null)(
       const { records, results } = collect(run);
       expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
       expect(results()[0]?.loadHosts).toMatchObject([{ name: 'load1', connections: 2 }]);
-      // How it was meanwhile is written once a second.
+      // The state of the load host is written once a second meanwhile.
       const samples = records.flatMap((one) => (one.record === 'loadHosts' ? one.hosts : []));
       expect(samples.length).toBeGreaterThanOrEqual(2);
       expect(samples).toEqual(

@@ -1,7 +1,7 @@
 import type { DynoError } from '#model/error.ts';
 import type { ToHost, ToWorker } from '#protocol/messages.ts';
 
-/** How a worker process ended. */
+/** The exit of a worker process. */
 interface WorkerEnd {
   readonly code: number | null;
   readonly signal: string | null;
@@ -30,7 +30,7 @@ export interface WorkerChannel {
 
 /** The clock of another machine, in ms. */
 export interface ComparedClock {
-  /** How far off times of its own can be once they are translated into this machine's. */
+  /** The most that times of its own can be off once they are translated into this machine's. */
   readonly errorMs: number;
   /** The shortest of the latest round trips. */
   readonly roundTripMs: number;
@@ -49,7 +49,7 @@ export interface LoadHost {
   /** Its name in experiments (Settings.loadFrom). */
   readonly name: string;
   readonly cores: number;
-  /** How its clock compares with this machine's; null: it is this machine's. */
+  /** Its clock compared with this machine's; null: it is this machine's. */
   readonly clock: ComparedClock | null;
   /** Processor time of all its cores together since it started, as last heard; null: not known. */
   readonly processors: ProcessorTimes | null;

@@ -119,7 +119,7 @@ function forkWorker(engine?: string): Forked {
     engine,
     child,
     hello: first('message'),
-    // Not 'close', which waits until somebody has read what it said.
+    // The event is not 'close', which waits until somebody has read what the process said.
     gone: first('exit', 'error'),
     use(listener) {
       // Messages that it has sent so far are delivered after this returns, as if it had sent them only then.

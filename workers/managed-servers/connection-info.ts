@@ -6,7 +6,7 @@ import type { Home } from '#platform/paths.ts';
 import { placeOf } from './places.ts';
 import type { RunningServer, ServerKind } from './process/server-kind.ts';
 
-/** How another program reaches a managed server; holds no password. */
+/** The facts by which another program reaches a managed server; they hold no password. */
 export interface ConnectionInfo {
   readonly kind: string;
   readonly engine: string;

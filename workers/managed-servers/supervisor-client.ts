@@ -139,7 +139,7 @@ export async function stopOwnServer(home: Home, kind: ServerKind, signal: AbortS
 export async function resetServer(home: Home, kind: ServerKind): Promise<boolean> {
   const place = placeOf(home, kind.id);
   if (!existsSync(place.folder)) return false;
-  // While it is held no supervisor can start a server on what is being deleted.
+  // The lock keeps every supervisor from starting a server on what is being deleted.
   using lock = tryLock(place.lock);
   if (!lock)
     throw new DynoError('badInput', `${kind.label} is running.`, {
@@ -202,7 +202,7 @@ function hold(
       if (message.tell === 'ready') {
         heard();
         socket.setTimeout(0);
-        // From here on, holding the server does not keep this process alive: a process that is done may simply end.
+        // Holding the server does not keep this process alive from now on: a process that is done may simply end.
         socket.unref();
         const release = () => void socket.destroy();
         const { raw, port, dataFolder, pids } = message;

@@ -52,7 +52,7 @@ export function jsonLines(onValue: (value: unknown) => void, onTooLong: () => vo
       try {
         onValue(JSON.parse(line));
       } catch {
-        // Not from our protocol.
+        // The line is not from our protocol.
       }
     }
     if (rest.length <= mostOfLine) return;

@@ -11,8 +11,8 @@ export type FieldValues = Readonly<Record<string, FieldValue>>;
 interface PasswordCommand {
   readonly command: readonly string[];
   /**
-   * How long what it prints is valid, in minutes: 15 of Amazon's tokens. Absent: as long as its JSON says; else until a
-   * login is refused.
+   * The minutes for which what it prints is valid: 15 of Amazon's tokens. Absent: as long as its JSON says; else until
+   * a login is refused.
    */
   readonly validMinutes?: number;
 }
@@ -134,7 +134,7 @@ export interface ImportEntry {
   readonly notes: readonly string[];
   /** Its uses of this machine, in sentences: it is taken only where the user says so. */
   readonly uses: readonly string[];
-  /** Why it cannot be imported; null: it can. */
+  /** The reason why it cannot be imported; null: it can. */
   readonly problem: string | null;
   /** The steps that complete the entry after the import, as sentences; null: none. */
   readonly missing: string | null;
@@ -165,9 +165,9 @@ export interface ConnectionEntry extends SavedConnection {
 /** The saved connections, with the problems of the file that stores them. */
 export interface ConnectionList {
   readonly connections: readonly ConnectionEntry[];
-  /** Why the file of connections cannot be read; null: it can. */
+  /** The reason why the file of connections cannot be read; null: it can. */
   readonly problem: string | null;
-  /** Why this machine cannot store passwords; null: it can. */
+  /** The reason why this machine cannot store passwords; null: it can. */
   readonly cannotStore: string | null;
 }
 

@@ -87,7 +87,9 @@ export const fromErrorData = (data: ErrorData): DynoError => new DynoError(data.
 /** The answer of a call that may fail, as data. */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
 
-/** For the default case of a switch: forgetting a case of a union is a compile error. Throws at run time. */
+/**
+ * Stands in the default case of a switch, where forgetting a case of a union is a compile error. Throws at run time.
+ */
 export function assertNever(value: never): never {
   throw new DynoError('internal', `Unexpected value ${JSON.stringify(value)}`);
 }

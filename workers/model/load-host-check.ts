@@ -67,6 +67,6 @@ export interface LoadHostEntry {
 /** The user's load hosts, with the problems of the file that stores them. */
 export interface LoadHostList {
   readonly hosts: readonly LoadHostEntry[];
-  /** Why the file of load hosts cannot be read; null: it can. */
+  /** The reason why the file of load hosts cannot be read; null: it can. */
   readonly problem: string | null;
 }

@@ -40,7 +40,7 @@ export const loadFromPattern = new RegExp(`^${oneHost}(?:, *${oneHost})*$`);
 export const publicKeyPattern = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 const namePattern = new RegExp(`^${hostName}$`);
 
-/** Why a load host cannot be called so; null: it can. */
+/** The reason why a load host cannot have this name; null: it can. */
 export const hostNameProblem = (name: string): string | null =>
   name === localHostName
     ? `“${localHostName}” is the machine that runs Dyno.`

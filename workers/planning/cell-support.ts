@@ -72,7 +72,7 @@ function factsOf(columns: Dataset['columns']): ColumnFacts {
 /** The parts of the measurement that decide which settings matter. */
 type MeasureShape = Pick<Plan['measure'], 'calls'>;
 
-/** Why an engine cannot run these settings, as a sentence; null where it can. */
+/** The reason why an engine cannot run these settings, as a sentence; null where it can. */
 export function whyImpossible(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
   const { operation, method, rowsPerCall, callsPerCommit, connections, processes } = settings;
   const support = cellOf(engine, settings);
@@ -132,7 +132,7 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
   );
 }
 
-/** Why the engine does not support a setting's value in a cell; null where it does. */
+/** The reason why the engine does not support a setting's value in a cell; null where it does. */
 function whyNoValue(
   { unsupportedReasons }: EngineDescriptor,
   settings: Settings,
@@ -151,7 +151,9 @@ function whyNoValue(
   return applied.map((name) => reasons[keyOf(name)]).find((reason) => reason !== undefined) ?? null;
 }
 
-/** Why foreign keys are impossible with the other settings; null where they are possible, or there are none. */
+/**
+ * The reason why foreign keys are impossible with the other settings; null where they are possible, or there are none.
+ */
 function whyNotForeign(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
   const { keyCreation = 'beforeLoad', partitions = 1 } = settings;
   if (!checksForeignKeys(engine, settings, dataset)) return null;
@@ -166,7 +168,7 @@ const whyNotBuilt = (engine: EngineDescriptor, settings: Settings, dataset: Data
     .map((table) => whyTableNotBuilt(engine, settings, table))
     .find((reason) => reason !== null) ?? whyNotForeign(engine, settings, dataset);
 
-/** Why the key or the indexes cannot be created at their time; null where they can. */
+/** The reason why the key or the indexes cannot be created at their time; null where they can. */
 function whyTableNotBuilt(engine: EngineDescriptor, settings: Settings, table: TableShape): string | null {
   const { key, indexes = [] } = table;
   const { keyCreation = 'beforeLoad', indexCreation = 'beforeLoad', partitions = 1 } = settings;
@@ -192,7 +194,7 @@ function whyTableNotBuilt(engine: EngineDescriptor, settings: Settings, table: T
   return null;
 }
 
-/** Why the column cannot be the filter of a range; null where it can. */
+/** The reason why the column cannot be the filter of a range; null where it can. */
 function whyNoRange({ operation, rangeColumn = '' }: Settings, { columns }: DatasetShape): string | null {
   if (operation !== 'readRange' || rangeColumn === '') return null;
   const spec = columns[rangeColumn];
@@ -204,7 +206,7 @@ function whyNoRange({ operation, rangeColumn = '' }: Settings, { columns }: Data
     : `rangeColumn: ${rangeColumn} — ranges are cut by numbers or times, and that column has none.`;
 }
 
-/** Why rows cannot be copied; null where they can. */
+/** The reason why rows cannot be copied; null where they can. */
 function whyNotCopied(
   { unsupportedReasons }: EngineDescriptor,
   settings: Settings,
@@ -213,11 +215,11 @@ function whyNotCopied(
   if (settings.operation !== 'copy') return null;
   if (settings.processes > 1) return 'One cursor reads the table that is copied, so that one process copies it.';
   if (key === undefined) return 'Copied rows get new keys, and the dataset has none.';
-  // For rows from another target, copy-source.ts checks that target.
+  // The rows of another target are checked against that target, in copy-source.ts.
   return settings.copyFrom === '' ? whyUnreadable({ unsupportedReasons }, settings, { columns }) : null;
 }
 
-/** Why an engine cannot return the values of a column; null where it can. */
+/** The reason why an engine cannot return the values of a column; null where it can. */
 export const whyUnreadable = (
   { unsupportedReasons }: Pick<EngineDescriptor, 'unsupportedReasons'>,
   settings: Settings,
@@ -230,7 +232,7 @@ const isSorted = ({ operation, orderBy = '' }: Settings): boolean => operation =
 /** Longer texts are large objects on some engines. */
 const longestSorted = 4_000;
 
-/** Why a scan cannot be sorted, or not with this memory; null where it can. */
+/** The reason why a scan cannot be sorted, or not with this memory; null where it can. */
 function whyNotSorted(engine: EngineDescriptor, settings: Settings, { columns }: DatasetShape): string | null {
   if (!isSorted(settings)) return null;
   const { orderBy, sortMemoryKb = 0 } = settings;
@@ -257,7 +259,9 @@ function nullsSent(settings: Settings, { serverData }: Support, { columns }: Dat
   return tableColumns({ columns }, settings).flatMap(({ type, nullable }) => (nullable ? [type] : []));
 }
 
-/** Why nulls cannot be declared with this type; null where they can, or there are none. */
+/**
+ * The reason why columns that may hold nulls cannot be declared with this type; null where they can, or there are none.
+ */
 function whyNotBoundSo(
   engine: EngineDescriptor,
   settings: Settings,
@@ -287,7 +291,7 @@ const findsByKey = ({ operation, rangeColumn = '' }: Settings): boolean =>
   operation === 'delete' ||
   (operation === 'readRange' && rangeColumn === '');
 
-/** Why the value of an option leaves the cell empty; null where none does. */
+/** The reason why the value of an option leaves the cell empty; null where none does. */
 function excludedBy(
   engine: EngineDescriptor,
   settings: Settings,

@@ -31,7 +31,8 @@ export const sourceProblems = (variants: readonly Variant[], targets: readonly N
 };
 
 /**
- * Why the rows of a variant cannot be read from their source; null where they can, or the target itself is the source.
+ * The reason why the rows of a variant cannot be read from their source; null where they can, or the target itself is
+ * the source.
  */
 export function whyNoSource(
   settings: Settings,

@@ -21,7 +21,7 @@ interface VolumeEstimate {
 const rowOverhead = 40;
 const entryOverhead = 32;
 
-/** How the figures come about, for whoever reads them. */
+/** The origin of the figures, for their readers. */
 export const volumeBasis =
   'An estimate: rows × the widest values of their columns, plus 40 bytes a row and 32 an index entry. Servers store and log differently; full pages, checkpoints and replicas can multiply the log.';
 

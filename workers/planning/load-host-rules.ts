@@ -4,7 +4,7 @@ import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { Plan } from '#protocol/plan.ts';
 
-/** Why the load of a variant cannot come from its load hosts, as a sentence; null where it can. */
+/** The reason why the load of a variant cannot come from its load hosts, as a sentence; null where it can. */
 export function whyNoLoadHosts(engine: EngineDescriptor, settings: Settings): string | null {
   const { loadFrom, connections, operation } = settings;
   const shares = hostShares(loadFrom);

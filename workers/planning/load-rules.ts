@@ -10,7 +10,7 @@ import type { Problem } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Variant } from '#protocol/plan.ts';
 
-/** Why a variant's load is inconsistent, with a suggestion; null where it is consistent. */
+/** The reason why a variant's load is inconsistent, with a suggestion; null where it is consistent. */
 export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipelines'>): string | null {
   const model = loadModel(settings);
   if (pipelines && !isPlainLoop(model))
@@ -33,7 +33,7 @@ export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipe
   }
 }
 
-/** Why the load of a variant cannot change between stages; null where it can. */
+/** The reason why the load of a variant cannot change between stages; null where it can. */
 export const whyNoStages = (engine: EngineDescriptor, settings: Settings): string | null =>
   cellOf(engine, settings)?.pipelines
     ? `${settings.method} keeps its connections full by itself; stages need a method with one call at a time.`

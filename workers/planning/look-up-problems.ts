@@ -72,7 +72,7 @@ export function lookUpProblems(experiment: Experiment, targets: readonly TargetW
   });
 }
 
-/** As the end of a sentence; null: rows may be found. */
+/** The reason why no row is found, as the end of a sentence; null: rows may be found. */
 function whyNoRow(spec: ParameterSpec, column: ColumnSpec, rows: number, tables: Tables): string | null {
   const drawn = drawnFrom(spec, tables);
   if (drawn === null) return null;

@@ -18,7 +18,7 @@ interface Given {
 
 const one = 'statements: { s: { text: SELECT 1 } }';
 
-/** Why the only variant is left out on a production connection; null: it runs. */
+/** The reason why the only variant is left out on a production connection; null: it runs. */
 function refusal({ load, own = one, measure = 'until: { seconds: 1 }', production = {} }: Given): string | null {
   const yaml = `
 dyno: 1

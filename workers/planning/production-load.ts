@@ -8,7 +8,7 @@ import { aroundTransaction, mostOfCall, mostOfItem, mostOfPass } from '#model/st
 
 type Limits = ReturnType<typeof limitsOf>;
 
-/** Why a load is more than a production connection allows, as a sentence; null: it is not. */
+/** The reason why a load is more than a production connection allows, as a sentence; null: it is not more. */
 export const whyTooMuch = (limits: Limits, experiment: Experiment, settings: Settings): string | null =>
   whyTooManyConnections(limits, settings) ?? whyTooOften(limits, experiment, settings);
 
@@ -49,7 +49,7 @@ function whyTooOften(limits: Limits, { measure, ...own }: Experiment, settings: 
 interface MostWork {
   /** Statements of the largest unit that is sent at one go. */
   readonly atOnce: number;
-  /** That unit, as the subject of a sentence. */
+  /** The name of that unit, as the subject of a sentence. */
   readonly what: string;
   /** Statements a second, without the peaks of stages; null: as many as the server answers. */
   readonly perSecond: number | null;

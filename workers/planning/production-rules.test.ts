@@ -14,7 +14,7 @@ const reading = {
 };
 const slowly = '{ operation: statement, method: bind, load: open, arrivalsPerSecond: 50 }';
 
-/** Why each variant is left out on a production connection, by variant; '' for those that run. */
+/** The reason why each variant is left out on a production connection, by variant; '' for those that run. */
 function refusals(
   production: Production,
   parts: Parameters<typeof experimentYaml>[0],

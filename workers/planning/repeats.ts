@@ -17,7 +17,7 @@ interface Repeats {
 export const repeatsOf = ({ repeats }: Pick<PlannedMeasure, 'repeats'>): Repeats =>
   typeof repeats === 'number' ? { min: repeats, max: repeats, relativeMargin: null } : repeats;
 
-/** From so many repeats on, a bootstrap and Welch's t have to agree (stats/compare-means.ts). */
+/** The least number of repeats for which a bootstrap and Welch's t have to agree (stats/compare-means.ts). */
 const leastForVerdict = 5;
 
 /**

@@ -44,7 +44,7 @@ export interface SearchLine {
 export interface SearchLevel {
   readonly load: number;
   readonly variant: string;
-  /** In the order of the repeats. */
+  /** The trials in the order of their repeats. */
   readonly trials: readonly PlannedTrial[];
 }
 

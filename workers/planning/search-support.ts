@@ -8,7 +8,7 @@ import type { Variant } from '#protocol/plan.ts';
 
 type Searched = Pick<Experiment, 'measure' | 'scenarios'>;
 
-/** Why a variant's load cannot be searched; null where it can, and where the experiment searches none. */
+/** The reason why a variant's load cannot be searched; null where it can, and where the experiment searches none. */
 export function whyNoSearch({ measure: { search }, scenarios }: Searched, settings: Settings): string | null {
   if (!search) return null;
   const model = loadModel(settings);

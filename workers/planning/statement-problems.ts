@@ -224,7 +224,7 @@ function checkProblems({ checks = {} }: Experiment, targets: readonly TargetWith
   });
 }
 
-/** How a message names a text, and what it advises where the text is several statements. */
+/** The name that a message gives a text, and the advice where the text is several statements. */
 const textKinds: Readonly<
   Record<WrittenText['kind'], { readonly what: (name: string) => string; readonly advice: string }>
 > = {
@@ -239,7 +239,7 @@ const textKinds: Readonly<
   check: { what: (name) => `The check \`${name}\``, advice: 'Make a check of each.' },
 };
 
-/** All texts of the file in the languages of engines. */
+/** The texts of the file in the languages of engines. */
 const textsOf = (experiment: Experiment) =>
   writtenTexts(experiment).map(({ kind, name, text, path }) => ({
     ...{ what: textKinds[kind].what(name), advice: textKinds[kind].advice },

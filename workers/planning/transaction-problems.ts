@@ -236,7 +236,7 @@ const entries = (made: Made): readonly Fix[] =>
 const set = (path: readonly string[], value: unknown): Fix => ({ kind: 'set', path, value });
 const remove = (name: string): Fix => set(['statements', name], undefined);
 
-/** In scenarios the transaction takes the place of its steps and of what began and ended it. */
+/** The changes in scenarios, where the transaction takes the place of its steps and of what began and ended it. */
 function inScenarios(
   own: readonly string[],
   out: readonly string[],

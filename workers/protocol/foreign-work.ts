@@ -66,7 +66,9 @@ const textOf = ({ name, text }: NamedText) => ({
   text: printable(text.replaceAll('\r\n', '\n')).trim(),
 });
 
-/** As lines of text: a title, then its items, indented. Lines of the file’s own texts have a bar before them. */
+/**
+ * The work as lines of text: a title, then its items, indented. Lines of the file’s own texts have a bar before them.
+ */
 export const foreignWorkLines = (work: ForeignWork): readonly string[] =>
   foreignWorkParts(work).flatMap(({ title, items }) => [
     title,

@@ -35,13 +35,13 @@ export interface GallerySize {
   readonly seconds: Estimate;
 }
 
-/** How many variants of a gallery experiment an engine supports. */
+/** The number of variants of a gallery experiment that an engine supports. */
 export interface GalleryEngine {
   readonly id: string;
   readonly label: string;
   /** Number of variants that run on the engine, out of `of`. */
   readonly cells: number;
   readonly of: number;
-  /** Why the engine skips the other variants, each reason once. */
+  /** The reasons why the engine skips the other variants, each once. */
   readonly reasons: readonly { readonly reason: string; readonly variants: readonly string[] }[];
 }

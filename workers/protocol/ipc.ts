@@ -34,7 +34,7 @@ export interface LibraryEntry {
   readonly modifiedAt: string;
   /** The whole file, for searches. */
   readonly text: string;
-  /** Why the file is no valid experiment; null: it is. */
+  /** The reason why the file is no valid experiment; null: it is. */
   readonly problem: string | null;
 }
 
@@ -76,7 +76,7 @@ export interface LeftTable {
   readonly name: string;
   /** The tag of the run that made it; null: unknown. */
   readonly run: string | null;
-  /** Why it stays, as a clause; null: it can be dropped. */
+  /** The reason why the table stays, as a clause; null: it can be dropped. */
   readonly inUse: string | null;
   /** True where it stays because nobody here can tell whether its run is going on. */
   readonly isUnsure: boolean;
@@ -109,7 +109,7 @@ export interface AppInfo {
   readonly home: string;
 }
 
-/** Why the server of a built-in target is not on this machine, and what changes that. */
+/** The reason why the server of a built-in target is not on this machine, and what changes that. */
 export interface MissingServer {
   readonly what: string;
   readonly fix: string;
@@ -204,7 +204,7 @@ export interface Requests {
     answer: null;
   };
   'drafts:list': { argument: null; answer: readonly KeptDraft[] };
-  /** Without typed passwords. */
+  /** The drafts of connections, without typed passwords. */
   'drafts:connections': { argument: null; answer: readonly ConnectionDraft[] };
   'runs:list': { argument: null; answer: readonly RunEntry[] };
   /** The experiment of a run, as it was run. */
@@ -315,7 +315,7 @@ export interface Events {
     readonly upToDate: boolean;
     /** Position in the journal, in bytes, behind this part. */
     readonly readBytes: number;
-    /** Why the rest of the file cannot be read; null: it can. */
+    /** The reason why the rest of the file cannot be read; null: it can. */
     readonly failure: ErrorData | null;
   };
   /** The activity of a run between records: starting a server, calibrating, loading 40 %… */

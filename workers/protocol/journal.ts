@@ -37,7 +37,10 @@ export interface TargetRecord {
   readonly details: Readonly<Record<string, string>>;
   readonly fingerprint: Fingerprint | null;
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
-  /** Why the target could not be used; the journal records its trials as failed, and the other targets run. */
+  /**
+   * The error by which the target could not be used; the journal records its trials as failed, and the other targets
+   * run. Null: it can be used.
+   */
   readonly error: ErrorData | null;
 }
 
@@ -160,9 +163,9 @@ export type Precision = Read<typeof precision>;
 
 const enoughReason = v.picklist(['narrow', 'budget', 'max', 'setByLoad', 'nothing']);
 /**
- * Why no more rounds follow. narrow: every interval is narrow enough; budget: another round would exceed the time
- * budget; max: all rounds are done and some interval is still too wide; setByLoad: the load set every throughput that
- * is compared; nothing: no trial succeeded.
+ * The reason why no more rounds follow. narrow: every interval is narrow enough; budget: another round would exceed the
+ * time budget; max: all rounds are done and some interval is still too wide; setByLoad: the load set every throughput
+ * that is compared; nothing: no trial succeeded.
  */
 export type EnoughReason = Read<typeof enoughReason>;
 
@@ -225,7 +228,7 @@ const recordSchemas = {
     tables: v.exactOptional(v.array(v.string())),
     held: v.exactOptional(v.array(v.string())),
   }),
-  /** Why a run ended itself before its last trial, as a sentence. */
+  /** The record of a run that ended itself before its last trial; the reason is a sentence. */
   halted: v.object({ record: v.literal('halted'), at: moment, reason: v.string() }),
   /** `tag`: marks the sessions and tables at the servers from now on, as the end of the run's id did before. */
   resumed: v.object({ record: v.literal('resumed'), at: moment, tag: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)) }),

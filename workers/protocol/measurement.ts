@@ -44,9 +44,9 @@ const loadCounts = v.object({
   waiting: whole,
   /** Response time of units that succeeded: intended start → end. */
   response: histogram,
-  /** From the intended start until the generator handled it: the generator's own delay. */
+  /** The time from the intended start until the generator handled the unit: the generator's own delay. */
   startError: histogram,
-  /** From the intended start until a connection took the unit. */
+  /** The time from the intended start until a connection took the unit. */
   wait: histogram,
 });
 /**
@@ -94,13 +94,16 @@ const processTime = v.object({
   generateMs: ms,
   /** Encoding rows as driver arguments, and the driver's work from the start of a call until the socket has it all. */
   encodeMs: ms,
-  /** From bytes that arrive on a socket to the call's answer, or the event loop's next task: parsing, row objects. */
+  /**
+   * The time from bytes that arrive on a socket to the call's answer, or the event loop's next task: parsing, row
+   * objects.
+   */
   decodeMs: ms,
   /** Inside the calls, begins, commits and rollbacks of an engine that works in the client process. */
   engineMs: ms,
   /**
-   * All other tasks of the event loop: counting, timers, reading sockets, decrypting. The rest of the wall time, which
-   * another clock has measured: rounding can make it negative.
+   * The time of all other tasks of the event loop: counting, timers, reading sockets, decrypting. It is the rest of the
+   * wall time, which another clock has measured, so that rounding can make it negative.
    */
   otherMs: signedMs,
   /** The event loop is idle while a call is pending: network and server. */
@@ -118,13 +121,15 @@ const callTime = v.object({
   /** Counted calls, failed ones included; and the sampled ones among them. */
   calls: whole,
   seen: whole,
-  /** From the start until the socket has the request; the system may still have to send a part of a large one. */
+  /**
+   * The time from the start until the socket has the request; the system may still have to send a part of a large one.
+   */
   sendMs: ms,
-  /** Until the first byte of the answer is read: network and server. */
+  /** The time until the first byte of the answer is read: network and server. */
   waitMs: ms,
   /**
-   * From the first byte until the answer is complete and decoded; includes the server's work after its first message
-   * (to COPY, for example, that it is ready).
+   * The time from the first byte until the answer is complete and decoded; includes the server's work after its first
+   * message (to COPY, for example, that it is ready).
    */
   receiveMs: ms,
   /**
@@ -187,11 +192,11 @@ const clientHealth = v.object({
   pauseMs: ms,
   wireSentBytes: v.nullable(amount),
   wireReceivedBytes: v.nullable(amount),
-  /** How the process spent its own time. */
+  /** The parts of the process's own time. */
   processTime,
   /**
-   * How calls, and begin, commit and rollback, spent their time, as observed at their session's socket. Null where no
-   * socket shows it: the engine works inside the client process, or sessions share a socket.
+   * The parts of the time of calls, and of begin, commit and rollback, as observed at their session's socket. Null
+   * where no socket shows it: the engine works inside the client process, or sessions share a socket.
    */
   callTime: v.nullable(callTime),
   transactionTime: v.nullable(callTime),
@@ -266,14 +271,14 @@ const statementCounts = v.object({
   rows: whole,
   errors,
   /**
-   * As in CallCounts. A transaction counts from before its begin until after its commit or rollback; a scenario counts
-   * complete passes with their pauses.
+   * The service times, as in CallCounts. A transaction counts from before its begin until after its commit or rollback;
+   * a scenario counts complete passes with their pauses.
    */
   service: histogram,
   failed: v.nullable(histogram),
   /** Calls for which the server did not report the number of rows. Absent: none. */
   uncounted: v.exactOptional(whole),
-  /** How the rows of its calls vary. Absent: the server reported the number of rows of no call. */
+  /** The spread of the rows of its calls. Absent: the server reported the number of rows of no call. */
   rowSpread: v.exactOptional(
     v.object({
       /** Calls that returned or changed no row. */
@@ -285,7 +290,7 @@ const statementCounts = v.object({
     }),
   ),
 });
-/** How the rows of a statement's calls vary. */
+/** The spread of the rows of a statement's calls. */
 export type RowSpread = NonNullable<StatementCounts['rowSpread']>;
 /** Calls of one of the experiment's custom statements, or of a transaction of them. `rows`: returned or changed. */
 export type StatementCounts = Read<typeof statementCounts>;
@@ -296,10 +301,10 @@ const handshakes = v.object({
   /** Every connection ends on this machine: at the server, or at a proxy or tunnel before it. */
   sameMachine: v.boolean(),
 });
-/** How the connections of client processes were made. */
+/** The handshakes by which the connections of client processes were made. */
 export type Handshakes = Read<typeof handshakes>;
 
-/** How long a round trip to the server takes beside a trial. */
+/** The time of a round trip to the server beside a trial. */
 const roundTrip = v.object({
   /**
    * Median time of the cheapest statement over the control connection, right before the trial's sessions were opened.
@@ -446,7 +451,7 @@ const machineUse = v.object({
   /** The mean over all cores and seconds, MHz; null: the system does not measure it, or it took no second. */
   frequencyMhz: v.nullable(amount),
   /**
-   * How long a fixed calculation took that needs nothing but a processor, µs: the mean of right before and right after
+   * The time of a fixed calculation that needs nothing but a processor, µs: the mean of right before and right after
    * the measured phase.
    */
   calculationUs: amount,
@@ -471,7 +476,7 @@ export const loadHostSampleSchema = v.object({
   cores: ordinal,
   /** Share of the time of all its processors that anything used since the sample before. Null: not known. */
   processorsBusy: v.nullable(share),
-  /** How far off its clock can be, and its shortest round trip. Null: the clock is the coordinator's own. */
+  /** The most that its clock can be off, and its shortest round trip. Null: the clock is the coordinator's own. */
   clockErrorMs: v.nullable(ms),
   roundTripMs: v.nullable(ms),
 });
@@ -484,11 +489,11 @@ const loadHostUse = v.object({
   firstWorker: whole,
   workers: ordinal,
   connections: ordinal,
-  /** From the first begin of any worker until the last begin of its own, by clocks that were compared. */
+  /** The time from the first begin of any worker until the last begin of its own, by clocks that were compared. */
   beganAfterMs: ms,
   /**
-   * How far off its clock can be, half the shortest round trip to its agent and the drift since. Null: the clock is the
-   * coordinator's own.
+   * The most that its clock can be off: half the shortest round trip to its agent and the drift since. Null: the clock
+   * is the coordinator's own.
    */
   clockErrorMs: v.nullable(ms),
   roundTripMs: v.nullable(ms),
@@ -513,7 +518,7 @@ export const trialResultSchema = v.object({
   ...plannedTrialSchema.entries,
   /** cannot: the connection shows that this server (version, privileges, an emulator) does not support the cell. */
   status: v.picklist(['ok', 'failed', 'cancelled', 'didNotFinish', 'cannot']),
-  /** Why the trial failed, or the first error of a trial that continued. */
+  /** The error by which the trial failed, or the first error of a trial that continued. */
   error: v.nullable(errorSchema),
   /** Wall time of the measured phase: first start to last end over all workers. */
   elapsedMs: ms,
@@ -557,12 +562,12 @@ export const trialResultSchema = v.object({
   perCall: v.exactOptional(v.array(numberedCall)),
   /** Counts of the experiment's custom statements and transactions; absent: it has none. */
   statements: v.exactOptional(v.array(statementCounts)),
-  /** As in WorkerResult. */
+  /** The counts of each stage, as in WorkerResult. */
   stages: v.exactOptional(v.array(loadCounts)),
 });
 /** The merged outcome of one trial. */
 export type TrialResult = Read<typeof trialResultSchema>;
-/** How a trial ended. */
+/** The way in which a trial ended. */
 export type TrialStatus = TrialResult['status'];
 
 /** The schema of CalibrationEntry. */

@@ -119,7 +119,10 @@ export type ControlRequest =
   | { readonly call: 'roundTrip'; readonly seconds: number; readonly calls?: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
   | { readonly call: 'userTables' }
-  /** From now on no second has more statements of this connection and its sessions: the server is a production one. */
+  /**
+   * Sets the most statements in any second, from now on, of this connection and its sessions: the server is a
+   * production one.
+   */
   | { readonly call: 'cap'; readonly perSecond: number }
   /**
    * Runs the user's query without parameters and returns its first rows. `isUndone`: in a transaction that may only
@@ -213,20 +216,20 @@ export interface ClientJob {
   /** Number of this worker, from 0, and of all workers. */
   readonly worker: number;
   readonly workers: number;
-  /** Without columns: no table. */
+  /** The table of the trial; a plan without columns stands for none. */
   readonly table: TablePlan;
   readonly dataset: Dataset;
   readonly settings: Settings;
-  /** For operation copy: the table to read; absent otherwise. */
+  /** The table that the operation copy reads; absent for others. */
   readonly source?: TablePlan;
   /** The target of the table to read; absent: the worker's own. May hold secrets. */
   readonly sourceTarget?: {
     readonly engine: string;
     readonly config: EngineConfig;
-    /** As that of the job, for the other target. */
+    /** The limit of statements a second, like that of the job, for the other target. */
     readonly maxPerSecond?: number;
   };
-  /** For operation statement: the weights of the statements; absent otherwise. */
+  /** The weights of the statements of the operation statement; absent for others. */
   readonly mix?: StatementMix;
   /** All tables that its statements use, including the dataset's. */
   readonly tables?: LoadedTables;

@@ -55,7 +55,7 @@ export interface Plan {
   readonly variants: readonly Variant[];
   readonly targets: readonly PlannedTarget[];
   readonly skipped: readonly SkippedCell[];
-  /** For a search (measure.search): all trials that it may choose from. */
+  /** The trials of the run; in a search (measure.search), all that it may choose from. */
   readonly trials: readonly PlannedTrial[];
   readonly measure: PlannedMeasure;
 }

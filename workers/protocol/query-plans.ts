@@ -44,13 +44,13 @@ export const askedPlanSchema = v.object({
   statement: v.nullable(v.string()),
   /** Null: there is none, for `reason`. Tables have the names that the experiment gives them. */
   plan: v.nullable(queryPlanSchema),
-  /** Why there is no plan, as a sentence; null: there is one. */
+  /** The reason why there is no plan, as a sentence; null: there is one. */
   reason: v.nullable(v.string()),
 });
 /** The query plan of one statement of a trial, asked outside the clock. */
 export type AskedPlan = Read<typeof askedPlanSchema>;
 
-/** When plans were asked: after the warm-up, or after the measured phase. */
+/** The moments at which plans are asked: after the warm-up, or after the measured phase. */
 export const planMoments = ['warm', 'measured'] as const;
 /** One of these moments. */
 export type PlanMoment = (typeof planMoments)[number];

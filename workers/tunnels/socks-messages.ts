@@ -11,7 +11,7 @@ export interface ToSocksTunnel {
 export type FromSocksTunnel =
   /** Logged in once, with ports on 127.0.0.1 in the order of the endpoints. */
   | { readonly type: 'open'; readonly ports: readonly number[] }
-  /** Not opened; the process ends. */
+  /** The tunnel was not opened; the process ends. */
   | { readonly type: 'failed'; readonly error: ErrorData }
   /** A connection was not passed on. */
   | { readonly type: 'refused'; readonly error: ErrorData };

@@ -26,7 +26,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run through a SOCKS proxy', (
   let proxy: TestProxy;
   beforeTests(async (opened) => {
     server = opened.use(await startTestServer());
-    // Only the proxy knows the name.
+    // The proxy alone knows the name.
     const names = { 'db.internal': { host: String(server.raw.host), port: Number(server.raw.port) } };
     proxy = opened.use(await startProxy({ login, names }));
   });

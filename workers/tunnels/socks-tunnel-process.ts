@@ -47,7 +47,7 @@ async function passOn(near: Socket, socks: OpenSocks, to: Endpoint): Promise<voi
   }
 }
 
-// As in workers (worker.ts): no raised priority, and it is the host that acts on Ctrl-C.
+// The process is like workers (worker.ts): it has no raised priority, and it is the host that acts on Ctrl-C.
 try {
   setPriority(0);
 } catch {}

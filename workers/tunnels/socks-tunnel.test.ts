@@ -32,7 +32,7 @@ describe('a tunnel through a SOCKS proxy', () => {
   beforeTests(async (opened) => {
     const server = opened.use(
       await listening((socket) => {
-        // As servers do that speak first.
+        // The server speaks first, as some do.
         socket.write('hello ');
         socket.pipe(socket);
       }),

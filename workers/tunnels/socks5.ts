@@ -121,7 +121,7 @@ function ipv6Bytes(address: string): readonly number[] {
 async function take(socket: Socket, length: number): Promise<Buffer> {
   let taken: Buffer = Buffer.alloc(0);
   while (taken.length < length) {
-    // All that is there: a stream with something left calls itself readable at once, and for ever.
+    // The whole content is read: a stream with something left calls itself readable at once, and for ever.
     const part = socket.read() as Buffer | null;
     if (part !== null) taken = Buffer.concat([taken, part]);
     else if (socket.readableEnded) throw Object.assign(new Error('It hung up.'), { code: 'ECONNRESET' });

@@ -59,7 +59,7 @@ function loginArguments(ssh: Ssh, more: readonly string[]): readonly string[] {
     'ServerAliveInterval=15',
     'ServerAliveCountMax=3',
     'LogLevel=INFO',
-    // With many keys in the agent, the server would hang up before this one's turn.
+    // An agent with many keys would try them all, and the server would hang up before this one's turn.
     ...(identityFile === undefined ? [] : ['IdentitiesOnly=yes']),
     ...more,
   ];

@@ -2,7 +2,7 @@ import { DynoError, type ErrorKind } from '#model/error.ts';
 import { type Ssh, sshText } from '#model/ssh.ts';
 import { loginCommand } from './ssh-command.ts';
 
-/** Why `ssh` gave up, by its own words, and what to do about it. */
+/** A reason why `ssh` gave up, by its own words, and what to do about it. */
 interface Reason {
   readonly words: RegExp;
   readonly kind: ErrorKind;
@@ -68,7 +68,7 @@ const lastWords = (said: string): string =>
     .slice(-4)
     .join(' ');
 
-/** Why no tunnel was opened: what `ssh` said, and what to do. `how`: how it ended. */
+/** The error of a tunnel that was not opened: what `ssh` said, and what to do. `how`: how it ended. */
 export const notOpened = (ssh: Ssh, said: string, how: string): DynoError =>
   sshFailed(`The SSH tunnel through ${sshText(ssh)} could not be opened`, ssh, said, how);
 
@@ -97,7 +97,10 @@ export const broken = (ssh: Ssh, said: string, how: string): DynoError =>
 /** ssh says so for each connection that it could not pass on ("channel 3: open failed: connect failed: …"). */
 const notPassedOn = /^channel \d+: open failed: ([^\n]+)/m;
 
-/** Why the SSH server did not pass on a connection, by what `ssh` just said; null: it says nothing of the kind. */
+/**
+ * The error of a connection that the SSH server did not pass on, by what `ssh` just said; null: it says nothing of the
+ * kind.
+ */
 export function refusedBehind(ssh: Ssh, said: string, address: string): DynoError | null {
   const why = notPassedOn.exec(said)?.[1]?.trim();
   if (why === undefined) return null;

@@ -95,7 +95,7 @@ function leave(): void {
   }, leavePatienceMs);
 }
 
-// As in workers (worker.ts): no raised priority, and it is the host that acts on Ctrl-C.
+// The process is like workers (worker.ts): it has no raised priority, and it is the host that acts on Ctrl-C.
 try {
   setPriority(0);
 } catch {}

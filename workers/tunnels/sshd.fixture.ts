@@ -13,7 +13,7 @@ import { allProcs, commandOf } from '#platform/processes.fixture.ts';
 const sshd = findProgram(['sshd']);
 const ssh = findProgram(['ssh']);
 
-/** Why no SSH server can be started here; null: it can. */
+/** The reason why no SSH server can be started here; null: it can. */
 const noSshd: string | null =
   process.platform === 'win32'
     ? 'The fixture is for POSIX systems.'
@@ -29,7 +29,7 @@ export function describeWithSshd(name: string, tests: () => void, skipped: strin
 
 /** An SSH server of the test's own on 127.0.0.1: its keys, its configuration, its port. Disposing of it ends it. */
 export interface TestSshd extends AsyncDisposable {
-  /** How a connection names it. */
+  /** The SSH server as a connection names it. */
   readonly ssh: Ssh;
   /** A PATH whose ssh reads the fixture's configuration and no other; the user's own is never read or written. */
   readonly path: string;

@@ -16,7 +16,7 @@ export interface Tunnel extends AsyncDisposable {
   explain(error: ErrorData): Promise<ErrorData>;
 }
 
-/** How much later than a broken connection its reason may come. */
+/** The time by which the reason of a broken connection may come later than the break. */
 export const reasonWithinMs = 300;
 
 /** Drivers call what a connection through a broken tunnel comes to by many names; these are never its. */

@@ -38,7 +38,7 @@ export function openKeptIndex<T>(file: string, schema: v.GenericSchema<unknown, 
         writeAtomically(file, JSON.stringify({ version: appVersion, known: Object.fromEntries(asked) }));
         kept = new Map(asked);
       } catch {
-        // Then the next start reads the files again.
+        // The next start then reads the files again.
       }
     },
   };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { readJson, writeAtomically } from '#platform/json-file.ts';
 
-/** How the last check of each of a kind of things went, by its name or id. */
+/** The last check of each of a kind of things, by its name or id. */
 interface LastChecks<T> {
   /** Null: it was not checked, or is not the one that was. */
   last(key: string): T | null;

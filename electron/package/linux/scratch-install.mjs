@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * How each Linux package is installed below a folder in place of "/", by root and by an ordinary user. `needs` names
+ * The ways to install each Linux package below a folder in place of "/", by root and by an ordinary user. `needs` names
  * the programs for it. `install({ file, folder, home, call })` runs them by `call(program, args)` and resolves with the
  * prefix (what /usr is of a .deb), and with `remove` where the package brings what removes it. The libraries that the
  * packages depend on are the machine's.

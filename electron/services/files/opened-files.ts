@@ -31,7 +31,10 @@ interface OpenedFiles {
 
 /** Values of a parameter, as workspace/library/list-files.ts reads them. */
 const mostCsvBytes = 64_000_000;
-/** If more files wait than this, the page does not take them, and nobody watches: the oldest are dropped. */
+/**
+ * The most files that wait for the page. If there are more, the page does not take them and nobody watches, so the
+ * oldest are dropped.
+ */
 const mostWaiting = 40;
 
 export function createOpenedFiles(
@@ -61,7 +64,7 @@ export function createOpenedFiles(
         const opened = await attempt(wish);
         waiting = [...waiting, opened].slice(-mostWaiting);
       }
-      // Once, so that the page sees what was opened together.
+      // The page is told once for all files, so that it sees what was opened together.
       if (wishes.length > 0) send('files:changed', null);
     },
     take() {

@@ -15,7 +15,7 @@ export type Kept = Readonly<Record<string, Sealed>>;
 
 /** Passwords of connections, encrypted by the operating system's keyring. Only this file decrypts them. */
 export interface PasswordStore {
-  /** Why this machine cannot store passwords; null if it can. */
+  /** The reason why this machine cannot store passwords; null if it can. */
   cannotStore(): string | null;
   put(connection: string, field: string, place: string, password: string): void;
   /** The password; null without one that was stored for this place and that this system can decrypt. */

@@ -17,7 +17,7 @@ export interface TrustQuestions {
   trust(trustId: string): void;
 }
 
-/** If more questions are open than this, the oldest ones are given up. */
+/** The most questions that stay open. If there are more, the oldest ones are given up. */
 const mostOpen = 20;
 
 export function createTrustQuestions(trust: Pick<Trust, 'trust'>): TrustQuestions {

@@ -94,7 +94,7 @@ export async function writeElectronNote(file, { version, from }) {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, `${JSON.stringify({ version, from, declared })}\n`);
   } catch {
-    // Then both do not know.
+    // The note is missing then, and About and `dyno doctor` do not know.
   }
 }
 
@@ -132,6 +132,6 @@ export async function electronDownloadFailedLately() {
 /** The cache folder exists by now: the download has created it. */
 export async function rememberElectronDownloadFailed() {
   await writeFile(failureFile, String(Date.now())).catch(() => {
-    // Without a writable cache every start tries the download again.
+    // The failure is not remembered then, and every start tries the download again.
   });
 }

@@ -63,7 +63,7 @@ export async function getTools(reason, packages) {
   throw new Error(`${reason} To install it: ${isRoot ? '' : 'sudo '}${manager.install} ${names.join(' ')}`);
 }
 
-/** All parts. Unpacking always takes all of them, because it replaces the folder. */
+/** The names of all parts. Unpacking always takes all of them, because it replaces the folder. */
 const partNames = ['window', 'xvfb'];
 const packagesOf = (manager, parts) => parts.flatMap((part) => manager[part].split(' '));
 

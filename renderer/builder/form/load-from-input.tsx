@@ -67,7 +67,7 @@ export const LoadFromInput = ({ field, value, onChange }: Props) => {
                     change(
                       shares.map((one) => ({
                         ...one,
-                        // All have one or none.
+                        // The hosts have weights either all or none.
                         weight: weight === null ? null : one === share ? weight : (one.weight ?? 1),
                       })),
                     );

@@ -9,7 +9,7 @@ import { loadHosts } from '../../state/load-hosts.ts';
 export interface SettingField {
   /** Name of a setting, or `engine.option`. */
   readonly name: string;
-  /** Without its unit. */
+  /** The name of the field as the form shows it, without the unit. */
   readonly label: string;
   readonly title: string;
   readonly description: string;

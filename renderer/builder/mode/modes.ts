@@ -91,7 +91,7 @@ function withSearch(raw: Raw): readonly Change[] {
   ];
 }
 
-/** How long the stages of a trial take together; 0 without stages. */
+/** The time that the stages of a trial take together, s; 0 without stages. */
 const secondsOf = (stages: unknown): number =>
   (Array.isArray(stages) ? stages : [])
     .map((stage) => (isRecord(stage) && typeof stage.seconds === 'number' ? stage.seconds : 0))

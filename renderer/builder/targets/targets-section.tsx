@@ -43,7 +43,7 @@ interface ListProps {
 const useLooks = (): ReadonlyMap<string, number> =>
   new Map(useStore(draft)?.checked?.plan?.targets.map(({ name, index }) => [name, index]));
 
-/** How a target that the file names looks. */
+/** The look of a target that the file names, and whether it is chosen. */
 const lookOf = (targets: readonly unknown[], name: string, looks: ReadonlyMap<string, number>) => ({
   isChosen: targets.includes(name),
   look: targets.includes(name) ? (looks.get(name) ?? null) : null,

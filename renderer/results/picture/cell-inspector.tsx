@@ -144,7 +144,7 @@ const ServerTime = ({ model, cell }: { readonly model: RunModel; readonly cell: 
   );
 };
 
-/** How the server executed a statement of the cell. */
+/** The plan by which the server executed a statement of the cell. */
 interface CellPlan {
   readonly statement: string | null;
   readonly used: UsedPlan;

@@ -10,7 +10,7 @@ export function coachFirstResult(runId: string): void {
   if (localStorage.getItem(key) === null) coachedRun.set(runId);
 }
 
-/** Never again. */
+/** Ends the explanation, and notes that it was seen, so that it never comes again. */
 export function endCoach(): void {
   localStorage.setItem(key, 'seen');
   coachedRun.set(null);

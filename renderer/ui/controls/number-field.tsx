@@ -25,7 +25,7 @@ const decimalSign: '.' | ',' =
     ? ','
     : '.';
 
-/** From this number on, digits alone are hard to count. */
+/** The least number whose digits alone are hard to count. */
 const long = 10_000;
 
 /** The number or text that a field holds after the user has typed `text`. */
@@ -34,7 +34,7 @@ export function entryOf(text: string, rules: NumberRules, required: boolean): Nu
   return readNumber(text, { decimalSign, ...rules }).value ?? text;
 }
 
-/** Why a number is not right; null: it is. */
+/** The reason why a number is not right; null: it is. */
 export const numberProblem = (value: number, rules: NumberRules): string | null =>
   readNumber(String(value), { ...rules, decimalSign: '.' }).problem;
 
@@ -60,7 +60,7 @@ export const NumberField = ({
   const rules = { unit, whole, min, max, decimalSign };
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: NumberEntry } | null>(null);
   const isTyped = typed !== null && typed.value === value;
-  // Without commas, because a digit more would put them in wrong places.
+  // The text has no commas, because a digit more would put them in wrong places.
   const text = isTyped ? typed.text : String(value ?? '');
   // A number from the file is right as it is; only its bounds are judged.
   const read = readNumber(!isTyped && typeof value === 'number' ? String(value) : text, {

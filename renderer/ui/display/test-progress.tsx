@@ -3,9 +3,9 @@ import { Button } from '../controls/button.tsx';
 import { Notice } from './notice.tsx';
 
 interface Props {
-  /** Why the test could not run. */
+  /** The reason why the test could not run. */
   readonly problem: string | null;
-  /** How it ended. */
+  /** The result of the test that has ended. */
   readonly outcome: ReactNode;
   /** The text while it runs; null if it does not. */
   readonly testing: string | null;

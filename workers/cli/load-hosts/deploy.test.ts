@@ -24,7 +24,7 @@ const resources = ['nats.yaml', 'agents.yaml'].flatMap((name) =>
     return document.toJS() as Fields;
   }),
 );
-/** All values of a name, at any depth. */
+/** All values that stand under a name, at any depth. */
 const valuesOf = (value: unknown, name: string): readonly unknown[] =>
   Array.isArray(value)
     ? value.flatMap((one) => valuesOf(one, name))

@@ -61,5 +61,5 @@ export const compareCommand: Command = {
   },
 };
 
-/** As a shell takes it. */
+/** A word as a shell takes it, in quotes where it needs them. */
 const quoted = (word: string): string => (/^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

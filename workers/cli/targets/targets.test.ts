@@ -238,7 +238,7 @@ describe('what is to be known of an engine', () => {
 
     const grants = await dyno(test.home, 'grants', 'drda');
     expect(grants.err).toContain(notice);
-    // Only the script: the user pipes it into a file or a client.
+    // The output is the script alone, because the user pipes it into a file or a client.
     expect(grants.out).not.toContain(notice);
     expect((await dyno(test.home, 'grants', 'postgres')).err).toBe('');
   });

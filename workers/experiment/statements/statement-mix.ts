@@ -72,7 +72,7 @@ export function weightsOf({ statements = {}, transactions = {}, scenarios }: Own
   return new Map(all.filter(([, weight]) => weight > 0));
 }
 
-/** Why a target cannot run the experiment's custom statements, as a sentence; null where it can. */
+/** The reason why a target cannot run the experiment's custom statements, as a sentence; null where it can. */
 export function whyNoMix(experiment: Own, engine: EngineDescriptor, target: string): string | null {
   if (!engine.statements) return `${engine.label} runs no statements of your own.`;
   const { statements = {} } = experiment;

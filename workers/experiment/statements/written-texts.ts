@@ -15,7 +15,7 @@ export interface WrittenText {
 
 /**
  * All texts of an experiment that reach a server: statements, checks, and the queries of parameters of statements,
- * transactions with their blocks, and scenarios. Whoever judges what an experiment does goes by this list.
+ * transactions with their blocks, and scenarios. Everything that judges what an experiment does goes by this list.
  */
 export function writtenTexts({
   statements = {},

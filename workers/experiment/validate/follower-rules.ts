@@ -49,7 +49,7 @@ const sources = (
       ]
     : [['of', spec.of]];
 
-/** All columns that follow each other in a circle, and at most those between two circles. */
+/** The columns that follow each other in a circle; those between two circles may be among them. */
 function namesInCircles(columns: ReadonlyMap<string, ColumnSpec>): ReadonlySet<string> {
   const follows = new Map([...columns].map(([name, spec]) => [name, madeFrom(spec).filter((of) => columns.has(of))]));
   const followers = Map.groupBy(

@@ -103,7 +103,7 @@ function checkRepeats({ until, repeats, budgetSeconds, search }: MeasurePlan, re
     });
 }
 
-/** Why calls cannot be reported one by one (measure.until.calls); null where they can, or need not. */
+/** The reason why calls cannot be reported one by one (measure.until.calls); null where they can, or need not. */
 export function whyNotCallByCall(
   { calls }: { readonly calls?: number | undefined },
   settings: Settings,

@@ -169,7 +169,9 @@ function withSection(text: string, whole: string, key: string): string | null {
   return readYaml(result).diagnostics.length === 0 && same(result) === same(whole) ? result : null;
 }
 
-/** From a top-level key to the end of its value, including its comments. */
+/**
+ * The part of a text from a top-level key to the end of its value, including its comments; null: it has no such part.
+ */
 function section(text: string, key: string): { readonly start: number; readonly end: number } | null {
   const { contents } = readYaml(text).document;
   if (!isMap(contents) || contents.flow) return null;

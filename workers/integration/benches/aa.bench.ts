@@ -74,7 +74,10 @@ function compared(results: readonly TrialResult[], a: Side, b: Side, size: numbe
   }).filter((one) => one !== null);
 }
 
-/** How often a difference is claimed where side a is truly `truth` times as fast, and repeats scatter so much. */
+/**
+ * The share of simulated comparisons that claim a difference where side a is truly `truth` times as fast, and repeats
+ * scatter so much.
+ */
 function simulated(cv: number, truth: number, size: number): number {
   const random = new Sfc32(size);
   const runs = 1_000;
@@ -106,7 +109,7 @@ function report(what: string, truth: number, size: number, all: readonly Compari
 }
 
 /**
- * How fast side a truly is as a multiple of side b: by all repeats. What else a call takes is on both sides, so that a
+ * The speed of side a as a multiple of side b's, by all repeats. What else a call takes is on both sides, so that a
  * tenth more of sleep is a little less than a tenth more of a call.
  */
 function inTheLongRun(results: readonly TrialResult[], a: Side, b: Side): number {
@@ -126,7 +129,7 @@ const on =
   (result) =>
     (target === null || result.target === target) && (level === undefined || result.variant.endsWith(`=${level}`));
 
-/** How often a slow-down of 10 % is found on another machine, by so many repeats with so much scatter. */
+/** Prints how often a slow-down of 10 % is found on another machine, by so many repeats with so much scatter. */
 async function expected(): Promise<void> {
   const sizes = [3, 5, 10];
   console.log(

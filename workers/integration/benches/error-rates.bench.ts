@@ -13,7 +13,7 @@ import { findSteadyState } from '#stats/series/steady-state.ts';
 import { rate, row } from './error-rate.fixture.ts';
 
 /**
- * How often claims are wrong and intervals hold the truth, in simulations: the tables of docs/statistics.md. Each rate
+ * Simulates how often claims are wrong and intervals hold the truth, for the tables of docs/statistics.md. Each rate
  * has its 95 % interval (Wilson 1927).
  */
 

@@ -103,8 +103,8 @@ const quartile = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)]!;
 
 /**
- * In a process of its own: the closed loops of a client worker take turns. What each variant adds to the processor time
- * of a call without it, and that time, µs.
+ * Compares calls in a process of its own, where the closed loops of a client worker take turns. The result is what each
+ * variant adds to the processor time of a call without it, and that time, µs.
  */
 async function compareCalls(id: string, name: string): Promise<readonly Added[]> {
   const { descriptor, toError } = engines[id]!;
@@ -191,7 +191,7 @@ async function compareCalls(id: string, name: string): Promise<readonly Added[]>
   return without.map((offUs) => ({ share: everything! / offUs - 1, offUs }));
 }
 
-/** In a process of its own: what health and snapshots add to a processor's time that passes. */
+/** Measures, in a process of its own, what health and snapshots add to a processor's time that passes. */
 async function compareSeconds(): Promise<readonly Added[]> {
   const split = new TimeSplit();
   const maker = { callsPerBlock: 1, make: () => ({ rows: 1, columns: [] }), batchRows: () => 1 };

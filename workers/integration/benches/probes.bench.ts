@@ -112,7 +112,7 @@ async function measure(label: string, id: string, config: EngineConfig, pid: num
   await rate(true);
   const rates: { readonly without: number; readonly probed: number }[] = [];
   for (let pair = 0; pair < pairs; pair++) {
-    // In turns, so that a server that slows down as its table grows slows both.
+    // The order changes from pair to pair, so that a server that slows down as its table grows slows both sides.
     const first = await rate(pair % 2 === 0);
     const second = await rate(pair % 2 === 1);
     rates.push(pair % 2 === 0 ? { probed: first, without: second } : { probed: second, without: first });

@@ -14,7 +14,7 @@ const wanted = process.env.DYNO_BENCH_CASE ?? '';
 const profileMs = 4_000;
 
 interface CallProfile {
-  /** In the system: reading, writing, waiting for sockets. */
+  /** The time of the processor in the system: reading, writing, waiting for sockets. */
   readonly systemUs: number;
   readonly userUs: number;
   /** The user time by part. */

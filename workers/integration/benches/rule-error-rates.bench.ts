@@ -25,7 +25,7 @@ import { autoregressive, normal } from '#stats/random/samples.fixture.ts';
 import { rate, row } from './error-rate.fixture.ts';
 
 /**
- * How often rules claim what is not so, in simulations of runs without the cause: the tables of rules in
+ * Simulates runs without the cause to see how often rules claim what is not so, for the tables of rules in
  * docs/statistics.md. Each rate has its 95 % interval (Wilson 1927). What is made up is a run's rates, seconds, samples
  * or latencies; the rules are the real ones.
  */

@@ -46,7 +46,8 @@ function nullTrials(): number {
     env,
     stdio: 'ignore',
   });
-  // From the first result on: the calibration and the target's record come once a run, not once a trial.
+  // The time counts from the first result on, because the calibration and the target's record come once a run, not once
+  // a trial.
   const lines = readFileSync(run, 'utf8').trimEnd().split('\n');
   const ends = lines
     .map((line) => JSON.parse(line) as JournalRecord)

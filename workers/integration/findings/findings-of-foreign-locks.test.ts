@@ -30,7 +30,7 @@ interface Server {
 /** Takes the lock; what it answers lets go of it. */
 type Lock = () => Promise<() => Promise<void>>;
 
-/** With the lock, and without. */
+/** The seconds of the measured phase with the lock, and without it. */
 const phaseSeconds = { locked: 8, free: 4 };
 /** Long enough for several samples, which are taken once a second. */
 const heldMs = 5_000;

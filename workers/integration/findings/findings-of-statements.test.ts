@@ -67,7 +67,7 @@ describe('rows made while the clock runs', () => {
     const inline = await insert('inline', 'seconds: 1');
     expectCells(inline, 'generationBound', ['default on quick']);
     expect(evidenceOf(shownOf(inline, 'generationBound')[0], 'Data generation')).toBeGreaterThan(0.25);
-    // In trials by time, prepared rows may run out; the finding says so, too.
+    // Prepared rows may run out in trials that end by time; the finding says so, too.
     expectCells(await insert('prepared', 'rows: all'), 'generationBound', []);
   });
 });

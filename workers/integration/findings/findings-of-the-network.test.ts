@@ -72,7 +72,7 @@ describe.skipIf(isSkipped('embedded-postgres')).concurrent('the network to Postg
     expectCells(ofStatement, 'roundTripBound', []);
   });
 
-  // How long an acknowledgement is withheld is the system's; the rule knows Linux' time and Windows'.
+  // The system decides how long it withholds an acknowledgement; the rule knows Linux' time and Windows'.
   const onLinux = it.runIf(process.platform === 'linux');
   onLinux('answers in two writes wait 40 ms for an acknowledgement; in one they do not', async () => {
     await using server = await holdServer(test.home, postgres);

@@ -72,7 +72,7 @@ export function testLeftTables(server: OnServer): void {
       { name: 'dyno_0000dead_1', run: '0000dead', isUnsure: !isKnown },
     ]);
     if (isKnown) expect(tables[0]?.inUse).toContain('of its run');
-    // If the server does not report it, and this home has made neither of them, both stay.
+    // If the server does not tell whose tables are in use, and this home has made neither of them, both stay.
     expect(dropped).toEqual(isKnown ? ['dyno_0000dead_1'] : []);
     await living[Symbol.asyncDispose]();
     if (!isKnown) {

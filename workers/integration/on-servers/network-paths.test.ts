@@ -34,7 +34,7 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
   const options = optionsFor(descriptor, defaultSettings);
   let server: TestServer;
   let engine: Engine;
-  /** As the host has it: with nothing between. */
+  /** The database as the host reaches it: with nothing between. */
   let control: Database;
 
   startServer(serverOf(descriptor.id), async (started, opened) => {

@@ -30,7 +30,7 @@ function run(lostShare: number, totals: Partial<CallCounts> = {}, health: Partia
 
 const before = modelOf(fixtureJournal({ connections: [1, 4] }));
 const costly = run(0.12);
-/** Without the narrow and no-break spaces of numbers. */
+/** The text with ordinary spaces in place of the no-break spaces of numbers. */
 const plain = (text: string | undefined): string | undefined => text?.replaceAll(/\u00a0/g, ' ');
 const cellOf = ({ cells }: RunModel, target = 'PostgreSQL') => cells.find((cell) => cell.target === target)!;
 const caveat = ({ caveats }: RunModel, wanted: string) => caveats.find(({ title }) => title === wanted);

@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '../../..');
 
 /** A file of the project's code. */
 export interface SourceFile {
-  /** From the project's folder. */
+  /** The path from the project's folder. */
   readonly path: string;
   readonly text: string;
   /** Tests, their fixtures and benchmarks: these may import everything. */

@@ -4,7 +4,7 @@ import { normal } from '#stats/random/samples.fixture.ts';
 /** Statements that name this table take time; the server answers all others at once. */
 export const workTable = 'dyno_truth';
 
-/** How long the server works for a request, ms: a distribution with this mean. */
+/** The time that the server works for a request, ms: a distribution with this mean. */
 export type Service =
   | { readonly kind: 'constant' | 'exponential'; readonly meanMs: number }
   /** `sigma`: standard deviation of the logarithm. */
@@ -17,7 +17,7 @@ export interface ServicePlan {
   /** Requests that are worked for at a time. */
   readonly servers: number;
   readonly seed: number;
-  /** When this request arrives, counted from 0, all servers stop for so long. */
+  /** A stop of all servers for so many ms when this request, counted from 0, arrives. */
   readonly stall?: { readonly atRequest: number; readonly ms: number };
 }
 

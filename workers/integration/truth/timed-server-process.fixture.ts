@@ -13,7 +13,7 @@ const random = new Sfc32(plan.seed);
 const timer = await openHighResolutionTimer();
 
 const log: RequestLog = { arrivedNs: [], serviceMs: [], sentNs: [] };
-/** When each of the servers is free. */
+/** The time at which each of the servers is free. */
 const freeMs = Array.from({ length: plan.servers }, () => 0);
 /** Answers by the time at which they are due, the earliest first. */
 const pending: { readonly dueMs: number; readonly request: number; readonly answer: () => void }[] = [];

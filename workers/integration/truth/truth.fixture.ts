@@ -32,12 +32,12 @@ export interface Times {
 /** A client's figures of its calls, and those of the server's log for the same calls. */
 interface Compared {
   readonly client: Times;
-  /** From arrival at the server until the answer is written. */
+  /** The times from arrival at the server until the answer is written. */
   readonly log: Times;
 }
 
 export interface Measured extends Compared {
-  /** From the intended start until the generator handled it; null: a closed load. */
+  /** The times from the intended start until the generator handled it; null: a closed load. */
   readonly startError: Times | null;
   /**
    * Mean time of a call that Dyno's process takes itself, ms: from its start until the socket has its bytes, and from

@@ -53,7 +53,7 @@ export class Agent implements AsyncDisposable {
     const agent = new Agent(options);
     const { bus, keys, trusted } = options;
     const seals = await Promise.all(trusted.map((key) => sealsBetween(keys, key)));
-    // If the same key runs twice, one of the two gets the question, and the order that follows it.
+    // If two agents run with the same key, one of the two gets the question, and the order that follows it.
     agent.#hear(busNames.agent(await keyName(keys.publicKey)), { queue: 'agent' }, (data) =>
       agent.#answer(data, seals),
     );
@@ -117,7 +117,7 @@ export class Agent implements AsyncDisposable {
     return this.#session ? 'it works for another run' : this.#openSession(session, seals);
   }
 
-  /** Why it could not be opened, as when the spool's disk is full; null: it is open. */
+  /** Opens a session and returns null, or the reason why it could not be opened, as when the spool's disk is full. */
   #openSession(id: string, seals: Seals): string | null {
     const { bus, rules, limits, host, folder, note } = this.#options;
     const name = `session ${id.slice(0, 8)}`;

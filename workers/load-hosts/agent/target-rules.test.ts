@@ -88,7 +88,7 @@ test.each<readonly [string, string, Readonly<Record<string, unknown>>]>([
   'a target that makes a use of the kind %s of the agent’s machine is refused, unless it is allowed: %s %j',
   (kind, engine, raw) => {
     const kinds = ['file', 'code', 'identity'] as const;
-    // As it comes, and as a coordinator's parser has read it.
+    // The target is tried as it comes, and as a coordinator's parser has read it.
     for (const config of [raw, parsed(engine, raw)]) {
       expect(() => targetRules([]).check(engine, config)).toThrow('does not let');
       expect(() =>

@@ -18,7 +18,7 @@ export interface BusAddress {
 /** The largest file with certificates or credentials. */
 const mostBytes = 1_000_000;
 const connectWithinMs = 10_000;
-/** Both sides of a lost link have given up by then. */
+/** The time after which both sides of a lost link have given up. */
 const reconnectForMs = 120_000;
 const reconnectEachMs = 250;
 

@@ -94,7 +94,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
       name: busNames.stream(session),
       subjects: [busNames.toAgent(session), busNames.toCoordinator(session)],
       storage: StorageType.File,
-      // Without max_bytes, which nats-server would set aside for each stream.
+      // There is no max_bytes, because nats-server would set it aside for each stream.
       max_age: keptMs * 1e6,
     });
     try {
@@ -122,7 +122,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
     }
   }
 
-  /** Why it cannot be used any more; null: it can. */
+  /** The reason why the agent cannot be used any more; null: it can. */
   get lost(): DynoError | null {
     return this.#lost;
   }

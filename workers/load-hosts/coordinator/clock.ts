@@ -1,6 +1,6 @@
 import type { ComparedClock } from '../load-host.ts';
 
-/** How an agent's clock stands against this machine's, from the answer to one ping. Times in ns of process.hrtime. */
+/** An agent's clock compared with this machine's, from the answer to one ping. Times in ns of process.hrtime. */
 interface ClockSample {
   readonly at: bigint;
   /** The agent's time minus this machine's. */

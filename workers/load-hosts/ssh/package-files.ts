@@ -34,7 +34,7 @@ export function packageFiles(engines: readonly string[]): readonly string[] {
 export function withDependencies(packages: LockedPackages, names: readonly string[]): readonly string[] {
   const found = new Set<string>();
   const add = (name: string, user: string): void => {
-    // As Node looks for it: in the user's own folder first, then in each above.
+    // Node looks for a package like this: in the user's own folder first, then in each above.
     let folder = user;
     while (folder !== '' && !packages[`${folder}/node_modules/${name}`])
       folder = folder.includes('/node_modules/') ? folder.slice(0, folder.lastIndexOf('/node_modules/')) : '';

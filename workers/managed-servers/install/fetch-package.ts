@@ -17,7 +17,7 @@ import { lastLines, runProgram } from './run-program.ts';
 export interface NpmPackage {
   readonly name: string;
   readonly version: string;
-  /** As in package-lock.json: "sha512-…". */
+  /** The checksum as package-lock.json writes it: "sha512-…". */
   readonly integrity: string;
   /** The packed package's size, for the time left where the registry does not tell; absent: not known. */
   readonly bytes?: number;
@@ -91,7 +91,7 @@ export async function installPython(
   if (code !== 0) throw pipError(output);
 }
 
-/** Why pip failed, from what it said. */
+/** The error of a pip that failed, from what it said. */
 function pipError(output: string): DynoError {
   const noPip = /No module named pip/.test(output);
   return new DynoError(noPip ? 'unsupported' : 'unreachable', `pip failed: ${lastLines(output)}`, {

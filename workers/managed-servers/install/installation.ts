@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DynoError } from '#model/error.ts';
 
-/** How an installation under way is watched and ended, beside its lines of text. */
+/** The means to watch and end an installation under way, beside its lines of text. */
 interface Installation {
   readonly signal: AbortSignal;
   /** 0…1 of the part that is being fetched or unpacked; null while its size is not known. */

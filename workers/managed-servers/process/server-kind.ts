@@ -13,7 +13,9 @@ export interface RunningServer extends ServerProcess {
   readonly dataFolder: string;
 }
 
-/** Why a kind of server cannot be started on this machine, and the command (or package) that changes that. */
+/**
+ * The reason why a kind of server cannot be started on this machine, and the command (or package) that changes that.
+ */
 export interface Missing {
   readonly what: string;
   readonly fix: string;
@@ -27,7 +29,7 @@ export interface Missing {
  * and the command line load these files, too: a driver that one needs is imported within start().
  */
 export interface ServerKind {
-  /** Also the name of the built-in target it serves (descriptor.builtIn of its engine). */
+  /** Its name, which is also that of the built-in target it serves (descriptor.builtIn of its engine). */
   readonly id: string;
   readonly engine: string;
   readonly label: string;

@@ -179,7 +179,7 @@ function installCommand(server: string, label: Product['label'], data: string): 
     installer,
     [
       ...['--no-defaults', `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'],
-      // With the other method there are roots of several hosts, all without a password.
+      // The other method makes roots of several hosts, all without a password.
       '--auth-root-authentication-method=socket',
     ],
   ];
@@ -231,7 +231,10 @@ async function rollBackPrepared(admin: RunningServer['raw'], onActivity: (text: 
   }
 }
 
-/** Once its start is complete, the server greets every client: protocol version 10 behind the packet's header. */
+/**
+ * True if the packet is a greeting, which every client gets once the server's start is complete: protocol version 10
+ * behind the packet's header.
+ */
 const isGreeting = (packet: Buffer): boolean => packet[4] === 10;
 
 const damaged =
@@ -239,6 +242,6 @@ const damaged =
 const taken = /Bind on TCP\/IP port|Do you already have another/i;
 
 function failed(what: string, said: string): DynoError {
-  // In the words that serverError() knows.
+  // The words are added that serverError() knows.
   return serverError(what, taken.test(said) ? `${said}\naddress already in use` : said, damaged);
 }

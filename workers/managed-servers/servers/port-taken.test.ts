@@ -37,7 +37,7 @@ afterAll(() => {
   stranger.close();
 });
 
-/** Those that take half a minute to start are tried by `npm run faults`. */
+/** Servers that take half a minute to start; `npm run faults` tries them. */
 const slow = ['local-ravendb', 'local-snappydata'];
 const here = kinds.filter(({ id, engine }) => !isSkipped(id) && !isSkipped(engine) && (whole || !slow.includes(id)));
 

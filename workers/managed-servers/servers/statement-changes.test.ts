@@ -20,7 +20,7 @@ type Raw = RunningServer['raw'];
 /** Words of the refusal; null: the server has carried it out. */
 type Answer = string | null;
 
-/** How a kind of server is asked, as the user that statements run as, whatever Dyno itself would say of the text. */
+/** A kind of server that is asked as the user that statements run as, whatever Dyno itself would say of the text. */
 interface Asked<Tried> {
   /** Runs statements after one another over one connection. */
   run(server: RunningServer, statements: readonly Tried[]): Promise<readonly Answer[]>;

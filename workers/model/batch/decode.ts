@@ -43,7 +43,7 @@ function decodeAll(column: ColumnVector, type: ParameterType, rows: number): Val
       if (type.kind !== 'text') return filled(rows, exactDecoder(column, type));
       const first = offsets[0] ?? 0;
       const block = utf8.decode(bytes.subarray(first, offsets[rows]));
-      // As many characters as bytes: the text is ASCII, so byte offsets are character offsets.
+      // The text is ASCII if it has as many characters as bytes; then byte offsets are character offsets.
       if (block.length === (offsets[rows] ?? first) - first) {
         return filled(rows, (r) => block.slice(offsets[r]! - first, offsets[r + 1]! - first));
       }

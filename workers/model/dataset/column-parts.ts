@@ -44,7 +44,7 @@ export const distribution = {
   deviation: v.optional(described(v.number(), 'normal: default a sixth of the range.')),
 };
 
-/** How often each entry of a pool occurs. */
+/** The keys that say how often each entry of a pool occurs. */
 export const poolDistribution = {
   distribution: v.optional(v.picklist(['uniform', 'zipf'])),
   exponent,

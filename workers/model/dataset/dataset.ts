@@ -64,13 +64,13 @@ export type ColumnType =
       readonly ascii: boolean;
       /** Documents in canonical JSON (json-text.ts), in the engine's own type; engines without one store the text. */
       readonly document?: true;
-      /** Only for parameters: each value has a type of its own, in the notation of the engine's answers. */
+      /** Each value has a type of its own, in the notation of the engine's answers. Only parameters have this. */
       readonly own?: true;
     }
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
   | {
       readonly kind: 'timestamp'; // UTC, microseconds
-      /** Only for parameters: values may have up to nine digits of a second. */
+      /** The values may have up to nine digits of a second. Only parameters have this. */
       readonly nanoseconds?: true;
     }
   | { readonly kind: 'boolean' }

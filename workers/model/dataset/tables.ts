@@ -113,7 +113,7 @@ function writtenOut(spec: unknown, known: ReadonlyMap<string, Mapping>): unknown
 export function withRowsAtMost<E extends WithTables>(experiment: E, most: number): E {
   const fewer = (table: Dataset): Dataset => ({ ...table, rows: Math.min(table.rows, most) });
   const tables = Object.entries(experiment.tables ?? {}).map(([name, table]) => [name, fewer(table)]);
-  // Only numbers of rows changed, here and in references.
+  // The type is still E, because only numbers of rows have changed, here and in references.
   return withReferences({
     ...experiment,
     dataset: fewer(experiment.dataset),

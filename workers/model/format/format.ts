@@ -22,11 +22,14 @@ export function formatNumber(value: number | null | undefined, digits = 3): stri
   return grouped(rounded.toFixed(decimals));
 }
 
-/** All digits with commas between thousands, for counts of rows and calls: "1,234,567". */
+/** The number in full, with commas between thousands, for counts of rows and calls: "1,234,567". */
 export const formatCount = (value: number | null | undefined): string =>
   missing(value) ? dash : grouped(Math.round(value).toFixed(0));
 
-/** All digits, or at most so many significant ones, without zeros at the end: 1500 → "1,500", 0.250 → "0.25". */
+/**
+ * The number in full, or with at most so many significant digits, without zeros at the end: 1500 → "1,500", 0.250 →
+ * "0.25".
+ */
 export const formatUpTo = (value: number | null | undefined, digits = 15): string =>
   trimmed(formatNumber(value, digits));
 
@@ -52,7 +55,7 @@ const si: readonly (readonly [number, string])[] = [
 /** Short, for axes and labels: 2510000 → "2.51M", 16400 → "16.4k". */
 export function formatShort(value: number | null | undefined, digits = 3): string {
   if (missing(value)) return dash;
-  // From 999.5 on, rounding would give "1000" of the smaller unit.
+  // The larger unit begins at 999.5, because rounding would give "1000" of the smaller one.
   const [scale, letter] = si.find(([limit]) => Math.abs(value) >= limit * (1 - 0.5 * 10 ** -digits)) ?? [1, ''];
   const number = formatNumber(value / scale, digits);
   return letter === '' ? number : `${number}${letter}`;
@@ -78,7 +81,7 @@ export const formatMs = (ms: number | null | undefined): string => formatMsTo(ms
 export function formatMsTo(ms: number | null | undefined, digits: number): string {
   if (missing(ms)) return dash;
   const size = Math.abs(ms);
-  // From here on, rounding would give "1,000" of the smaller unit.
+  // The larger unit begins at this share of it, because rounding would give "1,000" of the smaller one.
   const full = 1 - 0.5 * 10 ** -digits;
   if (size === 0) return `0${space}ms`;
   if (size < 0.001 * full) return `${formatNumber(ms * 1e6, digits)}${space}ns`;

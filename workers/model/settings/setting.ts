@@ -33,7 +33,7 @@ export interface CellFacts {
   readonly hasNullableColumns: boolean;
   /** The dataset's table has a key. */
   readonly hasDatasetKey: boolean;
-  /** At least one table has a key. */
+  /** True if at least one table has a key. */
   readonly hasKey: boolean;
   readonly hasIndexes: boolean;
   /** The tables have references, and the engine checks foreign keys. */
@@ -62,8 +62,9 @@ interface Setting<S extends v.GenericSchema<OptionValue>> {
    */
   appliesTo?(cell: CellFacts): boolean;
   /**
-   * For settings of `whereUsed`: true if a value asks something of the engine in a cell. Where the descriptor's cell
-   * does not list the setting under `uses`, its `unsupportedReasons` say why, and the cell is empty with such a value.
+   * True if a value asks something of the engine in a cell. Settings of `whereUsed` have this. Where the descriptor's
+   * cell does not list the setting under `uses`, its `unsupportedReasons` say why, and the cell is empty with such a
+   * value.
    */
   asks?(cell: CellFacts): boolean;
 }
@@ -80,7 +81,7 @@ export const defineSetting = <S extends v.GenericSchema<OptionValue>>({
   return { ...setting, unit: unit ?? null, words, appliesTo, title, schema };
 };
 
-/** For `appliesTo`: the setting affects only cells whose descriptor lists it under `uses`. */
+/** A value of `appliesTo`: the setting affects only cells whose descriptor lists it under `uses`. */
 export const whereUsed = (): boolean => false;
 
 /** The name of a column, or an empty text. */

@@ -13,8 +13,9 @@ import { extentOf, isBatchText } from './statement-extent.ts';
 import type { StatementLanguage } from './statement-text.ts';
 
 /**
- * Why a text may write, as a sentence; null: it only reads. The one judgement that production connections, the question
- * of trust and tries go by: a text that is not understood writes, whatever its file says of it. Pure.
+ * The reason why a text may write, as a sentence; null: it only reads. It is the one judgement that production
+ * connections, the question of trust and tries go by: a text that is not understood writes, whatever its file says of
+ * it. Pure.
  */
 export function whyItMayWrite(text: string, language: StatementLanguage): string | null {
   const asDocument = readsAsDocument(text, language);
@@ -263,7 +264,7 @@ class Reader {
     if (this.#sign(at + 2, '+') && this.#sign(at + 3, ')')) return null;
     const { functions, qualified, methods, explains } = this.#rules;
     const says = `It calls ${written}(), which Dyno does not know as a function that only reads.`;
-    // To some server 1_000 is a name, and @f a sign before one.
+    // A call of anything but a name is refused: to some server 1_000 is a name, and @f a sign before one.
     if (kind !== 'word' && kind !== 'name') return says;
     if (this.#isAlias(at)) return null;
     // A name that folds to a known word is another function.

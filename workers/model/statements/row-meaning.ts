@@ -193,7 +193,7 @@ function queryMeaning(text: string, language: StatementLanguage): RowMeaning {
 const isWord = (token: Token | undefined, words: readonly string[]): boolean =>
   token?.kind === 'word' && words.includes(token.text);
 
-/** How many brackets are open before each token; those that it opens or closes itself count as outside. */
+/** The number of brackets that are open before each token; those that it opens or closes itself count as outside. */
 function depthsOf(tokens: readonly Token[]): readonly number[] {
   let depth = 0;
   return tokens.map(({ kind, text }) => {

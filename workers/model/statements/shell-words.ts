@@ -1,6 +1,6 @@
 /** The first place where a text is no JSON, and the text as JSON. */
 interface JsonProblem {
-  /** From 1, within the text. */
+  /** The number of the line within the text, from 1. */
   readonly line: number;
   readonly column: number;
   /** The part that is no JSON, as a message names it. */

@@ -23,7 +23,7 @@ export interface StatementBeginnings {
 }
 
 /**
- * How scripts for a product's own client are written: patterns (in any case of letters) of lines that begin where a
+ * The notation of scripts for a product's own client: patterns (in any case of letters) of lines that begin where a
  * statement could begin.
  */
 export interface ScriptNotation {
@@ -98,7 +98,7 @@ export interface StatementLanguage {
   readonly batches?: true;
   /** Words that begin a statement, in languages that need no semicolon between statements. */
   readonly beginnings?: StatementBeginnings;
-  /** How scripts for the product's own client are written. Absent: the client has nothing of its own. */
+  /** The notation of scripts for the product's own client. Absent: the client has nothing of its own. */
   readonly scripts?: ScriptNotation;
   /**
    * Statements that begin and end transactions, or need one: patterns of their first words, as in `wholeTexts`. In

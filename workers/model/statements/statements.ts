@@ -379,7 +379,7 @@ export interface TriedStatement {
   readonly plan: string | null;
   readonly planNote: string | null;
   readonly elapsedMs: number | null;
-  /** Why the statement did not run, or the server's error. */
+  /** The reason why the statement did not run, or the server's error. */
   readonly error: ErrorData | null;
 }
 

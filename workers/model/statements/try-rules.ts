@@ -25,8 +25,8 @@ const leaves = (word: string, next: string | null, language: StatementLanguage):
     : outsideTransactions.includes(word) || (leaving.includes(word) && !beginsBlock(word, next, language));
 
 /**
- * Why a statement is not tried, as a sentence; null: it changes nothing, or a rollback undoes its changes. `undoes`:
- * true if the target can roll back, else the reason as a sentence.
+ * The reason why a statement is not tried, as a sentence; null: it changes nothing, or a rollback undoes its changes.
+ * `undoes`: true if the target can roll back, else the reason as a sentence.
  */
 export function whyNotTried(
   text: string,
@@ -54,7 +54,8 @@ function whyNotSql(text: string, language: StatementLanguage): string | null {
   if (!isClear && /\/\*\s*[a-z]{0,4}!/i.test(text))
     return 'It has a comment that the server carries out: what that does may lie outside the transaction.';
   if (!isClear && /;(?!\s*$)/.test(text)) return `It may be several statements, of which one commits. ${tokens}`;
-  // If a server may read a text in another way, text in quotes for one reader is code for the other.
+  // If a server may read a text in another way, words in quotes for one reader are code for the other, so all words
+  // count.
   const words = isClear
     ? tokens.flatMap(({ kind, text: word }) => (kind === 'word' ? [word] : []))
     : (text.toLowerCase().match(/[a-z_][a-z0-9_$]*/g) ?? []);

@@ -29,7 +29,7 @@ export function unitOfKey(key: string): NumberUnit | undefined {
 /** The numbers that a field takes. */
 export interface NumberRules {
   readonly unit?: NumberUnit | undefined;
-  /** Only whole numbers are right. */
+  /** True: only whole numbers are right. */
   readonly whole?: boolean | undefined;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
@@ -44,7 +44,7 @@ export interface NumberRules {
 interface ReadNumber {
   /** Null: the text is empty, or is not understood. A number that is out of bounds has its value. */
   readonly value: number | null;
-  /** Why the text is not a right number, as a sentence; null: it is one, or empty. */
+  /** The reason why the text is not a right number, as a sentence; null: it is one, or empty. */
   readonly problem: string | null;
   /** The number in full with its unit, and the rule that was used, where the text does not say both itself. */
   readonly understood: string | null;
@@ -264,7 +264,7 @@ const sameDecimal = (a: ExactDecimal, b: ExactDecimal): boolean =>
 const isSameWithUnit = (typed: string, value: number, unit: NumberUnit | undefined): boolean =>
   unit !== undefined && normalized(typed).replace(/ ?\D+$/, ` ${unit}`) === `${value} ${unit}`;
 
-/** All digits, with commas between thousands, and the unit. */
+/** The number with all its digits, commas between thousands, and the unit. */
 function inFull(value: number, unit?: NumberUnit): string {
   const [whole = '', fraction] = decimalText(parseDecimal(String(value)) ?? { unscaled: 0n, scale: 0 }).split('.');
   const grouped = unit === 'digits' ? whole : whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');

@@ -4,7 +4,7 @@ import { type NumberRules, readNumber } from './read-number.ts';
 interface ReadNumbers {
   /** The items: numbers, and the texts that are not understood. */
   readonly items: readonly (number | string)[];
-  /** Why an item is not right, as a sentence; null: all are. */
+  /** The reason why an item is not right, as a sentence; null: all are. */
   readonly problem: string | null;
   /** The items, where the text could have been meant otherwise. */
   readonly understood: string | null;

@@ -211,7 +211,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a check of a real server', () =
     const { host, port, database, user } = server.raw;
     return { host: String(host), port: Number(port), database: String(database), user: String(user), ...more };
   };
-  /** With the right password. */
+  /** A connection with the right password. */
   const trusted = (): Checked => ({
     ...postgres(reach()),
     passwords: { a1: { password: String(server.raw.password) } },
@@ -244,7 +244,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a check of a real server', () =
     expect(states).toMatchObject({ login: 'ok', rights: 'failed', probes: 'limited' });
     expect(report.steps.find(({ step }) => step === 'rights')?.error).toMatchObject({ kind: 'permission' });
     expect(report.grants).toContain('TO "limited"');
-    // With what the script grants, it passes.
+    // The check passes with what the script grants.
     await admin.query(report.grants!.replace(/^CREATE ROLE.*$/m, ''));
     expect((await walk(postgres(reach({ user: 'limited' })))).report.state).toBe('ok');
     await admin.query('DROP SCHEMA dyno CASCADE');

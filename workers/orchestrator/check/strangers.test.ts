@@ -42,7 +42,7 @@ const words: Readonly<Record<Stranger, RegExp>> = {
   mysql: /is answered by MySQL \/ MariaDB, not by/,
 };
 
-/** How a target of each engine is written; drivers that wait long for an answer wait less here. */
+/** A target of each engine as a file writes it; drivers that wait long for an answer wait less here. */
 const targets: Readonly<Record<string, (port: number) => Readonly<Record<string, unknown>>>> = {
   postgres: (port) => ({ host: '127.0.0.1', port, connectTimeoutMs: 2_000 }),
   mysql: (port) => ({ host: '127.0.0.1', port, connectTimeoutMs: 2_000 }),

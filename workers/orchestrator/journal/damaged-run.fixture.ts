@@ -8,7 +8,7 @@ import type { AskedPlan } from '#protocol/query-plans.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 
-/** For tests only: what may become of a run file, seeded. The same file and seed, the same damage. */
+/** For tests only: the damage that a run file may take, seeded. The same file and seed give the same damage. */
 
 /** The text cut off at every so many bytes, and at every end of a line. */
 export function* cuts(text: string, everyBytes: number): Generator<string> {

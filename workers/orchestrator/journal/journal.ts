@@ -15,7 +15,7 @@ export interface Journal {
   commit(record: JournalRecord): Promise<void>;
   /** Everything appended so far is written (not necessarily synced). */
   flush(): Promise<void>;
-  /** Why writing failed; nothing more is written then. `onBroken` is called once, at that moment. */
+  /** The reason why writing failed; nothing more is written then. `onBroken` is called once, at that moment. */
   readonly broken: DynoError | null;
   /** Writes what is queued, closes the file and gives up the lock. Never throws. */
   close(): Promise<void>;

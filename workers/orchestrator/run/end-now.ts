@@ -28,6 +28,6 @@ export function watchForEnd(home: Home, end: () => void): Disposable {
   return { [Symbol.dispose]: () => unwatchFile(file, look) };
 }
 
-/** How many runs of this home are going on, in all processes. */
+/** The number of runs of this home that are going on, in all processes. */
 export const runsGoingOn = (home: Home): number =>
   readdirSync(home.state).filter((name) => /^run-.*\.lock$/.test(name) && isLocked(join(home.state, name))).length;

@@ -23,7 +23,7 @@ afterEach(() => {
 
 const steady = ({ trial }: TrialContext): number => (trial.target === 'a' ? 2_000 : 1_000) + 10 * (trial.number % 3);
 
-/** How the repeats of a run came to an end, and the repeats of its results. */
+/** The records that end the repeats of a run, and the repeats of its results. */
 function decisions(run: Run) {
   const { records, results } = collect(run);
   return {

@@ -5,7 +5,7 @@ import type { Precision } from '#protocol/journal.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import { type FinishedTrial, secondsLeft } from './time-left.ts';
 
-/** How far a run is, what it does now, and whether it waits. */
+/** The state of a run: how far it is, what it does now, and whether it waits. */
 export interface Progress {
   readonly state: RunProgress;
   activity(text: string): void;
@@ -35,7 +35,7 @@ export function createProgress(
   let wakeUp: (() => void) | null = null;
   let state = stateAtStart(runId, doneBefore, doneBefore + firstExpected.length);
   const repeats = repeatsOf(plan.measure);
-  // As many as there may be, as the count of trials says, until the first repeats tell more.
+  // The last round is the last possible one, as in the count of trials, until the first repeats tell more.
   let lastRound = repeats.max;
   const bar = createBar(doneBefore / Math.max(doneBefore + firstExpected.length, 1));
   const change = (more: Partial<RunProgress>) => {

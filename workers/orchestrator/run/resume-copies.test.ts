@@ -46,7 +46,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'beside a run that goes on', () => 
     const ended = run.start();
     await measuring;
 
-    // In the same home neither the copy nor another name of the file is resumed.
+    // Neither the copy nor another name of the file is resumed in the same home.
     const names = { copy: copyFileSync, link: linkSync, symlink: symlinkSync };
     for (const [name, make] of Object.entries(names)) {
       const other = join(temporaryFolder(), name);

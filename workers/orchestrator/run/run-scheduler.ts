@@ -48,7 +48,7 @@ export interface RunOutcome {
   readonly begun: boolean;
   /** Over the whole run, with the trials from before it was resumed. */
   readonly failedTrials: number;
-  /** How many of the failed trials a resumed run runs again. */
+  /** The number of failed trials that a resumed run runs again. */
   readonly trialsToResume: number;
   readonly unreachableTargets: readonly string[];
   /** Targets whose server has told that it is a production connection's, which nobody has confirmed. */
@@ -136,7 +136,7 @@ class RunScheduler implements Run {
   readonly #controls: ReadonlyMap<string, Control>;
   /** The tables that no trial could drop, by target. */
   readonly #tablesLeft = new Map<string, readonly string[]>();
-  /** Why tables stay that the server does not let go, by target. */
+  /** The reason why tables stay that the server does not let go, by target. */
   readonly #tablesHeld = new Map<string, readonly string[]>();
   readonly #targets: Map<string, TargetRecord>;
   readonly #unreachable = new Map<string, ErrorData>();
@@ -144,10 +144,10 @@ class RunScheduler implements Run {
   readonly #givenUp = new Set<Control>();
   readonly #loadHosts: OpenLoadHosts;
   #begun: boolean;
-  /** When an end at once is over, by performance.now(); null: nobody asked for one. */
+  /** The time at which an end at once is over, by performance.now(); null: nobody asked for one. */
   #endsAtMs: number | null = null;
   #killTimers: readonly NodeJS.Timeout[] = [];
-  /** Why the run ended itself; null: it did not. */
+  /** The reason why the run ended itself; null: it did not. */
   #halted: string | null = null;
   readonly #space: SpaceGuard;
   /** Resolves when the workers of the trial that follows are there, forked while the one before was verified. */

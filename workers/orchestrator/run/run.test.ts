@@ -237,7 +237,7 @@ describe('a run', () => {
       try {
         writeFileSync(join(disk, 'filler'), Buffer.alloc(1_000_000));
       } catch {
-        // That is the point.
+        // The write fails on purpose: the disk is full now.
       }
     });
     const outcome = await run.start();

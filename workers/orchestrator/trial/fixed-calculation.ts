@@ -16,8 +16,9 @@ export function compileFixedCalculation(): void {
 }
 
 /**
- * How long a fixed calculation takes now, µs: integers in registers alone, no memory and no system call. What makes it
- * longer is the processor itself: another virtual machine on the same core, a lower frequency. To be compiled before.
+ * The time that a fixed calculation takes now, µs: integers in registers alone, no memory and no system call. What
+ * makes it longer is the processor itself: another virtual machine on the same core, a lower frequency. It has to be
+ * compiled before.
  */
 export function timeFixedCalculation(): number {
   let shortestMs = Number.POSITIVE_INFINITY;

@@ -40,7 +40,10 @@ const msPerTick = 10;
 /** Less than a hundredth of a core is what every idle machine has. */
 const leastShare = 0.01;
 const mostNamed = 5;
-/** Not before and after the phase, when the processors rest and may run slower. */
+/**
+ * The time between two readings of the frequency during the phase. Before and after it the processors rest and may run
+ * slower.
+ */
 const frequencyEveryMs = 1_000;
 
 /**

@@ -9,7 +9,10 @@ export interface PhaseClock {
   readonly phaseMs: Readonly<Partial<Record<Phase, number>>>;
 }
 
-/** How long each phase took, and its record in the journal. Monotonic; the wall clock only labels. */
+/**
+ * A clock that keeps how long each phase took, and writes its record into the journal. Monotonic; the wall clock only
+ * labels.
+ */
 export function phaseClock(
   trial: PlannedTrial,
   /** The variant as it is called in tables. */

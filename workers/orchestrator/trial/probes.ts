@@ -41,7 +41,7 @@ export function watchServer(
   let first: ProbeSample | null = null;
   let last: ProbeSample | null = null;
   let lapped: ProbeSample | null = null;
-  /** When the measured phase began; null: it has not. */
+  /** The time at which the measured phase began; null: it has not. */
   let startedAt: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;

@@ -52,7 +52,7 @@ const kept = (found: ShownRows): ShownRows => ({
     ),
 });
 
-/** Why a trial fails whose checks found rows; null: all hold that were asked. */
+/** The error of a trial whose checks found rows; null: all checks hold that were asked. */
 export function failedChecks(checks: readonly CheckResult[]): ErrorData | null {
   const wrong = checks.flatMap(({ name, found }) =>
     found !== null && foundRows(found) > 0 ? [`\`${name}\` found ${formatFoundRows(found, 1)}`] : [],

@@ -24,7 +24,9 @@ import { emptyDraft, type TrialDraft } from './trial-result.ts';
 import { trialSeed } from './trial-seed.ts';
 import { addsRowsAlone, checksum } from './trial-verify.ts';
 
-/** How long, or how often, the cheapest statement is repeated before each trial: a median needs no more calls. */
+/**
+ * The seconds, or the calls, for which the cheapest statement is repeated before each trial: a median needs no more.
+ */
 const roundTripRequest = { call: 'roundTrip', seconds: 0.05, calls: 400 } as const;
 
 /** Runs a trial's client workers against its loaded tables. `error`: why the measurement is not whole. */
@@ -204,7 +206,7 @@ async function clientJob(work: TrialWork, state: TrialState): Promise<Omit<Clien
   };
 }
 
-/** When the last call of all workers ended, in ms of process.hrtime; undefined where no worker says. */
+/** The time at which the last call of all workers ended, in ms of process.hrtime; undefined where no worker says. */
 function latestMs(lastEndNs: readonly string[]): number | undefined {
   const ends = lastEndNs.map((ns) => Number(BigInt(ns) / 1_000n) / 1e3);
   return ends.length > 0 ? Math.max(...ends) : undefined;

@@ -86,7 +86,7 @@ export function toResult(
     verification: draft.verification,
     ...(draft.checks && { checks: draft.checks }),
     littleError:
-      // With stages the number of users changes.
+      // Little's law needs a constant number of users, which changes with stages.
       status === 'ok' && load.kind === 'closed' && !draft.perCall && results.every(({ stages }) => !stages)
         ? littleError({
             results,

@@ -129,7 +129,8 @@ async function loadTable(
   if (hasRows) clock.enter('load');
   const loaded = hasRows ? await loadMeasured(work, stages) : null;
   const builds = loaded ? await build(work, stages, false) : [];
-  // Also without rows: what the trial before has left to flush would be flushed while this one is measured.
+  // A trial without rows settles, too: else what the trial before has left to flush is flushed while this one is
+  // measured.
   clock.enter('settle');
   await control.ask({ call: 'settle', table: loaded ? stages.complete : stages.first }, signal);
   return { loaded, builds };

@@ -67,7 +67,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   return { result, kept };
 }
 
-/** Why a trial was cancelled: the reason of a run that ended itself, else the user. */
+/** The error of a cancelled trial: the reason of a run that ended itself, else the user. */
 const cancelError = ({ reason }: AbortSignal): DynoError =>
   reason instanceof DynoError ? reason : new DynoError('cancelled', 'Cancelled by the user.');
 

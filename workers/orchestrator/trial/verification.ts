@@ -80,7 +80,7 @@ function expectedChecksum(
   if (!first) return 'Rows counted.';
   const sum = rest.reduce(addChecksums, first);
   if (!source) return sum;
-  // All rows and their sums are expected, but not the keys, which are new.
+  // The copy is expected to have all rows with their sums, but not the keys, which are new.
   if (sum.rows === source.rows) return { ...sum, columns: sum.columns.map((one, c) => one ?? source.columns[c]!) };
   return `Rows counted; ${sum.rows} of ${source.rows} were copied, and which is not known.`;
 }

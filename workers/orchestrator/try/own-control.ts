@@ -48,7 +48,7 @@ export function controlOf(
   return { control, tag };
 }
 
-/** For what makes, changes and measures nothing. */
+/** A value of `onProduction` for work that makes, changes and measures nothing: it refuses nothing. */
 export const readsAlone = (): void => {};
 
 /** Closes a control connection. Never throws: a worker that does not leave is killed by its own time limit. */

@@ -61,7 +61,7 @@ export interface HostWorkers {
 
 interface ClientsOutcome {
   readonly results: readonly WorkerResult[];
-  /** Why the trial is not whole; the results there are may still be of use. */
+  /** The reason why the trial is not whole; the results that are there may still be of use. Null: it is whole. */
   readonly error: ErrorData | null;
 }
 
@@ -198,7 +198,7 @@ function firstFailure(workers: readonly WorkerProcess[]): Promise<never> {
 }
 
 /**
- * On abort: asks the workers to stop, also at the server; `overdue` rejects when they take too long, and at once where
+ * Asks the workers on abort to stop, also at the server; `overdue` rejects when they take too long, and at once where
  * some are `hanging`.
  */
 function stopOnSignal(workers: readonly WorkerProcess[], signal: AbortSignal) {

@@ -89,7 +89,9 @@ class TargetControl implements Control {
   readonly #options: ControlOptions;
   #target: ReachedTarget | null = null;
   #worker: WorkerProcess | null = null;
-  /** Why there is no connection any more. Later requests fail for that reason, not for want of a connection. */
+  /**
+   * The reason why there is no connection any more. Later requests fail for that reason, not for want of a connection.
+   */
   #lost: ErrorData | null = null;
   #isSilent = false;
   /** Requests that are not answered yet. */

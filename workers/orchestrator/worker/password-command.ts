@@ -19,7 +19,7 @@ export const hasCommands = ({ passwords }: Connection): boolean =>
 export interface Printed {
   /** The passwords by field. */
   readonly passwords: Readonly<Record<string, string>>;
-  /** When the first of them expires, in ms since 1970; null: nobody says. */
+  /** The time at which the first of them expires, in ms since 1970; null: nobody says. */
   readonly expiresAt: number | null;
 }
 
@@ -103,7 +103,7 @@ async function run(
   }
 }
 
-/** As in a terminal, but for what Dyno's own start has set: the command is the user's own. */
+/** The environment of a terminal, without what Dyno's own start has set, because the command is the user's own. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { LD_LIBRARY_PATH: _, NODE_OPTIONS: __, ELECTRON_RUN_AS_NODE: ___, ...rest } = process.env;
   return { ...rest, ...childEnvironment() };

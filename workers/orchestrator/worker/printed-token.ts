@@ -3,7 +3,7 @@ import { isMapping } from '#model/is-mapping.ts';
 /** A password or token as a command has printed it. */
 export interface PrintedToken {
   readonly password: string;
-  /** When it expires, in ms since 1970; null: the command does not say. */
+  /** The time at which it expires, in ms since 1970; null: the command does not say. */
   readonly expiresAt: number | null;
 }
 
@@ -47,7 +47,7 @@ function endOf(level: Mapping): number | null {
     const value = level[name];
     if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,12}$/.test(value)))
       return Number(value) * 1_000;
-    // Without a zone it is this machine's time, as az prints it.
+    // A time without a zone is this machine's, as az prints it.
     const at =
       typeof value === 'string' ? Date.parse(value.replace(/^(\d{4}-\d\d-\d\d) (\d\d:)/, '$1T$2')) : Number.NaN;
     if (Number.isFinite(at)) return at;

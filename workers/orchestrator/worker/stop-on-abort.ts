@@ -5,7 +5,7 @@ const abortPatienceMs = 5_000;
 /** A worker that has not even told the server within this time hangs in its driver, or its server is silent. */
 const tellMs = 2_000;
 
-/** On abort: asks the worker to stop its request at the server, and kills it (`killed`) where it does not. */
+/** Asks the worker on abort to stop its request at the server, and kills it (`killed`) where it does not. */
 export function stopOnAbort(worker: WorkerProcess, signal: AbortSignal): Disposable & { readonly killed: boolean } {
   let timers: readonly NodeJS.Timeout[] = [];
   let killed = false;

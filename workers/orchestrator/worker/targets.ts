@@ -33,7 +33,7 @@ export interface ConfiguredTarget {
   readonly place: string;
   /** The tunnel of its connections (reach.ts); null: they go to the server itself. */
   readonly plannedTunnel: PlannedTunnel | null;
-  /** When the first password that a command has printed expires, in ms since 1970; null: nobody says. */
+  /** The time at which the first password that a command has printed expires, in ms since 1970; null: nobody says. */
   readonly expiresAt: number | null;
   /** Runs the commands that print passwords again: they may have expired. Null: there is no such command. */
   readonly renew: ((signal: AbortSignal) => Promise<Printed>) | null;
@@ -224,7 +224,7 @@ export function fillVariables(value: unknown, target: string, variables: Variabl
         throw new DynoError('badInput', message, { hint });
       }
       if (!isPartOfUrl(value, at)) return found;
-      // Without an escape the value is the password itself, whose special characters would end it.
+      // A value without an escape is the password itself, whose special characters would end it.
       if (!/%[0-9a-f]{2}/i.test(found)) return encodeURIComponent(found);
       if (/[/?#\s]/.test(found)) {
         const message = `Target “${target}”: the value of ${name} holds an escape (%), and a character (/, ?, # or a space) that ends the password of a URL.`;

@@ -13,7 +13,7 @@ export interface WorkerOptions {
   readonly config: GuardedConfig;
   /** Marks every session at the server. */
   readonly tag: string;
-  /** Never shown. */
+  /** Values that no message may show. */
   readonly secrets: readonly string[];
   readonly signal?: AbortSignal;
   /** Called with who the server says it is, before anything else is asked of it. Throws where it may not be used. */

@@ -77,8 +77,8 @@ export const fellBehind = ({ offeredPerSecond, achievedPerSecond }: LoadRates): 
 const mostGivenUp = 0.01;
 
 /**
- * For trials that have not been summed up yet: true if they fell behind, or gave up so much that their 99th percentile
- * is not known.
+ * True if trials that have not been summed up yet fell behind, or gave up so much that their 99th percentile is not
+ * known.
  */
 export function haveFallenBehind(ok: readonly TrialResult[], settings: Settings, seconds: number): boolean {
   const all = loadsOf(ok);

@@ -19,9 +19,9 @@ export interface RowsElsewhere extends Cell {
 }
 
 /**
- * Why the rows that came back keep a cell from being compared. foundNothing: none of the calls of a statement found a
- * row. missedListed: look-ups by values of a list found none. rowsDiffer: the calls returned or changed other rows than
- * the same calls elsewhere.
+ * The reason why the rows that came back keep a cell from being compared. foundNothing: none of the calls of a
+ * statement found a row. missedListed: look-ups by values of a list found none. rowsDiffer: the calls returned or
+ * changed other rows than the same calls elsewhere.
  */
 export type RowProblem = {
   readonly statement: string;
@@ -196,7 +196,7 @@ function rowsDiffer(a: Measured, b: Measured, chance: number, spread: number): b
   const [low, high] = [perCall(a), perCall(b)].toSorted((x, y) => x - y);
   if (high! - low! <= negligible * high!) return false;
   const bothConstant = isConstant(a) && isConstant(b);
-  // Without parameters all calls are the same call.
+  // Calls without parameters are all the same call.
   if (a.parameters.length === 0 && bothConstant) return true;
   // Values in an order: a cell with more calls gets farther.
   if (a.parameters.some(({ type }) => type === 'sequence') && !bothConstant) return false;
@@ -268,7 +268,7 @@ function readStatements(
       const { text, isRead } = specs[name]!;
       const meaning = read(text);
       if (meaning === null) return [];
-      // Only the file tells that a query changes rows by functions that it calls.
+      // A query may change rows by functions that it calls, and nothing but the file tells of that.
       const changes = isRead === false && meaning.command === 'select';
       return [[name, changes ? { ...meaning, command: 'other' as const, changes: null } : meaning] as const];
     }),

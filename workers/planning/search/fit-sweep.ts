@@ -42,7 +42,8 @@ const mostMissed = 0.1;
 /** Chance makes a larger miss less often than this. */
 const rare = 0.01;
 /**
- * If throughput changes by more than `flat`, a curve that explains less of the scatter has meaningless coefficients.
+ * The share of the scatter that a curve has to explain where throughput changes by more than `flat`; one that explains
+ * less has meaningless coefficients.
  */
 const leastExplained = 0.8;
 const flat = 1.5;
@@ -58,7 +59,7 @@ const none = (whyNoFit: string): Fitted => ({
   peak: null,
 });
 
-/** Why there are too few loads for a fit: "4 are in the experiment." */
+/** The sentence that says there are too few loads for a fit; it ends with "4 are in the experiment." */
 export const tooFew = (count: number, where: string): string =>
   `The law has three coefficients, so it takes five loads to see whether it holds; ${formatCount(count)} ${where}.`;
 
@@ -117,7 +118,7 @@ function curveLoads({ peak }: UslFit, loads: readonly number[]): readonly number
   return [...new Set([...even, ...loads])].toSorted((a, b) => a - b);
 }
 
-/** Why the law does not fit the loads, as a sentence; null where it does. */
+/** The reason why the law does not fit the loads, as a sentence; null where it does. */
 function whyItDoesNotHold(points: readonly LoadPoint[], fit: UslFit): string | null {
   const means = [...Map.groupBy(points, ({ load }) => load)].map(([load, own]) => {
     const average = mean(own.map(({ throughput }) => throughput));
@@ -140,7 +141,9 @@ function whyItDoesNotHold(points: readonly LoadPoint[], fit: UslFit): string | n
   return null;
 }
 
-/** If likely coefficients have no peak, bounds are larger than any load (stats/usl.ts), so there is no bound. */
+/**
+ * A bound from this on counts as none: if likely coefficients have no peak, it is larger than any load (stats/usl.ts).
+ */
 const unbounded = 1e6;
 
 const estimate = ({ value, low, high }: Interval, isBounded: boolean): Estimate => ({

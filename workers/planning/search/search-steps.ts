@@ -28,9 +28,9 @@ export interface TriedLoad {
 }
 
 /**
- * Why a search ended. found: the answer is narrowed down; atFrom: the lowest load is already beyond it; notReached: the
- * highest load is not beyond it; failed: trials fail above the loads that succeeded; noLaw: the Universal Scalability
- * Law does not fit the loads.
+ * The reason why a search ended. found: the answer is narrowed down; atFrom: the lowest load is already beyond it;
+ * notReached: the highest load is not beyond it; failed: trials fail above the loads that succeeded; noLaw: the
+ * Universal Scalability Law does not fit the loads.
  */
 type SearchReason = 'found' | 'atFrom' | 'notReached' | 'failed' | 'noLaw';
 
@@ -222,7 +222,7 @@ function narrow(known: Known): SearchStep {
   const first = judged.findIndex(({ beyond }) => beyond > 0);
   const behind = judged[first]!;
   const before = judged[first - 1];
-  // If the nearest loads differ too little, the second ones on each side are the interval.
+  // The second loads on each side are the interval if the nearest ones differ too little, so they are repeated, too.
   const repeated = [...judged.slice(Math.max(0, first - 2), first + 2).map(({ at }) => at), ...references];
   if (before) {
     const between = usable.filter((at) => at > before.at && at < behind.at);

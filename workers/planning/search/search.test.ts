@@ -28,7 +28,7 @@ measure:
   return plan;
 }
 
-/** All of 1,000 arrivals were done, but for so many; and so many took 50 ms in place of one. */
+/** A trial with 1,000 arrivals, of which `unfinished` were not done, and `slow` took 50 ms in place of one. */
 const trial = (plan: Plan, slow: number, unfinished: number): TrialResult => {
   const { next } = whatFollows(plan, []);
   const ended = 1_000 - unfinished;

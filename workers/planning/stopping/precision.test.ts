@@ -142,7 +142,7 @@ describe('judgeRepeats', () => {
       );
     const of = (arrivals: (trial: Plan['trials'][number]) => number) =>
       judgeRepeats({ plan, targets, results: results(arrivals) })!;
-    // Both targets fell behind in v0 alone; what v1 scatters by is that of its load.
+    // The two targets fell behind in v0 alone; what v1 scatters by is that of its load.
     const mixed = of(({ variant }) => (variant === 'v0' ? 2_000 : 1_000));
     expect(mixed.reason).toBe('narrow');
     expect(mixed.precision.cells).toMatchObject([{ variant: 'v0', target: 'b', of: 'ratio' }]);

@@ -38,7 +38,7 @@ export function latencyByPercentile(model: RunModel, theme: ChartTheme, selectio
 }
 
 /**
- * How calls spread over latencies, on a log axis: humps are kinds of calls (cached or not, with or without a flush).
+ * The spread of calls over latencies, on a log axis: humps are kinds of calls (cached or not, with or without a flush).
  */
 export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const curves = curvesOf(model, selection, histogramCurve);

@@ -137,7 +137,7 @@ export function sweep(model: RunModel, factor: string, theme: ChartTheme, select
 
 export const levelNames = ([first]: readonly Variant[]): readonly string[] => Object.keys(first?.levels ?? {});
 
-/** As a table has them. */
+/** The levels of a variant as a table has them. */
 export const levelsOf = ({ levels }: Variant): readonly (string | number)[] =>
   Object.values(levels).map((level) => (typeof level === 'number' ? level : String(level)));
 

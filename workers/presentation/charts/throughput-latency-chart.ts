@@ -13,7 +13,7 @@ import { chosenTargets, defaultWidthPx, type Selection } from './plot/select.ts'
 import { type ChartTheme, colourOf, lookOf } from './plot/theme.ts';
 import { otherColumns } from './sweep-chart.ts';
 
-/** With fewer loads a line is no curve. */
+/** The least number of loads: with fewer a line is no curve. */
 export const leastPoints = 3;
 
 /** The height of a panel. Title, ticks and gaps leave about the rest of its height and width for the plot. */

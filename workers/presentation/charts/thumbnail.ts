@@ -8,9 +8,9 @@ import { rowsDone } from './plot/trial-line.ts';
 import { numericFactors } from './sweep-chart.ts';
 
 const widthPx = 360;
-/** With one row of names. */
+/** The height with one row of names. */
 const heightPx = 136;
-/** At least 12 px on the narrowest card, which is 320 px wide. */
+/** The size is at least 12 px on the narrowest card, which is 320 px wide. */
 const fontPx = 14;
 const legendRowPx = 18;
 const plot = { left: 14, right: 14, top: 12, bottom: 32 } as const;

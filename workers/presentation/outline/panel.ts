@@ -84,7 +84,9 @@ export type Content =
 
 /** One entry of the outline. */
 export interface Panel {
-  /** Never changes: links and HTML anchors lead to it. One that ends in `-*` stands for a chart for each factor. */
+  /**
+   * The id never changes: links and HTML anchors lead to it. One that ends in `-*` stands for a chart for each factor.
+   */
   readonly id: string;
   readonly tab: Tab;
   /** Its name; charts have titles of their own, which may say more about the run. */

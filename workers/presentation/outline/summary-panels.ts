@@ -99,7 +99,7 @@ export const summaryPanels = [
     {
       id: 'sweep-*',
       title: 'Throughput over a factor',
-      // For a single factor, the picture of the results shows the same except published curves.
+      // The picture of the results shows the same for a single factor, except published curves.
       when: (model) =>
         isMeasured(model) &&
         sweptFactors(model).length > 0 &&

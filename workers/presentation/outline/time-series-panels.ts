@@ -27,7 +27,7 @@ import {
   table,
 } from './entry-parts.ts';
 
-/** How the trials went second by second. */
+/** The panels that show the trials second by second. */
 export const timeSeriesPanels = [
   ...inTab('timeline', [
     {

@@ -16,7 +16,7 @@ import { style } from './style.ts';
 interface ReportOptions {
   /** Names of targets and engines become letters: some licences forbid publishing results by name. */
   readonly anonymous: boolean;
-  /** From charts/plot/render-svg.ts. */
+  /** The renderer of charts/plot/render-svg.ts. */
   readonly renderSvg: SvgRenderer;
   /** SHA-256 of a text in UTF-8, as base64. */
   readonly sha256: (text: string) => string;

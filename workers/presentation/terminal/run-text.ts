@@ -195,7 +195,9 @@ function cellLines({ columns, rows }: PanelTable): readonly string[] {
 const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>
   `${variantLabel(plan, variant)} on ${target}`;
 
-/** How the intervals of the ratios came about, and what it would take where they leave the question open. */
+/**
+ * Lines that say how the intervals of the ratios came about, and what it would take where they leave the question open.
+ */
 function methodLines(all: readonly Ratio[]): readonly string[] {
   const methods = new Set(all.map(({ method }) => method).filter((method) => method !== null));
   const open = all.filter(({ verdict }) => verdict === 'notSignificant' || verdict === 'notEnoughRepeats');
@@ -269,7 +271,7 @@ function whyLines(title: string, results: readonly TrialResult[]): readonly stri
   );
 }
 
-/** All that went wrong were write conflicts, and what they undid was done in the end. */
+/** True if all that went wrong were write conflicts, and what they undid was done in the end. */
 const isMadeUpFor = ({ totals }: TrialResult): boolean =>
   totals.retries > 0 &&
   totals.gaveUp === 0 &&

@@ -47,14 +47,14 @@ export interface Answer {
   readonly bottleneck: { readonly what: string; readonly confidence: Confidence } | null;
   /** The answer itself. */
   readonly headline: string;
-  /** How certain that is, and where the client limits it; null where there is nothing to say. */
+  /** The certainty of the headline, and where the client limits it; null where there is nothing to say. */
   readonly certainty: string | null;
   /** Other findings, as sentences. */
   readonly details: readonly string[];
   /** Comparisons and the bottleneck, each with its name. */
   readonly facts: readonly Fact[];
   /**
-   * All of it for a terminal: three sentences at most, the most important first, and one of cells that are not
+   * The whole answer for a terminal: three sentences at most, the most important first, and one of cells that are not
    * comparable.
    */
   readonly sentences: readonly string[];
@@ -226,7 +226,7 @@ function describeLead(lead: Lead, cell: AnsweredCell, unit: string): string {
   return `${[headlineOf(lead, cell, unit), ...doubts].join('; ')}.`;
 }
 
-/** How certain the lead is, and where the client limits what was measured; null where there is nothing to say. */
+/** Says how certain the lead is, and where the client limits what was measured; null where there is nothing to say. */
 function describeCertainty({ certainty, rivals, heldBack, byLoad, fastest }: Lead, others: number): string | null {
   const all = others === 1 ? 'the other cell' : `all ${others} other cells`;
   const own = fastest.clientSaturated ? ['the client limits the fastest, which may do more'] : [];
@@ -328,7 +328,7 @@ const aboutChosen = (ratio: Ratio | null, claims: HeadlineClaims): readonly [abo
 const formatChosen = (ratio: Ratio, claims: HeadlineClaims): string =>
   `${formatComparison(ratio)}${doubtOf(ratio, claims)}`;
 
-/** On each target its best variant against the baseline variant; where that is the best, the next one. */
+/** Compares the best variant on each target with the baseline variant; where the baseline is the best, the next one. */
 function againstVariant(
   model: RunModel,
   baseline: string,

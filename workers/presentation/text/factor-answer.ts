@@ -15,7 +15,7 @@ import type { Fact } from './fact.ts';
 interface FactorAnswer {
   readonly headline: string;
   readonly lead: Exclude<Lead['certainty'], 'alone'>;
-  /** How certain that is; null where nothing speaks against it. */
+  /** The certainty of the headline; null where nothing speaks against it. */
   readonly certainty: string | null;
   /** The comparison on each target, where there are several. */
   readonly facts: readonly Fact[];

@@ -46,7 +46,7 @@ export const trialLines = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>):
     })
     .join('\n');
 
-/** When a trial ends: "when 50,000 rows are done", "after 5 s", "after 5 calls". */
+/** Says when a trial ends: "when 50,000 rows are done", "after 5 s", "after 5 calls". */
 function describeTrialEnd({ measure }: RunModel['plan']): string {
   switch (measure.until) {
     case 'rows':

@@ -4,7 +4,7 @@ import { repeatsOf } from '#planning/repeats.ts';
 import type { Precision } from '#protocol/journal.ts';
 import type { Plan } from '#protocol/plan.ts';
 
-/** While a run goes on: "interval ± 4.1 %, wanted ± 3 %: about 4 rounds more". */
+/** The precision so far, while a run goes on: "interval ± 4.1 %, wanted ± 3 %: about 4 rounds more". */
 export function describePrecision(
   { round, relativeMargin, cells, roundsMore }: Precision,
   measure: Plan['measure'],

@@ -41,8 +41,8 @@ export function formatPublishedPlace({ plan }: Pick<RunModel, 'plan'>, { cell, b
 }
 
 /**
- * For each source the published value that is farthest from its baseline, in a sentence: "Published 2011 (…): 16.8×
- * from … to …; here on PostgreSQL 39.2× (36.1–42.0)."
+ * The published value of each source that is farthest from its baseline, in a sentence: "Published 2011 (…): 16.8× from
+ * … to …; here on PostgreSQL 39.2× (36.1–42.0)."
  */
 export function publishedSentences(model: RunModel): readonly string[] {
   const bySource = Map.groupBy(publishedComparisons(model), ({ published }) => published);

@@ -25,7 +25,7 @@ export function describeFoundLoad({ end, at }: SearchSummary, { from, find }: Se
   return reason === 'found' ? formatAnswer(answer) : `${number(answer.value)} or more`;
 }
 
-/** Why a search is over, and what that says of its target. */
+/** Says why a search is over, and what that means for its target. */
 export function describeEnd(
   { end, error, at }: SearchSummary,
   search: Search,

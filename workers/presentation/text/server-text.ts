@@ -3,7 +3,7 @@ import { ownShares, rankedClasses, type ServerTime, type ServerTimeMethod } from
 import { formatCount, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { resourceLabels } from './resource-labels.ts';
 
-/** How server time is known, for notes under charts and tables. */
+/** The methods by which server time is known, for notes under charts and tables. */
 export const methodLabels: Readonly<Record<ServerTimeMethod, string>> = {
   timed: 'Timed: by the server’s own clocks, of everybody who worked there.',
   sampled: 'Sampled: the run’s sessions as the server showed them, once a second.',

@@ -142,7 +142,7 @@ export function writeInto(
   return { kind: 'fixed', bytes, offset, stride, width, nulls: null };
 }
 
-/** How the values of one column are made: from row numbers alone, or from other columns of the row. */
+/** The way in which the values of one column are made: from row numbers alone, or from other columns of the row. */
 type ColumnMaker = ValueMaker | { readonly kind: 'following'; readonly write: WriteFollowing };
 
 /** The facts of its dataset that a column needs. */
@@ -156,7 +156,7 @@ interface ColumnContext {
   sample(column: string): Float64Array;
 }
 
-/** How to make a column. Throws 'badInput' for ranges that are empty or too wide to be exact. */
+/** The maker of a column. Throws 'badInput' for ranges that are empty or too wide to be exact. */
 function columnMaker(spec: ColumnSpec, context: ColumnContext): ColumnMaker {
   switch (spec.type) {
     case 'document':

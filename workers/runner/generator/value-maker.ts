@@ -37,7 +37,7 @@ import { proseOf } from './values/words.ts';
 
 type WriteNumbers = (rows: Rows, key: Stream, values: Float64Array) => void;
 
-/** How values are made from row numbers alone. */
+/** The way in which values are made from row numbers alone. */
 export type ValueMaker =
   | { readonly kind: 'fixed'; readonly width: number; readonly write: WriteFixed }
   | { readonly kind: 'number'; readonly write: WriteNumbers }
@@ -46,7 +46,7 @@ export type ValueMaker =
 /** Streams of a column: its values, its nulls, and from the third on the changed values of update lanes. */
 export const laneOf = (column: number, use: number): number => column + 1_000 * use;
 
-/** How to make the values of a column. Throws 'badInput' for ranges that are empty or too wide to be exact. */
+/** The maker of a column's values. Throws 'badInput' for ranges that are empty or too wide to be exact. */
 export function valueMaker(spec: ValueSpec, seed: number): ValueMaker {
   switch (spec.type) {
     case 'uuid4':

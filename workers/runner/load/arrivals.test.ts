@@ -3,7 +3,7 @@ import { type ArrivalShare, Arrivals } from './arrivals.ts';
 
 const alone: ArrivalShare = { worker: 0, workers: 1, connections: 1 };
 
-/** All that come before so many ms. */
+/** The times of all arrivals before so many ms. */
 function before(endMs: number, arrivals: Arrivals): readonly number[] {
   const times: number[] = [];
   for (; arrivals.nextMs < endMs; arrivals.take()) times.push(arrivals.nextMs);

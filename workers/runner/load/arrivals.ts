@@ -23,7 +23,7 @@ export class Arrivals {
   readonly #random: Sfc32;
   #next = -1;
   readonly #intensity: Intensity;
-  /** When the next arrival of a Poisson process with one arrival per second is, s. */
+  /** The time of the next arrival of a Poisson process with one arrival per second, s. */
   #unitTime = 0;
 
   /** `lane`: of the random numbers; each phase has its own. */

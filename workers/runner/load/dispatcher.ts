@@ -23,7 +23,7 @@ export interface PhaseLoad {
   /** The users of a closed load; null: it is open or partly open. */
   readonly users: UserShare | null;
   readonly intensity: Intensity;
-  /** How many stages the phase has; 0: none, and counts by stage are not kept. */
+  /** The number of stages of the phase; 0: there are none, and counts by stage are not kept. */
   readonly stages: number;
   /** Draws how many units of work a user who arrives does. */
   readonly sessionLength: () => number;
@@ -58,7 +58,7 @@ export class Dispatcher {
   #phase!: Phase;
   #counter!: LoadCounter;
   #over = Promise.withResolvers<void>();
-  /** When the timer expires. */
+  /** The time at which the timer expires. */
   #timerMs = Number.POSITIVE_INFINITY;
   #stages: readonly LoadCounter[] = [];
   /** Users of a closed load that take part; and when the next one joins, ms since the phase began. */
@@ -142,7 +142,7 @@ export class Dispatcher {
     return this.#exhausted ? Number.NEGATIVE_INFINITY : this.#phase.arrivalsEndMs;
   }
 
-  /** When the next user arrives, ms; Infinity: nobody arrives. */
+  /** The time at which the next user arrives, ms; Infinity: nobody arrives. */
   get #arrivalMs(): number {
     const { arrivals } = this.#load;
     return arrivals ? this.#phase.startMs + arrivals.nextMs : Number.POSITIVE_INFINITY;

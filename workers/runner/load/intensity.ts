@@ -27,7 +27,7 @@ export class Intensity {
     return from === to ? to : from + ((to - from) * (Math.min(ms, toMs) - fromMs)) / (toMs - fromMs);
   }
 
-  /** When the integral of the share over time reaches this amount (share × ms); Infinity: never. */
+  /** The time at which the integral of the share over time reaches this amount (share × ms); Infinity: never. */
   timeOf(amount: number): number {
     const at = this.#before.findLastIndex((before) => before <= amount);
     for (let i = at; i < this.#stages.length; i++) {

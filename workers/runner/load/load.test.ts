@@ -144,7 +144,7 @@ describe('closed load', () => {
       { measure: { until: 'time', seconds: 2 } },
     );
     const load = loadOf(result.totals);
-    // At most one unit of each user in 45 ms, the first after a think time.
+    // Each user does at most one unit in 45 ms, the first after a think time.
     expect(load.ended).toBeGreaterThan(0);
     expect(load.ended).toBeLessThanOrEqual(4 * Math.floor(2_000 / 45));
     expect(load.thinkMs).toBeGreaterThanOrEqual(load.ended * 40);

@@ -8,14 +8,14 @@ import type { Phase } from './phase.ts';
 import { Retries, type Try } from './retries.ts';
 import { needsTurn, turn } from './turn.ts';
 
-/** How a session's calls are observed at its sockets. */
+/** The means by which a session's calls are observed at its sockets. */
 export interface SocketObservation {
   readonly calls: SessionCalls;
   /** Its calls are timed one by one, not only for the time split of the process. */
   readonly isTimed: boolean;
 }
 
-/** How a unit of work ended; 'nothing': none was left to do. */
+/** The outcome of a unit of work; 'nothing': none was left to do. */
 type UnitOutcome = 'succeeded' | 'failed' | 'nothing';
 
 /**
@@ -33,7 +33,7 @@ export class ClientConnection {
   readonly operation: Operation;
   /** Null: the engine is in this process. */
   readonly observation: SocketObservation | null;
-  /** As many as calls in flight. */
+  /** The lanes, one for each call in flight. */
   readonly #lanes: readonly Lane[];
   readonly #options: LoopOptions;
   readonly #retries: Retries;

@@ -13,7 +13,7 @@ const atATime = 8;
 /** Sessions of a worker whose calls are timed one by one; they are opened one after another, and sessions are alike. */
 const mostSeen = 8;
 
-/** How every connection of a worker is opened and prepared. */
+/** The plan by which every connection of a worker is opened and prepared. */
 interface SessionPlan {
   readonly options: Options;
   readonly isolation: Isolation;

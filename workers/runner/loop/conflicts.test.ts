@@ -320,7 +320,7 @@ describe('the end of a phase', () => {
     expectEnded(double);
     expect(result.totals).toMatchObject({ calls: 0, rows: 0, gaveUp: 0 });
     expect(result.totals.retries).toBeGreaterThan(5);
-    // All that the three connections did, each from its first call on.
+    // The sum below is all that the three connections did, each from its first call on.
     expect(firstAt.size).toBe(3);
     const doneMs = [...firstAt.values()].reduce((sum, at) => sum + phaseAt + 1_000 - at, 0);
     expect(result.totals.lostMs! / doneMs).toBeGreaterThan(0.9);

@@ -6,7 +6,7 @@ import type { Phase } from './phase.ts';
 export class ControlChannel {
   /** The phase that runs: a stop ends it. */
   phase: Phase | null = null;
-  /** All open sessions: a cancel goes to each. */
+  /** The open sessions: a cancel goes to each. */
   sessions: readonly Session[] = [];
   stopped = false;
   readonly #warmUp = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import type { ErrorData } from '#model/error.ts';
 
 /** One try of the calls that are committed together; without transactions, all calls of a phase. */
 export interface Group {
-  /** How many calls may still begin. */
+  /** The number of calls that may still begin. */
   left: number;
   broken: boolean;
   /** The write conflict that broke it, if one did: then none of its rows is there. */

@@ -20,7 +20,7 @@ export interface LoopOptions {
   readonly depth: number;
   /** True if a call by itself is a commit (writes), for the count of commits. */
   readonly writes: boolean;
-  /** How often a unit of work is tried that write conflicts undo. 0: conflicts are errors like others. */
+  /** The number of tries of a unit of work that write conflicts undo. 0: conflicts are errors like others. */
   readonly maxAttempts: number;
   /** The seed of the pauses between tries; it differs by worker. */
   readonly seed: number;
@@ -63,9 +63,9 @@ export class Lane implements Caller {
   #startMs = 0;
   #rows = 0;
   #index = 0;
-  /** When the last call or pause ended. */
+  /** The time at which the last call or pause ended. */
   #endMs = 0;
-  /** When the last call that counts ended, or the pause after it; 0: none has. */
+  /** The time at which the last call that counts ended, or the pause after it; 0: none has. */
   #lineEndMs = 0;
   /** The call that a conflict undid last, and how often it was tried. */
   #undone = -1;

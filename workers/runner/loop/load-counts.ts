@@ -12,7 +12,7 @@ export class LoadCounter {
   unfinished = 0;
   responseMs = 0;
   thinkMs = 0;
-  /** How many units wait now; an interval inherits it from the one before. */
+  /** The number of units that wait now; an interval inherits it from the one before. */
   waiting = 0;
   readonly #response = new Histogram();
   readonly #startError = new Histogram();

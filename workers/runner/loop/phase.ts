@@ -34,7 +34,7 @@ export class Phase {
   deadlineMs: number;
   /** Calls that end later do not count. */
   countsUntilMs: number;
-  /** When the last unit may arrive; those that have arrived may be done until the deadline. */
+  /** The time until which units may arrive; those that have arrived may be done until the deadline. */
   readonly #arrivalsEndMs: number;
   /** Counts of the current interval. */
   readonly counts = new Counts();
@@ -43,13 +43,13 @@ export class Phase {
   /** First start and last end of all that was counted. */
   firstStartMs = Number.POSITIVE_INFINITY;
   lastEndMs = Number.NEGATIVE_INFINITY;
-  /** How many lines of calls have ended, and the sum of the times at which they did. */
+  /** The number of lines of calls that have ended, and the sum of the times at which they did. */
   #lines = 0;
   #lineEndsMs = 0;
   uncertainRows = 0;
   /** The last known turn of the event loop. */
   lastTurnMs = this.startMs;
-  /** Why the trial cannot go on. */
+  /** The error for which the trial cannot go on. */
   failure: DynoError | null = null;
   readonly examples: ErrorData[] = [];
   /** Calls of the whole phase that succeeded; time and rows of the last one. */
@@ -112,7 +112,7 @@ export class Phase {
     this.#lineEndsMs += endMs;
   }
 
-  /** How many lines of calls the clock has ended, and the sum of their times; null: it has ended none. */
+  /** The number of lines of calls that the clock has ended, and the sum of their times; null: it has ended none. */
   get lines(): PhaseLines | null {
     const timed = Number.isFinite(this.deadlineMs) && this.countsUntilMs > this.deadlineMs && this.#lines > 0;
     return timed ? { count: this.#lines, ms: this.#lineEndsMs - this.#lines * this.firstStartMs } : null;

@@ -9,7 +9,10 @@ import { exactTime, listVector, mostDigits, textVector } from './list-values.ts'
 /** The longest text, and the longest bytes, that pass from step to step, in characters and bytes. */
 const mostText = 4_000;
 const mostBytes = 8_000;
-/** How many of a decimal's 38 digits follow the point, where the experiment does not say and the server has to know. */
+/**
+ * The number of a decimal's 38 digits that follow the point, where the experiment does not say and the server has to
+ * know.
+ */
 const usualScale = 19;
 
 /** The type that a captured value is sent as, which is known before the value. */

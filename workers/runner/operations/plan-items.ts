@@ -122,7 +122,7 @@ export class ItemPlanner {
   readonly #seed: number;
   readonly #keys: TableKeys;
   readonly #storedAs: StoredAs;
-  /** How many scopes all items together have so far: each has random numbers of its own. */
+  /** The number of scopes that all items together have so far: each has random numbers of its own. */
   #scopes = 0;
   #planned = 0;
   /** Columns, captures and statements of the item that is being planned. */

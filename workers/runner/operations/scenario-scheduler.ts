@@ -47,7 +47,7 @@ export class ScenarioScheduler implements UserPool, CallAssignments {
   readonly #users: VirtualUser[] = [];
   /** Numbers of users that have left. */
   readonly #free: number[] = [];
-  /** How many users of a closed load take part, by scenario. */
+  /** The number of users of a closed load that take part, by scenario. */
   readonly #present: number[];
   /** The users of all scenarios together, which are their weights. */
   readonly #planned: number;

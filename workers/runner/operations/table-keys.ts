@@ -61,7 +61,7 @@ export function createTableKeys(
         random.begin(call);
         const { made, rows } = source;
         const before = rows + (call - firstCall) * source.fresh;
-        // Only a call that is made again has rows after it, and only a few.
+        // A call that is made again is the only one with rows after it, and has only a few.
         let known = made.length;
         while (known > 0 && made[known - 1]! >= before) known--;
         const there = Math.max(0, known - connections);
@@ -114,7 +114,7 @@ interface KeySource {
   readonly type: ColumnType;
   readonly generator: Generator;
   readonly rows: number;
-  /** How many fresh keys a call has. */
+  /** The number of fresh keys of a call. */
   fresh: number;
   /**
    * True if the latest rows are drawn. Then the rows for which calls have had fresh keys so far are kept, ascending.

@@ -135,7 +135,7 @@ async function prepared(
   }
 }
 
-/** Why there is no transaction; null: it is open. */
+/** Begins a transaction, and returns null when it is open, or the reason why there is none. */
 async function beginOr(
   begin: () => Promise<void> | void,
   toError: (thrown: unknown) => ErrorData,

@@ -44,7 +44,7 @@ export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel
   const mix = job.mix ? planMix(job, job.mix, channel) : null;
   const maker = mix ? mix.maker : createBatchMaker(job, generator, rowsPerCall, serverData);
   const writes = operation === 'copy' || operation === 'insert' || operation === 'update' || operation === 'delete';
-  // If not, a try that a conflict ends may have left rows behind; a try of a copy has used up the rows that it read.
+  // False if a try that a conflict ends may have left rows behind, or, of a copy, has used up the rows that it read.
   const canUndo =
     operation === 'copy'
       ? false

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 export interface HostWatch {
   /** File descriptor of a pipe whose other end only the host holds. */
   readonly pipe: number;
-  /** How long the process may still live once the host is gone, ms. */
+  /** The time that the process may still live once the host is gone, ms. */
   readonly graceMs: number;
 }
 

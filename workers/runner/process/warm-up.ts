@@ -3,7 +3,9 @@ import type { Phase } from '../loop/phase.ts';
 import { makeCalls, reportWork, startsUntouched, type Trial } from './client-trial.ts';
 import { collectGarbage } from './garbage.ts';
 
-/** How long a rehearsal takes, in seconds: less than until V8 has compiled what it finds to be frequent. */
+/**
+ * The longest time that a rehearsal takes, in seconds: less than until V8 has compiled what it finds to be frequent.
+ */
 const longestRehearsal = 0.05;
 /** Rows of a rehearsal's prepared calls: V8 notes which branches a function takes only after some ten calls of it. */
 const rehearsedRows = 100;
@@ -53,7 +55,7 @@ export async function warmUp(trial: Trial): Promise<readonly Phase[]> {
 /** A part of the warm-up that was run. */
 interface Part {
   readonly phase: Phase;
-  /** How long it took, which calls that the clock met may have made longer. */
+  /** The time that it took, which calls that the clock met may have made longer. */
   readonly seconds: number;
   /** Calls per second. */
   readonly rate: number;
@@ -95,7 +97,7 @@ async function run(
   return { phase, seconds: tookSeconds, rate: phase.succeededCalls / callingSeconds };
 }
 
-/** How many more calls to prepare for so many seconds at this rate (null: it is not known). */
+/** The number of calls to prepare in addition for so many seconds at this rate (null: it is not known). */
 const callsToPrepare = ({ plan: { mix, workload } }: Trial, seconds: number, callsPerSecond: number | null): number =>
   mix?.followsInserts ? 0 : workload.callsToPrepare(seconds, callsPerSecond);
 

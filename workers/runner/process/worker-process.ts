@@ -10,9 +10,9 @@ import { runClient } from './client.ts';
 import { createControl } from './control.ts';
 import { watchHost } from './host-watch.ts';
 
-/** How long sessions may take to roll back and close once the host is gone. */
+/** The time that sessions have to roll back and close once the host is gone. */
 const leaveWithinMs = 3_000;
-/** When the process is killed instead: a call keeps it from leaving. */
+/** The time after which the process is killed instead, because a call keeps it from leaving. */
 const killedAfterMs = leaveWithinMs + 2_000;
 
 type LoadEngine = (id: string) => Promise<Engine>;
@@ -38,7 +38,7 @@ export function startWorkerProcess(loadEngine: LoadEngine, hostPipe: number | nu
 }
 
 function post(message: ToHost, sent: () => void = () => {}): void {
-  // Without a host nobody receives messages; 'disconnect' ends the process.
+  // If the host is gone, nobody receives messages; 'disconnect' ends the process.
   if (process.connected) process.send?.(message, sent);
   else sent();
 }
@@ -175,7 +175,7 @@ class WorkerProcess {
     }
   }
 
-  /** If a load runs, the server and the worker abandon it. */
+  /** Has the server and the worker abandon a load that runs. */
   async #stopLoads(): Promise<void> {
     if (this.#loads > 0) await this.#control?.answer({ call: 'abort' }).catch(() => {});
   }

@@ -29,7 +29,7 @@ export interface CallListener {
 /** Sums over the calls that were timed one by one, ms: each as often as the calls that it stands for. */
 export class CallSums {
   seen = 0;
-  /** How many calls they stand for. */
+  /** The number of calls that they stand for. */
   weight = 0;
   sendMs = 0;
   waitMs = 0;

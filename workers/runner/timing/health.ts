@@ -206,7 +206,10 @@ const callsBetween = (from: Activity, to: Activity, kind: 'calls' | 'transaction
 /** The main thread's ns on a processor, ns waiting for one, slices (docs.kernel.org/scheduler/sched-stats.html). */
 const file = '/proc/self/schedstat';
 
-/** How long the main thread has been ready without a processor, ms since it began; null: the system does not tell. */
+/**
+ * The time for which the main thread has been ready without a processor, ms since it began; null: the system does not
+ * tell.
+ */
 function noProcessorMs(): number | null {
   try {
     const waitedNs = Number(readFileSync(file, 'latin1').split(' ')[1]);

@@ -15,7 +15,7 @@ export class Pauses {
     this.#sumMs.push((this.#sumMs.at(-1) ?? 0) + endMs - fromMs);
   }
 
-  /** How long the process paused between two times, ms. */
+  /** The time for which the process paused between two times, ms. */
   between(fromMs: number, toMs: number): number {
     return this.#before(toMs) - this.#before(fromMs);
   }
@@ -31,7 +31,7 @@ export class Pauses {
     return begun === 0 ? 0 : this.#sumMs[begun - 1]! - Math.max(0, this.#endMs[begun - 1]! - ms);
   }
 
-  /** How many pauses began before a time. */
+  /** The number of pauses that began before a time. */
   #begun(ms: number): number {
     let low = 0;
     let high = this.#startMs.length;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RateCap } from './rate-cap.ts';
 
-/** When statements may be sent that all want to go at once, in ms. */
+/** The times at which statements may be sent that all want to go at once, in ms. */
 const times = (cap: RateCap, statements: number, each = 1): readonly number[] =>
   Array.from({ length: statements }, () => cap.reserve(each, 0));
 

@@ -9,7 +9,9 @@ const longestWaitMs = 60_000;
  * that they stay below the most together.
  */
 export class RateCap {
-  /** When each of the last statements was, or may be, sent; the next one takes the place of the oldest. */
+  /**
+   * The times at which each of the last statements was, or may be, sent; the next one takes the place of the oldest.
+   */
   readonly #sentMs: Float64Array;
   readonly #windowMs: number;
   #next = 0;

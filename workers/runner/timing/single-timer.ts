@@ -7,9 +7,9 @@ export class SingleTimer implements CallTimer, CallListener {
   readonly #sums: CallSums;
   /** The time up to which the call is counted. */
   #countedMs = 0;
-  /** When the socket had the request of this round trip; 0: it has not. */
+  /** The time at which the socket had the request of this round trip; 0: it has not. */
   #sentMs = 0;
-  /** How many calls this one stands for. */
+  /** The number of calls that this one stands for. */
   #standsFor = 0;
   /** The call is timed, and has not ended. */
   #underWay = false;
@@ -17,7 +17,7 @@ export class SingleTimer implements CallTimer, CallListener {
   #sendMs = 0;
   #waitMs = 0;
   #receiveMs = 0;
-  /** When bytes of the answer last arrived, and the longest time between two arrivals. */
+  /** The time at which bytes of the answer last arrived, and the longest time between two arrivals. */
   #readMs = 0;
   #gapMs = 0;
   #roundTrips = 0;

@@ -69,7 +69,7 @@ export class Spent {
   prepareMs = 0;
   buildMs = 0;
   decodeMs = 0;
-  /** From a written request to the first bytes of its answer. */
+  /** The time from a written request to the first bytes of its answer. */
   waitMs = 0;
 }
 
@@ -144,7 +144,7 @@ async function openLine({ address, isTls }: SlowServer, driver: SlowDriver, spen
   };
   const plain = connect({ ...address, noDelay: true, ...(driver.ownBuffer && { onread }) });
   await once(plain, 'connect');
-  // As drivers do that agree upon TLS only when they are connected.
+  // Drivers that agree upon TLS only when they are connected do it like this.
   const socket: Socket = isTls ? connectTls({ socket: plain, rejectUnauthorized: false }) : plain;
   if (isTls) await once(socket, 'secureConnect');
   const waiting: PromiseWithResolvers<string>[] = [];

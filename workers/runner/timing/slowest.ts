@@ -11,7 +11,7 @@ const mostKept = 10_000;
  * comparison, others no more than the height of the heap. All times are performance.now() ms.
  */
 export class Slowest {
-  /** How long each call took, and when it ended. */
+  /** The time that each call took, and when it ended. */
   readonly #kept = new Heap();
   #calls = 0;
   /** A call is kept if it takes longer than this. */

@@ -11,7 +11,7 @@ export interface SocketWatch extends Disposable {
    * would allow several, but costs each later call more than all the rest of this.)
    */
   opening<T>(open: (calls: SessionCalls) => Promise<T>): Promise<T>;
-  /** All other sessions, which are only observed for the time split of the process. */
+  /** The sessions that are only observed for the time split of the process. */
   readonly others: SessionCalls;
   /** The handshakes of all connections that were made meanwhile. */
   readonly handshakes: HandshakeTimes;

@@ -30,7 +30,7 @@ const cases: readonly Case[] = [
   { label: 'loopback, 16 in flight', calls: 1_200, depth: 16, open: echo },
 ];
 
-/** In a process of its own. */
+/** Runs the turns of a case in a process of its own. */
 async function runTurns({ calls, open, inProcess, ...loop }: Case, isOn: boolean, port: number): Promise<void> {
   const split = isOn ? new TimeSplit() : new NoSplit();
   const sockets = isOn && !inProcess ? watchSockets(split) : null;

@@ -39,7 +39,7 @@ async function run(driver: SlowDriver, calls: number, options: TrialOptions = {}
 const sum = ({ wallMs: _, ...parts }: ProcessTime) => Object.values(parts).reduce((total, ms) => total + ms, 0);
 /** The time for which the process waited for a processor, between the driver's clocks and ours. */
 const heldMs = ({ pauses }: ClientHealth): number => pauses.noProcessorMs ?? 0;
-/** All that the driver spent, and little more but what other processes got. */
+/** Expects all that the driver spent, and little more but what other processes got. */
 function expectAbout(ms: number, spentMs: number, health: ClientHealth, wholeMs: number): void {
   expect(ms).toBeGreaterThan(0.95 * spentMs - 1);
   const more = ms - spentMs - heldMs(health);
@@ -80,7 +80,7 @@ describe('one connection', () => {
     expect(call.gapMs + heldMs(result.health)).toBeGreaterThan(8 * 30);
     expect(call.gapMs).toBeLessThanOrEqual(call.receiveMs);
     expect(result.handshakes).toEqual({ shortestMs: expect.any(Number) as number, sameMachine: true });
-    // Both views against each other, and against the clock that has always been there.
+    // The two views are compared with each other, and with the clock that has always been there.
     expect(call.sendMs + call.waitMs + call.receiveMs).toBeCloseTo(result.health.inCallsMs, 3);
 
     expect(snapshots.length).toBeGreaterThan(1);
@@ -105,7 +105,7 @@ describe('one connection', () => {
   test('a call that goes back and forth is the sum of its round trips', async () => {
     const { result, elapsedMs, spent } = await run({ buildMs: 10, firstMs: 30, decodeMs: 20, roundTrips: 3 }, 4);
     const time = expectWhole(result.health, elapsedMs);
-    // From the second request on, building it follows the answer before, and cannot be told from decoding that.
+    // Building the second request and later ones follows the answer before, and cannot be told from decoding that.
     expectAbout(time.decodeMs + time.encodeMs, spent.buildMs + spent.decodeMs, result.health, elapsedMs);
     const call = result.health.callTime!;
     expect(call).toMatchObject({ calls: 4, roundTrips: 12 });

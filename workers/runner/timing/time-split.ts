@@ -13,7 +13,7 @@ import { Sampler } from './sampler.ts';
 export class TimeSplit {
   /** Building requests and handing them to sockets. */
   encodeMs = 0;
-  /** From arriving bytes to the answers made of them. */
+  /** The time from arriving bytes to the answers made of them. */
   decodeMs = 0;
   /** Inside calls of an engine in this process. */
   engineMs = 0;
@@ -171,7 +171,10 @@ export class TimeSplit {
     this.#begin(open, nowMs, idle, this.#weight);
   }
 
-  /** While connections have something to do, the event loop is idle only while calls are under way. */
+  /**
+   * Takes the time inside the engine so far, without the event loop's idle time: while connections have something to
+   * do, the loop is idle only while calls are under way.
+   */
   #takeEntered(idle: number): void {
     this.engineMs += Math.max(0, this.#enteredMs - (idle - this.#enteredIdleMs));
     this.#enteredMs = 0;
@@ -194,5 +197,5 @@ export class TimeSplit {
   }
 }
 
-/** How long the event loop has waited for events (uv_metrics_idle_time), ms. */
+/** The time for which the event loop has waited for events (uv_metrics_idle_time), ms. */
 const idleMs = (): number => performance.nodeTiming.idleTime;

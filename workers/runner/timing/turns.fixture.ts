@@ -25,13 +25,13 @@ interface Comparison {
 interface Difference {
   /** The time of a call without, ns. */
   readonly offNs: number;
-  /** With ÷ without − 1, and its interval. */
+  /** The time "with" ÷ "without" − 1, and its interval. */
   readonly more: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** In the process that takes the turns: answers each request with the cost of a turn. */
+/** Answers each request with the cost of a turn, in the process that takes the turns. */
 export function takeTurns(turn: () => Promise<CallCost>): void {
   process.on('message', async () => process.send!(await turn()));
   process.send!('ready');

@@ -37,7 +37,7 @@ const columns = tableColumns(dataset);
 const types = columns.map(({ type }) => type);
 const generator = createGenerator(dataset);
 
-/** As model/batch/batch.ts says it, one value after another. */
+/** The sums as model/batch/batch.ts says them, made from one value after another. */
 function slowSums(batch: Batch): string[] {
   return columns.map(({ type }, c) => {
     const vector = batch.columns[c]!;

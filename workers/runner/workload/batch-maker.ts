@@ -11,7 +11,7 @@ import { workingRows } from './working-set.ts';
 
 /** Makes the batches that the calls of one operation send. */
 export interface BatchMaker {
-  /** How many calls are made together. */
+  /** The number of calls that are made together. */
   readonly callsPerBlock: number;
   /** Makes one batch for `calls` calls from `first` on, always with the same rows. A layout is for one call only. */
   make(numbering: Numbering, first: number, calls: number, layout: RowLayout | null): Batch;

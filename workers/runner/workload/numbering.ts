@@ -1,6 +1,6 @@
 /** The rows of each call of a worker, whenever and wherever it runs. Calls are numbered from 0. */
 export interface Numbering {
-  /** How many calls there are; Infinity where the clock decides. */
+  /** The number of calls; Infinity where the clock decides. */
   readonly calls: number;
   first(call: number): number;
   rows(call: number): number;

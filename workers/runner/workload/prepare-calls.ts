@@ -6,9 +6,9 @@ import type { CallTracker } from './call-tracker.ts';
 
 /** The memory that all workers of a trial together may use. */
 const limitBytes = 1_000_000_000;
-/** How often the event loop gets a turn and the memory is checked. */
+/** The time after which the event loop gets a turn and the memory is checked. */
 const turnMs = 20;
-/** From here on the need is extrapolated, and compared with twice the limit because it includes garbage. */
+/** The memory from which on the need is extrapolated, and compared with twice the limit because it includes garbage. */
 const earlyBytes = 128_000_000;
 
 export interface PrepareOptions {
@@ -16,7 +16,7 @@ export interface PrepareOptions {
   readonly tracker: CallTracker;
   /** The operations of the connections; the n-th call is encoded by number n mod connections. */
   readonly operations: readonly Operation[];
-  /** How many more calls of the tracker to prepare. */
+  /** The number of calls of the tracker to prepare in addition. */
   readonly calls: number;
   /** Workers of the trial, which all prepare calls at the same time. */
   readonly workers: number;

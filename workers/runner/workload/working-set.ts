@@ -1,5 +1,8 @@
 import type { Settings } from '#model/settings/settings.ts';
 
-/** How many rows calls choose from (Settings.workingSet), at least one if there are any; without the setting, all. */
+/**
+ * The number of rows that calls choose from (Settings.workingSet), at least one if there are any; without the setting,
+ * all.
+ */
 export const workingRows = (rows: number, { workingSet = 1 }: Partial<Pick<Settings, 'workingSet'>>): number =>
   Math.min(rows, Math.ceil(rows * workingSet));

@@ -20,8 +20,8 @@ export interface Workload {
   /** Calls to encode before the warm-up, of each tracker; the others are made inside the loop. */
   readonly preparedCalls: { readonly warmup: number; readonly measure: number };
   /**
-   * How many more calls to encode for so many seconds at a rate (null: it is not known). Where the clock ends the
-   * phases, only the warm-up tells how many they need.
+   * The number of calls to encode in addition for so many seconds at a rate (null: it is not known). Where the clock
+   * ends the phases, only the warm-up tells how many they need.
    */
   callsToPrepare(seconds: number, callsPerSecond: number | null): number;
 }
@@ -138,7 +138,7 @@ function requireRows({ settings, measure, loadedRows }: ClientJob): void {
   }
 }
 
-/** How many rows a delete or copy needs at least. */
+/** The number of rows that a delete or copy needs at least. */
 function consumedRows({ rowsPerCall }: Settings, { until, calls = 1, warmupRows }: ClientJob['measure']): number {
   switch (until) {
     case 'calls':

@@ -16,7 +16,7 @@ const summarySchema = v.object({
 
 const checksOf = (home: Home) => openLastChecks(join(home.state, 'connection-checks.json'), summarySchema);
 
-/** How the last check of a connection went; null: it was not checked, or is not the one that was. */
+/** The last check of a connection; null: it was not checked, or is not the one that was. */
 export const lastCheck = (home: Home, id: string): CheckSummary | null => checksOf(home).last(id);
 
 /** A cancelled check says nothing. */

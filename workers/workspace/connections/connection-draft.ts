@@ -131,7 +131,7 @@ const said = ({ message, hint }: ErrorData) => ({ message, hint });
 const fieldNamed = ({ descriptor }: CatalogEntry, { message }: ErrorData): string | null =>
   descriptor.config.find(({ name }) => message.startsWith(`${name} `))?.name ?? null;
 
-/** Without what only the environment knows. */
+/** The values without what only the environment knows. */
 const known = (raw: Raw): Raw =>
   Object.fromEntries(Object.entries(raw).filter(([, value]) => !JSON.stringify(value).includes('${env:')));
 
@@ -150,7 +150,7 @@ export function configOf({ config }: CatalogEntry, raw: Raw): EngineConfig | nul
     try {
       return config.parse(values);
     } catch {
-      // Not every field can hold a placeholder.
+      // The parser refused a placeholder, which not every field can hold.
     }
   return null;
 }

@@ -5,7 +5,7 @@ import { socksPasswordField, socksPasswordLabel } from '#model/socks.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** How a form calls one of an engine's fields, or the password of a SOCKS proxy. */
+/** The name that a form has for one of an engine's fields, or for the password of a SOCKS proxy. */
 export const fieldLabel = (engine: string, field: string): string =>
   field === socksPasswordField
     ? socksPasswordLabel

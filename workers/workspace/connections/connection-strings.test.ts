@@ -21,7 +21,7 @@ const my = { ...pg, engine: 'mysql' };
 const ms = { ...pg, engine: 'sqlserver' };
 const ora = { engine: 'oracle', host: 'db.example.com', user: 'app', password: 'x' };
 
-/** As they stand in files of environment variables and in manuals; the left column is the text. */
+/** Texts as they stand in files of environment variables and in manuals, at the left, and what each is read as. */
 const forms: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   // PostgreSQL
   ['postgresql://app:x@db.example.com:5432/shop?schema=public', { ...pg, sessionSettings: { search_path: 'public' } }],

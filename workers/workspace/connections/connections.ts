@@ -81,7 +81,7 @@ export function openConnectionStore(home: Home): ConnectionStore {
     if (found) return found;
     throw new DynoError('badInput', 'This connection does not exist any more.', { hint: 'Look at the list again.' });
   };
-  /** For who holds the file's lock. */
+  /** Saves a connection while the caller holds the file's lock. */
   const put = (connection: SavedConnection): SavedConnection => {
     const { connections, problem } = read();
     const others = connections.filter((one) => one.id !== connection.id);
@@ -200,7 +200,7 @@ function readConnections(file: string): ReturnType<ConnectionStore['list']> {
   return { connections: connections.toSorted(byName), problem };
 }
 
-/** Why a connection cannot be called so, among the others; null: it can. */
+/** The reason why a connection cannot have this name, among the others; null: it can. */
 export function nameProblem(connection: Pick<Connection, 'id' | 'name'>, others: readonly Connection[]): string | null {
   const { name } = connection;
   if (name.trim() === '') return 'A connection needs a name; experiments use it.';

@@ -175,7 +175,7 @@ export function isSamePlace(a: ServerPlaces, b: ServerPlaces): boolean {
   const sameNet = a.net.some((one) =>
     b.net.some(
       (other) =>
-        // Without a port the driver asks for it, as it does for a named instance: another engine's port is no match.
+        // A driver asks for a missing port, as it does for a named instance: another engine's port is no match then.
         (one.port === other.port || ((one.port === null || other.port === null) && a.engine === b.engine)) &&
         one.hosts.some((host) => other.hosts.includes(host)),
     ),

@@ -156,7 +156,7 @@ function loginOf(engine: string, configuration: Mapping): readonly Parameter[] {
   ];
 }
 
-/** How handlers of TLS call what libraries of the engines have under these names. */
+/** The names that libraries of the engines have for what handlers of TLS call so. */
 const tlsNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   postgres: {
     sslMode: 'sslmode',

@@ -107,7 +107,7 @@ export function judgeFound(found: readonly Found[], saved: readonly SavedConnect
 export const connectionIn = (found: Found): Omit<Connection, 'id'> | null =>
   found.engine === null || problemOf(found) !== null ? null : asConnection({ ...found, engine: found.engine }, 'ask');
 
-/** Why an entry cannot be imported at all. What is only incomplete can be completed afterwards. */
+/** The reason why an entry cannot be imported at all. What is only incomplete can be completed afterwards. */
 function problemOf({ problem, values, ssh, socks }: Found): string | null {
   if (problem !== null) return problem;
   const texts = JSON.stringify([values, ssh ?? null, socks ?? null]);

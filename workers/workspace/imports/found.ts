@@ -25,7 +25,7 @@ export interface Found {
   readonly production?: Production;
   /** The parts of the entry that are not taken over, as sentences. */
   readonly notes: readonly string[];
-  /** Why it cannot become a connection; null: the engine's own parser decides. */
+  /** The reason why it cannot become a connection; null: the engine's own parser decides. */
   readonly problem: string | null;
 }
 

@@ -37,7 +37,7 @@ const variable = (name: string, ...below: string[]): readonly string[] => {
   return folder === undefined || folder === '' ? [] : [join(folder, ...below)];
 };
 const inHome = (...parts: string[]): string => join(homedir(), ...parts);
-/** In the folder where programs of this system keep settings. */
+/** The path in the folder where programs of this system keep settings. */
 const inSettings = (...parts: string[]): readonly string[] =>
   process.platform === 'win32'
     ? variable('APPDATA', ...parts)
@@ -55,7 +55,7 @@ const serviceFiles = (): readonly string[] => [
   ...(onWindows ? [] : ['/etc/postgresql-common/pg_service.conf']),
 ];
 
-/** All formats, in the order in which a chosen file is tried. */
+/** The formats, in the order in which a chosen file is tried. */
 export const sources: readonly Source[] = [
   {
     id: 'pg_service',

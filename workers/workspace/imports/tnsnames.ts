@@ -2,7 +2,7 @@ import type { Found } from './found.ts';
 
 /** Net Services keywords nest five deep; a file that goes deeper is none. */
 const mostDepth = 20;
-/** As much as a saved connection holds. */
+/** The longest descriptor, which is as long as a saved connection holds. */
 const mostLength = 16_000;
 /** More than anybody picks from. */
 const mostNames = 1_000;

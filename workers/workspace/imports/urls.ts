@@ -48,7 +48,7 @@ function valueIn(text: string): string {
 
 const unquoted = (line: string): string => line.replace(/^(["'`])(.*)\1$/, '$2');
 
-/** With `${NAME}` replaced by the file's own variables, never by those of this machine. */
+/** The value with `${NAME}` replaced by the file's own variables, never by those of this machine. */
 const expand = (value: string, known: ReadonlyMap<string, string>): string =>
   value.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (whole, name: string) => known.get(name) ?? whole);
 

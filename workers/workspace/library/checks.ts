@@ -5,7 +5,7 @@ import type { CheckedPlan } from './plan-experiment.ts';
 import { answeringThread } from './thread-answers.ts';
 
 export interface Checks {
-  /** As `planExperiment`; a check that takes too long is a problem of the text. @throws 'cancelled' */
+  /** Checks a text like `planExperiment`; a check that takes too long is a problem of the text. @throws 'cancelled' */
   check(text: string, connections: readonly SavedConnection[], folder?: string): Promise<CheckedPlan>;
   /** Gives up what is asked: nobody waits for it any more. */
   cancelAll(): void;

@@ -92,7 +92,7 @@ function meetings(type: ListType, engines: readonly string[]): string {
     .join(' ');
 }
 
-/** All parameters of a file with where they stand. */
+/** All parameters of a file, each with the place where it stands. */
 function parametersWithPaths({ statements = {}, transactions = {}, scenarios = {} }: Experiment) {
   const of = (at: Path, parameters: Parameters = {}) =>
     Object.entries(parameters).map(([name, spec]) => ({ path: [...at, 'parameters', name], spec }));

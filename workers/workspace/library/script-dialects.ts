@@ -24,7 +24,7 @@ const unknownProcedures: StatementLanguage = {
   wholeTexts: '^declare\\b|^create (\\S+ )*(procedure|function|package)\\b',
 };
 
-/** How the scripts of an engine are written. */
+/** The way in which the scripts of an engine are written. */
 export interface Dialect {
   /** The engine's. */
   readonly id: string;

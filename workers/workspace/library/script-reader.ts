@@ -275,7 +275,7 @@ class Reader {
     if (scripts?.variable && declaresVariable(rest, this.#language)) return { end: rest.length, skip: 0 };
     let language = this.#language;
     if (scripts?.delimiter && wholeTexts !== undefined) {
-      // Without DELIMITER, a definition without a body ends at its semicolon, as in the client.
+      // A definition without a body ends at its semicolon where no DELIMITER is set, as in the client.
       if (new RegExp(wholeTexts).test(firstWordsOf(rest, language))) {
         const end = bodyEnd(rest, language);
         if (end !== null) return { end, skip: rest[end] === ';' ? 1 : 0 };

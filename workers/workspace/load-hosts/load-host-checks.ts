@@ -17,7 +17,7 @@ const checkSchema = v.object({
 
 const checksOf = (home: Home) => openLastChecks(join(home.state, 'load-host-checks.json'), checkSchema);
 
-/** How the last test of a load host went; null: it was not tested, or is not the one that was. */
+/** The last test of a load host; null: it was not tested, or is not the one that was. */
 export const lastHostCheck = (home: Home, name: string): LoadHostCheck | null => checksOf(home).last(name);
 
 /** A cancelled test says nothing. */

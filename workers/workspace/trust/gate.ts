@@ -58,7 +58,7 @@ class TrustedText {
   /** The text as it runs. */
   readonly yaml: string;
   readonly plan: Plan;
-  /** In the order of the plan's targets. */
+  /** The targets in the order of the plan. */
   readonly targets: readonly TrustedTarget[];
 
   constructor(made: symbol, yaml: string, plan: Plan, targets: readonly TrustedTarget[]) {

@@ -52,7 +52,7 @@ const mostOrigins = 500;
  */
 export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
   const file = join(home.state, 'trust.json');
-  // Without what it has noted everything in the library would be trusted: a damaged file is an error.
+  // A damaged file is an error, because without what it has noted everything in the library would be trusted.
   const read = () => {
     const kept = readKept(file) ?? nothing;
     const parsed = v.safeParse(stored, kept);

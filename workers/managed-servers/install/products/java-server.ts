@@ -56,7 +56,10 @@ export function classPathOf(server: JavaServer): string | null {
 const classPath = (folder: string, { jars }: JavaServer): string =>
   [join(folder, 'classes'), ...jars.map((jar) => join(folder, jarName(jar)))].join(delimiter);
 
-/** Why the server cannot be started: there is no fitting JDK, or it is not installed. */
+/**
+ * The reason why the server cannot be started: there is no fitting JDK, or it is not installed. Null: it can be
+ * started.
+ */
 export function missingJava(server: JavaServer): Missing | null {
   const lack = lacksJdk(server);
   if (lack) return lack;

@@ -7,7 +7,7 @@ import { DynoError, toErrorData } from '#model/error.ts';
 import { currentInstallation, throwIfEnded } from '../installation.ts';
 import { tellProgress } from '../run-program.ts';
 
-/** How a host is reached, beside the variables HTTPS_PROXY and NO_PROXY, which hold where nothing is said here. */
+/** The means to reach a host. The variables HTTPS_PROXY and NO_PROXY hold where nothing is said here. */
 export interface Access {
   /** The value of the header. Never part of a message. */
   readonly authorization?: string | undefined;

@@ -22,8 +22,8 @@ const fileBeside = (name: string) => fileURLToPath(new URL(name, import.meta.url
 const launcherFiles = [fileBeside('oracle-emulator.py'), fileBeside('oracle-emulator.sql')] as const;
 
 /**
- * Not Oracle: PyPI seerdb's mirror, which speaks Oracle's protocol over a PostgreSQL of its own with orafce. These are
- * two processes; either one ends the other.
+ * A stand-in for Oracle: PyPI seerdb's mirror, which speaks Oracle's protocol over a PostgreSQL of its own with orafce.
+ * These are two processes; either one ends the other.
  */
 export const oracleEmulator: ServerKind = {
   id: 'oracle-emulator',

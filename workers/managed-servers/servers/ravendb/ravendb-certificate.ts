@@ -16,9 +16,9 @@ export interface Certificate {
 }
 
 /**
- * For a server at 127.0.0.1 and for clients alike: RavenDB wants both uses, and takes who shows its own certificate for
- * itself. Its own authority, too: not every .NET trusts
- * another kind of self-signed certificate.
+ * The request for a certificate of a server at 127.0.0.1 and of clients alike: RavenDB wants both uses, and takes a
+ * client that shows the server's own certificate for the server itself. It is its own authority, too, because not every
+ * .NET trusts another kind of self-signed certificate.
  */
 const request = (commonName: string): string => `[req]
 prompt = no

@@ -72,7 +72,7 @@ export async function startRavenDb(
   const label = `RavenDB ${ravenDbVersion}`;
   const { account, folder } = serverHome(wished, 'RavenDB', onActivity);
   checkSpace(folder, label, leastFreeBytes);
-  // Those of other major versions stay as they are.
+  // The folder is that of this major version; the data of other ones stay as they are.
   const dataFolder = accountFolder(join(folder, `ravendb-${Number.parseInt(ravenDbVersion, 10)}`), account);
   const runnable = (path: string) => programFor(path, ravenDbFolder(), account, onActivity);
   const programs = { dotnet: runnable(program.dotnet), server: runnable(program.server) };

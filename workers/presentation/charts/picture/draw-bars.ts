@@ -17,7 +17,7 @@ interface Bars {
 const padPx = 16;
 const headPx = 30;
 const axisPx = 40;
-/** With more rows than this they stand closer together. */
+/** The most rows that stand wide apart; more of them stand closer together. */
 const mostWide = 18;
 const clientBound = 'client-bound: a lower limit';
 

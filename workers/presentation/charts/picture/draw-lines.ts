@@ -27,8 +27,8 @@ const [topPx, bottomPx, leftPx] = [36, 48, 66];
 /** Panels narrower than this stand below each other. */
 const leastPanelPx = 440;
 /**
- * If there are more lines than this, lines that would share a colour have none. Readers tell them apart by their names,
- * and by pointing at them.
+ * The most lines that may share a colour. If there are more, lines that would share a colour have none; readers tell
+ * them apart by their names, and by pointing at them.
  */
 const mostColours = 8;
 

@@ -4,7 +4,7 @@ import { lightTheme } from '../plot/theme.ts';
 import { pictureOf } from './picture.fixture.ts';
 import type { Scene, Shape } from './scene.ts';
 
-/** All shapes of a drawing, those within groups, too. */
+/** All shapes of a drawing, those within groups included. */
 const shapesOf = ({ shapes }: Pick<Scene, 'shapes'>): readonly Shape[] =>
   shapes.flatMap((one) => [one, ...shapesOf({ shapes: one.inside.filter((inner) => typeof inner !== 'string') })]);
 

@@ -72,7 +72,7 @@ export interface Bounded {
 /** One cell of a picture. */
 export interface PictureValue extends Cell {
   readonly value: Bounded;
-  /** To the baseline's; null where that has none. */
+  /** The ratio to the baseline's value; null where the baseline has none. */
   readonly ratio: Bounded | null;
   readonly isBaseline: boolean;
   /** The comparison shows no difference, or has too few repeats for one. */

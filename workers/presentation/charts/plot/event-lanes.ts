@@ -100,7 +100,7 @@ function decades(values: readonly number[]): { readonly min: number; readonly ma
   return { min: 10 ** Math.min(top - 2, Math.floor(Math.log10(low))), max: 10 ** top };
 }
 
-/** How to read the lanes. */
+/** The note that explains how to read the lanes. */
 export const lanesNote = ({ events, drawn, merged, sums }: Lanes): string =>
   `The server’s own work stands where it began, as wide as it was long and as high as its duration, all on one log scale.${
     merged

@@ -6,7 +6,7 @@ const ends = {
 
 type Rgb = readonly [number, number, number];
 
-/** At this luminance black and white text have the same contrast (WCAG 2). */
+/** The luminance at which black and white text have the same contrast (WCAG 2). */
 const middle = 0.179;
 
 /** Steps of the scale of heat maps: more could not be told from each other. */

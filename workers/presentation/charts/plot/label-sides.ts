@@ -1,4 +1,4 @@
-/** On which side of its point a label stands; the names are ECharts'. */
+/** The side of its point on which a label stands; the names are ECharts'. */
 export type Side = 'top' | 'bottom' | 'right' | 'left';
 
 /** A point with a label, in px from the left and the bottom of the panel. */
@@ -20,16 +20,16 @@ interface Rect {
   readonly high: number;
 }
 
-/** In the order in which they are preferred. */
+/** The sides in the order in which they are preferred. */
 const sides: readonly Side[] = ['top', 'bottom', 'right', 'left'];
 const textPx = 14;
-/** From the middle of the point to the text: half a symbol and a gap. */
+/** The distance from the middle of the point to the text: half a symbol and a gap. */
 const awayPx = 6;
 /** Lines are looked at so often along their way. */
 const stepPx = 3;
 
 /**
- * For each point of the lines, the side on which its label does not cover a line of the panel, an earlier label or the
+ * The side, for each point of the lines, on which its label does not cover a line of the panel, an earlier label or the
  * panel's edge. If no side is free, it is the side that covers least.
  */
 export function labelSides(lines: readonly (readonly LabelledPoint[])[], panel: Box): readonly (readonly Side[])[] {
@@ -52,8 +52,8 @@ export function labelSides(lines: readonly (readonly LabelledPoint[])[], panel: 
 }
 
 /**
- * For each point the first side on which its label covers no other point, lies on no other label and within the panel;
- * null where there is none. Later ones choose first.
+ * The first side, for each point, on which its label covers no other point, lies on no other label and within the
+ * panel; null where there is none. Later ones choose first.
  */
 export function freeSides(
   points: readonly LabelledPoint[],

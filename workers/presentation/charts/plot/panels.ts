@@ -205,7 +205,7 @@ const xAxisOf = ({ panel, isLowest, isLabelled }: PanelBox, layout: PanelLayout,
     color: theme.muted,
     fontSize: 12,
     hideOverlap: true,
-    // With fixed ticks, the axis ends where the data end.
+    // An axis with fixed ticks ends where the data end.
     ...(layout.xStep === undefined ? {} : { showMaxLabel: false }),
     formatter: (value: number) => layout.xFormat(value),
     ...(layout.xTicks === undefined ? {} : { customValues: [...layout.xTicks] }),

@@ -42,7 +42,7 @@ export const legend = (
   theme: ChartTheme,
 ) => ({
   top: 0,
-  // With its own padding: under the heading of the panel that the chart stands in.
+  // The legend has padding of its own: with it, it stands under the heading of the panel that the chart is in.
   left: 11,
   itemWidth: 14,
   itemHeight: 9,

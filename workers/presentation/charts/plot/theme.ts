@@ -87,7 +87,7 @@ export const themeVariables = (theme: ChartTheme): string =>
     ...resourceClasses.map((one) => `--chart-class-${one}:${theme.classes[one]}`),
   ].join(';');
 
-/** How a target looks in every chart: its name, colour, line style and symbol. */
+/** The look of a target in every chart: its name, colour, line style and symbol. */
 export const lookOf = ({ name, index }: { readonly name: string; readonly index: number }, theme: ChartTheme) => ({
   name,
   colour: colourOf(theme, index),

@@ -12,7 +12,10 @@ const clockSteps = [second, 2 * second, 5 * second, 10 * second, 20 * second, 30
   .concat([minute, 2 * minute, 5 * minute, 10 * minute, 20 * minute, 30 * minute])
   .concat([hour, 2 * hour, 4 * hour, 8 * hour, 12 * hour, 24 * hour]);
 
-/** As clocks are divided, in ms; below a second in 1, 2, 5, and in days above one. */
+/**
+ * The time between two ticks, in ms: a step as clocks have it, below a second one of 1, 2 or 5, and whole days above
+ * one day.
+ */
 export function timeStep(spanMs: number): number {
   const least = spanMs / 6;
   if (least > clockSteps.at(-1)!) return Math.ceil(least / (24 * hour)) * 24 * hour;

@@ -5,13 +5,13 @@ import { rateAxis } from './axes.ts';
 import type { Line, Panel } from './panels.ts';
 import { type ChartTheme, lookOf } from './theme.ts';
 
-/** How a trial's lines look, and what the legend calls them: as its target's. */
+/** The look of a trial's lines, and their name in the legend: those of its target. */
 export function trialLook({ plan }: RunModel, { trial }: TrialView, theme: ChartTheme) {
   const index = plan.targets.find(({ name }) => name === trial.target)?.index ?? 0;
   return lookOf({ name: trial.target, index }, theme);
 }
 
-/** If a line has more points than this, the chart leaves some of them out. */
+/** The most points that a chart draws of a line; it leaves some out of longer ones. */
 const mostJoinedPoints = 2_000;
 
 /**

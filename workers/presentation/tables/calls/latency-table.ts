@@ -13,7 +13,7 @@ export const percentiles = [
   ['max', 'max'],
 ] as const;
 
-/** Why a cell that has calls has no such percentile. */
+/** The reason why a cell that has calls has no such percentile. */
 export const unknownPercentile =
   'too few calls for the percentile, or units that were given up took longer than those that were done';
 

@@ -18,7 +18,7 @@ const titles = {
   knee: 'Search for the knee',
 } as const;
 
-/** How the answers and their intervals came about. */
+/** The note that says how the answers and their intervals came about. */
 function noteOf({ find, relativeStep, p99Ms }: Search): string {
   const share = `${Number((relativeStep * 100).toPrecision(3))} %`;
   const bounds =

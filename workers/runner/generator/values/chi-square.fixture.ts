@@ -6,7 +6,7 @@ export function misfit(counts: readonly number[], expected: readonly number[]): 
   return statistic / (freedom * (1 - spread + 3.0902 * Math.sqrt(spread)) ** 3);
 }
 
-/** How many values fall between neighbouring bounds. */
+/** The number of values that fall between neighbouring bounds. */
 export function countsBetween(values: readonly number[], bounds: readonly number[]): number[] {
   return bounds.slice(1).map((to, i) => values.filter((value) => value >= bounds[i]! && value < to).length);
 }

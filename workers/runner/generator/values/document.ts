@@ -12,7 +12,7 @@ import { makeNulls, valueMaker, valuesOf } from '../value-maker.ts';
 /** Writes one value per row as JSON text. */
 type WriteJson = (rows: Rows, key: Stream) => string[];
 
-/** How JSON is written: as the file has its fields and values, or canonical (model/text/json-text.ts). */
+/** The form of JSON: as the file has its fields and values, or canonical (model/text/json-text.ts). */
 interface Form {
   readonly seed: number;
   readonly canonical: boolean;

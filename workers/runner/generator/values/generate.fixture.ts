@@ -8,7 +8,7 @@ type Specs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 const datasetOf = (columns: Specs, seed: number): Dataset => v.parse(datasetSchema, { rows: 1_000_000, seed, columns });
 
-/** As engines see them. */
+/** The columns as engines see them. */
 export const columnsOf = (columns: Specs): readonly Column[] => tableColumns(datasetOf(columns, 1));
 
 /** Columns as a file has them, made into the values of their first rows (or of these), by name. */
