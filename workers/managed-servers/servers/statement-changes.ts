@@ -13,8 +13,8 @@ const refused = (by: string): Outcome => ({ is: 'refused', by });
 const reset = (by: string): Outcome => ({ is: 'reset', by });
 const gone = (by: string): Outcome => ({ is: 'gone', by });
 
-const noSuperuser = refused('the user is no superuser, and a member of no role but pg_monitor and pg_checkpoint');
-const noGrant = refused('the user has no such right');
+const noSuperuser = refused('the user is no superuser, and only a member of the roles pg_monitor and pg_checkpoint');
+const noGrant = refused('the user does not have this privilege');
 
 /**
  * Every kind of change beyond Dyno's tables that a statement may try on a managed server, by the server's id and in
@@ -23,50 +23,54 @@ const noGrant = refused('the user has no such right');
  */
 export const statementChanges = {
   'embedded-postgres': {
-    'settings of the user, also for one database alone': reset('ALTER … RESET ALL for every role and database'),
-    'default privileges': reset('they are deleted'),
-    'functions, operators and conversions, which the search path would find': reset('they are dropped; tables stay'),
+    'settings of the user, also for one database alone': reset(
+      'Dyno runs ALTER … RESET ALL for every role and database',
+    ),
+    'default privileges': reset('Dyno deletes them'),
+    'functions, operators and conversions, which the search path would find': reset('Dyno drops them; tables stay'),
     'settings of the database, the server and other roles': noSuperuser,
     'other roles, databases, schemas and tablespaces': refused(
-      'the user owns the schema dyno, and may not make another',
+      'the user owns the schema dyno, and may not make another schema',
     ),
     'extensions, languages, publications, subscriptions, replication slots, event triggers': refused(
-      'the user may create nothing in the database itself',
+      'the user may create none of these in the database',
     ),
-    'large objects': refused('nobody may execute the functions that make them'),
+    'large objects': refused('no user may execute the functions that make them'),
     'prepared transactions': refused('the server has none (max_prepared_transactions = 0)'),
     'the catalog': noSuperuser,
     'files, programs and libraries': noSuperuser,
-    'the password': reset('a new one at each start'),
+    'the password': reset('Dyno sets a new password at each start'),
   },
   'local-mariadb': {
-    'the character set of the database': reset('ALTER DATABASE'),
-    'transactions that are prepared (XA) and left': reset('they are rolled back'),
+    'the character set of the database': reset('Dyno runs ALTER DATABASE'),
+    'transactions that are prepared (XA) and left': reset('Dyno rolls them back'),
     'settings of the server, plugins, replication': noGrant,
     'other users, roles and databases': noGrant,
     'events, triggers and views': noGrant,
     'files, programs and libraries': noGrant,
-    'the password': reset('the user is made anew at each start'),
+    'the password': reset('Dyno creates the user anew at each start'),
   },
   'local-mongodb': {
-    'users and roles': refused('the role readWrite of one database has no such action'),
-    'settings of the server, its default read and write concerns, profiling': refused('the user has no such action'),
-    'other databases': refused('the user may write in one database alone'),
-    'locks of the whole server': refused('fsync is allowed in the database admin alone, where no statement runs'),
-    JavaScript: refused('mongod --noscripting'),
+    'users and roles': refused('the role readWrite of one database does not allow these actions'),
+    'settings of the server, its default read and write concerns, profiling': refused(
+      'the role of the user does not allow these actions',
+    ),
+    'other databases': refused('the user may write in one database only'),
+    'locks of the whole server': refused('fsync is only allowed in the database admin, and no statement runs there'),
+    JavaScript: refused('mongod runs with --noscripting'),
   },
   'local-ravendb': {
     'settings of databases and of the server, tasks, subscriptions, certificates': refused(
-      'Dyno sends what is a query, a load, a batch of documents or an index, and no other request',
+      'Dyno sends only queries, loads, batches of documents and indexes, and no other request',
     ),
-    'code of .NET': refused('an index may ask questions of documents, by a list of what may be called'),
-    'analyzers by the names of .NET’s types': refused('an index names Lucene’s own analyzers alone'),
+    'code of .NET': refused('an index may only call the functions of a list, which read rows, texts and numbers'),
+    'analyzers by the names of .NET’s types': refused('an index may only name Lucene’s own analyzers'),
   },
   'local-derby': {
     'properties of the database, users, roles and schemas': refused('the user may not execute these procedures'),
     'files: export, import, backup, jars': refused('the user may not execute these procedures'),
     'routines, types, aggregates and table functions of Java': refused(
-      'a class of Dyno in the server lets statements name Derby’s own classes and java.lang.Math alone',
+      'a class of Dyno in the server lets statements name only Derby’s own classes and java.lang.Math',
     ),
   },
   'local-snappydata': {
@@ -74,10 +78,10 @@ export const statementChanges = {
     'files: export, import, backup, jars, disk stores': refused(
       'the user may not execute these procedures; a class of Dyno in the server refuses stores',
     ),
-    'routines, types and synonyms, of Java or not': refused('a class of Dyno in the server refuses them once parsed'),
+    'routines, types and synonyms, of Java or not': refused('a class of Dyno in the server refuses them after parsing'),
     'listeners, loaders and writers of any class, links to other servers': refused(
-      'the same class, and procedures that the user may not execute',
+      'the same class refuses them, or the user may not execute the procedures',
     ),
-    'whatever else': gone('the server keeps everything in memory, and is empty after each start'),
+    'whatever else': gone('the server keeps all data in memory, and is empty after each start'),
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Outcome>>>>;
