@@ -83,7 +83,8 @@ test('no routine of Java’s own is run, whoever declares it', async () => {
     `CREATE FUNCTION cosine(x DOUBLE) RETURNS DOUBLE ${head} 'java.lang.Math.cos';`,
     ...["VALUES property('user.home');", 'CALL quit(1);', 'VALUES 6 * 7, INT(cosine(0)) + 100;'],
   );
-  expect(said).toMatch(/ERROR 42X50.*System\.getProperty.*ERROR 42X50.*System\.exit.*42.*101/s);
+  expect(said.match(/ERROR 42X51: The class 'java\.lang\.System' does not exist or is inaccessible/g)).toHaveLength(2);
+  expect(said).toMatch(/42 *\n101 *\n/);
 });
 
 test('takes TLS only where a test wishes it', async () => {
