@@ -329,7 +329,9 @@ test('an experiment that names a connection of another machine says so', async (
   await dyno.setYaml(quick.replace('noop', 'their-server'));
   await expect(page.getByText(/no connection called [“`]their-server[”`] here/).first()).toBeVisible();
   await dyno.showSection('Servers');
-  await expect(page.getByRole('region', { name: 'Form' })).toContainText('This computer has no connection with this name');
+  await expect(page.getByRole('region', { name: 'Form' })).toContainText(
+    'This computer has no connection with this name',
+  );
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
 });
 
