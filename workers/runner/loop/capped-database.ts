@@ -11,34 +11,35 @@ import type { RateCap } from '../timing/rate-cap.ts';
  */
 export const cappedDatabase = (database: Database, cap: RateCap): Database =>
   changed(database, {
-    ping: async () => {
-      await cap.mayGo(1);
-      await database.ping();
-    },
+    ping: paced(cap, 1, () => database.ping()),
     openSession: async (options, isolation) => cappedSession(await database.openSession(options, isolation), cap),
   });
 
-function cappedSession(session: Session, cap: RateCap): Session {
-  const alone = (send: () => Promise<void> | void) => async (): Promise<void> => {
-    await cap.mayGo(1);
-    await send();
+/** Calls `send` once the cap lets this number of statements go. */
+const paced =
+  <Given extends readonly unknown[], Answer>(
+    cap: RateCap,
+    statements: number,
+    send: (...given: Given) => Answer | Promise<Answer>,
+  ): ((...given: Given) => Promise<Answer>) =>
+  async (...given) => {
+    await cap.mayGo(statements);
+    return send(...given);
   };
+
+function cappedSession(session: Session, cap: RateCap): Session {
   return changed<Session>(session, {
-    prepare: async (plan) => {
-      await cap.mayGo(1);
+    prepare: paced(cap, 1, async (plan) => {
       const statements = mostOfCall(plan.method, plan.settings.rowsPerCall);
       return cappedOperation(await session.prepare(plan), cap, statements);
-    },
-    ...(session.prepareStatement && {
-      prepareStatement: async (plan) => {
-        await cap.mayGo(1);
-        return cappedStatement(await session.prepareStatement!(plan), cap);
-      },
     }),
-    begin: alone(() => session.begin()),
-    ...(session.beginReading && { beginReading: alone(() => session.beginReading!()) }),
-    commit: alone(() => session.commit()),
-    rollback: alone(() => session.rollback()),
+    ...(session.prepareStatement && {
+      prepareStatement: paced(cap, 1, async (plan) => cappedStatement(await session.prepareStatement!(plan), cap)),
+    }),
+    begin: paced(cap, 1, () => session.begin()),
+    ...(session.beginReading && { beginReading: paced(cap, 1, () => session.beginReading!()) }),
+    commit: paced(cap, 1, () => session.commit()),
+    rollback: paced(cap, 1, () => session.rollback()),
     // Callers without promises would not wait.
     transact: undefined,
   });
@@ -46,17 +47,9 @@ function cappedSession(session: Session, cap: RateCap): Session {
 
 const cappedOperation = (operation: Operation, cap: RateCap, statements: number): Operation =>
   changed<Operation>(operation, {
-    run: async (call) => {
-      await cap.mayGo(statements);
-      return operation.run(call);
-    },
+    run: paced(cap, statements, (call) => operation.run(call)),
     start: undefined,
-    ...(operation.queryPlan && {
-      queryPlan: async (batch) => {
-        await cap.mayGo(1);
-        return operation.queryPlan!(batch);
-      },
-    }),
+    ...(operation.queryPlan && { queryPlan: paced(cap, 1, (batch) => operation.queryPlan!(batch)) }),
     ...(operation.blocks && { blocks: () => cappedBlocks(operation.blocks!(), cap) }),
   });
 
@@ -68,40 +61,16 @@ async function* cappedBlocks<T>(blocks: AsyncIterable<T>, cap: RateCap): AsyncIt
   }
 }
 
-function cappedStatement(statement: CustomStatement, cap: RateCap): CustomStatement {
-  const { queryPlan, whyNotUndone } = statement;
-  return changed<CustomStatement>(statement, {
-    run: async (call) => {
-      await cap.mayGo(1);
-      return statement.run(call);
-    },
+const cappedStatement = (statement: CustomStatement, cap: RateCap): CustomStatement =>
+  changed<CustomStatement>(statement, {
+    run: paced(cap, 1, (call) => statement.run(call)),
     start: undefined,
-    first: async (call) => {
-      await cap.mayGo(1);
-      return statement.first(call);
-    },
-    show: async (call, most) => {
-      await cap.mayGo(1);
-      return statement.show(call, most);
-    },
-    explain: async (call) => {
-      await cap.mayGo(1);
-      return statement.explain(call);
-    },
-    ...(queryPlan && {
-      queryPlan: async (call) => {
-        await cap.mayGo(1);
-        return queryPlan.call(statement, call);
-      },
-    }),
-    ...(whyNotUndone && {
-      whyNotUndone: async () => {
-        await cap.mayGo(1);
-        return whyNotUndone.call(statement);
-      },
-    }),
+    first: paced(cap, 1, (call) => statement.first(call)),
+    show: paced(cap, 1, (call, most) => statement.show(call, most)),
+    explain: paced(cap, 1, (call) => statement.explain(call)),
+    ...(statement.queryPlan && { queryPlan: paced(cap, 1, (call) => statement.queryPlan!(call)) }),
+    ...(statement.whyNotUndone && { whyNotUndone: paced(cap, 1, () => statement.whyNotUndone!()) }),
   });
-}
 
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
