@@ -156,7 +156,7 @@ for (const one of servers) {
       expect(error!.message.length, 'the error of a server may have megabytes').toBeLessThan(10_000);
       expect(peak, what).toBeLessThan(mostBytes);
     };
-    // Those that send little are only waited for, beside the others.
+    // A misuse that sends little only waits for a time limit, so it runs beside the floods.
     const { floods = [], waits = [] } = Object.groupBy(Object.entries(misusesOf(one)), ([, { repeated }]) =>
       repeated ? 'floods' : 'waits',
     );

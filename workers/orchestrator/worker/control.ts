@@ -259,7 +259,7 @@ class TargetControl implements Control {
   }
 }
 
-/** Has no second more statements of this worker than a production server takes. */
+/** Limits the statements of this worker in any second to those that a production server takes. */
 async function capped(worker: WorkerProcess, perSecond: number): Promise<void> {
   try {
     await worker.request({ call: 'cap', perSecond });

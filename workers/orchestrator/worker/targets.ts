@@ -39,7 +39,7 @@ export interface ConfiguredTarget {
   readonly renew: ((signal: AbortSignal) => Promise<Printed>) | null;
   /** The protection of its server, as far as its address shows. */
   readonly mark: ServerMark | null;
-  /** The same once the server has told who it is; remembers that. */
+  /** The protection of the server once it has reported its identity, which is remembered. */
   whoseServer(identities: readonly string[]): ServerMark | null;
   /** Throws 'notConfirmed' where the server that has told who it is is another connection's, which its address hid. */
   admit(identities: readonly string[]): void;

@@ -5,8 +5,8 @@ const secondMs = 1_000;
 const longestWaitMs = 60_000;
 
 /**
- * A most of statements in any second, over all connections of a process. Several processes have an equal share each, so
- * that they stay below the most together.
+ * A limit on the statements of any second, over all connections of a process. Several processes have an equal share of
+ * the limit each, so that they keep it together.
  */
 export class RateCap {
   /**
@@ -16,7 +16,7 @@ export class RateCap {
   readonly #windowMs: number;
   #next = 0;
 
-  /** `perSecond`: of all `processes` together. */
+  /** `perSecond`: the limit of all `processes` together. */
   constructor(perSecond: number, processes = 1) {
     const share = perSecond / processes;
     this.#sentMs = new Float64Array(Math.max(1, Math.floor(share))).fill(Number.NEGATIVE_INFINITY);

@@ -83,7 +83,7 @@ export function markOf(
     : { production: strictest(found.map(({ production }) => production)), of: found.map(({ name }) => name) };
 }
 
-/** The same once the names of all hosts are looked up, where their spelling alone tells nothing. Never rejects. */
+/** As markOf(), but looks up the names of all hosts if their spelling alone shows no match. Never rejects. */
 export async function markByAddress(
   target: MarkedTarget,
   connections: readonly Connection[],
@@ -134,7 +134,7 @@ export function requireConfirmed(...given: Parameters<typeof unconfirmed>): void
   refuseUnconfirmed(unconfirmed(...given));
 }
 
-/** The same for production connections by their names. */
+/** Throws 'notConfirmed' if a production connection of these names was not confirmed by its host's name. */
 export function requireConfirmedNames(
   names: readonly string[],
   connections: readonly Connection[],
