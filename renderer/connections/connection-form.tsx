@@ -136,7 +136,7 @@ const GeneralFields = ({ open: { form }, engines, engine, nameProblem }: General
       </div>
       <TextField
         label="Name"
-        help="Use this name under `targets` in experiments."
+        help="Experiments use this name under “targets”."
         problem={nameProblem}
         placeholder="staging"
         value={form.name}

@@ -138,7 +138,7 @@ export const HostDialog = ({ host, onClose }: Props) => {
         <div className="form-grid">
           <TextField
             label="Name"
-            help="Use this name under `loadFrom` in experiments."
+            help="Experiments use this name under “loadFrom”."
             placeholder="load1"
             autoFocus
             problem={problemOf('name')}

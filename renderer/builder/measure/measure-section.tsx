@@ -19,7 +19,7 @@ const numbers = [
     placeholder: '1',
     unit: 's',
     min: 0,
-    help: 'Applies to trials that a time ends.',
+    help: 'Applies to trials that end after a time.',
   },
   {
     key: 'warmupRows',
@@ -28,7 +28,7 @@ const numbers = [
     unit: 'rows',
     whole: true,
     min: 0,
-    help: 'Applies to trials that a number of rows ends.',
+    help: 'Applies to trials that end after a number of rows.',
   },
   {
     key: 'timeoutSeconds',
