@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { applyOverrides, parseExperiment } from '#experiment/experiment-file.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { repeatsOf } from '#planning/repeats.ts';
@@ -12,6 +12,7 @@ import { fittingOptions } from '#presentation/charts/picture/picture-options.ts'
 import { sceneText } from '#presentation/charts/picture/scene.ts';
 import { type ChartTheme, darkTheme, lightTheme } from '#presentation/charts/plot/theme.ts';
 import { thumbnail } from '#presentation/charts/thumbnail.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { planExperiment } from '#workspace/library/plan-experiment.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openGate } from '#workspace/trust/gate.ts';

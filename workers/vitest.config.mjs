@@ -5,7 +5,7 @@ import { BaseSequencer } from 'vitest/node';
 
 /** Tests that start no server. */
 const functions = [
-  'workers/{model,engine-api,experiment,protocol,planning,stats,analysis,presentation}/**/*.test.ts',
+  'workers/{model,engine-api,experiment,protocol,rules,planning,stats,analysis,presentation}/**/*.test.ts',
   'workers/drda/*/*.test.ts',
   'workers/engines/*/{config,errors,grants}.test.ts',
   'workers/engines/*/{probe,schema,sql,values,wire}/*.test.ts',

@@ -1,10 +1,10 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { readDataset } from '#experiment/dataset-file.ts';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
 import { galleryPage } from '#planning/gallery.ts';
 import { makePlan } from '#planning/make-plan.ts';
 import type { Checked, LibraryEntry } from '#protocol/ipc.ts';
+import { readDataset } from '#rules/dataset-file.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
 const galleryTexts = import.meta.glob<string>('../../experiments/*.dyno.yaml', {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { publishedRatio } from '#experiment/schema/published.ts';
-import { sizeTitle } from '#experiment/validate/sizes.ts';
+import { sizeTitle } from '#experiment/schema/sizes.ts';
 import { formatRatio, formatRows } from '#model/format/format.ts';
 import { factorLabel } from '#planning/variant-of.ts';
 import { formatPublishedValue, formatSource } from '#presentation/text/published-text.ts';

@@ -1,4 +1,4 @@
-import { setIn } from '#experiment/experiment-file.ts';
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { openDraft, returnToUnsavedDraft } from '../builder/open-draft.ts';
 import { attempt, request } from '../state/bridge.ts';

@@ -4,7 +4,7 @@ import type { UnsupportedReasons } from '#engine-api/unsupported.ts';
 import { indexKinds } from '#model/dataset/dataset.ts';
 import { defaultSettings, type SettingName, settingDefinitions } from '#model/settings/settings.ts';
 import { isolations, type MethodName, nullBindings, type OperationName } from '#model/settings/vocabulary.ts';
-import { whyImpossible } from '#planning/cell-support.ts';
+import { whyImpossible } from '#rules/cells/cell-support.ts';
 import { catalog } from './catalog.ts';
 
 type Reason = keyof UnsupportedReasons;

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
+import { holdsPlainSecret } from '#engine-api/connection-strings/plain-secrets.ts';
 import type { Home } from '#platform/paths.ts';
 import { placeOf } from './places.ts';
 import type { RunningServer, ServerKind } from './process/server-kind.ts';

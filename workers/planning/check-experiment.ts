@@ -1,11 +1,11 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { KnownConnection } from '#model/connections.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
+import type { FindMark } from '#rules/targets/plan-targets.ts';
 import { makePlan } from './make-plan.ts';
-import type { FindMark } from './plan-targets.ts';
 
 /** Reads, checks and plans an experiment's text without any server. */
 export function checkExperiment(

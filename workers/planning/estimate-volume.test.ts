@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import { experimentYaml } from '#integration/home.fixture.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { estimateVolume, volumeText } from './estimate-volume.ts';
 import { makePlan } from './make-plan.ts';
 

@@ -1,8 +1,8 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { searchLevels } from '#experiment/schema/search.ts';
-import { isOption, isSetting } from '#experiment/validate/factor-rules.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import type { Variant } from '#protocol/plan.ts';
+import { isOption, isSetting } from '#rules/file/factor-rules.ts';
 import { formatLevels } from './variant-of.ts';
 
 type Level = string | number | boolean;

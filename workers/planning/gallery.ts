@@ -1,9 +1,10 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { parseExperiment, setIn } from '#experiment/experiment-file.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
 import type { GalleryEngine, GalleryPage, GallerySize } from '#protocol/gallery-page.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { estimateSeconds } from './estimate-seconds.ts';
 import { makePlan } from './make-plan.ts';
 import { trialCount } from './trial-count.ts';

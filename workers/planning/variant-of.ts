@@ -1,8 +1,8 @@
-import { isSetting } from '#experiment/validate/factor-rules.ts';
 import { formatUpTo } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
 import { settingDefinitions } from '#model/settings/settings.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
+import { isSetting } from '#rules/file/factor-rules.ts';
 
 /** The variant with this id; undefined where the plan has none (a cell of another run). */
 export const variantOf = ({ variants }: Pick<Plan, 'variants'>, id: string): Variant | undefined =>

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import * as v from 'valibot';
-import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
+import { holdsPlainSecret } from '#engine-api/connection-strings/plain-secrets.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { readJson, writeAtomically } from '#platform/json-file.ts';

@@ -1,4 +1,4 @@
-import { sized } from '#experiment/validate/sizes.ts';
+import { sized } from '#experiment/schema/sizes.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { NumberEntry } from '../../ui/controls/number-field.tsx';
 

@@ -1,5 +1,5 @@
-import { setIn } from '#experiment/experiment-file.ts';
-import { placeInSize } from '#experiment/validate/sizes.ts';
+import { placeInSize } from '#experiment/schema/sizes.ts';
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { toErrorData } from '#model/error.ts';
 import { showToast } from '../../ui/overlays/toast.tsx';

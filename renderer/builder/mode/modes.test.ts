@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseExperiment, setIn } from '#experiment/experiment-file.ts';
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { newExperimentText } from '../../library/new-experiment.ts';
 import { readRaw } from '../draft/raw-experiment.ts';
 import { changesTo, type Mode, modeOf } from './modes.ts';

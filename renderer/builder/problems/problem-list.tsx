@@ -1,5 +1,5 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import { applyFix } from '#experiment/experiment-file.ts';
+import { applyFix } from '#experiment/yaml/edit-experiment.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';

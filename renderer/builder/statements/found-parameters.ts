@@ -1,4 +1,4 @@
-import { applyFix } from '#experiment/experiment-file.ts';
+import { applyFix } from '#experiment/yaml/edit-experiment.ts';
 import type { Fix } from '#model/text/diagnostic.ts';
 import { draft, type ExperimentDraft } from '../draft/draft-store.ts';
 import { editText } from '../form/edit.ts';

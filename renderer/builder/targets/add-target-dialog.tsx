@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { ConfigField } from '#engine-api/config.ts';
+import { holdsPlainSecret } from '#engine-api/connection-strings/plain-secrets.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import type { FieldValue, FieldValues } from '#model/connections.ts';
-import { missingFields } from '#planning/target-fields.ts';
+import { missingFields } from '#rules/targets/target-fields.ts';
 import { newConnection } from '../../connections/open-connection.ts';
 import { connections } from '../../state/connections.ts';
 import { useStore } from '../../state/store.ts';

@@ -1,4 +1,4 @@
-import { setIn } from '#experiment/experiment-file.ts';
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { goTo } from '../../state/navigation.ts';
 import { createQuestion } from '../../state/question.ts';
 import { showToast } from '../../ui/overlays/toast.tsx';

@@ -1,4 +1,4 @@
-import { sizeTitle } from '#experiment/validate/sizes.ts';
+import { sizeTitle } from '#experiment/schema/sizes.ts';
 import { isSetByLoad } from '#planning/rates/load-rates.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
 import { variantLabel } from '#planning/variant-of.ts';

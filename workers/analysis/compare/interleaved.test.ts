@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { fixtureRun } from '../run-model/run.fixture.ts';
 import { interleaved } from './interleaved.ts';
 

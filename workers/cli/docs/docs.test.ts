@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rules } from '#analysis/findings/registry.ts';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import { outline } from '#presentation/outline/outline.ts';
 import { tabs } from '#presentation/outline/panel.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { generatedDocs, root } from './generated-docs.ts';
 import { anchorsOf, linksOf } from './markdown-links.fixture.ts';
 

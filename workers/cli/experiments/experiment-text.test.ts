@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import { homeOf } from '#platform/paths.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { experimentText } from './experiment-text.ts';
 
 const home = homeOf({ DYNO_HOME: join(tmpdir(), 'dyno-experiment-text-none') });

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { namedWord } from '#engine-api/connection-strings/looks.ts';
-import { applyOverrides, setIn } from '#experiment/experiment-file.ts';
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
+import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { maxTextLength } from '#experiment/yaml/yaml-source.ts';
 import { DynoError } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';

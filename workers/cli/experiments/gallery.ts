@@ -1,6 +1,6 @@
 import { ruleTitle } from '#analysis/findings/registry.ts';
 import { publishedRatio } from '#experiment/schema/published.ts';
-import { sizeTitle } from '#experiment/validate/sizes.ts';
+import { sizeTitle } from '#experiment/schema/sizes.ts';
 import { formatMs, formatRatio, formatRows } from '#model/format/format.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { alignColumns } from '#presentation/terminal/run-text.ts';

@@ -1,9 +1,9 @@
-import { readDataset } from '#experiment/dataset-file.ts';
 import { formatCount } from '#model/format/format.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { alignColumns } from '#presentation/terminal/run-text.ts';
 import { type Preview, type PreviewValue, previewRows } from '#protocol/preview.ts';
+import { readDataset } from '#rules/dataset-file.ts';
 import { makePreview } from '#runner/generator/preview.ts';
 import { diagnosticLine } from '#workspace/library/plan-experiment.ts';
 import { type Command, text } from '../command.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import { type TestHome, testHome } from '#integration/home.fixture.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { draftCommand } from './draft.ts';
 
 let home: TestHome;

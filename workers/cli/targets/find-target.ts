@@ -1,13 +1,13 @@
 import { looksLikeConnectionString, namedWord } from '#engine-api/connection-strings/looks.ts';
+import { holdsPlainSecret } from '#engine-api/connection-strings/plain-secrets.ts';
 import { catalog, findBuiltIn } from '#engines/catalog.ts';
-import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { type Connection, type FieldValues, type Passwords, type ReadUrl, urlField } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { isReference } from '#model/reference.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { fillVariables } from '#orchestrator/worker/targets.ts';
-import { writtenOut } from '#planning/target-fields.ts';
 import type { Home } from '#platform/paths.ts';
+import { writtenOut } from '#rules/targets/target-fields.ts';
 import { readConnectionUrl } from '#workspace/connections/connection-url.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { builtInTarget, type TrustedTarget, targetSpecIn, usersConnection } from '#workspace/trust/gate.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { makePlan } from '#planning/make-plan.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import type { EngineDescriptor } from '../descriptor.ts';
 import { optionsFor } from './engine-options.ts';
 

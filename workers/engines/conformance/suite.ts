@@ -11,7 +11,7 @@ import type { ErrorData } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
-import { unmetNeeds } from '#planning/cell-support.ts';
+import { unmetNeeds } from '#rules/cells/cell-support.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import { loadEngine } from '../load.ts';
 import { batches, expectedChecksum, type Row, table as rowsTable } from './rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExperiment } from '../experiment-file.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { publishedRatio } from './published.ts';
 
 const text = (published: string) => `dyno: 1

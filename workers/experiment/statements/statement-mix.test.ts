@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseExperiment } from '../experiment-file.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { mixFor } from './statement-mix.ts';
 
 const { experiment } = parseExperiment(`dyno: 1

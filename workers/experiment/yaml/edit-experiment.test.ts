@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { setIn } from '../experiment-file.ts';
+import { setIn } from './edit-experiment.ts';
 
 const text = `# The first line.
 dyno: 1

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { toErrorData } from '#model/error.ts';
-import { applyOverrides } from '../experiment-file.ts';
+import { applyOverrides } from './overrides.ts';
 
 const text = `dyno: 1
 name: Small

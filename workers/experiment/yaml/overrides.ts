@@ -7,8 +7,8 @@ import { formatPath, type Path, parsePath } from '#model/text/path-text.ts';
 import { type NumberRules, readNumber } from '#model/text/read-number.ts';
 import { readNumbers } from '#model/text/read-numbers.ts';
 import { experimentSchema } from '../schema/experiment.ts';
-import { type Shape, shapeOf } from '../validate/check-shape.ts';
-import { placeInSize } from '../validate/sizes.ts';
+import { type Shape, shapeOf } from '../schema/shape.ts';
+import { placeInSize } from '../schema/sizes.ts';
 import { setIn } from './edit-experiment.ts';
 import { readYaml } from './yaml-source.ts';
 

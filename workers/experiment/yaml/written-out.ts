@@ -1,5 +1,5 @@
 import { isMapping } from '#model/is-mapping.ts';
-import { sized } from '../validate/sizes.ts';
+import { sized } from '../schema/sizes.ts';
 import { setIn } from './edit-experiment.ts';
 import { readYaml } from './yaml-source.ts';
 

@@ -7,7 +7,7 @@ import { config as mysqlConfig } from '#engines/mysql/config.ts';
 import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { type PostgresConfig, config as postgresConfig } from '#engines/postgres/config.ts';
 import { peerEnvironment } from '#engines/postgres/peers.fixture.ts';
-import { applyOverrides } from '#experiment/experiment-file.ts';
+import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';

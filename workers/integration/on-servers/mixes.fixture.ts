@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { applyOverrides } from '#experiment/experiment-file.ts';
+import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import type { Home } from '#platform/paths.ts';

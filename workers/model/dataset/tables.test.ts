@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readDataset } from '#experiment/dataset-file.ts';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
+import { readDataset } from '#rules/dataset-file.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { withRowsAtMost } from './tables.ts';
 
 const experiment = (tables: string, more = '', workload = 'operation: statement') => `

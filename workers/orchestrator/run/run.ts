@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Passwords } from '#model/connections.ts';
-import { loadHostsOf } from '#planning/load-host-rules.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { loadHostsOf } from '#rules/cells/load-host-rules.ts';
 import { requirePasswords } from '#workspace/connections/connection-passwords.ts';
 import { findListFiles, requireListFiles } from '#workspace/library/list-files.ts';
 import { requireLoadHosts } from '#workspace/load-hosts/load-host-store.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AnsweredRows } from '#engine-api/statement.ts';
-import { parseExperiment } from '#experiment/experiment-file.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { findListFiles } from '#workspace/library/list-files.ts';
 import type { Control } from '../worker/control.ts';
 import { readLists } from './statement-lists.ts';

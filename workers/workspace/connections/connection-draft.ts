@@ -11,7 +11,7 @@ import {
 import { type ErrorData, toErrorData } from '#model/error.ts';
 import { socksPasswordField } from '#model/socks.ts';
 import { throughTunnel } from '#model/tunnel.ts';
-import { missingFields } from '#planning/target-fields.ts';
+import { missingFields } from '#rules/targets/target-fields.ts';
 import { fieldLabel } from './connection-passwords.ts';
 import { tunnelProblems } from './connection-tunnel.ts';
 import { nameProblem } from './connections.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { namedWord } from '#engine-api/connection-strings/looks.ts';
+import { holdsPlainSecret } from '#engine-api/connection-strings/plain-secrets.ts';
 import { catalog } from '#engines/catalog.ts';
-import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { DynoError } from '#model/error.ts';
 import { readConnectionUrl } from './connection-url.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { holdsPlainSecret } from '#engine-api/connection-strings/plain-secrets.ts';
 import { findBuiltIn, findEngine } from '#engines/catalog.ts';
-import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { type Connection, mostValidMinutes, passwordVariable, type SavedConnection } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { hues, leastUsedHue } from '#model/hues.ts';

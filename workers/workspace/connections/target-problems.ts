@@ -2,7 +2,7 @@ import { findEngine } from '#engines/catalog.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Connection } from '#model/connections.ts';
 import type { Problem } from '#model/text/diagnostic.ts';
-import { isBuiltIn, writtenOut } from '#planning/target-fields.ts';
+import { isBuiltIn, writtenOut } from '#rules/targets/target-fields.ts';
 import { judgeConnection, refusals } from './connection-draft.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { holdsPlainSecret } from '#engine-api/connection-strings/plain-secrets.ts';
 import { findEngine } from '#engines/catalog.ts';
-import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import type { Connection, ImportEntry, SavedConnection } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseExperiment } from '#experiment/experiment-file.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { draftOfCsv, draftOfSql } from './file-drafts.ts';
 import { dialects } from './script-dialects.ts';
 

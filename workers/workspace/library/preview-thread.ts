@@ -1,5 +1,5 @@
-import { readDataset } from '#experiment/dataset-file.ts';
 import { type Previewed, previewRows } from '#protocol/preview.ts';
+import { readDataset } from '#rules/dataset-file.ts';
 import { makePreview } from '#runner/generator/preview.ts';
 import { answerRequests } from './thread-requests.ts';
 

@@ -2,7 +2,7 @@ import { constants, copyFileSync, existsSync, readdirSync, statSync } from 'node
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import { sizeTitle } from '#experiment/validate/sizes.ts';
+import { sizeTitle } from '#experiment/schema/sizes.ts';
 import { DynoError } from '#model/error.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';

@@ -8,9 +8,9 @@ import { readsOnly } from '#model/statements/reads-only.ts';
 import type { ParameterSpec } from '#model/statements/statements.ts';
 import { parameterScopes } from '#model/statements/steps.ts';
 import { oneLine } from '#model/text/printable.ts';
-import { loadHostsOf } from '#planning/load-host-rules.ts';
 import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { loadHostsOf } from '#rules/cells/load-host-rules.ts';
 import { usesOfTarget, useText } from '../connections/target-uses.ts';
 
 /** The effects of running this plan beyond measuring, for the question of trust. */

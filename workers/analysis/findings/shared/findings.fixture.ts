@@ -1,12 +1,12 @@
 import { stringify } from 'yaml';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { expandVariants } from '#planning/expand-variants.ts';
 import { plannedMeasure } from '#planning/planned-measure.ts';
 import { type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
 import type { CallTime, PhaseHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
+import { parseExperiment } from '#rules/experiment-file.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import {
   aMoment as at,

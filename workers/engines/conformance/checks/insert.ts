@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { type MethodName, nullBindings } from '#model/settings/vocabulary.ts';
-import { type DatasetShape, whyImpossible } from '#planning/cell-support.ts';
+import { type DatasetShape, whyImpossible } from '#rules/cells/cell-support.ts';
 import { batches, keyBatch, makeRows, toBatch } from '../rows.ts';
 import { call, type Suite, signal } from '../suite.ts';
 import { hostileRows } from './hostile-values.ts';

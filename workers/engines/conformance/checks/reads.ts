@@ -3,7 +3,7 @@ import type { Value } from '#model/batch/decode.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { ascendingUuids } from '#model/dataset/uuid-order.fixture.ts';
-import { unmetNeeds } from '#planning/cell-support.ts';
+import { unmetNeeds } from '#rules/cells/cell-support.ts';
 import { expectedChecksum, keyBatch, makeRows, noRows, rangeBatch, table as rowsTable } from '../rows.ts';
 import { call, type Suite, signal } from '../suite.ts';
 

@@ -4,7 +4,7 @@ import type { Value } from '#model/batch/decode.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
-import { whyImpossible } from '#planning/cell-support.ts';
+import { whyImpossible } from '#rules/cells/cell-support.ts';
 import { rangeBatch } from '../../conformance/rows.ts';
 import { config, type SqlServerConfig } from '../config.ts';
 import { type Server, serverSql } from '../connection/server.ts';

@@ -1,5 +1,4 @@
-import { secretsInString } from '#engine-api/connection-strings/secrets.ts';
-import { urlField } from '#model/connections.ts';
+import { isPlainSecret } from '#engine-api/connection-strings/plain-secrets.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { didYouMean, meantLevel } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
@@ -27,23 +26,6 @@ export function checkTargets(targets: unknown, report: Report): void {
     if (name !== undefined) seen.add(name);
     if (isMapping(target)) checkSecrets(target, path, report);
   }
-}
-
-const secretKey = /pass(word|wd|phrase)?$|^pwd$|secret|token|api_?key|private_?key/i;
-const fromEnvironment = /^\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/;
-
-/** True for a value that must be written as `${env:NAME}`: its key marks a secret, or it is a URL with a password. */
-function isPlainSecret(key: string, text: string): boolean {
-  const isConnectionString = key === urlField || key === 'connectString';
-  const secrets = secretKey.test(key) ? [text] : secretsInString(text, isConnectionString);
-  return secrets.some((secret) => secret !== '' && !fromEnvironment.test(secret));
-}
-
-/** True if a target contains a secret in plain text. */
-export function holdsPlainSecret(value: unknown, key = ''): boolean {
-  if (Array.isArray(value)) return value.some((item) => holdsPlainSecret(item, key));
-  if (isMapping(value)) return Object.entries(value).some(([name, item]) => holdsPlainSecret(item, name));
-  return (typeof value === 'string' || typeof value === 'number') && isPlainSecret(key, String(value));
 }
 
 function checkSecrets(value: unknown, path: Path, report: Report): void {

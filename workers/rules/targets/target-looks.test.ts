@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { hues, leastUsedHue } from '#model/hues.ts';
+import { checkExperiment } from '#planning/check-experiment.ts';
 import { referenceIndex } from '#protocol/plan.ts';
-import { checkExperiment } from './check-experiment.ts';
 import { looksOf } from './target-looks.ts';
 
 const own = (hue: number) => ({ hue, isReference: false });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { placeInSize } from '#experiment/schema/sizes.ts';
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
+import { applyOverrides } from '#experiment/yaml/overrides.ts';
+import { writtenOut } from '#experiment/yaml/written-out.ts';
 import { readDataset } from '../dataset-file.ts';
-import { applyOverrides, parseExperiment, setIn } from '../experiment-file.ts';
-import { writtenOut } from '../yaml/written-out.ts';
-import { placeInSize } from './sizes.ts';
+import { parseExperiment } from '../experiment-file.ts';
 
 const text = `dyno: 1
 name: Sized

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { experimentSchema } from '#experiment/schema/experiment.ts';
+import { shapeOf } from '#experiment/schema/shape.ts';
+import { applyFix } from '#experiment/yaml/edit-experiment.ts';
 import { plannedMeasure } from '#planning/planned-measure.ts';
 import { formatRepeats } from '#planning/repeats.ts';
-import { applyFix, parseExperiment } from './experiment-file.ts';
-import { experimentSchema } from './schema/experiment.ts';
-import { checkShape, shapeOf } from './validate/check-shape.ts';
+import { parseExperiment } from './experiment-file.ts';
+import { checkShape } from './file/check-shape.ts';
 
 const good = `
 dyno: 1

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
-import { checkExperiment } from './check-experiment.ts';
+import { checkExperiment } from '#planning/check-experiment.ts';
 
 const engines = catalog.map(({ descriptor }) => descriptor);
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
-import { applyFix, parseExperiment } from '#experiment/experiment-file.ts';
-import { makePlan } from './make-plan.ts';
+import { applyFix } from '#experiment/yaml/edit-experiment.ts';
+import { makePlan } from '#planning/make-plan.ts';
+import { parseExperiment } from '../experiment-file.ts';
 
 const target = { postgres: 'embedded-postgres', mysql: 'local-mariadb', sqlite: 'sqlite' } as const;
 

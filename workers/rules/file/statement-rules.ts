@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import { type ColumnSpec, columnSchema } from '#model/dataset/column-specs.ts';
 import { datasetTable } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
@@ -6,7 +7,6 @@ import { scenariosSchema, statementsSchema, transactionsSchema } from '#model/st
 import { statementsIn } from '#model/statements/steps.ts';
 import { didYouMean, meantWord } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
-import { weightsOf } from '../statements/statement-mix.ts';
 import type { Report } from './check-shape.ts';
 import { checkColumn } from './column-rules.ts';
 import { leadsNowhere } from './dataset-rules.ts';

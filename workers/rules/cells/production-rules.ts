@@ -7,8 +7,8 @@ import { isReadOnly, limitsOf, ownerSentence, type Production } from '#model/pro
 import type { Settings } from '#model/settings/settings.ts';
 import { whyItMayWrite } from '#model/statements/reads-only.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
+import type { TargetWithEngine } from '../targets/plan-targets.ts';
 import { copySource } from './copy-source.ts';
-import type { TargetWithEngine } from './plan-targets.ts';
 import { whyTooMuch } from './production-load.ts';
 
 /** The work of a run that the mark of a target's server does not allow, as sentences; null: none. */

@@ -14,7 +14,7 @@ import {
   transactionGroups,
 } from '#model/statements/transaction-control.ts';
 import type { Fix, Problem } from '#model/text/diagnostic.ts';
-import type { TargetWithEngine } from './plan-targets.ts';
+import type { TargetWithEngine } from '../targets/plan-targets.ts';
 
 /** Transaction control in a text, on the first target where it is any. */
 interface OwnControl extends FoundControl {

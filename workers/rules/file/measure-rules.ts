@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { type MeasurePlan, measureSchema } from '#experiment/schema/experiment.ts';
+import { trialEnds } from '#experiment/schema/until.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { placeStages, secondsOf } from '#model/stages.ts';
 import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
-import { type MeasurePlan, measureSchema } from '../schema/experiment.ts';
-import { trialEnds } from '../schema/until.ts';
 import type { Report } from './check-shape.ts';
 
 /** Rules for the measurement plan beyond the schema. */

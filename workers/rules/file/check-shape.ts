@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Shape } from '#experiment/schema/shape.ts';
 import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { Fix, Problem } from '#model/text/diagnostic.ts';
@@ -6,25 +7,6 @@ import { EndOfCheck } from '#model/text/first-problems.ts';
 import { meantWord, nearestWord } from '#model/text/nearest-word.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 import { describeLeaf } from './describe-leaf.ts';
-
-/** The parts of a valibot schema that the checks here read; no type of the library has all of them. */
-export interface Shape {
-  readonly type: string;
-  readonly entries?: Readonly<Record<string, Shape>>;
-  readonly wrapped?: Shape;
-  readonly item?: Shape;
-  readonly key?: Shape;
-  readonly value?: Shape;
-  readonly options?: readonly Shape[] | readonly string[];
-  readonly literal?: unknown;
-  readonly pipe?: readonly Shape[];
-  readonly requirement?: unknown;
-  readonly getter?: () => Shape;
-}
-
-// Every valibot schema has these members (its documented introspection); only the static type is wider.
-/** Views a valibot schema as the shape that check-shape.ts walks through. */
-export const shapeOf = (schema: unknown): Shape => schema as Shape;
 
 /** Receives each problem of a check. */
 export type Report = (problem: Problem) => void;

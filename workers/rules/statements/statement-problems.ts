@@ -14,7 +14,7 @@ import { transactionControlIn } from '#model/statements/transaction-control.ts';
 import type { Fix, Problem } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
-import type { TargetWithEngine } from './plan-targets.ts';
+import type { TargetWithEngine } from '../targets/plan-targets.ts';
 import { transactionProblems } from './transaction-problems.ts';
 
 /** Problems of statement texts that depend on the engine: undeclared parameters, missing tables, a second statement. */

@@ -1,22 +1,21 @@
 import * as v from 'valibot';
+import { type Experiment, experimentSchema, experimentVersion } from '#experiment/schema/experiment.ts';
+import { shapeOf } from '#experiment/schema/shape.ts';
+import { sized } from '#experiment/schema/sizes.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { withReferences } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
 import { firstProblems } from '#model/text/first-problems.ts';
-import { type Experiment, experimentSchema, experimentVersion } from './schema/experiment.ts';
-import { checkShape, type Report, shapeOf } from './validate/check-shape.ts';
-import { checkFactors, checkOperations } from './validate/factor-rules.ts';
-import { checkMeasure } from './validate/measure-rules.ts';
-import { checkPublished } from './validate/published-rules.ts';
-import { checkSearch } from './validate/search-rules.ts';
-import { checkSizes, sized } from './validate/sizes.ts';
-import { checkStatements } from './validate/statement-rules.ts';
-import { checkTables } from './validate/table-rules.ts';
-import { checkBaseline, checkTargets } from './validate/target-rules.ts';
-import { readYaml } from './yaml/yaml-source.ts';
-
-export { applyFix, setIn } from './yaml/edit-experiment.ts';
-export { applyOverrides } from './yaml/overrides.ts';
+import { checkShape, type Report } from './file/check-shape.ts';
+import { checkFactors, checkOperations } from './file/factor-rules.ts';
+import { checkMeasure } from './file/measure-rules.ts';
+import { checkPublished } from './file/published-rules.ts';
+import { checkSearch } from './file/search-rules.ts';
+import { checkSizes } from './file/size-rules.ts';
+import { checkStatements } from './file/statement-rules.ts';
+import { checkTables } from './file/table-rules.ts';
+import { checkBaseline, checkTargets } from './file/target-rules.ts';
 
 interface ParsedExperiment {
   /** Null where `diagnostics` holds an error. A text with warnings only gives an experiment. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { descriptor } from '#engines/postgres/descriptor.ts';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { limitsOf, type Production } from '#model/production.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
-import { makePlan } from './make-plan.ts';
+import { makePlan } from '#planning/make-plan.ts';
+import { parseExperiment } from '../experiment-file.ts';
 import { whyTooMuch } from './production-load.ts';
 
 const open = (rate: number, more = '') => `load: open, arrivalsPerSecond: ${rate}, connections: 4${more}`;

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
+import { isWhole, loadNouns, type Search, searchLevels, searchSchema } from '#experiment/schema/search.ts';
+import { shapeOf } from '#experiment/schema/shape.ts';
 import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
-import { isWhole, loadNouns, type Search, searchLevels, searchSchema } from '../schema/search.ts';
-import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
+import { checkLeaf, type Report } from './check-shape.ts';
 import { maxVariants } from './factor-rules.ts';
 
 /** Rules for a search beyond the schema, and for the keys that contradict one. */

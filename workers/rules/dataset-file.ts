@@ -1,14 +1,15 @@
 import * as v from 'valibot';
+import { shapeOf } from '#experiment/schema/shape.ts';
+import { sized } from '#experiment/schema/sizes.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { type Dataset, datasetSchema } from '#model/dataset/dataset.ts';
 import { datasetTable, type Tables, withReferences } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { firstProblems } from '#model/text/first-problems.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
-import { checkShape, shapeOf } from './validate/check-shape.ts';
-import { sized } from './validate/sizes.ts';
-import { checkTables } from './validate/table-rules.ts';
-import { readYaml } from './yaml/yaml-source.ts';
+import { checkShape } from './file/check-shape.ts';
+import { checkTables } from './file/table-rules.ts';
 
 /**
  * An experiment's dataset, or another of its tables, in the chosen size, even if the rest of the text is invalid. Null,

@@ -1,9 +1,9 @@
+import { withSize } from '#experiment/schema/sizes.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { didYouMean, meantLevel } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { Report } from './check-shape.ts';
 import { isOption, isSetting } from './factor-rules.ts';
-import { withSize } from './sizes.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 

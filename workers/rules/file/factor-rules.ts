@@ -1,11 +1,12 @@
 import * as v from 'valibot';
+import { shapeOf } from '#experiment/schema/shape.ts';
 import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { optionName } from '#model/settings/options.ts';
 import { type SettingName, settingNames, settingSchemas } from '#model/settings/settings.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
-import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
+import { checkLeaf, type Report } from './check-shape.ts';
 
 /** A higher number is a mistake (or a week of measuring), and would block the window. */
 export const maxVariants = 10_000;

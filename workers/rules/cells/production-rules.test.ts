@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { descriptor } from '#engines/postgres/descriptor.ts';
 import { descriptor as sqlserver } from '#engines/sqlserver/descriptor.ts';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import { experimentYaml } from '#integration/home.fixture.ts';
 import type { Production } from '#model/production.ts';
-import { makePlan } from './make-plan.ts';
+import { makePlan } from '#planning/make-plan.ts';
+import { parseExperiment } from '../experiment-file.ts';
 
 const reading = {
   columns: '{}',

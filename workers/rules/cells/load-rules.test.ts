@@ -3,7 +3,7 @@ import { catalog } from '#engines/catalog.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { formatScenarios } from '#model/statements/format-scenarios.ts';
 import { formatLoad, isPlainLoop, loadModel } from '#model/statements/load-model.ts';
-import { checkExperiment } from './check-experiment.ts';
+import { checkExperiment } from '#planning/check-experiment.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
 

@@ -7,7 +7,7 @@ import { mayFindNothing } from '#model/statements/may-find-nothing.ts';
 import { rowMeaning } from '#model/statements/row-meaning.ts';
 import type { ParameterSpec } from '#model/statements/statements.ts';
 import type { Problem } from '#model/text/diagnostic.ts';
-import type { TargetWithEngine } from './plan-targets.ts';
+import type { TargetWithEngine } from '../targets/plan-targets.ts';
 
 type Kind = 'texts' | 'whole numbers' | 'decimals' | 'uuids';
 
