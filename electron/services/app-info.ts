@@ -1,6 +1,6 @@
 import { catalog } from '#engines/catalog.ts';
 import { missingTargets } from '#managed-servers/servers/kinds.ts';
-import { describeEnvironment } from '#orchestrator/run/environment.ts';
+import { environmentOf } from '#orchestrator/run/environment.ts';
 import { learnNodeVersions } from '#platform/node-program.ts';
 import type { Home } from '#platform/paths.ts';
 import { windowRuntime, windowRuntimeText } from '#platform/window-runtime.ts';
@@ -9,7 +9,7 @@ import type { AppInfo } from '#protocol/ipc.ts';
 /** Facts about the app, its engines, and what is missing on this machine. */
 export async function readAppInfo(home: Home): Promise<AppInfo> {
   await learnNodeVersions();
-  const { app, runtime } = describeEnvironment();
+  const { app, runtime } = environmentOf();
   return {
     version: app,
     runtime,

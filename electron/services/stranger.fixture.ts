@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeEnvironment } from '#orchestrator/run/environment.ts';
+import { environmentOf } from '#orchestrator/run/environment.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
 import { journalVersion } from '#protocol/journal.ts';
 import { requirePlan } from '#workspace/library/plan-experiment.ts';
@@ -64,7 +64,7 @@ export async function stranger(): Promise<Stranger> {
   const planned = experiment('planned', yamlOf('SELECT 1', target));
   const id = '20260101-000000-0badf00d';
   const header = { record: 'header', version: journalVersion, runId: id, at: new Date().toISOString() };
-  const begun = { ...header, yaml: planned.yaml, plan: requirePlan(planned.yaml), environment: describeEnvironment() };
+  const begun = { ...header, yaml: planned.yaml, plan: requirePlan(planned.yaml), environment: environmentOf() };
   return {
     ...{ home, port, planned },
     unplanned: experiment('unplanned', yamlOf('SELECT 1; SELECT 2', target)),

@@ -14,7 +14,7 @@ import { ExperimentForm } from './experiment-form.tsx';
 import { toggleYaml, yamlShown } from './outline/outline-store.ts';
 import { PlanPanel } from './plan-panel.tsx';
 import { runDraft, saveDraft, saving, starting } from './run-draft.ts';
-import { runSentence } from './run-sentence.ts';
+import { runText } from './run-sentence.ts';
 import { redoEdit, undoEdit, YamlEditor } from './yaml/yaml-editor.tsx';
 
 const RunLine = ({ now }: { readonly now: ExperimentDraft }) => {
@@ -23,7 +23,7 @@ const RunLine = ({ now }: { readonly now: ExperimentDraft }) => {
   const checked = now.checkedText === null ? null : now.checked;
   return (
     <p className="run-line" role="status">
-      {checked ? runSentence(checked, engines, info?.missing ?? {}) : 'Checking the file…'}
+      {checked ? runText(checked, engines, info?.missing ?? {}) : 'Checking the file…'}
     </p>
   );
 };

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { estimateVolume, volumeBasis, volumeText } from '#planning/estimate-volume.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { type SearchLine, searchLines, searchTrials } from '#planning/search-lines.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import type { Checked } from '#protocol/ipc.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { appInfo } from '../state/app-info.ts';
@@ -112,7 +112,7 @@ const SkippedTable = ({ plan }: { readonly plan: Plan }) =>
       <tbody>
         {plan.skipped.map((cell) => (
           <tr key={`${cell.variant} ${cell.target}`}>
-            <th scope="row">{variantLabel(plan, cell.variant)}</th>
+            <th scope="row">{variantText(plan, cell.variant)}</th>
             <td>{cell.target}</td>
             <td className="muted">{cell.reason}</td>
           </tr>

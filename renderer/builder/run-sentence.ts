@@ -7,11 +7,7 @@ import { formatWait } from '../ui/text/format-wait.ts';
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** One or two sentences that say what Run will do. */
-export function runSentence(
-  checked: Checked,
-  engines: readonly EngineDescriptor[],
-  missing: AppInfo['missing'],
-): string {
+export function runText(checked: Checked, engines: readonly EngineDescriptor[], missing: AppInfo['missing']): string {
   const { plan, estimateSeconds, diagnostics } = checked;
   if (!plan) {
     const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;

@@ -3,8 +3,8 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { publishedRatio } from '#experiment/schema/published.ts';
 import { sizeTitle } from '#experiment/schema/sizes.ts';
 import { formatRatio, formatRows } from '#model/format/format.ts';
-import { factorLabel } from '#planning/variant-of.ts';
-import { formatPublishedValue, formatSource } from '#presentation/text/published-text.ts';
+import { factorText } from '#planning/variant-of.ts';
+import { formatPublishedValue, sourceText } from '#presentation/text/published-text.ts';
 import type { GalleryPage } from '#protocol/gallery-page.ts';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
@@ -54,8 +54,8 @@ const PublishedFigures = ({ page }: { readonly page: GalleryPage }) => (
     about="These figures come from other hardware. A run that measures the same variants shows them as ratios beside its own."
   >
     {page.published.map((published) => (
-      <div key={formatSource(published)}>
-        <p className="panel-text">{formatSource(published)}</p>
+      <div key={sourceText(published)}>
+        <p className="panel-text">{sourceText(published)}</p>
         <GridTable columns={['What was measured', 'Here', ...numbers('Published', 'Times its baseline')]}>
           {published.values.map((value) => (
             <tr key={`${value.label ?? ''} ${levelsText(value.levels)}`}>
@@ -134,7 +134,7 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
               <dd>{page.targets.join(', ')}</dd>
               {page.factors.map(({ name, levels }) => (
                 <div key={name} className="gallery-fact">
-                  <dt>{factorLabel(name)}</dt>
+                  <dt>{factorText(name)}</dt>
                   <dd>{levels.join(' · ')}</dd>
                 </div>
               ))}

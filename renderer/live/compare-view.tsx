@@ -15,10 +15,10 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatRunRatio, verdictWords } from '#analysis/text/verdict-text.ts';
 import { formatInterval } from '#model/format/format.ts';
-import { variantLabel, variantOf } from '#planning/variant-of.ts';
-import { comparedPlansBlocks, comparedPlansSummary } from '#presentation/outline/compared-plans.ts';
+import { variantOf, variantText } from '#planning/variant-of.ts';
+import { comparedPlansBlocks, comparedPlansText } from '#presentation/outline/compared-plans.ts';
 import { changesTable, nothingChanged } from '#presentation/tables/comparison/changes-table.ts';
-import { changesSentence } from '#presentation/text/changes-text.ts';
+import { changesText } from '#presentation/text/changes-text.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { openDraft } from '../builder/open-draft.ts';
@@ -63,7 +63,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
     <>
       <PageHead
         title="Comparison of two runs"
-        subtitle={[changesSentence(changes), summaryOf(all)].filter(Boolean).join(' ')}
+        subtitle={[changesText(changes), summaryOf(all)].filter(Boolean).join(' ')}
         actions={
           <>
             <Button onPress={() => goTo({ page: 'compare', before: after.runId, after: before.runId })}>
@@ -110,7 +110,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
           >
             {all.map(({ variant, target, before: old, after: now, ratio, verdict }) => (
               <tr key={`${variant} ${target}`}>
-                <th scope="row">{variantOf(after.plan, variant)?.label ?? variantLabel(before.plan, variant)}</th>
+                <th scope="row">{variantOf(after.plan, variant)?.label ?? variantText(before.plan, variant)}</th>
                 <td>{target}</td>
                 <td className="num">{old === null ? '–' : formatInterval(old)}</td>
                 <td className="num">{now === null ? '–' : formatInterval(now)}</td>
@@ -139,7 +139,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
           </GridTable>
         </Panel>
         {plans.length > 0 && (
-          <Panel label="Query plans" title="Query plans" about={comparedPlansSummary(plans)}>
+          <Panel label="Query plans" title="Query plans" about={comparedPlansText(plans)}>
             <PanelBlocks model={after} blocks={comparedPlansBlocks(before, after, plans)} />
           </Panel>
         )}

@@ -1,7 +1,7 @@
 import { isComparable } from '#analysis/compare/comparable.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { isContender } from '#planning/rates/contenders.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { repeatsAreOpen } from './repeats-open.ts';
 
 /** One variant on one target in the order of the throughput so far. */
@@ -47,7 +47,7 @@ export function leaderboard(model: RunModel): Leaderboard {
     const cell = model.cells.find((one) => one.variant === variant && one.target === target);
     return {
       variant,
-      label: variantLabel(plan, variant),
+      label: variantText(plan, variant),
       target,
       index: plan.targets.find(({ name }) => name === target)?.index ?? 0,
       value: cell?.rowsPerSecond?.value ?? null,

@@ -2,7 +2,7 @@ import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { countsRows } from '#analysis/run-model/select-cells.ts';
 import { trialLatency } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 
 /** A latency of a trial: p99, or the highest where its calls are too few for that. */
 interface LiveLatency {
@@ -59,7 +59,7 @@ export function measuredTrial(model: RunModel): MeasuredTrial | null {
     series.rssBytes.at(-1),
   ];
   return {
-    variant: variantLabel(model.plan, view.trial.variant),
+    variant: variantText(model.plan, view.trial.variant),
     target: view.trial.target,
     repeat: view.trial.repeat,
     isOver: result !== null,

@@ -1,4 +1,4 @@
-import { describeEnough } from '#analysis/text/verdict-text.ts';
+import { enoughText } from '#analysis/text/verdict-text.ts';
 import { formatCount, formatRate } from '#model/format/format.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
@@ -78,7 +78,7 @@ export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | 
       return resultLine(record, labels);
     case 'enough': {
       const name = ({ variant, target }: Cell) => `${labels.get(variant) ?? variant} on ${target}`;
-      return { at: record.at, tone: 'plain', text: describeEnough(record, name) };
+      return { at: record.at, tone: 'plain', text: enoughText(record, name) };
     }
     case 'sessions': {
       const { at, target, left, tables = [] } = record;

@@ -1,7 +1,7 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { many } from '#model/format/plural.ts';
 import { repeatsOf } from '#planning/repeats.ts';
-import { describePrecision } from '#presentation/text/precision-text.ts';
+import { precisionText } from '#presentation/text/precision-text.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import { HelpButton } from '../help/help-button.tsx';
 import { liveTopic } from '../help/help-store.ts';
@@ -40,7 +40,7 @@ export const RunProgressLine = ({ progress, plan }: Props) => {
       {varies && (
         <p className="run-progress-line muted" role="status">
           {precision
-            ? `After ${many(precision.round, 'repeat')}: ${describePrecision(precision, plan.measure)}`
+            ? `After ${many(precision.round, 'repeat')}: ${precisionText(precision, plan.measure)}`
             : 'The first repeats show how many more are needed.'}
         </p>
       )}

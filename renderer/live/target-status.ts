@@ -1,7 +1,7 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { countsRows } from '#analysis/run-model/select-cells.ts';
 import type { ErrorData } from '#model/error.ts';
-import { variantLabel, variantOf } from '#planning/variant-of.ts';
+import { variantOf, variantText } from '#planning/variant-of.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import { type Figures, figuresOf } from './measured-trial.ts';
 import { repeatsAreOpen } from './repeats-open.ts';
@@ -59,7 +59,7 @@ export function targetStatuses(model: RunModel): readonly TargetStatus[] {
     const mine = model.trials.filter((view) => view.trial.target === name);
     const measured = mine.findLast((view) => view.result !== null || view.series.atMs.length > 0) ?? null;
     const current = mine.find((view) => view.phase !== null && view.result === null);
-    const label = (view: TrialView) => variantLabel(model.plan, view.trial.variant);
+    const label = (view: TrialView) => variantText(model.plan, view.trial.variant);
     return {
       name,
       index,

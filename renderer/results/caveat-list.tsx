@@ -1,5 +1,5 @@
 import type { Caveat, RunModel } from '#analysis/run-model/run-model.ts';
-import { type CaveatGroup, describeCaveatGroup, describePlaces, groupCaveats } from '#presentation/text/caveat-text.ts';
+import { type CaveatGroup, caveatGroupText, groupCaveats, placesText } from '#presentation/text/caveat-text.ts';
 import { HelpButton } from '../help/help-button.tsx';
 import { panelTopic } from '../help/help-store.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -39,7 +39,7 @@ export const CaveatList = ({ id, model, caveats }: Props) => {
             <Icon name={worst.severity} />
           </span>
           <span>
-            <strong>Data quality:</strong> {groups.map(describeCaveatGroup).join(' · ')}
+            <strong>Data quality:</strong> {groups.map(caveatGroupText).join(' · ')}
           </span>
         </summary>
         <ul>
@@ -67,7 +67,7 @@ const Kind = ({ group: { severity, title, entries } }: { readonly group: CaveatG
         <p key={text} className="muted">
           {places.length > 0 && (
             <span className="caveat-places" title={places.join('; ')}>
-              {describePlaces(places)}:{' '}
+              {placesText(places)}:{' '}
             </span>
           )}
           {text}

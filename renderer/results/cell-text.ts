@@ -1,7 +1,7 @@
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { formatConflicts } from '#analysis/text/conflict-text.ts';
-import { describeOutliers, formatComparison, verdictDetail, verdictWords } from '#analysis/text/verdict-text.ts';
+import { conflictsText } from '#analysis/text/conflict-text.ts';
+import { comparisonText, outliersText, verdictDetail, verdictWords } from '#analysis/text/verdict-text.ts';
 import { digitsWithin, formatInterval, formatShort } from '#model/format/format.ts';
 import { verifiedText } from '#presentation/text/verified-text.ts';
 import type { Cell } from '#protocol/plan.ts';
@@ -43,14 +43,13 @@ export function cellText(
   }
   const isSignificant = isDifference(ratio?.verdict);
   const verdict = isSignificant ? `, ${verdictWords[ratio.verdict]}` : '';
-  const detail = ratio ? formatComparison(ratio) : '';
+  const detail = ratio ? comparisonText(ratio) : '';
   const { value, low, high, n } = summary.rowsPerSecond;
   const digits = digitsWithin(summary.rowsPerSecond);
   const verified = summary.verification ? ` Verified: ${verifiedText[summary.verification.outcome]}.` : '';
-  const lost = summary.conflicts ? ` Retry overhead: ${formatConflicts(summary.conflicts)}.` : '';
+  const lost = summary.conflicts ? ` Retry overhead: ${conflictsText(summary.conflicts)}.` : '';
   const how = ratio && ratio.method !== null ? ` ${verdictDetail(ratio)}` : '';
-  const outliers =
-    summary.outliers.length > 0 ? ` ${describeOutliers(summary.outliers, n, rateUnit(model))}; kept.` : '';
+  const outliers = summary.outliers.length > 0 ? ` ${outliersText(summary.outliers, n, rateUnit(model))}; kept.` : '';
   const titles = [...new Set(caveatsOf(model, cell).map(({ title }) => title))];
   return {
     state: 'measured',

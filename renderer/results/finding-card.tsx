@@ -5,7 +5,7 @@ import { confirmText } from '#analysis/findings/shared/confirm.ts';
 import type { Confirm, Evidence, PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findingPicture } from '#presentation/charts/finding/finding-picture.ts';
-import { confidenceLabels, confidenceNotes, describeAlsoShown } from '#presentation/text/finding-text.ts';
+import { alsoShownText, confidenceLabels, confidenceNotes } from '#presentation/text/finding-text.ts';
 import { openDraft } from '../builder/open-draft.ts';
 import { useChartTheme } from '../charts/chart-themes.ts';
 import { SceneImage } from '../charts/scene-image.tsx';
@@ -24,7 +24,7 @@ interface Props {
 export const FindingCard = ({ model, finding, onFollow }: Props) => {
   const { rule, lead } = finding;
   const { confirm } = lead;
-  const also = describeAlsoShown(model, finding);
+  const also = alsoShownText(model, finding);
   const id = useId();
   const theme = useChartTheme();
   const scene = useMemo(() => findingPicture(model, finding, theme), [model, finding, theme]);

@@ -4,7 +4,7 @@ import { ratios } from '#analysis/compare/compare.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
-import { comparisonParts, formatComparison } from '#analysis/text/verdict-text.ts';
+import { comparisonParts, comparisonText } from '#analysis/text/verdict-text.ts';
 import type { PictureOptions } from '#presentation/charts/picture/picture-options.ts';
 import { cellGrid, type PictureCell, type PictureData } from '#presentation/charts/picture/picture-rows.ts';
 import { keyOf } from '#protocol/cell-key.ts';
@@ -118,7 +118,7 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
                     {mean && (
                       <>
                         <span className="ratio-main">
-                          {columns.length > mostWide ? comparisonParts(mean)[0] : formatComparison(mean)}
+                          {columns.length > mostWide ? comparisonParts(mean)[0] : comparisonText(mean)}
                         </span>
                         <span className="ratio-detail">{`${mean.variants} variants`}</span>
                       </>

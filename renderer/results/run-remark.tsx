@@ -2,8 +2,8 @@ import { type ReactNode, useMemo } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { describeUnlike } from '#analysis/settings/compared-settings.ts';
-import { describeLoads } from '#presentation/text/load-text.ts';
+import { unlikeText } from '#analysis/settings/compared-settings.ts';
+import { loadsText } from '#presentation/text/load-text.ts';
 import { ChartRemark } from '../charts/chart-remark.ts';
 
 interface Props {
@@ -19,8 +19,8 @@ const table: PanelLink = { panel: 'settings-compared', cell: null };
  * differs, with the way to it.
  */
 export const RunRemark = ({ model, onFollow, children }: Props) => {
-  const load = useMemo(() => describeLoads(model.plan), [model.plan]);
-  const unlike = useMemo(() => describeUnlike(model), [model]);
+  const load = useMemo(() => loadsText(model.plan), [model.plan]);
+  const unlike = useMemo(() => unlikeText(model), [model]);
   const remark = useMemo(
     () => (
       <>

@@ -89,5 +89,5 @@ export interface CustomStatement<C = Call> {
    * The reason, as a sentence, that a rollback would not undo the statement's changes; null: it would. Default: it
    * would.
    */
-  whyNotUndone?(): Promise<string | null>;
+  notUndoneText?(): Promise<string | null>;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readsOnly, whyItMayWrite } from '#model/statements/reads-only.ts';
+import { mayWriteText, readsOnly } from '#model/statements/reads-only.ts';
 import { catalog, findEngine } from './catalog.ts';
 import { hostileTexts } from './hostile-texts.fixture.ts';
 
@@ -10,11 +10,11 @@ describe.each(Object.entries(hostileTexts))('%s', (engine, { writes, reads }) =>
     const passed = writes.filter((text) => readsOnly(text, languageOf(engine)));
     expect(passed).toEqual([]);
     expect(writes.length).toBeGreaterThan(50);
-    for (const text of writes) expect(whyItMayWrite(text, languageOf(engine))).toMatch(/^[A-Z].*\.$/s);
+    for (const text of writes) expect(mayWriteText(text, languageOf(engine))).toMatch(/^[A-Z].*\.$/s);
   });
   test('ordinary texts that read are taken', () => {
     const refused = reads.flatMap((text) => {
-      const why = whyItMayWrite(text, languageOf(engine));
+      const why = mayWriteText(text, languageOf(engine));
       return why === null ? [] : [`${text}: ${why}`];
     });
     expect(refused).toEqual([]);
@@ -30,5 +30,5 @@ test('every engine with statements in SQL has its own list', () => {
 
 test('a text of many queries within each other has an answer', () => {
   const deep = `${'WITH a AS ('.repeat(9_000)}SELECT 1${')'.repeat(9_000)}`;
-  expect(whyItMayWrite(deep, languageOf('postgres'))).toMatch(/too many queries/);
+  expect(mayWriteText(deep, languageOf('postgres'))).toMatch(/too many queries/);
 });

@@ -4,7 +4,7 @@ import type { UnsupportedReasons } from '#engine-api/unsupported.ts';
 import { indexKinds } from '#model/dataset/dataset.ts';
 import { defaultSettings, type SettingName, settingDefinitions } from '#model/settings/settings.ts';
 import { isolations, type MethodName, nullBindings, type OperationName } from '#model/settings/vocabulary.ts';
-import { whyImpossible } from '#rules/cells/cell-support.ts';
+import { impossibleText } from '#rules/cells/cell-support.ts';
 import { catalog } from './catalog.ts';
 
 type Reason = keyof UnsupportedReasons;
@@ -124,7 +124,7 @@ test.each(catalog.map(({ descriptor }) => descriptor))(
           Object.entries(cell.needs ?? {}).map(([name, value]) => [`${engine.id}.${name}`, value]),
         );
         const settings = { ...defaultSettings, operation, method: method as MethodName, options };
-        const why = (fetchSize: number) => whyImpossible(engine, { ...settings, fetchSize }, dataset);
+        const why = (fetchSize: number) => impossibleText(engine, { ...settings, fetchSize }, dataset);
         const { default: usual } = settingDefinitions.fetchSize;
         expect(why(usual), `${operation}.${method}`).toBeNull();
         expect(why(usual / 2), `${operation}.${method}`).toBe(

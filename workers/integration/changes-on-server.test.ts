@@ -7,7 +7,7 @@ import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import { lightTheme } from '#presentation/charts/plot/theme.ts';
 import { throughputOverTime } from '#presentation/charts/time-panels.ts';
-import { formatChanges } from '#presentation/text/change-text.ts';
+import { changesTexts } from '#presentation/text/change-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { sharedHome } from './shared-home.fixture.ts';
 
@@ -77,7 +77,7 @@ measure: { until: { seconds: 40 }, repeats: 1, warmupSeconds: 1 }
     expect(rise.atMs - fall.atMs).toBeGreaterThan(pauseMs - 2_500);
     expect(rise.atMs - fall.atMs).toBeLessThan(pauseMs + 2_500);
     expect(fall.meanwhile).toContainEqual({ what: 'checkpoint', name: 'checkpoints_requested', count: 1 });
-    const words = formatChanges(details!, model, 'rows/s');
+    const words = changesTexts(details!, model, 'rows/s');
     expect(words.find((one) => one.includes('Checkpoints by log volume or request'))).toMatch(
       /^At [\d.]+\u00a0s .*−\d/,
     );

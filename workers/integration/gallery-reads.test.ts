@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { catalog } from '#engines/catalog.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
-import { whyItMayWrite } from '#model/statements/reads-only.ts';
+import { mayWriteText } from '#model/statements/reads-only.ts';
 
 const folder = new URL('../../experiments/', import.meta.url);
 const engines = catalog.flatMap(({ descriptor: { id, statements } }) =>
@@ -19,7 +19,7 @@ const texts = readdirSync(folder)
     return [...Object.values(statements), ...Object.values(checks)].flatMap(({ text }) =>
       engines.flatMap(({ id, language }) => {
         const chosen = textFor(text, { target: id, engine: id });
-        return chosen === null ? [] : [{ chosen, why: whyItMayWrite(chosen, language) }];
+        return chosen === null ? [] : [{ chosen, why: mayWriteText(chosen, language) }];
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeEnvironment } from '#orchestrator/run/environment.ts';
+import { environmentOf } from '#orchestrator/run/environment.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { journalVersion } from '#protocol/journal.ts';
@@ -52,7 +52,7 @@ export async function stranger(): Promise<Stranger> {
   const plan = requirePlan(planned.yaml);
   const id = '20260101-000000-0badf00d';
   const header = { record: 'header', version: journalVersion, runId: id, at: new Date().toISOString() };
-  const begun = { ...header, yaml: planned.yaml, plan, environment: describeEnvironment() };
+  const begun = { ...header, yaml: planned.yaml, plan, environment: environmentOf() };
   const url = `postgres://u:\${env:${canaryVariable}}@127.0.0.1:${server.port}/d`;
   return {
     port: server.port,

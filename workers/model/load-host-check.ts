@@ -19,7 +19,7 @@ export const loadHostStepTitles: Readonly<Record<LoadHostStepName, string>> = {
 };
 
 /** The work of a run in each step, for its progress. */
-export const openingWords: Readonly<Record<OpeningStep, (name: string) => string>> = {
+export const openingText: Readonly<Record<OpeningStep, (name: string) => string>> = {
   bus: (name) => `Opening the bus to ${name}`,
   login: (name) => `Logging in on ${name}`,
   copy: (name) => `Copying Dyno to ${name}`,

@@ -59,7 +59,7 @@ export function strictest(all: readonly Production[]): Production {
 const quoted = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(' and ');
 
 /** Whose server a target is, as a sentence with a space behind it; empty where the mark is its own. */
-export const ownerSentence = ({ of }: Pick<ServerMark, 'of'>): string =>
+export const ownerText = ({ of }: Pick<ServerMark, 'of'>): string =>
   of.length === 0 ? '' : `This is the server of your production connection${of.length > 1 ? 's' : ''} ${quoted(of)}. `;
 
 /** A production connection that somebody has to confirm, by typing the name of its host. */

@@ -66,7 +66,7 @@ export function placeStages(stages: readonly Stage[]): readonly PlacedStage[] {
 const percent = (share: number): string => `${Math.round(share * 1_000) / 10} %`;
 
 /** "ramp 10 s 0 % to 100 %, spike 2 s at 300 %". */
-export const formatStages = (stages: readonly Stage[]): string =>
+export const stagesText = (stages: readonly Stage[]): string =>
   placeStages(stages)
     .map(({ name, fromMs, toMs, from, to }) => {
       const level = from === to ? `at ${percent(to)}` : `${percent(from)} to ${percent(to)}`;

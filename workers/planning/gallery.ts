@@ -8,7 +8,7 @@ import { parseExperiment } from '#rules/experiment-file.ts';
 import { estimateSeconds } from './estimate-seconds.ts';
 import { makePlan } from './make-plan.ts';
 import { trialCount } from './trial-count.ts';
-import { variantLabel } from './variant-of.ts';
+import { variantText } from './variant-of.ts';
 
 /** The gallery's page of an experiment. `rates` as in {@link estimateSeconds}. */
 export function galleryPage(
@@ -63,7 +63,7 @@ function enginesOf(experiment: Experiment, catalog: readonly EngineDescriptor[])
       );
       const reasons = [...byReason].map(([reason, cells]) => ({
         reason,
-        variants: cells.map(({ variant }) => variantLabel(plan, variant)),
+        variants: cells.map(({ variant }) => variantText(plan, variant)),
       }));
       return { id, label, cells: own.length, of: plan.variants.length, reasons };
     });

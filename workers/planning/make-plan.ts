@@ -1,9 +1,9 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { whyNotCold } from '#engine-api/support/cold-cache.ts';
+import { notColdText } from '#engine-api/support/cold-cache.ts';
 import { optionProblem } from '#engine-api/support/engine-options.ts';
 import { trueKeyKind } from '#engine-api/support/key-kind.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import { whyNoMix } from '#experiment/statements/statement-mix.ts';
+import { noMixText } from '#experiment/statements/statement-mix.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { KnownConnection } from '#model/connections.ts';
 import { allTables } from '#model/dataset/tables.ts';
@@ -12,13 +12,13 @@ import type { Options, OptionValue } from '#model/settings/options.ts';
 import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
 import { EndOfCheck, firstProblems } from '#model/text/first-problems.ts';
 import type { Cell, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from '#protocol/plan.ts';
-import { differingTitles, effectiveSettings, whyImpossible } from '#rules/cells/cell-support.ts';
-import { sourceProblems, whyNoSource } from '#rules/cells/copy-source.ts';
-import { loadProblems, whyNoStages } from '#rules/cells/load-rules.ts';
-import { whyNotFromProduction, whyNotOnProduction } from '#rules/cells/production-rules.ts';
-import { searchProblems, whyNoSearch } from '#rules/cells/search-support.ts';
+import { differingTitles, effectiveSettings, impossibleText } from '#rules/cells/cell-support.ts';
+import { noSourceText, sourceProblems } from '#rules/cells/copy-source.ts';
+import { loadProblems, noStagesText } from '#rules/cells/load-rules.ts';
+import { notFromProductionText, notOnProductionText } from '#rules/cells/production-rules.ts';
+import { noSearchText, searchProblems } from '#rules/cells/search-support.ts';
 import { isOption } from '#rules/file/factor-rules.ts';
-import { whyNotCallByCall } from '#rules/file/measure-rules.ts';
+import { notCallByCallText } from '#rules/file/measure-rules.ts';
 import { lookUpProblems } from '#rules/statements/look-up-problems.ts';
 import { statementProblems } from '#rules/statements/statement-problems.ts';
 import { type FindMark, resolveTargets, type TargetWithEngine } from '#rules/targets/plan-targets.ts';
@@ -146,22 +146,22 @@ function judgeCells(
     one.target !== target && builtIn !== null && builtInAt(one)?.target === builtIn.target ? [one.target.name] : [],
   );
   // Alike for all variants, and texts of statements are long.
-  const mixProblem = whyNoMix(experiment, engine, target.name);
+  const mixProblem = noMixText(experiment, engine, target.name);
   const cells: Cell[] = [];
   const skipped: SkippedCell[] = [];
   const firstWith = new Map<string, Variant>();
   for (const variant of variants) {
     const cell = { variant: variant.id, target: target.name };
     const impossible =
-      whyImpossible(engine, variant.settings, dataset) ??
-      whyNotOnProduction(resolved, experiment, variant.settings) ??
-      whyNotFromProduction(variant, targets, experiment) ??
-      whyNoSource(variant.settings, targets, dataset) ??
-      whyNoSearch(experiment, variant.settings) ??
-      whyNotCold(engine, builtIn, neighbours, variant.settings) ??
-      whyNotCallByCall(measure, variant.settings) ??
+      impossibleText(engine, variant.settings, dataset) ??
+      notOnProductionText(resolved, experiment, variant.settings) ??
+      notFromProductionText(variant, targets, experiment) ??
+      noSourceText(variant.settings, targets, dataset) ??
+      noSearchText(experiment, variant.settings) ??
+      notColdText(engine, builtIn, neighbours, variant.settings) ??
+      notCallByCallText(measure, variant.settings) ??
       (variant.settings.operation === 'statement' ? mixProblem : null) ??
-      (measure.stages ? whyNoStages(engine, variant.settings) : null);
+      (measure.stages ? noStagesText(engine, variant.settings) : null);
     const effective = effectiveSettings(engine, variant.settings, dataset, measure);
     const twin = firstWith.get(effective);
     if (impossible !== null) skipped.push({ ...cell, reason: impossible });

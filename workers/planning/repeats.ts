@@ -1,4 +1,4 @@
-import { formatSearch } from '#experiment/schema/search.ts';
+import { searchText } from '#experiment/schema/search.ts';
 import { many } from '#model/format/plural.ts';
 import type { PlannedMeasure } from '#protocol/plan.ts';
 
@@ -36,7 +36,7 @@ export function moreRepeats(measure: Pick<PlannedMeasure, 'repeats'>): number | 
  */
 export function formatRepeats(measure: Pick<PlannedMeasure, 'repeats' | 'budgetSeconds' | 'search'>): string {
   const { min, max, relativeMargin } = repeatsOf(measure);
-  if (measure.search) return `${many(max, 'repeat')} next to the answer of ${formatSearch(measure.search)}`;
+  if (measure.search) return `${many(max, 'repeat')} next to the answer of ${searchText(measure.search)}`;
   if (relativeMargin === null) return many(max, 'repeat');
   const budget = measure.budgetSeconds === undefined ? '' : `, or ${measure.budgetSeconds} s are spent`;
   return `${min} to ${max} repeats, until intervals are within ±\u00a0${Number((relativeMargin * 100).toPrecision(3))}\u00a0%${budget}`;

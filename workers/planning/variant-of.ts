@@ -9,13 +9,13 @@ export const variantOf = ({ variants }: Pick<Plan, 'variants'>, id: string): Var
   variants.find((variant) => variant.id === id);
 
 /** The name of a variant in sentences, tables and charts; its id where the plan does not contain it. */
-export const variantLabel = (plan: Pick<Plan, 'variants'>, id: string): string => variantOf(plan, id)?.label ?? id;
+export const variantText = (plan: Pick<Plan, 'variants'>, id: string): string => variantOf(plan, id)?.label ?? id;
 
 /** Factors whose levels are names that need no other: "prepared", "scan". */
 const namesThemselves: ReadonlySet<string> = new Set(['method', 'operation']);
 
 /** A factor's name for people: the label of its setting, else its name in the file, which begins with a capital. */
-export function factorLabel(factor: string): string {
+export function factorText(factor: string): string {
   if (isSetting(factor)) return settingDefinitions[factor].label;
   return factor.includes('.') ? factor : sentence(factor);
 }
@@ -39,6 +39,6 @@ export const formatLevels = (levels: Variant['levels']): string =>
   Object.entries(levels)
     .map(([factor, level]) => {
       const text = formatLevel(factor, level);
-      return namesThemselves.has(factor) && typeof level === 'string' ? text : `${factorLabel(factor)}: ${text}`;
+      return namesThemselves.has(factor) && typeof level === 'string' ? text : `${factorText(factor)}: ${text}`;
     })
     .join(' · ');

@@ -4,7 +4,7 @@ import { DynoError } from '#model/error.ts';
 import type { Home } from '#platform/paths.ts';
 import { forgetCheck, lastCheck } from '#workspace/connections/connection-checks.ts';
 import { judgeConnection, judgeDraft, placeOf, savedFrom } from '#workspace/connections/connection-draft.ts';
-import { fieldLabel } from '#workspace/connections/connection-passwords.ts';
+import { fieldText } from '#workspace/connections/connection-passwords.ts';
 import { readConnectionUrl } from '#workspace/connections/connection-url.ts';
 import type { ConnectionStore } from '#workspace/connections/connections.ts';
 import type { Handlers, Send } from '../../ipc.ts';
@@ -45,7 +45,7 @@ export function connectionHandlers(
     if (why !== null && typed.length > 0)
       return typed.map(([field]) => ({
         field,
-        message: `${fieldLabel(draft.engine, field)} cannot be stored.`,
+        message: `${fieldText(draft.engine, field)} cannot be stored.`,
         hint: why,
       }));
     const before = connections.list().connections.find(({ id }) => id === draft.id);
@@ -54,10 +54,10 @@ export function connectionHandlers(
       return moved
         ? {
             field,
-            message: `${fieldLabel(draft.engine, field)} was stored for another server and is not sent to this one.`,
+            message: `${fieldText(draft.engine, field)} was stored for another server and is not sent to this one.`,
             hint: 'Type it again.',
           }
-        : { field, message: `${fieldLabel(draft.engine, field)} is to be stored, and is empty.`, hint: null };
+        : { field, message: `${fieldText(draft.engine, field)} is to be stored, and is empty.`, hint: null };
     });
   };
 

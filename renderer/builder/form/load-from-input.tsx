@@ -6,7 +6,7 @@ import { goTo } from '../../state/navigation.ts';
 import { useStore } from '../../state/store.ts';
 import { Checkbox } from '../../ui/controls/fields.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
-import { inFormWords } from '../form-words.ts';
+import { asFormText } from '../form-text.ts';
 import type { SettingField } from './setting-fields.ts';
 
 interface Props {
@@ -78,7 +78,7 @@ export const LoadFromInput = ({ field, value, onChange }: Props) => {
           );
         })}
       </ul>
-      <p className="help">{inFormWords(field.description, {})}</p>
+      <p className="help">{asFormText(field.description, {})}</p>
       <AriaButton className="link" onPress={() => goTo({ page: 'hosts' })}>
         {saved.length === 0 ? 'Add load hosts' : 'Load hosts'}
       </AriaButton>

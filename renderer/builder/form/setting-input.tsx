@@ -3,7 +3,7 @@ import { settingTopic } from '../../help/help-store.ts';
 import { Select, TextField } from '../../ui/controls/fields.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { asEntry } from '../draft/raw-experiment.ts';
-import { inFormWords } from '../form-words.ts';
+import { asFormText } from '../form-text.ts';
 import { Helped } from './helped.tsx';
 import { LoadFromInput } from './load-from-input.tsx';
 import { choiceText, levelOf, type SettingField } from './setting-fields.ts';
@@ -18,7 +18,7 @@ const fileDefault = '';
 
 const Input = ({ field, value, onChange }: Props) => {
   const { title, kind, options, defaultValue, numbers } = field;
-  const description = inFormWords(field.description, {});
+  const description = asFormText(field.description, {});
   switch (kind) {
     case 'choice':
       return (

@@ -1,7 +1,7 @@
 import { Select, TextField } from '../../ui/controls/fields.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { asEntry, asText, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
-import { spaced } from '../form-words.ts';
+import { spaced } from '../form-text.ts';
 import type { ColumnField } from './column-fields.ts';
 import { edit } from './edit.ts';
 import { ListInput } from './list-input.tsx';

@@ -61,7 +61,7 @@ export function summaryOf(id: SectionId, raw: Raw): string {
         .map((target) => asText(isRecord(target) ? target.name : target))
         .join(', ');
     case 'workload':
-      return workloadSummary(raw);
+      return workloadText(raw);
     case 'factors':
       return (
         Object.entries(recordAt(raw, ['factors']))
@@ -69,13 +69,13 @@ export function summaryOf(id: SectionId, raw: Raw): string {
           .join(', ') || 'None: one variant'
       );
     case 'measurement':
-      return measurementSummary(recordAt(raw, ['measure']));
+      return measurementText(recordAt(raw, ['measure']));
   }
 }
 
 const levelCount = (levels: unknown): number => Object.keys(Object(levels)).length;
 
-function workloadSummary(raw: Raw): string {
+function workloadText(raw: Raw): string {
   const { operation } = recordAt(raw, ['workload']);
   const { rows } = recordAt(raw, ['dataset']);
   const statements = Object.keys(recordAt(raw, ['statements'])).length;
@@ -85,7 +85,7 @@ function workloadSummary(raw: Raw): string {
   ].join(', ');
 }
 
-function measurementSummary(measure: Raw): string {
+function measurementText(measure: Raw): string {
   const { repeats } = measure;
   const until = recordAt(measure, ['until']);
   const times = isRecord(repeats) ? `${asText(repeats.min)} to ${asText(repeats.max)} repeats` : '';

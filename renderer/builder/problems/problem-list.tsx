@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { draft } from '../draft/draft-store.ts';
 import { readRaw } from '../draft/raw-experiment.ts';
 import { editText } from '../form/edit.ts';
-import { fixWords, inFormWords, problemPlace, withoutMarks } from '../form-words.ts';
+import { asFormText, fixText, problemPlace, withoutMarks } from '../form-text.ts';
 import { goToProblem } from '../outline/outline-store.ts';
 
 /** The problems of the experiment in the builder, each with its place in the form and, where one is known, its fix. */
@@ -21,7 +21,7 @@ export const ProblemList = ({ problems }: { readonly problems: readonly Diagnost
         const { severity, line, column, message, suggestion, path, fix } = problem;
         const place = problemPlace(path, raw);
         // A key that the form does not know, and the one that was meant, are words of the file.
-        const said = (text: string) => (fix?.kind === 'rename' ? withoutMarks(text) : inFormWords(text, raw));
+        const said = (text: string) => (fix?.kind === 'rename' ? withoutMarks(text) : asFormText(text, raw));
         return (
           <li key={`${line}:${column}:${message}`} className="problem-row">
             <AriaButton className="problem" onPress={() => goToProblem(problem)}>
@@ -35,9 +35,9 @@ export const ProblemList = ({ problems }: { readonly problems: readonly Diagnost
               </span>
             </AriaButton>
             {fix && (
-              <Hint text={fixWords(fix, raw)}>
+              <Hint text={fixText(fix, raw)}>
                 <Button
-                  aria-label={`Fix: ${fixWords(fix, raw)}`}
+                  aria-label={`Fix: ${fixText(fix, raw)}`}
                   onPress={() => editText((text) => applyFix(text, fix))}
                 >
                   Fix

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { stepSchema } from '#model/statements/statements.ts';
-import { formatSteps } from '#model/statements/steps.ts';
+import { stepsText } from '#model/statements/steps.ts';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { asEntry, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
@@ -55,7 +55,7 @@ export const StepsFields = ({ kind, name, value }: Props) => {
             />
           ) : (
             <>
-              <span>{parsed.success ? formatSteps(parsed.output) : 'Not understood.'}</span>
+              <span>{parsed.success ? stepsText(parsed.output) : 'Not understood.'}</span>
               <span className="faint">Blocks and think times are edited in the YAML.</span>
             </>
           )}

@@ -9,7 +9,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { optionFields } from '../form/option-fields.ts';
 import type { SettingField } from '../form/setting-fields.ts';
-import { inFormWords } from '../form-words.ts';
+import { asFormText } from '../form-text.ts';
 
 /** The first sentence of a text. */
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
@@ -71,7 +71,7 @@ export const FactorPicker = ({ free, engines, onPick, onPickBundle }: Props) => 
                         textValue={`${field.title} ${field.name} ${field.description}`}
                       >
                         <span>{field.title}</span>
-                        <span className="faint">{inFormWords(firstSentence(field.description), {})}</span>
+                        <span className="faint">{asFormText(firstSentence(field.description), {})}</span>
                       </MenuItem>
                     ))}
                   </MenuSection>

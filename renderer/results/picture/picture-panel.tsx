@@ -3,7 +3,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { choosePicture } from '#presentation/charts/picture/choose-picture.ts';
-import { comparisonHint, drawPicture, pictureData, pictureNote } from '#presentation/charts/picture/draw-picture.ts';
+import { comparisonHint, drawPicture, pictureData, pictureText } from '#presentation/charts/picture/draw-picture.ts';
 import type { PictureOptions } from '#presentation/charts/picture/picture-options.ts';
 import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
 import { pictureTable } from '#presentation/charts/picture/picture-table.ts';
@@ -93,7 +93,7 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
       <div className="picture-note">
         {remark}
         <p className="faint chart-about">
-          {pictureNote(input)}{' '}
+          {pictureText(input)}{' '}
           {hint !== '' && (
             <Hint text={hint}>
               <AriaButton className="hinted">How differences are judged</AriaButton>

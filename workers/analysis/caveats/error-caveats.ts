@@ -2,9 +2,9 @@ import { formatCount, formatPercent } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { cellOf, keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { describeDamage, noDamage } from '../run-model/file-damage.ts';
+import { damageText, noDamage } from '../run-model/file-damage.ts';
 import type { Caveat, CellSummary, RunModel, TrialView } from '../run-model/run-model.ts';
-import { formatConflicts } from '../text/conflict-text.ts';
+import { conflictsText } from '../text/conflict-text.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 /** Rows in the table are not the rows that were acknowledged. */
@@ -69,7 +69,7 @@ const negligibleLoss = 0.01;
 export const lostToRetries = cellCaveat('warning', 'Retry overhead', ({ conflicts }) =>
   conflicts === null || conflicts.lostShare <= negligibleLoss
     ? null
-    : `${conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} took ${formatPercent(conflicts.lostShare)} of the connections’ time: the server rolled back what they did in it (${formatConflicts(conflicts)}). Throughput counts what was committed.`,
+    : `${conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} took ${formatPercent(conflicts.lostShare)} of the connections’ time: the server rolled back what they did in it (${conflictsText(conflicts)}). Throughput counts what was committed.`,
 );
 
 /** Lists the parts of the file that could not be read, and the cells whose trials have no result because of that. */
@@ -80,18 +80,16 @@ export function damageCaveats({ damage, trials }: Pick<RunModel, 'damage' | 'tri
     ({ trial }) => keyOf(trial),
   );
   return [
-    ...describeDamage({ ...damage, unknown: 0 }).map(
-      (text): Caveat => ({ severity: 'error', cell: null, title, text }),
-    ),
-    ...describeDamage({ ...noDamage, unknown: damage.unknown }).map(
+    ...damageText({ ...damage, unknown: 0 }).map((text): Caveat => ({ severity: 'error', cell: null, title, text })),
+    ...damageText({ ...noDamage, unknown: damage.unknown }).map(
       (text): Caveat => ({ severity: 'warning', cell: null, title: 'Run file of a newer version', text }),
     ),
     ...[...lost.values()].map((views): Caveat => {
       const { variant, target } = views[0]!.trial;
-      return { severity: 'error', cell: { variant, target }, title: 'Damaged', text: describeLoss(views) };
+      return { severity: 'error', cell: { variant, target }, title: 'Damaged', text: lossText(views) };
     }),
   ];
 }
 
-const describeLoss = (views: readonly TrialView[]): string =>
+const lossText = (views: readonly TrialView[]): string =>
   `${many(views.length, 'trial')} ${views.length === 1 ? 'has' : 'have'} no result, because the run file is damaged. ${views[0]!.damage}`;

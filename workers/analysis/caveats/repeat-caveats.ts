@@ -3,7 +3,7 @@ import { many } from '#model/format/plural.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { isAllDone, isDone } from '#planning/stopping/what-is-left.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { cellOf } from '#protocol/cell-key.ts';
 import { repeatsNeeded } from '#stats/intervals/repeats-needed.ts';
 import { variationOf } from '#stats/intervals/summary.ts';
@@ -11,7 +11,7 @@ import { outlierScore } from '#stats/series/outliers.ts';
 import { usefulMargin } from '../compare/compare.ts';
 import type { Caveat, CellSummary, RunWithoutCaveats } from '../run-model/run-model.ts';
 import { rateUnit } from '../run-model/select-cells.ts';
-import { describeEnough, describeOutliers, percentWithin } from '../text/verdict-text.ts';
+import { enoughText, outliersText, percentWithin } from '../text/verdict-text.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 /** Repeats that scatter by more than this leave most questions open. */
@@ -38,7 +38,7 @@ export function outlying(cell: CellSummary, { run, descriptor }: CellRun): Cavea
     severity: 'info',
     cell: cellOf(cell),
     title: cell.outliers.length === 1 ? 'An outlying repeat' : 'Outlying repeats',
-    text: `${describeOutliers(cell.outliers, cell.ok, rateUnit(run))}. Kept: it is in the mean and widens the interval. Beyond ±\u00a0${outlierScore} in the modified z-score of the logarithms (Iglewicz & Hoaglin).`,
+    text: `${outliersText(cell.outliers, cell.ok, rateUnit(run))}. Kept: it is in the mean and widens the interval. Beyond ±\u00a0${outlierScore} in the modified z-score of the logarithms (Iglewicz & Hoaglin).`,
   };
 }
 
@@ -63,7 +63,7 @@ export function widerThanWanted({ enough, plan }: Pick<RunWithoutCaveats, 'enoug
     severity: 'info',
     cell: null,
     title: 'Intervals wider than wanted',
-    text: describeEnough(enough, ({ variant, target }) => `${variantLabel(plan, variant)} on ${target}`),
+    text: enoughText(enough, ({ variant, target }) => `${variantText(plan, variant)} on ${target}`),
   };
 }
 

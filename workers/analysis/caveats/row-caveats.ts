@@ -1,5 +1,5 @@
 import type { RowProblem } from '#planning/rates/row-problems.ts';
-import { describeRowProblem, rowAdvice } from '../text/row-text.ts';
+import { rowAdvice, rowProblemText } from '../text/row-text.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 const titles: Readonly<Record<RowProblem['kind'], string>> = {
@@ -12,9 +12,7 @@ const titles: Readonly<Record<RowProblem['kind'], string>> = {
 const rowCaveat = (kind: RowProblem['kind']) =>
   cellCaveat('warning', titles[kind], (cell, { run }: CellRun) => {
     const own = cell.rowProblems.filter((one) => one.kind === kind);
-    return own.length === 0
-      ? null
-      : [...own.map((one) => describeRowProblem(run, cell, one)), rowAdvice[kind]].join(' ');
+    return own.length === 0 ? null : [...own.map((one) => rowProblemText(run, cell, one)), rowAdvice[kind]].join(' ');
   });
 
 export const rowCaveats = [rowCaveat('foundNothing'), rowCaveat('missedListed'), rowCaveat('rowsDiffer')];

@@ -1,7 +1,7 @@
 import { formatCount, formatMs, formatRate } from '#model/format/format.ts';
 import { buildCostText } from '../cells/build-cost.ts';
 import { cellSteadiness } from '../run-model/steadiness.ts';
-import { describeDrift } from '../server/trial-details.ts';
+import { driftText } from '../server/trial-details.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 /** Calls of these operations carry no rows of the dataset, or as many as a range has. */
@@ -41,7 +41,7 @@ export const notSteady = cellCaveat('warning', 'Not steady', (_, { views }: Cell
   const found = cellSteadiness(views);
   return found === null || found.steady
     ? null
-    : `${describeDrift(found)} Longer trials, or a longer warm-up, would tell whether it settles.`;
+    : `${driftText(found)} Longer trials, or a longer warm-up, would tell whether it settles.`;
 });
 
 /** A measured phase this short holds too few seconds to show anything but its start. */

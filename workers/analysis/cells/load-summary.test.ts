@@ -8,7 +8,7 @@ import type { CellRun } from '../caveats/cell-caveat.ts';
 import { behind, generatorLate, paced } from '../caveats/load-caveats.ts';
 import { timesOf } from '../run-model/journal-parts.fixture.ts';
 import type { CellSummary, LoadSummary } from '../run-model/run-model.ts';
-import { latencyNote, latencyTitle, loadSummary } from './load-summary.ts';
+import { latencyTitle, loadLatencyText, loadSummary } from './load-summary.ts';
 
 const histogram = (ms: number, count: number): string => timesOf([ms, count]);
 
@@ -143,7 +143,7 @@ test('latencies are called what they are', () => {
     'Service time',
     'Response or service time',
   ]);
-  expect(latencyNote([own])).toContain('from the intended start');
+  expect(loadLatencyText([own])).toContain('from the intended start');
 });
 
 test('loads of several workers add up', () => {

@@ -72,7 +72,7 @@ export const latencyTitle = (cells: Loads): 'Service time' | 'Response time' | '
       : 'Response or service time';
 
 /** Explains the latencies to a reader; empty if they are service times. */
-export function latencyNote(cells: Loads): string {
+export function loadLatencyText(cells: Loads): string {
   switch (latencyTitle(cells)) {
     case 'Service time':
       return '';

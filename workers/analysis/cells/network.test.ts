@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { formatNetwork } from '#presentation/tables/client/network-table.ts';
+import { networkText } from '#presentation/tables/client/network-table.ts';
 import { networkCaveat } from '../caveats/network-caveats.ts';
 import { timesOf } from '../run-model/journal-parts.fixture.ts';
 import { networkSummary, roundTripSummary } from './network.ts';
@@ -44,7 +44,7 @@ test('behind an SSH tunnel the network is not told from handshakes, and is more 
 });
 
 test('the network in words', () => {
-  const words = (settings: Partial<typeof defaultSettings>) => formatNetwork({ ...defaultSettings, ...settings });
+  const words = (settings: Partial<typeof defaultSettings>) => networkText({ ...defaultSettings, ...settings });
   expect(words({ networkRoundTripMs: 50 })).toBe('50.0\u00a0ms');
   expect(words({ networkRoundTripMs: 5, networkJitterMs: 2, networkMbit: 100 })).toBe(
     '5.00\u00a0ms + 0…2.00\u00a0ms, 100\u00a0Mbit/s',

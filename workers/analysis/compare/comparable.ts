@@ -9,7 +9,7 @@ type NotComparable = { readonly kind: 'reference' } | { readonly kind: 'emulator
  * All reasons why a cell is not comparable; empty if it is. A ratio to or from a cell with a reason has no verdict, and
  * the cell is never called the fastest.
  */
-export function whyNotComparable(
+export function notComparableText(
   model: Pick<RunModel, 'targets'>,
   { target, rowProblems }: Pick<CellSummary, 'target' | 'rowProblems'>,
 ): readonly NotComparable[] {
@@ -24,4 +24,4 @@ export function whyNotComparable(
 export const isComparable = (
   model: Pick<RunModel, 'targets'>,
   cell: Pick<CellSummary, 'target' | 'rowProblems'>,
-): boolean => whyNotComparable(model, cell).length === 0;
+): boolean => notComparableText(model, cell).length === 0;

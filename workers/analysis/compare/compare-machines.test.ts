@@ -3,7 +3,7 @@ import type { MachineUse, TrialResult } from '#protocol/measurement.ts';
 import { machineUseOf } from '../run-model/journal-parts.fixture.ts';
 import { fixtureRun } from '../run-model/run.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
-import { compareMachines, describeMachineDifference } from './compare-machines.ts';
+import { compareMachines, machineDifferenceText } from './compare-machines.ts';
 
 const before = fixtureRun({ connections: [1] });
 
@@ -32,7 +32,7 @@ const rowOf = (a: RunModel, b: RunModel, what: string) => compareMachines(a, b).
 describe('the machine of two runs', () => {
   it('is shown figure by figure, and differs in nothing where it is the same', () => {
     expect(differing(before, before)).toEqual([]);
-    expect(describeMachineDifference(compareMachines(before, before))).toBeNull();
+    expect(machineDifferenceText(compareMachines(before, before))).toBeNull();
     const what = compareMachines(on(before, {}), on(before, {})).map((one) => one.what);
     expect(what).toEqual(expect.arrayContaining(['Processors', 'Memory', 'System', 'Other programs, cores']));
     // A value that neither run knows makes no row.
@@ -63,9 +63,9 @@ describe('the machine of two runs', () => {
     expect(differing(on(before, busy), on(before, busy))).toEqual([]);
     expect(differing(waiting(before, 10), waiting(before, 20))).toEqual([]);
     expect(differing(waiting(before, 400), waiting(before, 400))).toEqual(['Client waited for a processor']);
-    const text = describeMachineDifference(compareMachines(waiting(before, 10), waiting(before, 400)));
+    const text = machineDifferenceText(compareMachines(waiting(before, 10), waiting(before, 400)));
     expect(text).toMatch(/may be the reason .*Client waited for a processor: 1\.00\s% before, 40\.0\s% after\./);
-    const alike = describeMachineDifference(compareMachines(waiting(before, 400), waiting(before, 400)));
+    const alike = machineDifferenceText(compareMachines(waiting(before, 400), waiting(before, 400)));
     expect(alike).toMatch(/may be the reason .*Client waited for a processor: 40\.0\s% in both\./);
   });
 

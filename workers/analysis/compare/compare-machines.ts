@@ -175,7 +175,7 @@ function usedIn({ trials, targets }: Compared): Use {
  * Says which differences of the machine may explain why the runs differ; null if none does. `isAlone`: nothing else
  * changed between them.
  */
-export function describeMachineDifference(all: readonly MachineComparison[], isAlone = true): string | null {
+export function machineDifferenceText(all: readonly MachineComparison[], isAlone = true): string | null {
   const different = all.filter(({ differs }) => differs);
   if (different.length === 0) return null;
   const list = different.map(({ what, before, after }) =>

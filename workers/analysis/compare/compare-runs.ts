@@ -1,16 +1,16 @@
 import { sizeTitle } from '#experiment/schema/sizes.ts';
 import { isSetByLoad } from '#planning/rates/load-rates.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { betweenRuns, leastRuns } from '#stats/intervals/between-runs.ts';
 import { type Comparison, compareMeans, isDifference } from '#stats/intervals/compare-means.ts';
 import { type Interval, levelOfEach } from '#stats/intervals/intervals.ts';
-import { describeDamage } from '../run-model/file-damage.ts';
+import { damageText } from '../run-model/file-damage.ts';
 import type { CellSummary, RunModel } from '../run-model/run-model.ts';
-import { compareMachines, describeMachineDifference } from './compare-machines.ts';
+import { compareMachines, machineDifferenceText } from './compare-machines.ts';
 import { verdictOf } from './mean-ratios.ts';
 import { whatChanged } from './what-changed.ts';
 
@@ -72,7 +72,7 @@ export function compareRuns(
     const own = { variant, target, before: old?.rowsPerSecond ?? null, after: now?.rowsPerSecond ?? null };
     const within = compareMeans(rates.after.get(key) ?? [], rates.before.get(key) ?? [], level);
     if (within === null) return { ...own, ratio: null, verdict: 'missing', earlierRuns: 0 };
-    const label = variantLabel((now ? after : before).plan, variant);
+    const label = variantText((now ? after : before).plan, variant);
     const means = earlier.flatMap(({ cells }) =>
       cells.filter((cell) => cell.label === label && cell.target === target).map(({ value }) => value),
     );
@@ -129,12 +129,12 @@ export function comparisonPromise(all: readonly RunComparison[], command: string
 /** Reasons, as sentences, why two runs make a questionable pair. */
 export function comparisonRemarks(before: RunModel, after: RunModel): readonly string[] {
   const damaged = [
-    ...describeDamage(before.damage).map((words) => `before: ${words}`),
-    ...describeDamage(after.damage).map((words) => `after: ${words}`),
+    ...damageText(before.damage).map((words) => `before: ${words}`),
+    ...damageText(after.damage).map((words) => `after: ${words}`),
   ];
   if (before.runId === after.runId) return [...damaged, 'This is one run, compared with itself.'];
   const isAlone = whatChanged(before, after).every(({ kind }) => kind === 'machine');
-  const machine = describeMachineDifference(compareMachines(before, after), isAlone);
+  const machine = machineDifferenceText(compareMachines(before, after), isAlone);
   const common = compareRuns(before, after).some((cell) => cell.before !== null && cell.after !== null);
   return [
     ...damaged,

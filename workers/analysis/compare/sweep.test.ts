@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fitSweep } from '#planning/search/fit-sweep.ts';
 import {
-  describeCoefficients,
-  describeKnee,
-  describeLeftOut,
-  describePeak,
+  coefficientsText,
   formatUsers,
+  kneeText,
+  leftOutText,
+  peakText,
   sweepHeadlines,
 } from '#presentation/text/sweep-text.ts';
 import { throughputAt } from '#stats/fits/usl.ts';
@@ -52,19 +52,17 @@ describe('a sweep over connections', () => {
     const one = sweepOf({ truth: { lambda: 10_000, sigma: 0.2, kappa: 0.0008 } });
     expect(one.knee!.low).toBeLessThan(5.2);
     expect(one.knee!.high).toBeGreaterThan(4.8);
-    expect(describeKnee(one)).toMatch(/^About half of the ceiling .* is reached at 5 \(\d–\d\) connections\.$/);
+    expect(kneeText(one)).toMatch(/^About half of the ceiling .* is reached at 5 \(\d–\d\) connections\.$/);
   });
 
   it('calls a peak beyond the loads extrapolated, and one beyond twice the highest not at all', () => {
     const near = sweepOf({ loads: [1, 2, 4, 6, 8], truth: { lambda: 1e4, sigma: 0.05, kappa: 0.008 }, noise: 0.001 });
     expect(near.peak).toMatchObject({ kind: 'extrapolated', retrograde: false });
-    expect(describePeak(near)).toMatch(/^extrapolated beyond the 8 connections measured/);
+    expect(peakText(near)).toMatch(/^extrapolated beyond the 8 connections measured/);
     expect(near.curve.at(-1)!.load).toBeCloseTo(near.peak!.load.value, 6);
     const far = sweepOf({ truth: { lambda: 1e4, sigma: 0.02, kappa: 0 }, noise: 0.005 });
     expect(far.peak).toBeNull();
-    expect(describePeak(far)).toBe(
-      'by the curve throughput still rises at 32 connections, and no peak is shown up to 64.',
-    );
+    expect(peakText(far)).toBe('by the curve throughput still rises at 32 connections, and no peak is shown up to 64.');
     expect(far.curve.at(-1)!.load).toBe(64);
   });
 
@@ -94,7 +92,7 @@ it('says of a peak without an upper bound that it is not shown', () => {
   const found = { ...sweepOf(), ...fitSweep(points, null) };
   expect(found.peak).toMatchObject({ kind: 'measured', retrograde: false });
   expect(found.peak!.load.high).toBeNull();
-  expect(describePeak(found)).toContain('do not show that it falls beyond');
+  expect(peakText(found)).toContain('do not show that it falls beyond');
 });
 
 describe('no law', () => {
@@ -107,7 +105,7 @@ describe('no law', () => {
     const six = sweepOf({ saturatedFrom: 32 });
     expect(six.highestLoad).toBe(16);
     expect(six.fit).not.toBeNull();
-    expect(describeLeftOut(six)).toBe('Left out, for they are client-bound: 3 repeats at 32 connections.');
+    expect(leftOutText(six)).toBe('Left out, for they are client-bound: 3 repeats at 32 connections.');
     const five = sweepOf({ saturatedFrom: 16 });
     expect(five.fit).toBeNull();
     expect(five.whyNoFit).toContain('4 are left. At 16, 32 connections every repeat is client-bound.');
@@ -151,10 +149,7 @@ describe('in words', () => {
   });
 
   it('explains the coefficients, and says of those that may be 0 that they are not shown', () => {
-    const [, sigma, kappa] = describeCoefficients(
-      sweepOf({ truth: { lambda: 1e4, sigma: 0.1, kappa: 0 } }).fit!,
-      'rows/s',
-    );
+    const [, sigma, kappa] = coefficientsText(sweepOf({ truth: { lambda: 1e4, sigma: 0.1, kappa: 0 } }).fit!, 'rows/s');
     expect(sigma!.meaning).toMatch(/% of the work is done one at a time$/);
     expect(kappa!.meaning).toContain('no cost of agreement is shown');
   });

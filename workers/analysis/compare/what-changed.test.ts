@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesSentence, excerpts } from '#presentation/text/changes-text.ts';
+import { changesText, excerpts } from '#presentation/text/changes-text.ts';
 import { fixtureRun } from '../run-model/run.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { whatChanged } from './what-changed.ts';
@@ -24,7 +24,7 @@ describe('what differs between any two runs is not listed', () => {
     expect(
       changes({ ...later, runId: 'other', startedAt: '2027-01-01T00:00:00.000Z', calibration: [], trials: [] }),
     ).toEqual([]);
-    expect(changesSentence([])).toBe('');
+    expect(changesText([])).toBe('');
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('servers', () => {
     expect(changes(after)).toEqual([
       { kind: 'durability', what: 'synchronous_commit', where: 'PostgreSQL', before: 'on', after: 'off' },
     ]);
-    expect(changesSentence(changes(after))).toBe(
+    expect(changesText(changes(after))).toBe(
       'What changed between the runs: synchronous_commit on → off at PostgreSQL.',
     );
   });
@@ -130,9 +130,7 @@ describe('the experiment', () => {
       { kind: 'workload' },
       { kind: 'workload' },
     ]);
-    expect(changesSentence(found)).toMatch(
-      /^What changed between the runs: dataset\.rows .* → 7; .*; 2 more\. To tell/,
-    );
+    expect(changesText(found)).toMatch(/^What changed between the runs: dataset\.rows .* → 7; .*; 2 more\. To tell/);
   });
 
   it('settings of variants that the files do not tell, once where all have them', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkExperiment } from '#planning/check-experiment.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
-import { describeAlsoShown } from '#presentation/text/finding-text.ts';
+import { alsoShownText } from '#presentation/text/finding-text.ts';
 import { descriptorOf, fingerprintOf } from '../run-model/journal-parts.fixture.ts';
 import { findFindings } from './find-findings.ts';
 import { type NamedRule, rules } from './registry.ts';
@@ -50,7 +50,7 @@ describe('findFindings', () => {
     const found = findFindings(several, [
       rule('commitBound', () => [at(first!, 'certain'), at(second!, 'certain'), at(third!, 'likely')]),
     ]);
-    expect(describeAlsoShown(several.model, found.shown[0]!)).toBe(
+    expect(alsoShownText(several.model, found.shown[0]!)).toBe(
       'Also shown for Connections: 2 on server; Connections: 4 on server (likely).',
     );
   });

@@ -1,5 +1,5 @@
 import type { RunModel } from '../run-model/run-model.ts';
-import { whyNoResult } from '../text/why-no-result.ts';
+import { noResultText } from '../text/no-result-text.ts';
 import { type NamedRule, rules } from './registry.ts';
 import { type RunFacts, runFacts } from './shared/facts.ts';
 import { type Confidence, confidences, type Outcome, type Shown, type Unshown } from './shared/finding.ts';
@@ -63,9 +63,9 @@ function outcomesOf({ id, find }: NamedRule, facts: RunFacts): readonly Outcome[
     const found = find(facts);
     // Without any cell to judge, a rule would give a reason as if there were cells.
     if (facts.cells.length === 0 && !found.some(({ status }) => status === 'shown'))
-      return [about(null, cannotTell(whyNoResult(facts.model)))];
+      return [about(null, cannotTell(noResultText(facts.model)))];
     if (found.length > 0) return found;
-    const why = facts.measured.length === 0 ? whyNoResult(facts.model) : 'It does not apply to any cell of this run.';
+    const why = facts.measured.length === 0 ? noResultText(facts.model) : 'It does not apply to any cell of this run.';
     return [about(null, cannotTell(why))];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -13,7 +13,7 @@ export const withDamage = ({ lines, messages, unknown }: Damage, message: string
 });
 
 /** Describes the parts of the file that could not be used, in sentences; empty if all of it could. */
-export function describeDamage({ lines, messages, unknown }: Damage): readonly string[] {
+export function damageText({ lines, messages, unknown }: Damage): readonly string[] {
   const more = lines - messages.length;
   return [
     ...(lines === 0

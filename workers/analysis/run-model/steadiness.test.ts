@@ -3,7 +3,7 @@ import { Sfc32 } from '#stats/random/random.ts';
 import { normal } from '#stats/random/samples.fixture.ts';
 import { emptySeries } from '../journal/series.ts';
 import { type Change, changesOf } from '../server/changes.ts';
-import { describeSteadiness } from '../server/trial-details.ts';
+import { steadinessText } from '../server/trial-details.ts';
 import type { TrialSeries, TrialView } from './run-model.ts';
 import { steadinessOf } from './steadiness.ts';
 
@@ -29,14 +29,14 @@ describe('steadinessOf', () => {
     expect(within!.low!).toBeLessThan(1_000);
     expect(within!.high!).toBeGreaterThan(1_000);
     expect(within!.high! - within!.low!).toBeLessThan(50);
-    expect(describeSteadiness(steadinessOf(warming)!)).toMatch(/^steady after \d+/);
+    expect(steadinessText(steadinessOf(warming)!)).toMatch(/^steady after \d+/);
   });
 
   it('says of a decaying trial that it is not steady, and by how much', () => {
     const found = steadinessOf(trial(120, (i) => 1_000 * Math.exp(-i / 100)))!;
     expect(found.state).toBe('notSteady');
     expect(found.drift!.ratio).toBeLessThan(0.8);
-    expect(describeSteadiness(found)).toMatch(/not steady: the end ran at .* of the beginning$/);
+    expect(steadinessText(found)).toMatch(/not steady: the end ran at .* of the beginning$/);
   });
 
   it('judges calls where no rows move, and leaves a stub of a last second out', () => {
@@ -50,7 +50,7 @@ describe('steadinessOf', () => {
     const short = trial(19, () => 1_000);
     expect(steadinessOf(short)).toEqual({ state: 'tooShort', cutSeconds: null, drift: null, within: null });
     expect(steadinessOf({ ...short, result: null })).toBeNull();
-    expect(describeSteadiness(steadinessOf(short)!)).toBe('too short to tell');
+    expect(steadinessText(steadinessOf(short)!)).toBe('too short to tell');
   });
 });
 

@@ -33,7 +33,7 @@ export function eventSummaries(model: Facts): readonly EventSummary[] {
         variant,
         target,
         kind,
-        label: eventLabel(model, target, kind),
+        label: eventText(model, target, kind),
         ...summed(views.flatMap(({ series }) => series.events[kind] ?? [])),
       }));
     }),
@@ -56,7 +56,7 @@ function summed(timelines: readonly EventTimeline[]): Omit<EventSummary, 'varian
 }
 
 /** The engine's label of the event, or its name if it has none. */
-export const eventLabel = ({ targets }: Pick<Facts, 'targets'>, target: string, kind: string): string =>
+export const eventText = ({ targets }: Pick<Facts, 'targets'>, target: string, kind: string): string =>
   targets.find(({ name }) => name === target)?.probeInfo[kind]?.label ?? kind;
 
 /** Kinds in the order in which the target's engine explains them; then those that it does not. */

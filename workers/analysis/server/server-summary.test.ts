@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ProbeInfo } from '#engine-api/probe.ts';
 import { serverRow } from '#presentation/tables/server/server-time-table.ts';
-import { formatProbing, formatShares } from '#presentation/text/server-text.ts';
+import { formatShares, probingText } from '#presentation/text/server-text.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { CallTime } from '#protocol/measurement.ts';
 import { fixtureJournal, readRun } from '../run-model/run.fixture.ts';
@@ -42,7 +42,7 @@ test('a cell has its server time, log and probes of both repeats', () => {
   expect(logBytesPerRow).toBeCloseTo(130, 0);
   // Both trials have one answer a second of 4 ms each, without the "before" and without answers after the end.
   expect(probing!.share).toBeCloseTo(0.004, 3);
-  expect(formatProbing({ probing })).toMatch(/^\d+ × 4\.00\u00a0ms, 0\.4\d*\u00a0% of the time$/);
+  expect(probingText({ probing })).toMatch(/^\d+ × 4\.00\u00a0ms, 0\.4\d*\u00a0% of the time$/);
 });
 
 test('the longest name with an asterisk explains a wait', () => {
@@ -93,11 +93,11 @@ test('what works inside the client, or gave no samples, says why there is nothin
   const unsampled = summaries((record) =>
     record.record === 'probe' ? { ...record, atMs: 0, sample: { ...record.sample, gauges: {} } } : record,
   );
-  const { time, whyNoTime, probing } = prepared(unsampled);
+  const { time, noTimeText, probing } = prepared(unsampled);
   expect({ time, probing }).toEqual({ time: null, probing: null });
-  expect(whyNoTime).toContain('No sample was taken');
+  expect(noTimeText).toContain('No sample was taken');
   const sqlite = summaries().find(({ target }) => target === 'SQLite');
-  expect(sqlite?.whyNoTime).toContain('inside the client process');
+  expect(sqlite?.noTimeText).toContain('inside the client process');
 });
 
 test('references have no server', () => {

@@ -9,10 +9,10 @@ import { type ServerTime, serverTimeOf } from './server-time.ts';
 
 /** The server's figures of one cell, over its good repeats. */
 export interface ServerSummary extends Cell {
-  /** Null: see whyNoTime. */
+  /** Null: see noTimeText. */
   readonly time: ServerTime | null;
   /** The reason why there is no time, as a sentence; null if there is. */
-  readonly whyNoTime: string | null;
+  readonly noTimeText: string | null;
   /** Counters added up by what they mean; absent: the server has none of that meaning, or it went back. */
   readonly roles: Roles;
   /** The engine's words for the counters of a role. */
@@ -84,7 +84,7 @@ function summarise(
   const time = serverTimeOf(infos, views, connections);
   return {
     time,
-    whyNoTime: time === null ? whyNoTime(infos, inProcess) : null,
+    noTimeText: time === null ? noTimeText(infos, inProcess) : null,
     roles,
     labels,
     logBytesPerRow: per(roles.logBytes, rows),
@@ -101,7 +101,7 @@ function summarise(
 }
 
 /** The reason why the server's time by class is unknown. */
-export function whyNoTime(infos: Infos, inProcess: boolean): string {
+export function noTimeText(infos: Infos, inProcess: boolean): string {
   if (inProcess) return 'The engine works inside the client process: its time is the client’s.';
   return Object.values(infos).some((info) => info.class !== undefined)
     ? 'No sample was taken while the trials were measured (a longer measured phase has some), or the counters may not be read.'

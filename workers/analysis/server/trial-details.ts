@@ -34,7 +34,7 @@ const infosOf = (targets: RunModel['targets'], { trial }: TrialView) =>
   targets.find(({ name }) => name === trial.target)?.probeInfo;
 
 /** "steady after 5 s", "not steady: the end ran at 80 % of the beginning". */
-export function describeSteadiness({ state, cutSeconds, drift }: Steadiness): string {
+export function steadinessText({ state, cutSeconds, drift }: Steadiness): string {
   if (state === 'tooShort' || cutSeconds === null || drift === null) return 'too short to tell';
   const cut = cutSeconds === 0 ? '' : ` after ${wholeSeconds(cutSeconds)}, which belong to the warm-up`;
   if (state === 'steady') return `steady${cut}`;
@@ -48,7 +48,7 @@ export const formatDrift = ({ ratio, low, high }: Drift): string =>
   `${formatPercent(ratio)} (${formatPercent(low)}–${formatPercent(high)})`;
 
 /** "From the beginning of a trial to its end the rate changed to 90 % (87 %–93 %), over 3 trials." */
-export function describeDrift({ drift, trials, cutSeconds }: CellSteadiness): string {
+export function driftText({ drift, trials, cutSeconds }: CellSteadiness): string {
   const over = trials === 1 ? 'one trial' : `${trials} trials`;
   return isFlat(drift)
     ? `The beginning, which is slower or faster, reached to ${wholeSeconds(cutSeconds)} at least, over ${over}.`

@@ -75,7 +75,7 @@ const mattersWords: Readonly<Record<Matters, string>> = {
  * The line under every chart that compares targets: "Settings differ: durability, where they run". Null where there
  * is nothing to say.
  */
-export function describeUnlike(model: Facts): string | null {
+export function unlikeText(model: Facts): string | null {
   const { unlike } = comparedSettings(model);
   const words = new Set(unlike.flatMap(({ matters }) => (countsAlways(matters) ? [mattersWords[matters]] : [])));
   return words.size === 0 ? null : `Settings differ: ${[...words].join(', ')}`;

@@ -2,7 +2,7 @@ import { formatCount, formatNumber, formatPercent } from '#model/format/format.t
 import type { CellSummary, Conflicts } from '../run-model/run-model.ts';
 
 /** "12.0 % of client time, 340 retries, 0.8 per 100 commits, 2 given up". */
-export function formatConflicts({ retries, gaveUp, retriesPer100Commits, lostShare }: Conflicts): string {
+export function conflictsText({ retries, gaveUp, retriesPer100Commits, lostShare }: Conflicts): string {
   if (retries + gaveUp === 0)
     return `${formatPercent(lostShare)} of client time, in attempts that the server rolled back when the measured time was over`;
   return [

@@ -1,6 +1,6 @@
 import { formatCount, formatNumber, formatPercent } from '#model/format/format.ts';
 import type { RowProblem, RowsElsewhere } from '#planning/rates/row-problems.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import type { Cell } from '#protocol/plan.ts';
 import type { CellSummary, RunModel } from '../run-model/run-model.ts';
 
@@ -22,14 +22,17 @@ const rowsACall = (rows: number): string => `${rowsText(rows)} ${rows === 1 ? 'r
 /** "on sqlite", "with prepared": what tells another cell from this one. */
 function placeOf({ plan }: Named, cell: Cell, other: Cell): string {
   const target = other.target === cell.target ? '' : `on ${other.target}`;
-  const variant = other.variant === cell.variant ? '' : `with ${variantLabel(plan, other.variant)}`;
+  const variant = other.variant === cell.variant ? '' : `with ${variantText(plan, other.variant)}`;
   return [variant, target].filter((words) => words !== '').join(' ');
 }
 
 /**
  * A short text for the answer: "`by-code` found no row in any call". `all`: problems of the same kind in several cells.
  */
-function describeShortly(model: Named, all: readonly { readonly cell: Cell; readonly problem: RowProblem }[]): string {
+function shortRowProblemsText(
+  model: Named,
+  all: readonly { readonly cell: Cell; readonly problem: RowProblem }[],
+): string {
   const { cell, problem } = all[0]!;
   const subject = `\`${problem.statement}\` ${verbOf(problem)}`;
   switch (problem.kind) {
@@ -57,23 +60,24 @@ export const rowAdvice: Readonly<Record<RowProblem['kind'], string>> = {
 };
 
 /** The rows that came back, as a sentence. */
-export function describeRowProblem(model: Named, cell: Cell, problem: RowProblem): string {
+export function rowProblemText(model: Named, cell: Cell, problem: RowProblem): string {
   const subject = `\`${problem.statement}\` ${verbOf(problem)}`;
   const { calls } = problem;
   const among = `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
   switch (problem.kind) {
     case 'foundNothing': {
-      const beside = problem.elsewhere === null ? '' : `; ${besideWords(model, cell, problem, problem.elsewhere)}`;
+      const beside =
+        problem.elsewhere === null ? '' : `; ${rowsElsewhereText(model, cell, problem, problem.elsewhere)}`;
       return `${subject} no row in ${calls === 1 ? 'its call' : `any of ${among}`}${beside}.`;
     }
     case 'missedListed':
       return `${subject} no row in ${formatCount(problem.missed)} of ${among} (${formatPercent(problem.missed / calls)}).`;
     case 'rowsDiffer':
-      return `${subject} ${rowsACall(problem.rowsPerCall)}; ${besideWords(model, cell, problem, problem.elsewhere)}.`;
+      return `${subject} ${rowsACall(problem.rowsPerCall)}; ${rowsElsewhereText(model, cell, problem, problem.elsewhere)}.`;
   }
 }
 
-const besideWords = (model: Named, cell: Cell, { isRead }: RowProblem, other: RowsElsewhere): string =>
+const rowsElsewhereText = (model: Named, cell: Cell, { isRead }: RowProblem, other: RowsElsewhere): string =>
   `${placeOf(model, cell, other)} it ${isRead ? 'returned' : 'changed'} ${rowsACall(other.rowsPerCall)}`;
 
 /** Cells whose rows keep them from being compared, with the first reason in few words. */
@@ -96,5 +100,5 @@ export function cellsApart(model: Pick<RunModel, 'plan' | 'cells'>): readonly Ap
   });
   return [...Map.groupBy(all, ({ problem: { kind, statement } }) => `${kind} ${statement}`).values()]
     .toSorted((a, b) => rank[a[0]!.problem.kind] - rank[b[0]!.problem.kind] || b.length - a.length)
-    .map((own) => ({ cells: own.map(({ cell }) => cell), reason: describeShortly(model, own) }));
+    .map((own) => ({ cells: own.map(({ cell }) => cell), reason: shortRowProblemsText(model, own) }));
 }

@@ -9,7 +9,7 @@ import {
   formatSpeed,
 } from '#model/format/format.ts';
 import { formatRepeats } from '#planning/repeats.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { isJudged, usefulMargin } from '../compare/compare.ts';
 import type { RunComparison } from '../compare/compare-runs.ts';
@@ -27,7 +27,7 @@ export const methodLabels: Readonly<Record<NonNullable<Ratio['method']>, string>
 const mostRepeats = 1_000;
 
 /** "About 12 repeats would narrow the interval to ± 5 %." */
-export function describeNeededRepeats(repeats: number): string {
+export function neededRepeatsText(repeats: number): string {
   const margin = percentWithin(usefulMargin);
   return repeats > mostRepeats
     ? `More than ${formatCount(mostRepeats)} repeats would be needed to narrow the interval to ${margin}.`
@@ -37,13 +37,13 @@ export function describeNeededRepeats(repeats: number): string {
 /** The method of the interval, its number of repeats, and the gain of more repeats. Empty for the baseline. */
 export function verdictDetail({ ratio, method, repeatsNeeded }: Ratio): string {
   if (method === null) return '';
-  const more = repeatsNeeded === null || repeatsNeeded <= ratio.n ? '' : ` ${describeNeededRepeats(repeatsNeeded)}`;
+  const more = repeatsNeeded === null || repeatsNeeded <= ratio.n ? '' : ` ${neededRepeatsText(repeatsNeeded)}`;
   const how = ratio.low === null ? '' : `Interval: ${methodLabels[method]}; n = ${ratio.n}.`;
   return `${how}${more}`.trim();
 }
 
 /** "1 of 8 repeats lies far from the others: 12.3k rows/s in repeat 4 (score −5.1)". */
-export function describeOutliers(outliers: readonly OutlyingTrial[], repeats: number, unit: string): string {
+export function outliersText(outliers: readonly OutlyingTrial[], repeats: number, unit: string): string {
   const list = outliers.map(
     ({ value, repeat, score }) => `${formatRate(value, unit)} in repeat ${repeat} (score ${formatNumber(score, 2)})`,
   );
@@ -82,14 +82,14 @@ export function comparisonParts({ ratio, verdict, otherRows }: Compared): readon
  * "2.1× faster (1.9–2.4×)", "41 % slower (0.55–0.63×)"; where it is no significant difference, with the reason: "1.02×
  * (0.94–1.11), not statistically significant".
  */
-export const formatComparison = (one: Compared): string => comparisonParts(one).join('');
+export const comparisonText = (one: Compared): string => comparisonParts(one).join('');
 
 /**
  * "2.1× faster than COPY (1.9–2.4×)", "40 % slower than COPY (0.55–0.65×)"; where it is no significant difference,
  * "1.02× (0.94–1.11) as fast as COPY, not statistically significant". Without `other` it is not named. A throughput
  * that the load set is no speed.
  */
-export function describeSpeed({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>, other: string | null): string {
+export function speedText({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>, other: string | null): string {
   if (isDifference(verdict))
     return `${formatSpeed(ratio)}${other === null ? '' : ` than ${other}`} (${formatRatioBounds(ratio)}×)`;
   if (verdict === 'setByLoad')
@@ -109,10 +109,10 @@ export function formatRunRatio({ ratio, verdict }: Pick<RunComparison, 'ratio' |
 
 /** "2.1× faster (1.9–2.4×), geometric mean of 6 variants". */
 export const formatMeanRatio = (mean: MeanRatio): string =>
-  `${formatComparison(mean)}, geometric mean of ${mean.variants} variants`;
+  `${comparisonText(mean)}, geometric mean of ${mean.variants} variants`;
 
 /** The joint confidence of several ratios' intervals, for a note beside them; empty for a single ratio. */
-export function describeManyComparisons(all: readonly Pick<Ratio, 'verdict'>[]): string {
+export function manyComparisonsText(all: readonly Pick<Ratio, 'verdict'>[]): string {
   const count = all.filter(isJudged).length;
   return count < 2
     ? ''
@@ -125,14 +125,14 @@ export const percentWithin = (share: number): string => `±\u00a0${formatNumber(
  * The requested number of repeats, and the reason for the actual number: "3 repeats"; "5 to 30 repeats, until …: 7
  * repeats were enough: …".
  */
-export function describeRepeats({ plan, enough }: Pick<RunModel, 'plan' | 'enough'>): string {
+export function repeatsText({ plan, enough }: Pick<RunModel, 'plan' | 'enough'>): string {
   const planned = formatRepeats(plan.measure);
   if (enough === null) return planned;
-  return `${planned}. ${describeEnough(enough, ({ variant, target }) => `${variantLabel(plan, variant)} on ${target}`)}`;
+  return `${planned}. ${enoughText(enough, ({ variant, target }) => `${variantText(plan, variant)} on ${target}`)}`;
 }
 
 /** The reason why a run made no more repeats. `name`: the cell with the widest interval. */
-export function describeEnough(
+export function enoughText(
   { reason, precision }: Enough,
   name: (cell: { variant: string; target: string }) => string,
 ): string {

@@ -4,7 +4,7 @@ import { sizeTitle } from '#experiment/schema/sizes.ts';
 import { formatMs, formatRatio, formatRows } from '#model/format/format.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { alignColumns } from '#presentation/terminal/run-text.ts';
-import { formatPublishedValue, formatSource } from '#presentation/text/published-text.ts';
+import { formatPublishedValue, sourceText } from '#presentation/text/published-text.ts';
 import type { GalleryPage } from '#protocol/gallery-page.ts';
 import { galleryPages } from '#workspace/library/gallery.ts';
 import { openLibrary } from '#workspace/library/library.ts';
@@ -63,7 +63,7 @@ function pageLines(page: GalleryPage): readonly string[] {
     ),
     ...published.flatMap((one) => [
       '',
-      `Published: ${formatSource(one)}`,
+      `Published: ${sourceText(one)}`,
       ...one.values.map((value) => {
         const ratio = publishedRatio(one, value);
         const what = value.label ?? Object.values(value.levels ?? {}).join(' · ');

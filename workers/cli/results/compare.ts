@@ -6,7 +6,7 @@ import { whatChanged } from '#analysis/compare/what-changed.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { writeOutput } from '#platform/output-file.ts';
 import { renderComparison } from '#presentation/terminal/run-text.ts';
-import { changesSentence } from '#presentation/text/changes-text.ts';
+import { changesText } from '#presentation/text/changes-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { type Command, jsonOption, text } from '../command.ts';
@@ -39,7 +39,7 @@ export const compareCommand: Command = {
       printJson({
         before: old.runId,
         after: now.runId,
-        headline: changesSentence(changes),
+        headline: changesText(changes),
         changes,
         cells,
         machine: compareMachines(old, now),

@@ -1,7 +1,7 @@
 import { networkSummary } from '#analysis/cells/network.ts';
 import { perCallSummaries } from '#analysis/cells/per-call.ts';
 import { busyMs } from '#analysis/client/busy-time.ts';
-import { whyNotComparable } from '#analysis/compare/comparable.ts';
+import { notComparableText } from '#analysis/compare/comparable.ts';
 import { ratios } from '#analysis/compare/compare.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { publishedComparisons } from '#analysis/compare/published.ts';
@@ -38,7 +38,7 @@ export function resultsJson(model: RunModel): unknown {
     answer: answerOf(model, baseline),
     cells: model.cells.map(({ histogram: _, rowProblems: __, ...cell }, i) => ({
       ...cell,
-      notComparable: whyNotComparable(model, model.cells[i]!),
+      notComparable: notComparableText(model, model.cells[i]!),
     })),
     ratios: ratios(model, baseline),
     published: publishedComparisons(model),

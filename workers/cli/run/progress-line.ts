@@ -2,7 +2,7 @@ import { formatMs, formatRate } from '#model/format/format.ts';
 import { asItem, oneLine } from '#model/text/printable.ts';
 import { countedMs, throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
-import { describePrecision } from '#presentation/text/precision-text.ts';
+import { precisionText } from '#presentation/text/precision-text.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { Precision } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
@@ -101,7 +101,7 @@ function timeLeft({ secondsLeft }: RunProgress, saidAt: number): string {
 }
 
 const roundLine = (precision: Precision, measure: Plan['measure']): string =>
-  `Repeat ${precision.round} of all cells is done: ${describePrecision(precision, measure)}.`;
+  `Repeat ${precision.round} of all cells is done: ${precisionText(precision, measure)}.`;
 
 function resultLine(result: TrialResult): string {
   const what = `${result.target} · ${result.variant} · repeat ${result.repeat}`;

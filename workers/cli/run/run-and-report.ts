@@ -58,7 +58,7 @@ export async function runAndReport(
   if (jsonFile === '-') printJson(resultsJson(model));
   else print(renderText(model, { allFindings: values['all-findings'] === true }));
   // Printed before the files are written, which can fail: the run exists in any case.
-  tellOutcome(outcome, model, run, home, note);
+  reportOutcome(outcome, model, run, home, note);
   if (jsonFile && jsonFile !== '-')
     writeOutput('The file of results', jsonFile, `${JSON.stringify(resultsJson(model), null, 2)}\n`);
   const reportFile = text(values, 'report');
@@ -69,7 +69,7 @@ export async function runAndReport(
   return exitCodeOf(outcome);
 }
 
-function tellOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Home, note: (text: string) => void): void {
+function reportOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Home, note: (text: string) => void): void {
   const where = run.file.startsWith(home.runs) ? run.id : run.file;
   note(`run: ${run.file}`);
   if (outcome.error) note(errorText(outcome.error));

@@ -6,7 +6,7 @@ import { toErrorData } from '#model/error.ts';
 import { formatBytes } from '#model/format/format.ts';
 import { oneLine } from '#model/text/printable.ts';
 import { checkBuiltInTargets } from '#orchestrator/check/check-targets.ts';
-import { describeEnvironment } from '#orchestrator/run/environment.ts';
+import { environmentOf } from '#orchestrator/run/environment.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import { windowRuntime, windowRuntimeText } from '#platform/window-runtime.ts';
@@ -24,7 +24,7 @@ export const doctorCommand: Command = {
   options: jsonOption,
   takes: [0, 0],
   async run({ home, values, print, printJson, note }) {
-    const environment = describeEnvironment();
+    const environment = environmentOf();
     const window = windowRuntime();
     const problems: string[] = checkHome(home);
     const stop = new AbortController();

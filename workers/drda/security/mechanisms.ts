@@ -23,7 +23,7 @@ export function strongest(codes: readonly number[]): Mechanism | null {
 }
 
 /** A server's list in words: "plain (3), 11". */
-export function describeMechanism(codes: readonly number[]): string {
+export function mechanismText(codes: readonly number[]): string {
   const words = codes.map((code) => {
     const known = Object.entries(mechanismCodes).find(([, known]) => known === code);
     return known ? `${known[0]} (${code})` : String(code);

@@ -3,7 +3,7 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { DrdaError } from '../errors.ts';
 import { defaultLimits, type Limits } from '../limits.ts';
 import { canEncrypt } from '../security/encrypted.ts';
-import { describeMechanism, type Mechanism, strongest } from '../security/mechanisms.ts';
+import { type Mechanism, mechanismText, strongest } from '../security/mechanisms.ts';
 import { type DrdaConnection, openConnection } from './connection.ts';
 import { type LoggedIn, logIn } from './handshake.ts';
 import { OtherMechanisms } from './login-replies.ts';
@@ -82,7 +82,7 @@ function checkedLogin({ database, user, password, security = 'auto', externalNam
 function noMechanism(mechanism: Mechanism, { codes }: OtherMechanisms): DrdaError {
   return new DrdaError(
     'security',
-    `The server does not take the security mechanism ${mechanism}; it names ${describeMechanism(codes)}.`,
+    `The server does not take the security mechanism ${mechanism}; it names ${mechanismText(codes)}.`,
   );
 }
 

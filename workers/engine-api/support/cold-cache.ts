@@ -27,7 +27,7 @@ export const beginsCold = (
  * Why a trial cannot begin with the data out of the server's memory; null where it can, or need not. `neighbours`: the
  * experiment's other targets on the same built-in server.
  */
-export function whyNotCold(
+export function notColdText(
   engine: EngineDescriptor,
   builtIn: BuiltInTarget | null,
   neighbours: readonly string[],

@@ -5,7 +5,7 @@ import type { EngineDescriptor } from '../descriptor.ts';
 type Isolating = Pick<EngineDescriptor, 'label' | 'isolations' | 'unsupportedReasons'>;
 
 /** Why no session of an engine can have this isolation level, as a phrase; null where it can. */
-export function whyNoIsolation(engine: Isolating, isolation: Isolation): string | null {
+export function noIsolationText(engine: Isolating, isolation: Isolation): string | null {
   if (isolation === 'default' || engine.isolations?.[isolation] !== undefined) return null;
   return (
     engine.unsupportedReasons[`isolation.${isolation}`] ??
@@ -25,7 +25,7 @@ export function trueIsolation({ isolations: words }: Pick<Isolating, 'isolations
  * engine lacks the level.
  */
 export function isolationWord(engine: Isolating, isolation: Isolation = 'default'): string | null {
-  const why = whyNoIsolation(engine, isolation);
+  const why = noIsolationText(engine, isolation);
   if (why !== null) throw new DynoError('unsupported', `isolation: ${isolation} — ${why}`);
   return isolation === 'default' ? null : (engine.isolations?.[isolation] ?? null);
 }

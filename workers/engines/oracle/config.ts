@@ -5,7 +5,7 @@ import { DynoError } from '#model/error.ts';
 import { settingDetails, settingsNamed } from '../shared/server-config.ts';
 import {
   addressesOf,
-  describeConnectString,
+  connectStringText,
   redirectedConnectString,
   requireReadable,
   walletIn,
@@ -63,7 +63,7 @@ export const config: ConfigParser = {
   describe(parsed) {
     const { connectString, user, mode, walletLocation, sessionSettings } = parsed as OracleConfig;
     return {
-      address: describeConnectString(connectString),
+      address: connectStringText(connectString),
       details: {
         user,
         mode,

@@ -17,7 +17,7 @@ const graceMs = 2_000;
 const opened = 'net.client.socket';
 
 /** Tells login limits of a socket that net.connect() did not open. */
-export const tellOpened = (socket: Socket): void => channel(opened).publish({ socket });
+export const publishOpened = (socket: Socket): void => channel(opened).publish({ socket });
 
 /** The sockets of the attempt in whose course something happens; null once it is over. */
 const attempts = new AsyncLocalStorage<{ sockets: Set<Socket> | null }>();

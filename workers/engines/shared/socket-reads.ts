@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { tellOpened } from './login-limit.ts';
+import { publishOpened } from './login-limit.ts';
 
 /** Is handed the first `length` of `bytes`, which the next read overwrites once it has returned. */
 type Reader = (bytes: Buffer, length: number) => void;
@@ -26,7 +26,7 @@ export function socketForReader(): Socket {
     },
   });
   readers.set(socket, state);
-  tellOpened(socket);
+  publishOpened(socket);
   return socket;
 }
 

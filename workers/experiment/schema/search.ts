@@ -78,7 +78,7 @@ const unitWords = { users: 'users', connections: 'connections', arrivalsPerSecon
 export const loadNouns = ({ setting }: Pick<Search, 'setting'>): string => unitWords[setting];
 
 /** "a search for the saturation point, 1 to 512 users"; "… for the maximum load with p99 ≤ 20 ms, …". */
-export function formatSearch(search: Search): string {
+export function searchText(search: Search): string {
   const { find, from, to, p99Ms } = search;
   const what = { saturation: 'saturation point', limit: `maximum load with p99 ≤ ${p99Ms} ms`, knee: 'knee' }[find];
   return `a search for the ${what}, ${formatUpTo(from)} to ${formatUpTo(to)} ${loadNouns(search)}`;

@@ -73,7 +73,7 @@ export function weightsOf({ statements = {}, transactions = {}, scenarios }: Own
 }
 
 /** The reason why a target cannot run the experiment's custom statements, as a sentence; null where it can. */
-export function whyNoMix(experiment: Own, engine: EngineDescriptor, target: string): string | null {
+export function noMixText(experiment: Own, engine: EngineDescriptor, target: string): string | null {
   if (!engine.statements) return `${engine.label} runs no statements of your own.`;
   const { statements = {} } = experiment;
   const weights = weightsOf(experiment);
@@ -172,7 +172,7 @@ function scopeOf(
 
 /**
  * The statement mix of a target. `items`: statements and transactions with their weights; `lists`: values of {@link
- * listedParameters}, by id. Expects a text for each statement (whyNoMix).
+ * listedParameters}, by id. Expects a text for each statement (noMixText).
  */
 export function mixFor(
   experiment: Own,

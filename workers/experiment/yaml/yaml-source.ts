@@ -82,7 +82,7 @@ export function readYaml(text: string): YamlSource {
       severity: 'error',
       ...range(error.pos[0], error.pos[1]),
       path: '',
-      ...yamlWords(error.code, error.message),
+      ...yamlProblemText(error.code, error.message),
     });
   if (diagnostics.length === 0) {
     for (const found of structureProblems(document.contents, [], []))
@@ -98,7 +98,7 @@ export function readYaml(text: string): YamlSource {
         break;
   }
   const size = diagnostics.length > 0 ? null : sizeOf(document.contents, new Map());
-  const tooLarge = size && sizeWords(size);
+  const tooLarge = size && sizeText(size);
   if (tooLarge)
     diagnostics.push({ severity: 'error', ...range(0, 0), path: '', message: tooLarge, suggestion: notData });
   const read = diagnostics.length > 0 ? null : toPlain(document);
@@ -229,7 +229,7 @@ function sizeOf(node: unknown, anchored: Map<string, Size>): Size {
 }
 
 /** The limit that the text exceeds; null if it exceeds none. */
-function sizeWords({ values, characters, levels, aliases }: Size): string | null {
+function sizeText({ values, characters, levels, aliases }: Size): string | null {
   if (aliases > maxAliases) return `The file has more than ${formatCount(maxAliases)} aliases (*name).`;
   if (levels > maxDepth) return tooDeep;
   if (values > maxValues) return tooManyValues;
@@ -277,7 +277,10 @@ function offsets(contents: unknown, problem: Problem): readonly [number, number]
 }
 
 /** The library's syntax errors in plainer words, where the originals require knowledge of YAML's grammar. */
-function yamlWords(code: string, message: string): { readonly message: string; readonly suggestion: string | null } {
+function yamlProblemText(
+  code: string,
+  message: string,
+): { readonly message: string; readonly suggestion: string | null } {
   switch (code) {
     case 'TAB_AS_INDENT':
       return {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '#cli/docs/generated-docs.ts';
 import { markdownTable } from '#cli/docs/markdown.ts';
 import type { Measured } from '#engines/shared/bench-report.fixture.ts';
-import { describeEnvironment } from '#orchestrator/run/environment.ts';
+import { environmentOf } from '#orchestrator/run/environment.ts';
 import { median } from '#stats/intervals/summary.ts';
 import { mergeTables } from './merge-tables.fixture.ts';
 
@@ -41,7 +41,7 @@ const twoDigits = (value: number) => value.toFixed(2);
 const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
 
 function machine(): string {
-  const { cores, cpu, memoryBytes, os, drivers } = describeEnvironment();
+  const { cores, cpu, memoryBytes, os, drivers } = environmentOf();
   const day = new Date().toISOString().slice(0, 10);
   const versions = Object.entries(drivers).map(([name, version]) => `${name} ${version}`);
   return [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { comparedSettingsTable, describeUnlike } from '#analysis/settings/compared-settings.ts';
+import { comparedSettingsTable, unlikeText } from '#analysis/settings/compared-settings.ts';
 import { comparedServerSettings } from '#analysis/settings/server-settings.ts';
 import type { StoredBytes } from '#engine-api/database.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
@@ -149,7 +149,7 @@ it('foreign keys that one engine checks and another does not are said, where col
     comparedSettingsTable(one).find(({ setting }) => setting === 'foreign keys that are checked');
   expect(rowIn(model)).toBeUndefined();
   expect(rowIn(withTables)).toMatchObject({ differs: true, values: ['1', 'none', null] });
-  expect(describeUnlike(withTables)).toContain('foreign keys');
+  expect(unlikeText(withTables)).toContain('foreign keys');
   const unchecked = {
     ...withTables,
     trials: withTables.trials.map((view) =>

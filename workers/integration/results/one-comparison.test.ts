@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ratios } from '#analysis/compare/compare.ts';
 import { headlineClaims } from '#analysis/compare/headline-claims.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
-import { formatComparison } from '#analysis/text/verdict-text.ts';
+import { comparisonText } from '#analysis/text/verdict-text.ts';
 import { resultsJson } from '#cli/results/results-json.ts';
 import { formatRatioBounds } from '#model/format/format.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
@@ -41,7 +41,7 @@ it('shows the same numbers and words of a comparison everywhere', () => {
       const { table } = pictureOf(model);
       expect(resultsJson(model)).toMatchObject({ ratios: all, answer: answerOf(model, baseline) });
       for (const one of all) {
-        const shown = formatComparison(one);
+        const shown = comparisonText(one);
         expect(text).toContain(shown);
         expect(report).toContain(shown);
         if (isContender(model, one.target) && one.verdict !== 'baseline')

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DynoError } from '#model/error.ts';
 import { currentInstallation, throwIfEnded } from './installation.ts';
-import { lastLines, runProgram, tellProgress } from './run-program.ts';
+import { lastLines, runProgram, withProgress } from './run-program.ts';
 import { findProgram } from './tools.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function fetchMaven(
   const work = mkdtempSync(join(dirname(folder), 'maven-'));
   try {
     const mavenSaid = await copyWithMaven(jars, work, onActivity);
-    if (mavenSaid !== null) await tellProgress(() => download(jars, work, mavenSaid), onActivity, { paths: [work] });
+    if (mavenSaid !== null) await withProgress(() => download(jars, work, mavenSaid), onActivity, { paths: [work] });
     for (const jar of jars) {
       const file = join(work, jarName(jar));
       const found = createHash('sha256').update(readFileSync(file)).digest('hex');

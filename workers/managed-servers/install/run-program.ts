@@ -54,7 +54,7 @@ export async function runProgram(
         resolve({ code, output });
       });
     });
-  return tellProgress(run, onActivity, growth, tellEveryMs);
+  return withProgress(run, onActivity, growth, tellEveryMs);
 }
 
 /** Stops a program with those that it has started. What they leave half-done is in folders that the caller deletes. */
@@ -79,7 +79,7 @@ export const lastLines = (output: string): string =>
 const tellEvery = { installation: 1_000, commandLine: 10_000 };
 
 /** Starts `work`, waits for it, and reports every few seconds the time, the bytes written, and the time left. */
-export async function tellProgress<T>(
+export async function withProgress<T>(
   work: () => Promise<T>,
   onActivity: (text: string) => void,
   { paths, bytes }: Growth = { paths: [] },

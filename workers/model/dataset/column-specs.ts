@@ -60,7 +60,7 @@ export const nameKinds = [
 
 /** Longest generated vocabulary and pool: it limits the memory of a column in a worker to a few megabytes. */
 const mostInPool = 100_000;
-const mostWords = 20_000;
+const mostText = 20_000;
 
 const ownValues = [
   uuid4,
@@ -130,7 +130,7 @@ const ownValues = [
         v.description('The groups, the most frequent first where the distribution is zipf.'),
       ),
     ),
-    count: v.optional(described(integer(1, mostWords), 'Number of groups with generated names, instead of `values`.')),
+    count: v.optional(described(integer(1, mostText), 'Number of groups with generated names, instead of `values`.')),
     weights: v.optional(
       v.pipe(
         v.array(v.pipe(v.number(), v.minValue(0))),
@@ -147,7 +147,7 @@ const ownValues = [
     minWords: v.optional(integer(1, 10_000), 5),
     maxWords: v.optional(integer(1, 10_000), 20),
     vocabulary: v.optional(
-      described(integer(50, mostWords), 'Number of distinct words; the r-th occurs in proportion to 1 / r.'),
+      described(integer(50, mostText), 'Number of distinct words; the r-th occurs in proportion to 1 / r.'),
       2_000,
     ),
     nulls,

@@ -69,25 +69,25 @@ export const formatPause = ({ thinkTime, thinkMs }: PauseStep): string =>
     ? `${number(thinkMs)} ms (${distributionWords[thinkTime]})`
     : `${number(thinkMs.from)} to ${number(thinkMs.to)} ms`;
 
-const thinkWords = (think: ThinkTime, inScenarios: boolean): string =>
+const thinkTimeText = (think: ThinkTime, inScenarios: boolean): string =>
   `${think.thinkMs === 0 ? 'no think time' : `think time ${formatPause(think)}`}${inScenarios ? ' between passes' : ''}`;
 
-const arrivalWords = ({ arrivals, arrivalsPerSecond }: ArrivalRate, what: string): string =>
+const arrivalsText = ({ arrivals, arrivalsPerSecond }: ArrivalRate, what: string): string =>
   `${number(arrivalsPerSecond)} ${what}/s (${arrivals === 'poisson' ? 'Poisson' : 'constant'})`;
 
 /** "open, 200 arrivals/s (Poisson) on 8 connections". `inScenarios`: users think between passes of a scenario. */
-export function formatLoad(model: LoadModel, inScenarios = false): string {
+export function loadText(model: LoadModel, inScenarios = false): string {
   const pool = `on ${many(model.connections, 'connection')}`;
   switch (model.kind) {
     case 'closed':
       return isPlainLoop(model)
         ? `closed, ${many(model.users, 'user')}`
-        : `closed, ${many(model.users, 'user')} ${pool}, ${thinkWords(model, inScenarios)}`;
+        : `closed, ${many(model.users, 'user')} ${pool}, ${thinkTimeText(model, inScenarios)}`;
     case 'open':
-      return `open, ${arrivalWords(model, 'arrivals')} ${pool}`;
+      return `open, ${arrivalsText(model, 'arrivals')} ${pool}`;
     case 'partlyOpen': {
       const length = `${number(model.unitsPerSession)} units each (${model.sessionLength})`;
-      return `partly open, ${arrivalWords(model, 'sessions')} of ${length} ${pool}, ${thinkWords(model, inScenarios)}`;
+      return `partly open, ${arrivalsText(model, 'sessions')} of ${length} ${pool}, ${thinkTimeText(model, inScenarios)}`;
     }
   }
 }

@@ -17,20 +17,20 @@ import type { StatementLanguage } from './statement-text.ts';
  * connections, the question of trust and tries go by: a text that is not understood writes, whatever its file says of
  * it. Pure.
  */
-export function whyItMayWrite(text: string, language: StatementLanguage): string | null {
+export function mayWriteText(text: string, language: StatementLanguage): string | null {
   const asDocument = readsAsDocument(text, language);
-  if (asDocument === null) return whySqlMayWrite(text, language);
+  if (asDocument === null) return sqlMayWriteText(text, language);
   return asDocument ? null : 'It is no command or query that only reads.';
 }
 
-/** True if a text only reads ({@link whyItMayWrite}). */
-export const readsOnly = (text: string, language: StatementLanguage): boolean => whyItMayWrite(text, language) === null;
+/** True if a text only reads ({@link mayWriteText}). */
+export const readsOnly = (text: string, language: StatementLanguage): boolean => mayWriteText(text, language) === null;
 
 /**
  * The same of an SQL text, by a list of what reads. Views and operators of the server's own are beyond it: what they
  * call, only the server knows.
  */
-function whySqlMayWrite(text: string, language: StatementLanguage): string | null {
+function sqlMayWriteText(text: string, language: StatementLanguage): string | null {
   const tokens = readTokens(text, language);
   if (typeof tokens === 'string') return tokens;
   const isBatch = language.reads !== undefined && isBatchText(text, language);

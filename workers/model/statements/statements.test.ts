@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { listedParameters, mixFor, textFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
-import { formatSteps } from './steps.ts';
+import { stepsText } from './steps.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
 const file = (more: object) =>
@@ -287,7 +287,7 @@ test('steps are formatted as text', () => {
     { steps: ['buy', 'pay'], parameters: {}, times: { min: 1, max: 3 } },
     { steps: ['ask'], parameters: {}, probability: 0.6, otherwise: ['look'] },
   ];
-  expect(formatSteps(steps)).toBe('find, think 20 to 40 ms, (buy, pay) 1 to 3 times, 60 %: (ask) else (look)');
+  expect(stepsText(steps)).toBe('find, think 20 to 40 ms, (buy, pay) 1 to 3 times, 60 %: (ask) else (look)');
 });
 
 test('a second statement is named with its line and what to do', () => {

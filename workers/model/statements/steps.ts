@@ -45,18 +45,16 @@ export function scopesAround(
 }
 
 /** "find, think 20 to 40 ms, (buy, pay) 1 to 3 times, 60 %: (ask) else (look)". */
-export const formatSteps = (steps: readonly TransactionStep[]): string =>
+export const stepsText = (steps: readonly TransactionStep[]): string =>
   steps
-    .map((step) =>
-      typeof step === 'string' ? step : isPause(step) ? `think ${formatPause(step)}` : describeBlock(step),
-    )
+    .map((step) => (typeof step === 'string' ? step : isPause(step) ? `think ${formatPause(step)}` : blockText(step)))
     .join(', ');
 
-function describeBlock({ steps, times = 1, probability, otherwise = [] }: BlockStep): string {
+function blockText({ steps, times = 1, probability, otherwise = [] }: BlockStep): string {
   const often =
     typeof times === 'number' ? (times === 1 ? '' : ` ${times} times`) : ` ${times.min} to ${times.max} times`;
   const chance = probability === undefined ? '' : `${Math.round(probability * 1_000) / 10} %: `;
-  return `${chance}(${formatSteps(steps)})${often}${otherwise.length > 0 ? ` else (${formatSteps(otherwise)})` : ''}`;
+  return `${chance}(${stepsText(steps)})${often}${otherwise.length > 0 ? ` else (${stepsText(otherwise)})` : ''}`;
 }
 
 /** Every mapping of parameters in an unvalidated statement, transaction or scenario and its blocks, with its path. */

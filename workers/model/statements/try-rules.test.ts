@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readsOnly } from './reads-only.ts';
 import type { StatementLanguage } from './statement-text.ts';
-import { whyNotTried } from './try-rules.ts';
+import { notTriedText } from './try-rules.ts';
 
 const postgres: StatementLanguage = { language: 'sql', quoting: ['eString', 'dollar', 'nested'], undoesDdl: true };
 const mysql: StatementLanguage = { language: 'sql', quoting: ['backslash', 'backtick', 'hash'] };
@@ -32,18 +32,18 @@ test.each([
 
 test('what a rollback undoes is tried', () => {
   for (const text of ['SELECT 1', 'DELETE FROM t;', 'CREATE TABLE u (a int)', 'INSERT INTO t VALUES (1) -- ; x'])
-    expect(whyNotTried(text, postgres, undefined, null), text).toBeNull();
-  expect(whyNotTried('{ "insert": "t", "documents": [] }', json, undefined, null)).toBeNull();
-  expect(whyNotTried('{ "Type": "DELETE", "Id": "t/1" }', rql, undefined, null)).toBeNull();
+    expect(notTriedText(text, postgres, undefined, null), text).toBeNull();
+  expect(notTriedText('{ "insert": "t", "documents": [] }', json, undefined, null)).toBeNull();
+  expect(notTriedText('{ "Type": "DELETE", "Id": "t/1" }', rql, undefined, null)).toBeNull();
 });
 
 test('a mistyped query goes to the server, whose error says what is wrong', () => {
   for (const text of ['SELEC 1', 'slect 1', 'UPDTE t SET a = 1', 'INSRET INTO t VALUES (1)', 'DELTE FROM t'])
-    expect(whyNotTried(text, postgres, undefined, null), text).toBeNull();
+    expect(notTriedText(text, postgres, undefined, null), text).toBeNull();
   const sqlServer = { ...postgres, callsByName: true } as const;
-  expect(whyNotTried('SELEC 1', sqlServer, undefined, null)).toMatch(/^SELEC: did you mean SELECT\? A procedure/);
+  expect(notTriedText('SELEC 1', sqlServer, undefined, null)).toMatch(/^SELEC: did you mean SELECT\? A procedure/);
   for (const text of ['SET a = 1', 'RESET a', 'REFRESH x', 'DO $$ $$', 'LISTEN x', 'XYZZY x'])
-    expect(whyNotTried(text, postgres, undefined, null), text).toContain('only queries');
+    expect(notTriedText(text, postgres, undefined, null), text).toContain('only queries');
 });
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   ['SQL for an engine that takes JSON', 'SELECT 1', json, /no command in JSON/],
   ['a command that no transaction holds', '{ "drop": "t" }', json, /drop/],
 ] as const)('%s is not', (_what, text, language, reason) => {
-  expect(whyNotTried(text, language, undefined, null)).toMatch(reason);
+  expect(notTriedText(text, language, undefined, null)).toMatch(reason);
 });
 
 const batches: StatementLanguage = {
@@ -76,7 +76,7 @@ test('a batch of T-SQL is tried where a rollback undoes all of it, and reads whe
   const loop = 'DECLARE @i int = 0 WHILE @i < 3 BEGIN INSERT INTO t (a) VALUES (@i) SET @i += 1 END';
   const reads = 'DECLARE @n int; SELECT @n = COUNT(*) FROM t; IF @n > 1 SELECT 1 ELSE BEGIN SELECT 2 END';
   for (const text of [loop, reads, 'BEGIN TRY DELETE FROM t; END TRY BEGIN CATCH PRINT 1 END CATCH'])
-    expect(whyNotTried(text, batches, undefined, null), text).toBeNull();
+    expect(notTriedText(text, batches, undefined, null), text).toBeNull();
   expect([loop, reads].map((text) => readsOnly(text, batches))).toEqual([false, true]);
   for (const text of [
     'SELECT 1; IF 1 = 1 EXEC p',
@@ -93,12 +93,12 @@ test.each([
   ['WHILE 1 = 1 BEGIN DELETE FROM t; COMMIT END', /COMMIT/],
   ["DECLARE @f nvarchar(9) = N'f'; BACKUP DATABASE d TO DISK = @f", /BACKUP/],
 ] as const)('the batch %s is not', (text, reason) => {
-  expect(whyNotTried(text, batches, undefined, null)).toMatch(reason);
+  expect(notTriedText(text, batches, undefined, null)).toMatch(reason);
 });
 
 test('without a rollback only reads are tried, whatever the file says of others', () => {
-  expect(whyNotTried('{ "find": "t" }', json, undefined, none)).toBeNull();
-  expect(whyNotTried('{ "delete": "t", "deletes": [] }', json, true, none)).toContain(none);
-  expect(whyNotTried('{ "find": "t" }', json, false, none)).toContain(none);
-  expect(whyNotTried('from t', rql, undefined, none)).toBeNull();
+  expect(notTriedText('{ "find": "t" }', json, undefined, none)).toBeNull();
+  expect(notTriedText('{ "delete": "t", "deletes": [] }', json, true, none)).toContain(none);
+  expect(notTriedText('{ "find": "t" }', json, false, none)).toContain(none);
+  expect(notTriedText('from t', rql, undefined, none)).toBeNull();
 });

@@ -28,7 +28,7 @@ const leaves = (word: string, next: string | null, language: StatementLanguage):
  * The reason why a statement is not tried, as a sentence; null: it changes nothing, or a rollback undoes its changes.
  * `undoes`: true if the target can roll back, else the reason as a sentence.
  */
-export function whyNotTried(
+export function notTriedText(
   text: string,
   language: StatementLanguage,
   declaredRead: boolean | undefined,
@@ -37,7 +37,7 @@ export function whyNotTried(
   if (language.language === 'json' && commandOf(text) === null) return 'Its text is no command in JSON.';
   const isRead = readsOnly(text, language);
   if (language.language === 'sql' && !isRead) {
-    const reason = whyNotSql(text, language);
+    const reason = notSqlText(text, language);
     if (reason !== null) return reason;
   }
   if (isRead && declaredRead !== false) return null;
@@ -47,7 +47,7 @@ export function whyNotTried(
   return null;
 }
 
-function whyNotSql(text: string, language: StatementLanguage): string | null {
+function notSqlText(text: string, language: StatementLanguage): string | null {
   if (extentOf(text, language).next) return 'It is several statements: what one of them commits could not be undone.';
   const tokens = readTokens(text, language);
   const isClear = typeof tokens !== 'string';

@@ -3,7 +3,7 @@ import type { Endpoint } from '#engine-api/config.ts';
 import { waitingSteps } from '#model/check-step.ts';
 import { type CheckReport, type Connection, checkSteps, type Passwords } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
-import { isReadOnly, ownerSentence } from '#model/production.ts';
+import { isReadOnly, ownerText } from '#model/production.ts';
 import { tunnelDetails } from '#model/tunnel.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import { redact } from '#platform/redact.ts';
@@ -102,7 +102,7 @@ export async function checkTarget({
           if (onlyReads)
             await board.run(
               'rights',
-              skipped(`${ownerSentence(mark)}Marked as production and read-only: no table was made.`),
+              skipped(`${ownerText(mark)}Marked as production and read-only: no table was made.`),
             );
           else await checkRights(board, control, resolved, home, tag, signal);
           if (!signal.aborted) await checkProbes(board, control, onlyReads, signal);

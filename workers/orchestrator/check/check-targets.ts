@@ -2,7 +2,7 @@ import { catalog } from '#engines/catalog.ts';
 import { missingTargets } from '#managed-servers/servers/kinds.ts';
 import type { Home } from '#platform/paths.ts';
 import { builtInTarget } from '#workspace/trust/gate.ts';
-import { type DescribedTarget, describeTarget } from '../run/target-record.ts';
+import { type DescribedTarget, targetRecord } from '../run/target-record.ts';
 import { createControl } from '../worker/control.ts';
 
 /** Connects to each built-in target in turn, for `doctor` and `calibrate`, but for those that are missing here. */
@@ -25,7 +25,7 @@ export async function checkBuiltInTargets(
       onActivity,
       onProgress: () => {},
     });
-    found.push(await describeTarget(control, signal));
+    found.push(await targetRecord(control, signal));
   }
   return found;
 }

@@ -19,7 +19,7 @@ const hostVersion = ({ electron, node } = process.versions): string =>
   electron === undefined ? `node ${node}` : `electron ${electron}`;
 
 /** The runtime, drivers and machine of the workers, for the journal's header. */
-export function describeEnvironment(): Environment {
+export function environmentOf(): Environment {
   const processors = cpus();
   return {
     app: appVersion,

@@ -6,7 +6,7 @@ import { type OpenLoadHosts, openLoadHosts } from '#load-hosts/coordinator/open-
 import { endSpareWorkers, forkAhead } from '#load-hosts/local-host.ts';
 import type { Passwords } from '#model/connections.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
-import { openingWords } from '#model/load-host-check.ts';
+import { openingText } from '#model/load-host-check.ts';
 import type { SavedLoadHost } from '#model/load-hosts.ts';
 import { defaultSettings, tableSettingNames } from '#model/settings/settings.ts';
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
@@ -32,12 +32,12 @@ import type { Variables } from '../worker/targets.ts';
 import { openCalibration } from './calibration.ts';
 import { dropLeftovers } from './drop-leftovers.ts';
 import { endNowMs, watchForEnd } from './end-now.ts';
-import { describeEnvironment } from './environment.ts';
+import { environmentOf } from './environment.ts';
 import { type HeldTables, holdTables, tablePrefixOf } from './leftovers.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { createRunRecords, type RunRecords } from './run-records.ts';
 import { sessionsLeft } from './sessions-left.ts';
-import { describeTarget } from './target-record.ts';
+import { targetRecord } from './target-record.ts';
 import { createTrialQueue, type TrialQueue } from './trial-queue.ts';
 
 export interface RunOutcome {
@@ -181,7 +181,7 @@ class RunScheduler implements Run {
       keys: () => storedKeys(home, 'coordinator'),
       version: loadHostVersion,
       folder: home.state,
-      onStep: (step, name) => this.#progress.activity(openingWords[step](name)),
+      onStep: (step, name) => this.#progress.activity(openingText[step](name)),
     });
     this.#begun = start.resumed;
   }
@@ -258,7 +258,7 @@ class RunScheduler implements Run {
             at: now(),
             yaml,
             plan,
-            environment: describeEnvironment(),
+            environment: environmentOf(),
             ...(files.files.length > 0 && { files }),
           },
     );
@@ -275,7 +275,7 @@ class RunScheduler implements Run {
     ];
     for (const control of this.#neededControls()) {
       this.#signal.throwIfAborted();
-      const { record, place, roundTrip } = await describeTarget(control, this.#signal);
+      const { record, place, roundTrip } = await targetRecord(control, this.#signal);
       await this.#records.commit({ record: 'target', at: now(), target: record });
       this.#targets.set(record.name, record);
       if (record.error) {

@@ -12,7 +12,7 @@ export interface DescribedTarget {
 }
 
 /** Connects to a target and describes it, or its error where it fails. Throws only when `signal` is aborted. */
-export async function describeTarget(control: Control, signal: AbortSignal): Promise<DescribedTarget> {
+export async function targetRecord(control: Control, signal: AbortSignal): Promise<DescribedTarget> {
   const { planned, descriptor } = control;
   const about = { name: planned.name, engine: planned.engine, descriptor };
   let known = { address: '', details: {} as Readonly<Record<string, string>> };

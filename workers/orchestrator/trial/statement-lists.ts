@@ -10,7 +10,7 @@ import type { PlansByName } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
 import type { Options } from '#model/settings/options.ts';
-import { whyItMayWrite } from '#model/statements/reads-only.ts';
+import { mayWriteText } from '#model/statements/reads-only.ts';
 import type { ValueList } from '#model/statements/statements.ts';
 import type { FoundFiles } from '#protocol/journal.ts';
 import { answeredList } from '#runner/operations/answered-list.ts';
@@ -80,7 +80,7 @@ function queryFor(text: Query['text'], id: string, choice: TextChoice): string {
 
 /** @throws DynoError 'unsupported' for a query that may write, which a try does not run. */
 function refuseWrites(text: string, id: string, { descriptor: { statements } }: Control): void {
-  const why = statements ? whyItMayWrite(text, statements) : null;
+  const why = statements ? mayWriteText(text, statements) : null;
   if (why === null) return;
   throw new DynoError(
     'unsupported',

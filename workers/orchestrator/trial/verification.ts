@@ -25,7 +25,7 @@ export const notVerified = (
 ): Verification => ({ outcome, expectedRows: null, foundRows, note });
 
 /** Statements whose rows nobody could hold against anything: " Of `pay` the server did not say how many it touched." */
-function uncountedWords(results: VerificationFacts['results']): string {
+function uncountedText(results: VerificationFacts['results']): string {
   const all = results.flatMap(({ statements = [] }) => statements);
   const names = new Set(all.filter(({ uncounted = 0 }) => uncounted > 0).map(({ name }) => name));
   const listed = [...names].map((name) => `\`${name}\``).join(', ');
@@ -37,7 +37,7 @@ export function verify(evidence: VerificationFacts): Verification {
   const { operation, loaded, results, found } = evidence;
   if (operation === 'statement')
     return notVerified(
-      `Custom statements: of each, the rows that it touched were held against expectRows, where that is given.${uncountedWords(results)}`,
+      `Custom statements: of each, the rows that it touched were held against expectRows, where that is given.${uncountedText(results)}`,
       'notPossible',
     );
   if (!found) return notVerified('The engine keeps no rows to look at.', 'notPossible');

@@ -1,13 +1,13 @@
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import { mixFor, whyNoMix } from '#experiment/statements/statement-mix.ts';
+import { mixFor, noMixText } from '#experiment/statements/statement-mix.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
 import { allTables, withRowsAtMost } from '#model/dataset/tables.ts';
 import { variedDataset } from '#model/dataset/varied-dataset.ts';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
-import { ownerSentence } from '#model/production.ts';
+import { ownerText } from '#model/production.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -16,7 +16,7 @@ import { statementsIn } from '#model/statements/steps.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import type { Plan, PlannedTarget, Variant } from '#protocol/plan.ts';
-import { whyItWrites } from '#rules/cells/production-rules.ts';
+import { writesText } from '#rules/cells/production-rules.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { markOf } from '#workspace/connections/production-hosts.ts';
 import { findListFiles } from '#workspace/library/list-files.ts';
@@ -113,8 +113,8 @@ function refuseWrites(
   if (!mark || !variant) return;
   const { production } = mark;
   const { descriptor } = catalogEntry(target.engine);
-  const why = whyItWrites(production, target, descriptor, experiment, variant.settings);
-  if (why !== null) throw new DynoError('badInput', `${target.name}: ${ownerSentence(mark)}${why}`);
+  const why = writesText(production, target, descriptor, experiment, variant.settings);
+  if (why !== null) throw new DynoError('badInput', `${target.name}: ${ownerText(mark)}${why}`);
 }
 
 function choose(known: readonly string[], wanted: string | undefined, what: string): readonly string[] {
@@ -187,7 +187,7 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
     for (const item of items) {
       const { name } = item;
       const asked = item.kind === 'check' ? onlyCheck(experiment, name) : outsideScenarios(experiment, name);
-      const cannot = whyNoMix(onlyItem(asked, name), descriptor, planned.name);
+      const cannot = noMixText(onlyItem(asked, name), descriptor, planned.name);
       if (cannot !== null) {
         reports.push(report(item, { error: new DynoError('unsupported', cannot).data }));
         continue;

@@ -3,7 +3,7 @@ import { type Connection, commandOf } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { childEnvironment } from '#platform/child-environment.ts';
 import { redact } from '#platform/redact.ts';
-import { fieldLabel } from '#workspace/connections/connection-passwords.ts';
+import { fieldText } from '#workspace/connections/connection-passwords.ts';
 import { type PrintedToken, readPrinted } from './printed-token.ts';
 
 /** A token of a few thousand characters is long; more is no password. */
@@ -33,7 +33,7 @@ export async function printedPasswords(connection: Connection, signal: AbortSign
   // One after the other: each may ask a person.
   for (const [field, place] of Object.entries(connection.passwords)) {
     if (typeof place !== 'object') continue;
-    const what = `${fieldLabel(connection.engine, field)} of “${connection.name}”`;
+    const what = `${fieldText(connection.engine, field)} of “${connection.name}”`;
     const from = Date.now();
     const { password, expiresAt } = await run(place.command, what, signal);
     passwords[field] = password;

@@ -4,7 +4,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { type CatalogEntry, catalog, findEngine } from '#engines/catalog.ts';
 import type { Connection, Passwords } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
-import { isReadOnly, ownerSentence, productionDetail, protectionOf, type ServerMark } from '#model/production.ts';
+import { isReadOnly, ownerText, productionDetail, protectionOf, type ServerMark } from '#model/production.ts';
 import { socksPasswordField } from '#model/socks.ts';
 import { throughTunnel, tunnelDetailsOf } from '#model/tunnel.ts';
 import { type Home, isBelow } from '#platform/paths.ts';
@@ -147,7 +147,7 @@ export async function configureTarget(
 
 /** The refusal of a target whose server is a production connection's, by another name than the plan knew. */
 export const notItsOwn = (target: string, mark: ServerMark): DynoError =>
-  new DynoError('notConfirmed', `Target “${target}”: ${ownerSentence(mark)}Nothing was done there.`, {
+  new DynoError('notConfirmed', `Target “${target}”: ${ownerText(mark)}Nothing was done there.`, {
     hint: `Write “${mark.of[0]}” as the target; or save this target as a connection and mark it as production, too, with what may be done there. Dyno then asks for the name of its host.`,
   });
 

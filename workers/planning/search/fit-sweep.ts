@@ -101,7 +101,7 @@ function fitPoints(points: readonly LoadPoint[]): Fitted {
   const fitted = fitUsl(points, (one) => curveLoads(one, loads));
   if (fitted === null) return none('Throughput must be above 0 at every load.');
   const { fit, curve } = fitted;
-  const whyNoFit = whyItDoesNotHold(points, fit);
+  const whyNoFit = noFitText(points, fit);
   if (whyNoFit !== null) return none(whyNoFit);
   const peak = peakOf(fit, highest);
   return { fit, whyNoFit: null, curve, highestLoad: highest, knee: kneeOf(fit, peak, highest), peak };
@@ -119,7 +119,7 @@ function curveLoads({ peak }: UslFit, loads: readonly number[]): readonly number
 }
 
 /** The reason why the law does not fit the loads, as a sentence; null where it does. */
-function whyItDoesNotHold(points: readonly LoadPoint[], fit: UslFit): string | null {
+function noFitText(points: readonly LoadPoint[], fit: UslFit): string | null {
   const means = [...Map.groupBy(points, ({ load }) => load)].map(([load, own]) => {
     const average = mean(own.map(({ throughput }) => throughput));
     return { load, average, missed: average - throughputAt(fit, load) };

@@ -6,7 +6,7 @@ import type { Chart } from './plot/chart.ts';
 import { type BandLabel, drawPanels, type Panel } from './plot/panels.ts';
 import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
-import { repeatNote, throughputPanel } from './plot/trial-line.ts';
+import { repeatText, throughputPanel } from './plot/trial-line.ts';
 
 /** True if a trial has a band to draw: one second makes none. */
 export const hasClientTimeline = ({ series }: TrialView): boolean =>
@@ -37,7 +37,7 @@ export function clientTimeChart(
     id: 'client-time',
     title: 'Where the clients’ time went',
     note: sentences(
-      repeatNote(model, drawn[0]),
+      repeatText(model, drawn[0]),
       perProcess ? 'Each client process;' : 'All client processes of a target together;',
       'their time in full, measured. Network and server: the event loop at rest with calls under way.',
     ),

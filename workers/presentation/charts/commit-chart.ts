@@ -1,7 +1,7 @@
 import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
-import { factorLabel } from '#planning/variant-of.ts';
+import { factorText } from '#planning/variant-of.ts';
 import { bytesAxis, msAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
 import { chosenCells, chosenVariants, type Selection } from './plot/select.ts';
@@ -22,7 +22,7 @@ export function commitLatency(model: RunModel, factor: string, theme: ChartTheme
   };
   return {
     id: `commit-${factor}`,
-    title: `Commit latency over ${factorLabel(factor)}`,
+    title: `Commit latency over ${factorText(factor)}`,
     note: 'From COMMIT to its answer, where several calls are committed together: geometric means of the repeats with 95 % confidence intervals. Log: what servers say that they wrote to it, per commit.',
     ...drawSweep(
       model,

@@ -1,12 +1,12 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
-import { eventLabel, orderedKinds } from '#analysis/server/event-summary.ts';
+import { eventText, orderedKinds } from '#analysis/server/event-summary.ts';
 import { sentences } from '../text/sentences.ts';
 import type { Chart } from './plot/chart.ts';
-import { eventLanes, lanePx, lanesNote } from './plot/event-lanes.ts';
+import { eventLanes, lanePx, lanesText } from './plot/event-lanes.ts';
 import { axisLabelsPx, drawPanels } from './plot/panels.ts';
 import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
-import { repeatNote, throughputPanel } from './plot/trial-line.ts';
+import { repeatText, throughputPanel } from './plot/trial-line.ts';
 
 /** True if a server reported work of its own. */
 export const hasEvents = ({ series }: TrialView): boolean => Object.keys(series.events).length > 0;
@@ -22,7 +22,7 @@ export function serverEvents(model: RunModel, views: readonly TrialView[], theme
   return {
     id: 'server-work',
     title: 'Server’s own work',
-    note: sentences(repeatNote(model, shown[0]), lanesNote(lanes)),
+    note: sentences(repeatText(model, shown[0]), lanesText(lanes)),
     ...drawPanels(
       [
         throughputPanel(model, shown, theme),
@@ -43,7 +43,7 @@ export function serverEvents(model: RunModel, views: readonly TrialView[], theme
       rows: shown.flatMap(({ trial: { variant, target, repeat }, series: { events } }) =>
         orderedKinds(model, target, Object.keys(events)).flatMap((kind) =>
           events[kind]!.marks.map(({ atMs, durationMs, bytes, sum, count, totalMs, totalBytes }) => [
-            ...[variant, target, repeat, kind, eventLabel(model, target, kind), atMs, durationMs, bytes],
+            ...[variant, target, repeat, kind, eventText(model, target, kind), atMs, durationMs, bytes],
             ...[count, totalMs, totalBytes, sum?.spanMs ?? null],
           ]),
         ),

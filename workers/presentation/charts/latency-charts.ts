@@ -1,4 +1,4 @@
-import { latencyNote, latencyTitle } from '#analysis/cells/load-summary.ts';
+import { latencyTitle, loadLatencyText } from '#analysis/cells/load-summary.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMsTick, formatNumber } from '#model/format/format.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
@@ -19,7 +19,7 @@ export function latencyByPercentile(model: RunModel, theme: ChartTheme, selectio
   return {
     id: 'latency-percentiles',
     title: `${title} by percentile`,
-    note: `All repeats merged. A curve ends where fewer than 10 calls lie beyond the percentile${cells.some(({ load }) => (load?.unfinished ?? 0) > 0) ? ', or where units lie that were given up, which count as longer than all that were done' : ''}.${latencyNote(cells)}${queueing(model, selection)}`,
+    note: `All repeats merged. A curve ends where fewer than 10 calls lie beyond the percentile${cells.some(({ load }) => (load?.unfinished ?? 0) > 0) ? ', or where units lie that were given up, which count as longer than all that were done' : ''}.${loadLatencyText(cells)}${queueing(model, selection)}`,
     ...draw(curves, model, theme, selection, {
       xName: 'percentile',
       xFormat: nines,
@@ -47,7 +47,7 @@ export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: 
   return {
     id: 'latency-histogram',
     title: `Distribution of ${name}`,
-    note: `Share of calls per bin, ten bins a decade, all repeats merged.${latencyNote(cells)}${queueing(model, selection)}`,
+    note: `Share of calls per bin, ten bins a decade, all repeats merged.${loadLatencyText(cells)}${queueing(model, selection)}`,
     ...draw(curves, model, theme, selection, {
       xName: name,
       xFormat: formatMsTick,

@@ -1,7 +1,7 @@
 import { perCallSummaries } from '#analysis/cells/per-call.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatMsTick } from '#model/format/format.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { perCallNote } from '../tables/calls/per-call-table.ts';
 import type { Chart } from './plot/chart.ts';
 import { drawIntervalRows, type IntervalMark } from './plot/interval-rows.ts';
@@ -25,7 +25,7 @@ export function perCallChart(model: RunModel, theme: ChartTheme, selection: Sele
       const call = `call ${number}`;
       return [
         {
-          row: variants.size > 1 ? `${variantLabel(model.plan, variant)} · ${call}` : call,
+          row: variants.size > 1 ? `${variantText(model.plan, variant)} · ${call}` : call,
           series: target,
           index,
           interval: ms,

@@ -1,7 +1,7 @@
 import { init } from 'echarts';
 import { expect, test } from 'vitest';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { Chart } from './plot/chart.ts';
 import { createSvgRenderer } from './plot/render-svg.ts';
@@ -86,7 +86,7 @@ test('names the variants of trials where there is room, the last one first', () 
   const worked = few.trials.filter(
     ({ trial, measuredFromMs }) => measuredFromMs !== null && trial.target !== 'No-op engine',
   );
-  const last = variantLabel(few.plan, worked.at(-1)!.trial.variant);
+  const last = variantText(few.plan, worked.at(-1)!.trial.variant);
   expect(shownIn(runTimeline(few, lightTheme))).toContain(last);
   const narrow = shownIn(runTimeline(few, lightTheme, 300));
   expect(narrow.length).toBeLessThan(worked.length);

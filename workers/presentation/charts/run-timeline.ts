@@ -2,11 +2,11 @@ import { latencyTitle } from '#analysis/cells/load-summary.ts';
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { countsRows, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatNumber } from '#model/format/format.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { sentences } from '../text/sentences.ts';
 import { msAxis, rateAxis, shareAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
-import { eventLanes, lanesNote } from './plot/event-lanes.ts';
+import { eventLanes, lanesText } from './plot/event-lanes.ts';
 import { type Box, freeSides, type Side } from './plot/label-sides.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { chosenTargets, defaultWidthPx } from './plot/select.ts';
@@ -66,7 +66,7 @@ export function runTimeline(model: RunModel, theme: ChartTheme, widthPx = defaul
   return {
     id: 'run-timeline',
     title: 'Timeline of the run',
-    note: noteOf(timeline, latencies.length, lanes.events > 0 ? lanesNote(lanes) : ''),
+    note: noteOf(timeline, latencies.length, lanes.events > 0 ? lanesText(lanes) : ''),
     ...drawPanels(
       [ratePanel(timeline, sides, theme), ...lanes.panels, ...latencies, ...healthPanels(timeline, theme)],
       { ...layout, xMax: toMs, shared: true },
@@ -211,7 +211,7 @@ function sidesOf({ model: { plan }, shown, log }: Timeline, toMs: number, panel:
     x: (sample.runMs / toMs) * panel.widthPx,
     y: heightOf(sample.rate) * panel.heightPx,
     // About 5.6 px a character of this size.
-    widthPx: 6.8 * variantLabel(plan, sample.view.trial.variant).length + 8,
+    widthPx: 6.8 * variantText(plan, sample.view.trial.variant).length + 8,
   }));
   const begins = placed.filter(({ sample }, i) => sample.view !== placed[i - 1]?.sample.view);
   const sides = freeSides(begins, placed, panel);
@@ -234,7 +234,7 @@ function joined(
   sides?: Sides,
 ): Pick<Line, 'points' | 'texts'> {
   const parts = trials.map((samples, i) => {
-    const text = variantLabel(plan, samples[0]!.view.trial.variant);
+    const text = variantText(plan, samples[0]!.view.trial.variant);
     const points = samples.map((sample) => ({
       point: [sample.runMs, value(sample)] as const,
       text: { text, side: sides?.get(sample) ?? null, alone: samples.length === 1 },

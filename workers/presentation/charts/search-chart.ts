@@ -1,4 +1,4 @@
-import { latencyNote, latencyTitle } from '#analysis/cells/load-summary.ts';
+import { latencyTitle, loadLatencyText } from '#analysis/cells/load-summary.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { loadNouns } from '#experiment/schema/search.ts';
@@ -55,7 +55,7 @@ export function searchChart(model: RunModel, theme: ChartTheme, selection: Selec
   return {
     id: 'search-curve',
     title: search ? `What the search found over ${loadNouns(search)}` : '',
-    note: `Means of the repeats with 95 % confidence intervals where a load has several.${latencyNote(model.cells)} Dotted: the answers.`,
+    note: `Means of the repeats with 95 % confidence intervals where a load has several.${loadLatencyText(model.cells)} Dotted: the answers.`,
     ...drawSweep(model, setting, measures, theme, selection),
     data: {
       columns: [

@@ -12,7 +12,7 @@ import { onClasses } from './plot/palette.ts';
 import { type BandLabel, drawPanels, type Line, type Panel } from './plot/panels.ts';
 import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
-import { repeatNote, throughputPanel } from './plot/trial-line.ts';
+import { repeatText, throughputPanel } from './plot/trial-line.ts';
 
 /** A trial whose server told what its time went into for more than a moment. */
 interface Told {
@@ -52,7 +52,7 @@ export function serverTimeChart(model: RunModel, views: readonly TrialView[], th
     id: 'server-time',
     title: 'Where the servers’ time went',
     note: sentences(
-      repeatNote(model, told[0]?.view),
+      repeatText(model, told[0]?.view),
       'Sessions by what they did or waited for, one on top of the other.',
       ...methods.map((method) => methodLabels[method]),
       hasMarks ? 'Dotted: a checkpoint, at the sample that first counted it.' : '',

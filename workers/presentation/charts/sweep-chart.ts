@@ -3,10 +3,10 @@ import { loadFactor, othersOf, type Sweep } from '#analysis/compare/sweep.ts';
 import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatCount } from '#model/format/format.ts';
-import { factorLabel, formatLevels } from '#planning/variant-of.ts';
+import { factorText, formatLevels } from '#planning/variant-of.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { tooShort } from '../tables/load/sweep-table.ts';
-import { publishedChartNote } from '../text/published-text.ts';
+import { publishedChartText } from '../text/published-text.ts';
 import { rateAxis } from './plot/axes.ts';
 import type { Chart, Drawing } from './plot/chart.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
@@ -29,7 +29,7 @@ export const sweptFactors = (model: Pick<RunModel, 'plan'>): readonly string[] =
   numericFactors(model).filter((name) => name !== model.plan.measure.search?.setting);
 
 /** A sweep over connections makes its readers expect the Universal Scalability Law. */
-function whyNoLaw(model: RunModel, factor: string): string {
+function noLawText(model: RunModel, factor: string): string {
   const why = factor === loadFactor ? tooShort(model) : null;
   return why === null ? '' : ` No scalability law is fitted. ${why}`;
 }
@@ -100,7 +100,7 @@ export function drawSweep(
       columns: 3,
       widthPx: selection.widthPx,
       panelHeightPx: 200,
-      xName: factorLabel(factor),
+      xName: factorText(factor),
       xFormat: formatCount,
       xTicks: levels,
       ...(log ? { xLog: true, xMin: levels[0]!, xMax: levels.at(-1)! } : {}),
@@ -120,11 +120,11 @@ export function sweep(model: RunModel, factor: string, theme: ChartTheme, select
     publishedLines(published, own, target, factor, theme);
   const measure = { title, of: rateOf, ...rateAxis, references };
   const drawn = chosenTargets(model, selection).flatMap((target) => references(variants, target));
-  const dashed = drawn.length === 0 ? '' : ` ${publishedChartNote([...published.values()].flat())}`;
+  const dashed = drawn.length === 0 ? '' : ` ${publishedChartText([...published.values()].flat())}`;
   return {
     id: `sweep-${factor}`,
-    title: `Throughput over ${factorLabel(factor)}`,
-    note: `Means of the repeats with 95 % confidence intervals.${whyNoLaw(model, factor)}${dashed}`,
+    title: `Throughput over ${factorText(factor)}`,
+    note: `Means of the repeats with 95 % confidence intervals.${noLawText(model, factor)}${dashed}`,
     ...drawSweep(model, factor, [measure], theme, selection),
     data: {
       columns: [...levelNames(variants), 'target', unit, 'low', 'high', 'repeats'],

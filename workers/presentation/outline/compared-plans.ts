@@ -1,11 +1,11 @@
 import type { PlanComparison } from '#analysis/compare/compare-plans.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { planPairTable, planSummary } from '../tables/server/query-plan-table.ts';
 import type { Block } from './panel.ts';
 
 const titleOf = ({ plan }: RunModel, { statement, variant, target }: PlanComparison['after']): string =>
-  `${statement ?? 'The operation'}, ${variantLabel(plan, variant)} on ${target}`;
+  `${statement ?? 'The operation'}, ${variantText(plan, variant)} on ${target}`;
 
 const sides = ['Before', 'After'] as const;
 
@@ -34,7 +34,7 @@ export function comparedPlansBlocks(
 }
 
 /** "Of 4 statements in their cells, 1 has another plan." */
-export function comparedPlansSummary(compared: readonly PlanComparison[]): string {
+export function comparedPlansText(compared: readonly PlanComparison[]): string {
   const changed = compared.filter(({ hasChanged }) => hasChanged).length;
   if (compared.length === 0) return '';
   const of =

@@ -6,7 +6,7 @@ import { latencyByPercentile, latencyHistogram } from '../charts/latency-charts.
 import { clientShares } from '../charts/share-chart.ts';
 import { statementLatency } from '../charts/statement-chart.ts';
 import { numericFactors } from '../charts/sweep-chart.ts';
-import { latencyTable, latencyTableNote } from '../tables/calls/latency-table.ts';
+import { latencyTable, latencyTableText } from '../tables/calls/latency-table.ts';
 import { statementNote, statementTable } from '../tables/calls/statement-table.ts';
 import { clientTimeNote, clientTimeTable } from '../tables/client/client-time-table.ts';
 import { commitTable } from '../tables/server/commit-table.ts';
@@ -27,7 +27,7 @@ export const latencyPanels = inTab('latency', [
     id: 'latency-table',
     title: ({ cells }) => latencyTitle(cells),
     when: hasLatencies,
-    draw: ({ model }) => blocks(latencyTableNote(model), { kind: 'table', table: latencyTable(model) }),
+    draw: ({ model }) => blocks(latencyTableText(model), { kind: 'table', table: latencyTable(model) }),
   },
   {
     id: 'statement-latency',

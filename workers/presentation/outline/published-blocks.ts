@@ -1,9 +1,9 @@
 import { publishedComparisons } from '#analysis/compare/published.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatRatioInterval } from '#model/format/format.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { numbers, words } from '../tables/shared/panel-table.ts';
-import { formatPublishedPlace, formatPublishedRatio, formatSource } from '../text/published-text.ts';
+import { formatPublishedPlace, formatPublishedRatio, sourceText } from '../text/published-text.ts';
 import type { Block } from './panel.ts';
 
 export const publishedNote =
@@ -15,12 +15,12 @@ export const publishedBlocks = (model: RunModel): readonly Block[] =>
     const columns = [...words('Variant', 'Compared with', 'Target'), ...numbers('Published', 'Here')];
     const rows = all.map((one) => ({
       cells: [
-        ...[formatPublishedPlace(model, one), variantLabel(model.plan, one.baseline.variant), one.baseline.target],
+        ...[formatPublishedPlace(model, one), variantText(model.plan, one.baseline.variant), one.baseline.target],
         ...[formatPublishedRatio(one), formatRatioInterval(one.here)],
       ],
     }));
     return [
-      { kind: 'text', text: formatSource(published) },
+      { kind: 'text', text: sourceText(published) },
       { kind: 'table', table: { columns, rows } },
     ] as const;
   });

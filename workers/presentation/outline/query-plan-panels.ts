@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { plansToCompare, type StatementPlans, statementPlans, type UsedPlan } from '#analysis/server/query-plans.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { placeOf, planPairTable, planUseTable, stepTable } from '../tables/server/query-plan-table.ts';
 import { rowsExaminedNote, rowsExaminedTable } from '../tables/server/rows-examined-table.ts';
 import { blocks, hasRows, inTab, table } from './entry-parts.ts';
@@ -60,7 +60,7 @@ function pairBlock(model: RunModel, of: StatementPlans): readonly Block[] {
   const names = sides.map((side) => {
     const { used, use } = side;
     const repeats = isUnique(side) ? '' : `, repeat ${use.repeats.join(', ')}`;
-    return `${variantLabel(model.plan, use.variant)} on ${use.target}${repeats} (plan ${used.id})`;
+    return `${variantText(model.plan, use.variant)} on ${use.target}${repeats} (plan ${used.id})`;
   });
   const indexOf = (used: UsedPlan) => sides.findIndex((side) => side.used === used);
   return [
@@ -81,5 +81,5 @@ function usersOf({ plan }: RunModel, { uses }: UsedPlan): string {
   const [first] = uses;
   if (first === undefined) return '';
   const more = uses.length > 1 ? ` and ${uses.length - 1} more` : '';
-  return `${variantLabel(plan, first.variant)} on ${first.target}${more}`;
+  return `${variantText(plan, first.variant)} on ${first.target}${more}`;
 }

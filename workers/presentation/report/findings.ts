@@ -3,7 +3,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findingPicture } from '../charts/finding/finding-picture.ts';
 import { sceneText } from '../charts/picture/scene.ts';
 import { cssTheme } from '../charts/plot/theme.ts';
-import { confidenceLabels, confidenceNotes, describeAlsoShown, reasonsOf, statusLabels } from '../text/finding-text.ts';
+import { alsoShownText, confidenceLabels, confidenceNotes, reasonsOf, statusLabels } from '../text/finding-text.ts';
 import { type Html, html, trusted } from './html.ts';
 
 function pictureOf(model: RunModel, finding: Finding): Html {
@@ -19,7 +19,7 @@ export const findingsNote = Object.entries(confidenceNotes)
 export function renderFindings(model: RunModel, { shown, unshown }: Findings): Html {
   const found = shown.map((finding) => {
     const { rule, lead } = finding;
-    const also = describeAlsoShown(model, finding);
+    const also = alsoShownText(model, finding);
     const evidence = lead.evidence.map(({ label, text }) => html`<tr><td>${label}</td><td class="n">${text}</td></tr>`);
     return html`<li><span class="badge info">${rule.title} · ${confidenceLabels[lead.confidence]}</span><br><strong>${lead.claim}</strong>
 ${pictureOf(model, finding)}${evidence.length === 0 ? '' : html`<table class="evidence"><tbody>${evidence}</tbody></table>`}

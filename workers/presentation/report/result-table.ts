@@ -7,7 +7,7 @@ import { comparisonParts, percentWithin, verdictDetail, verdictWords } from '#an
 import { digitsWithin, formatCount, formatMs, formatPercent, formatShort } from '#model/format/format.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isContender, isReference } from '#planning/rates/contenders.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import { targetName } from './blocks.ts';
@@ -19,7 +19,7 @@ export function resultTable(model: RunModel, baseline: Baseline): Html {
   const rows = model.cells.map((cell, i) => {
     const { latencyMs } = cell;
     const first = model.cells[i - 1]?.variant !== cell.variant;
-    return html`<tr class="${first ? 'group' : ''} ${isContender(model, cell.target) ? '' : 'reference'}"><td class="first">${first ? variantLabel(model.plan, cell.variant) : ''}</td>
+    return html`<tr class="${first ? 'group' : ''} ${isContender(model, cell.target) ? '' : 'reference'}"><td class="first">${first ? variantText(model.plan, cell.variant) : ''}</td>
 <td class="target">${targetName(model, cell.target)}</td>
 <td class="n">${withInterval(cell.rowsPerSecond)}</td>
 <td class="n">${ratioCell(byCell.get(keyOf(cell)))}</td>
@@ -45,11 +45,11 @@ function ratioCell(ratio: Ratio | MeanRatio | undefined): Html {
   if (ratio.verdict === 'baseline' && !('otherRows' in ratio)) return html`<span class="none">baseline</span>`;
   const [main, aside] = comparisonParts(ratio);
   const how = 'method' in ratio ? verdictDetail(ratio) : '';
-  return html`<span class="${isDifference(ratio.verdict) ? ratio.verdict : 'none'}" title="${verdictWords[ratio.verdict]}">${main}</span><span class="interval" title="${how}">${aside}</span>${neededNote(ratio)}`;
+  return html`<span class="${isDifference(ratio.verdict) ? ratio.verdict : 'none'}" title="${verdictWords[ratio.verdict]}">${main}</span><span class="interval" title="${how}">${aside}</span>${neededNoteHtml(ratio)}`;
 }
 
 /** The number of repeats that would settle the question, if the interval leaves it open. */
-const neededNote = (ratio: Ratio | MeanRatio): Html =>
+const neededNoteHtml = (ratio: Ratio | MeanRatio): Html =>
   'repeatsNeeded' in ratio &&
   ratio.repeatsNeeded !== null &&
   ratio.repeatsNeeded > ratio.ratio.n &&

@@ -1,8 +1,8 @@
-import { describeUnlike } from '#analysis/settings/compared-settings.ts';
+import { unlikeText } from '#analysis/settings/compared-settings.ts';
 import { betweenCallsNote } from '#analysis/text/conflict-text.ts';
 import { sentence } from '#model/format/sentence.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
-import { comparisonHint, drawPicture, pictureData, pictureNote } from '../charts/picture/draw-picture.ts';
+import { comparisonHint, drawPicture, pictureData, pictureText } from '../charts/picture/draw-picture.ts';
 import { fittingOptions } from '../charts/picture/picture-options.ts';
 import { sceneText } from '../charts/picture/scene.ts';
 import { defaultWidthPx } from '../charts/plot/select.ts';
@@ -10,8 +10,8 @@ import { cssTheme } from '../charts/plot/theme.ts';
 import type { DrawnPanel } from '../outline/draw-panel.ts';
 import { panelOf } from '../outline/outline.ts';
 import { unknownPercentile } from '../tables/calls/latency-table.ts';
-import { describeCaveatGroup, groupCaveats, isError } from '../text/caveat-text.ts';
-import { describeLoads } from '../text/load-text.ts';
+import { caveatGroupText, groupCaveats, isError } from '../text/caveat-text.ts';
+import { loadsText } from '../text/load-text.ts';
 import { type BlockContext, renderBlock } from './blocks.ts';
 import { renderCaveats } from './caveats.ts';
 import { findingsNote, renderFindings } from './findings.ts';
@@ -61,11 +61,11 @@ function comparison(id: string, title: string, baseline: Baseline, context: Bloc
   const kinds = groupCaveats(
     model,
     model.caveats.filter((caveat) => !isError(caveat)),
-  ).map(describeCaveatGroup);
+  ).map(caveatGroupText);
   const doubts = html`<p class="note unlike"><a href="#${panelOf('caveats').id}">Data quality: ${kinds.join(' · ')}</a></p>`;
   const tableNote =
     `${sentence(betweenCallsNote)}. A dash: not measured, or ${unknownPercentile}. ${comparisonHint(model, baseline)}`.trim();
-  return html`${section(id, title, pictureNote(input), html`${picture}${chartRemark(context)}${kinds.length === 0 ? '' : doubts}`)}
+  return html`${section(id, title, pictureText(input), html`${picture}${chartRemark(context)}${kinds.length === 0 ? '' : doubts}`)}
 ${section(`${id}-table`, 'Results in numbers', tableNote, resultTable(model, baseline))}`;
 }
 
@@ -75,7 +75,7 @@ const section = (id: string, title: string, note: string | null | undefined, bod
 
 /** Under every chart: the load, and where the settings of the targets differ. */
 function chartRemark({ model }: BlockContext): Html {
-  const unlike = describeUnlike(model);
+  const unlike = unlikeText(model);
   const link = html`<p class="note unlike"><a href="#${panelOf('settings-compared').id}">${unlike}</a></p>`;
-  return html`<p class="note">${describeLoads(model.plan)}</p>${unlike === null ? '' : link}`;
+  return html`<p class="note">${loadsText(model.plan)}</p>${unlike === null ? '' : link}`;
 }

@@ -7,16 +7,16 @@ import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { type RunChange, whatChanged } from '#analysis/compare/what-changed.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { betweenCalls, betweenCallsNote, formatConflicts } from '#analysis/text/conflict-text.ts';
-import { describeRowProblem, rowAdvice } from '#analysis/text/row-text.ts';
+import { betweenCalls, betweenCallsNote, conflictsText } from '#analysis/text/conflict-text.ts';
+import { rowAdvice, rowProblemText } from '#analysis/text/row-text.ts';
 import {
-  describeEnough,
-  describeManyComparisons,
-  describeNeededRepeats,
-  formatComparison,
+  comparisonText,
+  enoughText,
   formatMeanRatio,
   formatRunRatio,
+  manyComparisonsText,
   methodLabels,
+  neededRepeatsText,
   verdictWords,
 } from '#analysis/text/verdict-text.ts';
 import { formatInterval, formatMs, formatPercent } from '#model/format/format.ts';
@@ -24,10 +24,10 @@ import { textColumns } from '#model/format/text-columns.ts';
 import { asItem, printable } from '#model/text/printable.ts';
 import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
-import { variantLabel, variantOf } from '#planning/variant-of.ts';
+import { variantOf, variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { changedPlanLines, comparedPlansSummary } from '../outline/compared-plans.ts';
+import { changedPlanLines, comparedPlansText } from '../outline/compared-plans.ts';
 import { titleOf } from '../outline/outline.ts';
 import { unknownPercentile } from '../tables/calls/latency-table.ts';
 import { perCallTable } from '../tables/calls/per-call-table.ts';
@@ -36,12 +36,12 @@ import { loadTable } from '../tables/load/load-table.ts';
 import { searchTable } from '../tables/load/search-table.ts';
 import type { PanelTable } from '../tables/shared/panel-table.ts';
 import { answerOf } from '../text/answer.ts';
-import { describeBaseline } from '../text/baseline-text.ts';
+import { baselineText } from '../text/baseline-text.ts';
 import { isError } from '../text/caveat-text.ts';
-import { changesSentence } from '../text/changes-text.ts';
+import { changesText } from '../text/changes-text.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { findingLines } from '../text/finding-text.ts';
-import { describeLoads } from '../text/load-text.ts';
+import { loadsText } from '../text/load-text.ts';
 import { publishedSentences } from '../text/published-text.ts';
 
 /** The comparison as plain text for a terminal: verdicts, one line per cell, skipped cells, caveats. */
@@ -55,7 +55,7 @@ export function renderText(
   const all = ratios(model, baseline);
   const byCell = new Map(all.map((ratio) => [keyOf(ratio), ratio]));
   const rows = model.cells.map((cell) => [
-    variantLabel(model.plan, cell.variant),
+    variantText(model.plan, cell.variant),
     cell.target,
     cell.rowsPerSecond === null ? 'no result' : formatInterval(cell.rowsPerSecond),
     ratioText(byCell.get(keyOf(cell))),
@@ -80,16 +80,16 @@ export function renderText(
     ...titled(titleOf('per-call', model), cellLines(perCallTable(model))),
     '',
     ...meanRatios(model, baseline).map((mean) => `${mean.target} overall: ${formatMeanRatio(mean)}`),
-    describeLoads(model.plan),
+    loadsText(model.plan),
     ...apart(cellLines(loadTable(model))),
-    `ratio: to ${describeBaseline(model, baseline)}; (…): 95 % confidence interval over n repeats; ${betweenCallsNote}.`,
+    `ratio: to ${baselineText(model, baseline)}; (…): 95 % confidence interval over n repeats; ${betweenCallsNote}.`,
     ...methodLines(all),
     ...(model.cells.some(({ latencyMs: { count, p50, p99 } }) => count > 0 && (p50 === null || p99 === null))
       ? [`A dash at p50 or p99: ${unknownPercentile}.`]
       : []),
-    ...[describeManyComparisons(all)].filter((line) => line !== ''),
+    ...[manyComparisonsText(all)].filter((line) => line !== ''),
     ...(model.enough !== null && widerThanWanted(model) === null
-      ? [describeEnough(model.enough, (cell) => cellName(model, cell))]
+      ? [enoughText(model.enough, (cell) => cellName(model, cell))]
       : []),
     ...titled(
       'Skipped',
@@ -114,9 +114,9 @@ export function renderComparison(
   command: string,
 ): string {
   const changes = whatChanged(before, after);
-  const sentence = changesSentence(changes);
+  const sentence = changesText(changes);
   const rows = all.map(({ variant, target, before: old, after: now, ratio, verdict }) => [
-    variantOf(after.plan, variant)?.label ?? variantLabel(before.plan, variant),
+    variantOf(after.plan, variant)?.label ?? variantText(before.plan, variant),
     target,
     old === null ? '–' : formatInterval(old),
     now === null ? '–' : formatInterval(now),
@@ -171,7 +171,7 @@ const machineLines = (before: RunModel, after: RunModel): readonly string[] =>
 /** The changes of query plans; empty if the runs have none. */
 function planLines(before: RunModel, after: RunModel): readonly string[] {
   const compared = comparePlans(before, after);
-  const summary = comparedPlansSummary(compared);
+  const summary = comparedPlansText(compared);
   return summary === '' ? [] : titled('query plans', [summary, ...changedPlanLines(after, compared)]);
 }
 
@@ -193,7 +193,7 @@ function cellLines({ columns, rows }: PanelTable): readonly string[] {
 }
 
 const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>
-  `${variantLabel(plan, variant)} on ${target}`;
+  `${variantText(plan, variant)} on ${target}`;
 
 /**
  * Lines that say how the intervals of the ratios came about, and what it would take where they leave the question open.
@@ -208,11 +208,11 @@ function methodLines(all: readonly Ratio[]): readonly string[] {
     ...[...methods].map((method) => `interval of a ratio: ${methodLabels[method]}.`),
     ...(needed.length === 0
       ? []
-      : [`where a difference is not statistically significant: ${describeNeededRepeats(Math.max(...needed))}`]),
+      : [`where a difference is not statistically significant: ${neededRepeatsText(Math.max(...needed))}`]),
   ];
 }
 
-const ratioText = (ratio: Ratio | undefined): string => (ratio === undefined ? '' : formatComparison(ratio));
+const ratioText = (ratio: Ratio | undefined): string => (ratio === undefined ? '' : comparisonText(ratio));
 
 function notes(model: RunModel, cell: CellSummary): string {
   const own = model.caveats
@@ -225,7 +225,7 @@ function notes(model: RunModel, cell: CellSummary): string {
 function rowLines(model: RunModel): readonly string[] {
   const all = model.cells.flatMap((cell) => cell.rowProblems.map((problem) => ({ cell, problem })));
   return [...Map.groupBy(all, ({ problem }) => problem.kind)].flatMap(([kind, own]) => [
-    ...own.map(({ cell, problem }) => `  ! ${cellName(model, cell)}: ${describeRowProblem(model, cell, problem)}`),
+    ...own.map(({ cell, problem }) => `  ! ${cellName(model, cell)}: ${rowProblemText(model, cell, problem)}`),
     `    ${rowAdvice[kind]}`,
   ]);
 }
@@ -233,7 +233,7 @@ function rowLines(model: RunModel): readonly string[] {
 /** The cost of write conflicts, cell by cell. */
 const conflictLines = (model: RunModel): readonly string[] =>
   model.cells.flatMap(({ conflicts, ...cell }) =>
-    conflicts === null ? [] : [`  ${cellName(model, cell)}: ${formatConflicts(conflicts)}`],
+    conflicts === null ? [] : [`  ${cellName(model, cell)}: ${conflictsText(conflicts)}`],
   );
 
 /** Trials without a result, and trials with one of which calls failed. */

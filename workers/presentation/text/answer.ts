@@ -10,18 +10,18 @@ import { findingsOf } from '#analysis/findings/find-findings.ts';
 import type { Confidence } from '#analysis/findings/shared/finding.ts';
 import type { CellSummary, Interval, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
+import { noResultText } from '#analysis/text/no-result-text.ts';
 import { cellsApart } from '#analysis/text/row-text.ts';
-import { describeSpeed, formatComparison } from '#analysis/text/verdict-text.ts';
-import { whyNoResult } from '#analysis/text/why-no-result.ts';
+import { comparisonText, speedText } from '#analysis/text/verdict-text.ts';
 import { formatInterval, formatMs } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
-import { describeBaseline } from './baseline-text.ts';
+import { baselineText } from './baseline-text.ts';
 import type { Fact } from './fact.ts';
 import { factorAnswer } from './factor-answer.ts';
 import { perCallSentences } from './per-call-text.ts';
@@ -103,8 +103,8 @@ function comparableAnswer(model: RunModel, baseline: Baseline): Answer {
   const { lead } = claims;
   if (lead === null)
     return {
-      ...{ fastest: null, lead: null, bestOnOthers: [], bottleneck: null, headline: whyNoResult(model) },
-      ...{ certainty: null, details: [], facts: [], sentences: [whyNoResult(model)] },
+      ...{ fastest: null, lead: null, bestOnOthers: [], bottleneck: null, headline: noResultText(model) },
+      ...{ certainty: null, details: [], facts: [], sentences: [noResultText(model)] },
     };
   const byCell = new Map(
     ratios(model, baseline).flatMap((ratio) => (ratio.otherRows ? [] : [[keyOf(ratio), ratio] as const])),
@@ -141,10 +141,10 @@ function comparableAnswer(model: RunModel, baseline: Baseline): Answer {
     const first = `${fastest.name}, ${formatInterval(fastest.value)} ${rateUnit(model)}`;
     return {
       ...{ fastest, lead: state, bestOnOthers, bottleneck, headline, certainty, details: [] },
-      facts: [...facts, [mostWords(lead.fastest), first], ...limitFacts],
+      facts: [...facts, [mostText(lead.fastest), first], ...limitFacts],
       sentences: [
         `${[headline, ...(certainty === null ? [] : [lowered(certainty)])].join('; ')}.`,
-        `${mostWords(lead.fastest)}: ${first}.`,
+        `${mostText(lead.fastest)}: ${first}.`,
         ...limit,
       ],
     };
@@ -164,21 +164,17 @@ function comparableAnswer(model: RunModel, baseline: Baseline): Answer {
   return {
     ...{ fastest, lead: lead.certainty, bestOnOthers, bottleneck },
     headline: headlineOf(lead, fastest, unit),
-    certainty: describeCertainty(lead, rankedCells(model).length - 1),
+    certainty: certaintyText(lead, rankedCells(model).length - 1),
     details: told === undefined ? [] : [told],
     facts: [...(told === undefined ? compared.facts : []), ...limitFacts],
-    sentences: [
-      describeLead(lead, fastest, unit),
-      ...[told ?? compared.sentence].filter((line) => line !== ''),
-      ...limit,
-    ],
+    sentences: [leadText(lead, fastest, unit), ...[told ?? compared.sentence].filter((line) => line !== ''), ...limit],
   };
 }
 
 /** "prepared on PostgreSQL"; without what all cells of the run share. */
 function nameOf({ plan }: RunModel, { variant, target }: Cell): string {
   if (plan.variants.length === 1) return target;
-  const label = variantLabel(plan, variant);
+  const label = variantText(plan, variant);
   return plan.targets.length === 1 ? label : `${label} on ${target}`;
 }
 
@@ -187,8 +183,7 @@ const isAllByLoad = ({ fastest, rivals, heldBack, byLoad }: Lead): boolean =>
   fastest.load?.setsThroughput === true && byLoad.length > 0 && rivals.length === 0 && heldBack.length === 0;
 
 /** Who did no more than its load asked for is not called fast. */
-const mostWords = ({ load }: MeasuredCell): string =>
-  load?.setsThroughput ? 'Highest throughput' : 'Fastest measured';
+const mostText = ({ load }: MeasuredCell): string => (load?.setsThroughput ? 'Highest throughput' : 'Fastest measured');
 
 /**
  * The difference between cells that all did what their load asked for: the shortest and the longest response, as
@@ -207,11 +202,11 @@ function responseFact(model: RunModel, all: readonly MeasuredCell[]): Fact | nul
 
 function headlineOf({ certainty, fastest }: Lead, { name, value }: AnsweredCell, unit: string): string {
   const rate = `${name}, ${formatInterval(value)} ${unit}`;
-  const first = certainty === 'setByLoad' ? 'Highest throughput' : mostWords(fastest);
+  const first = certainty === 'setByLoad' ? 'Highest throughput' : mostText(fastest);
   return certainty === 'alone' ? rate : `${certainty === 'certain' ? 'Fastest' : first}: ${rate}`;
 }
 
-function describeLead(lead: Lead, cell: AnsweredCell, unit: string): string {
+function leadText(lead: Lead, cell: AnsweredCell, unit: string): string {
   const { certainty, rivals, heldBack, byLoad, fastest } = lead;
   const doubts = [
     ...(certainty === 'uncertain'
@@ -227,7 +222,7 @@ function describeLead(lead: Lead, cell: AnsweredCell, unit: string): string {
 }
 
 /** Says how certain the lead is, and where the client limits what was measured; null where there is nothing to say. */
-function describeCertainty({ certainty, rivals, heldBack, byLoad, fastest }: Lead, others: number): string | null {
+function certaintyText({ certainty, rivals, heldBack, byLoad, fastest }: Lead, others: number): string | null {
   const all = others === 1 ? 'the other cell' : `all ${others} other cells`;
   const own = fastest.clientSaturated ? ['the client limits the fastest, which may do more'] : [];
   switch (certainty) {
@@ -268,17 +263,17 @@ function comparisonsOf(
   if (baseline.variant !== undefined && baseline.target === undefined)
     return againstVariant(model, baseline.variant, claims, [fastest, ...others], all);
   const isCompared = fastest.ratio !== null && fastest.ratio.verdict !== 'baseline';
-  const against = describeBaseline(model, baseline);
+  const against = baselineText(model, baseline);
   const own = isCompared
     ? {
-        fact: [formatComparison(fastest.ratio!), ...aboutChosen(fastest.ratio!, claims)] as const,
-        text: `It is ${describeSpeed(fastest.ratio!, against)}${doubtOf(fastest.ratio!, claims)}`,
+        fact: [comparisonText(fastest.ratio!), ...aboutChosen(fastest.ratio!, claims)] as const,
+        text: `It is ${speedText(fastest.ratio!, against)}${doubtOf(fastest.ratio!, claims)}`,
       }
     : null;
   const best = others.slice(0, mostTargets).map(({ name, variant, target, value, ratio }) => ({
     name,
     target,
-    label: variantLabel(model.plan, variant),
+    label: variantText(model.plan, variant),
     text: `${formatInterval(value)} ${rateUnit(model)}${comparedWith(ratio, against)}${ratio === null ? '' : doubtOf(ratio, claims)}`,
     fact: `${formatInterval(value)} ${rateUnit(model)}${comparedWith(ratio, against)}`,
     about: aboutChosen(ratio, claims),
@@ -307,7 +302,7 @@ function comparisonsOf(
 
 /** ", 27 % slower than the same variant on PostgreSQL (0.68–0.79×)"; empty for the baseline itself. */
 const comparedWith = (ratio: Ratio | null, against: string): string =>
-  ratio === null || ratio.verdict === 'baseline' ? '' : `, ${describeSpeed(ratio, against)}`;
+  ratio === null || ratio.verdict === 'baseline' ? '' : `, ${speedText(ratio, against)}`;
 
 /** True if a ratio that is significant by itself may be large only because it was chosen from many. */
 const isDoubtful = (ratio: Ratio | null, { certain }: HeadlineClaims): boolean =>
@@ -326,7 +321,7 @@ const aboutChosen = (ratio: Ratio | null, claims: HeadlineClaims): readonly [abo
     : [];
 
 const formatChosen = (ratio: Ratio, claims: HeadlineClaims): string =>
-  `${formatComparison(ratio)}${doubtOf(ratio, claims)}`;
+  `${comparisonText(ratio)}${doubtOf(ratio, claims)}`;
 
 /** Compares the best variant on each target with the baseline variant; where the baseline is the best, the next one. */
 function againstVariant(
@@ -345,12 +340,12 @@ function againstVariant(
   });
   if (compared.length === 0) return { facts: [], sentence: '' };
   const several = model.plan.targets.length > 1;
-  const against = variantLabel(model.plan, baseline);
+  const against = variantText(model.plan, baseline);
   const shown = compared.slice(0, mostTargets).map((one) => ({
     target: one.target,
-    variant: variantLabel(model.plan, one.variant),
+    variant: variantText(model.plan, one.variant),
     text: formatChosen(one, claims),
-    fact: formatComparison(one),
+    fact: comparisonText(one),
     about: aboutChosen(one, claims),
   }));
   const more = compared.length - shown.length;

@@ -1,6 +1,6 @@
 import { cellName } from '#analysis/findings/shared/cell-name.ts';
 import type { Caveat, RunModel } from '#analysis/run-model/run-model.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 
 /** Caveats of one kind. */
 export interface CaveatGroup {
@@ -34,18 +34,18 @@ export function groupCaveats({ plan }: Pick<RunModel, 'plan'>, caveats: readonly
 
 function placeOf(plan: RunModel['plan'], { variant, target }: NonNullable<Caveat['cell']>): string {
   if (variant !== undefined && target !== undefined) return cellName(plan, { variant, target });
-  return variant === undefined ? (target ?? '') : variantLabel(plan, variant);
+  return variant === undefined ? (target ?? '') : variantText(plan, variant);
 }
 
 /** "High variability: 8 cells", "Unequal durability". */
-export const describeCaveatGroup = ({ title, cells }: CaveatGroup): string =>
+export const caveatGroupText = ({ title, cells }: CaveatGroup): string =>
   cells === 0 ? title : `${title}: ${cells} ${cells === 1 ? 'cell' : 'cells'}`;
 
 /** Cells that are named; more of them are counted. */
 const mostPlaces = 4;
 
 /** "bulk on SQLite; bind on SQLite and 3 more". */
-export const describePlaces = (places: readonly string[]): string =>
+export const placesText = (places: readonly string[]): string =>
   places.length <= mostPlaces
     ? places.join('; ')
     : `${places.slice(0, mostPlaces - 1).join('; ')} and ${places.length - mostPlaces + 1} more`;

@@ -1,7 +1,7 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Steadiness } from '#analysis/run-model/steadiness.ts';
 import type { Change, Meanwhile } from '#analysis/server/changes.ts';
-import { eventLabel } from '#analysis/server/event-summary.ts';
+import { eventText } from '#analysis/server/event-summary.ts';
 import type { TrialDetails } from '#analysis/server/trial-details.ts';
 import { waitName } from '#engine-api/probe-info.ts';
 import {
@@ -27,14 +27,14 @@ function formatChange(
   model: { readonly targets: readonly TargetRecord[] },
 ): string {
   const { atMs, before, after, meanwhile } = change;
-  const list = meanwhile.map((one) => formatMeanwhile(one, target, model)).join(', ');
+  const list = meanwhile.map((one) => meanwhileText(one, target, model)).join(', ');
   return `At ${formatMs(atMs)} ${formatShort(before)} → ${formatRate(after, unit)} (${changeShare(change)})${
     list === '' ? '' : `; at the same time: ${list}`
   }`;
 }
 
-function formatMeanwhile(one: Meanwhile, target: string, model: { readonly targets: readonly TargetRecord[] }): string {
-  const label = waitName(one.name) ?? eventLabel(model, target, one.name);
+function meanwhileText(one: Meanwhile, target: string, model: { readonly targets: readonly TargetRecord[] }): string {
+  const label = waitName(one.name) ?? eventText(model, target, one.name);
   if (one.what === 'checkpoint') return one.count === 1 ? label : `${label} (${formatCount(one.count)})`;
   if (one.what === 'event') return `${label} (${formatMs(one.durationMs)})`;
   const unit = model.targets.find(({ name }) => name === target)?.probeInfo[one.name]?.unit;
@@ -51,5 +51,5 @@ export const withinNote =
 export const formatWithin = ({ within }: Steadiness): string => (within === null ? '–' : formatInterval(within));
 
 /** Every change in words, one after the other; empty where there was none. */
-export const formatChanges = ({ view, changes }: TrialDetails, model: RunModel, unit: string): readonly string[] =>
+export const changesTexts = ({ view, changes }: TrialDetails, model: RunModel, unit: string): readonly string[] =>
   changes.map((change) => formatChange(change, unit, view.trial.target, model));

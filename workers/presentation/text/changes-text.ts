@@ -5,16 +5,16 @@ const mostNamed = 3;
 const mostInSentence = 40;
 
 /** The differences between two runs, as sentences; empty: there are none. */
-export function changesSentence(changes: readonly RunChange[]): string {
+export function changesText(changes: readonly RunChange[]): string {
   if (changes.length === 0) return '';
-  const named = changes.slice(0, mostNamed).map((change) => changeWords(change));
+  const named = changes.slice(0, mostNamed).map((change) => changeText(change));
   const more = changes.length - named.length;
   const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
   return `What changed between the runs: ${list}.${changes.length > 1 ? ' To tell these apart, change one at a time.' : ''}`;
 }
 
 /** "synchronous_commit on → off at shop"; "index (created) added". */
-function changeWords({ kind, what, where, before, after }: RunChange): string {
+function changeText({ kind, what, where, before, after }: RunChange): string {
   const place = where === null ? '' : ` at ${where}`;
   const name = kind === 'index' ? `index ${what}` : what;
   if (before === null) return `${name}${place} added`;

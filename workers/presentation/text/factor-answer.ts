@@ -2,11 +2,11 @@ import { ratios } from '#analysis/compare/compare.ts';
 import type { HeadlineClaims, Lead } from '#analysis/compare/headline-claims.ts';
 import type { Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
-import { describeSpeed, verdictWords } from '#analysis/text/verdict-text.ts';
+import { speedText, verdictWords } from '#analysis/text/verdict-text.ts';
 import { formatSpeed } from '#model/format/format.ts';
 import { type Baseline, variedFactors } from '#planning/rates/baseline.ts';
 import { isContender } from '#planning/rates/contenders.ts';
-import { formatLevel, variantLabel, variantOf } from '#planning/variant-of.ts';
+import { formatLevel, variantOf, variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 import type { Fact } from './fact.ts';
@@ -46,8 +46,8 @@ export function factorAnswer(
   const against = levelOf(model, baseline);
   const isOneTarget = model.plan.targets.filter(({ name }) => isContender(model, name)).length === 1;
   const headline = isOneTarget
-    ? `${other.label} is ${describeSpeed(compared[0]!, against)}`
-    : `${other.label} against ${against}: ${compared.length > mostTargets ? countWords(compared) : targetWords(compared)}`;
+    ? `${other.label} is ${speedText(compared[0]!, against)}`
+    : `${other.label} against ${against}: ${compared.length > mostTargets ? countText(compared) : targetsText(compared)}`;
   const byLoad = compared.filter(({ verdict }) => verdict === 'setByLoad');
   const open = compared.filter((one) => !byLoad.includes(one) && !claims.certain.has(keyOf(one)));
   const limited = compared.filter((one) =>
@@ -74,7 +74,7 @@ export function factorAnswer(
     lead:
       open.length > 0 ? 'uncertain' : byLoad.length > 0 ? 'setByLoad' : limited.length > 0 ? 'clientBound' : 'certain',
     certainty: doubts.length > 0 ? doubts.join('. ') : `Certain at 95 %${places(compared)}`,
-    facts: isOneTarget ? [] : compared.map((one) => [`On ${one.target}`, describeSpeed(one, null)] as const),
+    facts: isOneTarget ? [] : compared.map((one) => [`On ${one.target}`, speedText(one, null)] as const),
   };
 }
 
@@ -83,11 +83,11 @@ function levelOf({ plan }: RunModel, variant: string): string {
   const { levels = {} } = variantOf(plan, variant) ?? {};
   const [factor] = variedFactors(plan);
   const level = factor === undefined ? undefined : levels[factor];
-  return factor === undefined || level === undefined ? variantLabel(plan, variant) : formatLevel(factor, level);
+  return factor === undefined || level === undefined ? variantText(plan, variant) : formatLevel(factor, level);
 }
 
 /** "41 % slower", "no significant difference". */
-const speedWords = ({ ratio, verdict }: Ratio): string =>
+const factorSpeedText = ({ ratio, verdict }: Ratio): string =>
   isDifference(verdict)
     ? formatSpeed(ratio)
     : verdict === 'notSignificant'
@@ -95,13 +95,13 @@ const speedWords = ({ ratio, verdict }: Ratio): string =>
       : verdictWords[verdict];
 
 /** "41 % slower on PostgreSQL and SQLite, no significant difference on MariaDB". */
-const targetWords = (compared: readonly Ratio[]): string =>
-  [...Map.groupBy(compared, speedWords)]
+const targetsText = (compared: readonly Ratio[]): string =>
+  [...Map.groupBy(compared, factorSpeedText)]
     .map(([words, own]) => `${words} on ${list.format(own.map(({ target }) => target))}`)
     .join(', ');
 
 /** "faster on 2 of 5 targets, not statistically significant on 3". */
-function countWords(compared: readonly Ratio[]): string {
+function countText(compared: readonly Ratio[]): string {
   const counts = [...Map.groupBy(compared, ({ verdict }) => verdict)].toSorted(([, a], [, b]) => b.length - a.length);
   return counts
     .map(([verdict, own], i) => {

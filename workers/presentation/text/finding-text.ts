@@ -17,7 +17,7 @@ export const confidenceNotes: Readonly<Record<Confidence, string>> = {
 };
 
 /** "Log, of the server’s own time 71.2 %". */
-const formatEvidence = ({ label, text }: Evidence): string => `${label} ${text}`;
+const evidenceText = ({ label, text }: Evidence): string => `${label} ${text}`;
 
 /** "bulk · Connections: 4 on PostgreSQL"; of a run of one variant, the target alone; of the whole run, "". */
 const formatPlace = ({ plan }: Pick<RunModel, 'plan'>, { cell }: Pick<Shown | Unshown, 'cell'>): string =>
@@ -27,7 +27,7 @@ const formatPlace = ({ plan }: Pick<RunModel, 'plan'>, { cell }: Pick<Shown | Un
  * "Also shown for a; b (likely) and 1 more.", with the confidence of those that are not as certain. Empty where there
  * is nothing more.
  */
-export function describeAlsoShown(
+export function alsoShownText(
   model: Pick<RunModel, 'plan'>,
   { lead, also }: Pick<Finding, 'lead' | 'also'>,
   most = 4,
@@ -86,10 +86,10 @@ export function findingLines(model: RunModel, all: boolean): readonly string[] {
   if (model.cells.every(({ ok }) => ok === 0)) return [];
   const found = shown.flatMap((finding) => {
     const { rule, lead } = finding;
-    const also = describeAlsoShown(model, finding);
+    const also = alsoShownText(model, finding);
     return [
       `  ${rule.title} (${confidenceLabels[lead.confidence]}): ${lead.claim}`,
-      ...(lead.evidence.length === 0 ? [] : [`    evidence: ${lead.evidence.map(formatEvidence).join('; ')}`]),
+      ...(lead.evidence.length === 0 ? [] : [`    evidence: ${lead.evidence.map(evidenceText).join('; ')}`]),
       `    try: ${lead.advice}`,
       ...(also === '' ? [] : [`    ${also}`]),
     ];

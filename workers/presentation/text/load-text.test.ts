@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
-import { describeLoads } from './load-text.ts';
+import { loadsText } from './load-text.ts';
 
 const describe = (...variants: readonly Partial<Settings>[]): string =>
-  describeLoads({
+  loadsText({
     experiment: {},
     measure: {},
     variants: variants.map((own) => ({ settings: { ...defaultSettings, connections: 8, thinkMs: 20, ...own } })),
-  } as unknown as Parameters<typeof describeLoads>[0]);
+  } as unknown as Parameters<typeof loadsText>[0]);
 
 test('loads that differ in one number are one text, and others are told one by one', () => {
   const sixteen = 'closed, 16 users on 8 connections, think time 20 ms (exponential)';

@@ -1,25 +1,25 @@
 import { formatUpTo } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
-import { formatStages } from '#model/stages.ts';
-import { formatScenarios } from '#model/statements/format-scenarios.ts';
-import { formatLoad, isPlainLoop, type LoadModel, loadModel } from '#model/statements/load-model.ts';
+import { stagesText } from '#model/stages.ts';
+import { scenariosText } from '#model/statements/format-scenarios.ts';
+import { isPlainLoop, type LoadModel, loadModel, loadText } from '#model/statements/load-model.ts';
 import type { Plan } from '#protocol/plan.ts';
 
 /** More than these are not named one by one. */
 const mostNamed = 3;
 
 /** "Load: open, 200 arrivals/s (Poisson) on 8 connections": stands under every chart. */
-export function describeLoads({ experiment, variants, measure }: LoadPlan): string {
+export function loadsText({ experiment, variants, measure }: LoadPlan): string {
   const { scenarios } = experiment;
-  const stages = measure.stages ? `; in stages: ${formatStages(measure.stages)}` : '';
-  return `Load: ${describeVariantLoads(variants, scenarios !== undefined)}${scenarios ? `; scenarios: ${formatScenarios(scenarios)}` : ''}${stages}`;
+  const stages = measure.stages ? `; in stages: ${stagesText(measure.stages)}` : '';
+  return `Load: ${variantLoadsText(variants, scenarios !== undefined)}${scenarios ? `; scenarios: ${scenariosText(scenarios)}` : ''}${stages}`;
 }
 
 type LoadPlan = Pick<Plan, 'experiment' | 'variants' | 'measure'>;
 
-function describeVariantLoads(variants: Plan['variants'], inScenarios: boolean): string {
+function variantLoadsText(variants: Plan['variants'], inScenarios: boolean): string {
   const models = variants.map(({ settings }) => loadModel(settings));
-  const words = [...new Set(models.map((model) => formatLoad(model, inScenarios)))];
+  const words = [...new Set(models.map((model) => loadText(model, inScenarios)))];
   if (words.length <= mostNamed) return inOne(words) ?? words.join('; ');
   const kinds = [...Map.groupBy(models, ({ kind }) => kind)].map(([kind, own]) => {
     const pool = own.every(isPlainLoop)
@@ -72,12 +72,12 @@ const kindWords = { closed: 'closed', open: 'open', partlyOpen: 'partly open' } 
 export function loadFacts({ experiment, variants, measure }: LoadPlan): readonly (readonly [string, string])[] {
   const { scenarios } = experiment;
   const wordsOf = (settings: Plan['variants'][number]['settings']) =>
-    formatLoad(loadModel(settings), scenarios !== undefined);
+    loadText(loadModel(settings), scenarios !== undefined);
   const all = variants.map(({ label, settings }) => [`Load of ${label}`, wordsOf(settings)] as const);
   const loads = [...new Set(all.map(([, load]) => load))];
   return [
     ...(loads.length > 1 ? all : loads.map((load) => ['Load', load] as const)),
-    ...(scenarios ? [['Scenarios', formatScenarios(scenarios)] as const] : []),
-    ...(measure.stages ? [['Stages', formatStages(measure.stages)] as const] : []),
+    ...(scenarios ? [['Scenarios', scenariosText(scenarios)] as const] : []),
+    ...(measure.stages ? [['Stages', stagesText(measure.stages)] as const] : []),
   ];
 }

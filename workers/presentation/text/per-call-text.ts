@@ -3,7 +3,7 @@ import type { Interval } from '#analysis/run-model/run-model.ts';
 import { verdictWords } from '#analysis/text/verdict-text.ts';
 import { formatRatioInterval } from '#model/format/format.ts';
 import { isReference } from '#planning/rates/contenders.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 
 /**
  * The cost of the first call relative to the last: "emptied on PostgreSQL: call 1 (cold) took 4.20× (3.10–5.60) as long
@@ -12,7 +12,7 @@ import { variantLabel } from '#planning/variant-of.ts';
 export const perCallSentences = (model: CellsOfRun): readonly string[] =>
   toldOf(model).map(
     ({ variant, target, first, last, ratio }) =>
-      `${variantLabel(model.plan, variant)} on ${target}: ${callName(first)} took ${describeRatio(ratio)} as long as ${callName(last)}.`,
+      `${variantText(model.plan, variant)} on ${target}: ${callName(first)} took ${ratioText(ratio)} as long as ${callName(last)}.`,
   );
 
 /** Cells whose first and last call are compared: those that began cold, if there are any. */
@@ -25,7 +25,7 @@ function toldOf(model: CellsOfRun) {
   });
 }
 
-function describeRatio(ratio: Interval): string {
+function ratioText(ratio: Interval): string {
   const { low, high } = ratio;
   if (low === null || high === null) return `${formatRatioInterval(ratio)} (${verdictWords.notEnoughRepeats})`;
   const holdsOne = low <= 1 && high >= 1;

@@ -1,10 +1,10 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { describeRepeats } from '#analysis/text/verdict-text.ts';
+import { repeatsText } from '#analysis/text/verdict-text.ts';
 import { isCold } from '#engine-api/support/cold-cache.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
 import { formatCount, formatRows } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import type { Fact } from './fact.ts';
 import { loadFacts } from './load-text.ts';
 
@@ -19,9 +19,9 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
         ? `${trials.length}, which the search chose: at ${cells}`
         : `${trials.length}: ${cells} × repeats, less what was skipped`,
     ],
-    ['Repeats', describeRepeats({ plan, enough })],
-    ['A trial ends', describeTrialEnd(plan)],
-    ['Warm-up', describeWarmup(plan)],
+    ['Repeats', repeatsText({ plan, enough })],
+    ['A trial ends', trialEndText(plan)],
+    ['Warm-up', warmupText(plan)],
     ...loadFacts(plan),
     ['Order', measure.order === 'interleaved' ? `interleaved, seed ${measure.seed}` : 'as written'],
     ['Dataset', `${formatCount(measure.rows)} rows, seed ${experiment.dataset.seed}`],
@@ -42,12 +42,12 @@ export const trialLines = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>):
   trials
     .map(({ trial: { number, variant, target, repeat }, result, damage }) => {
       const status = result?.status ?? (damage === null ? 'not run' : 'damaged');
-      return `${String(number).padStart(4)}  ${variantLabel(plan, variant)} on ${target}, repeat ${repeat}: ${status}`;
+      return `${String(number).padStart(4)}  ${variantText(plan, variant)} on ${target}, repeat ${repeat}: ${status}`;
     })
     .join('\n');
 
 /** Says when a trial ends: "when 50,000 rows are done", "after 5 s", "after 5 calls". */
-function describeTrialEnd({ measure }: RunModel['plan']): string {
+function trialEndText({ measure }: RunModel['plan']): string {
   switch (measure.until) {
     case 'rows':
       return `when ${formatCount(measure.rows)} rows are done`;
@@ -58,7 +58,7 @@ function describeTrialEnd({ measure }: RunModel['plan']): string {
   }
 }
 
-function describeWarmup({ measure, variants }: RunModel['plan']): string {
+function warmupText({ measure, variants }: RunModel['plan']): string {
   if (measure.until === 'calls') return 'none';
   const usual = measure.until === 'rows' ? `${formatCount(measure.warmupRows)} rows` : `${measure.warmupSeconds} s`;
   return variants.some(({ settings }) => isCold(settings)) ? `${usual}; none before cold trials` : usual;

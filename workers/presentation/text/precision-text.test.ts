@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Plan } from '#protocol/plan.ts';
-import { describePrecision } from './precision-text.ts';
+import { precisionText } from './precision-text.ts';
 
 const measure = { repeats: { min: 5, max: 30, relativeMargin: 0.03 } } as Plan['measure'];
 
 const words = (round: number, halfWidth: number | null, roundsMore: number | null) =>
-  describePrecision(
+  precisionText(
     { round, relativeMargin: 0.03, cells: [{ variant: 'v', target: 't', of: 'ratio', halfWidth }], roundsMore },
     measure,
   ).replaceAll(/\u00a0/g, ' ');

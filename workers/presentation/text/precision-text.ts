@@ -5,7 +5,7 @@ import type { Precision } from '#protocol/journal.ts';
 import type { Plan } from '#protocol/plan.ts';
 
 /** The precision so far, while a run goes on: "interval ± 4.1 %, wanted ± 3 %: about 4 rounds more". */
-export function describePrecision(
+export function precisionText(
   { round, relativeMargin, cells, roundsMore }: Precision,
   measure: Plan['measure'],
 ): string {

@@ -2,7 +2,7 @@ import { type PublishedPair, publishedComparisons } from '#analysis/compare/publ
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Published, PublishedValue } from '#experiment/schema/published.ts';
 import { formatNumber, formatRate, formatRatio, formatRatioInterval } from '#model/format/format.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { sentences } from './sentences.ts';
 
 /** "published 2011"; without a year that is told, "published". */
@@ -36,7 +36,7 @@ export function formatPublishedValue({ of }: Pick<Published, 'of'>, { value, bou
 
 /** "one row, prepared · Connections: 4"; on another target than the one compared with, that one's name, too. */
 export function formatPublishedPlace({ plan }: Pick<RunModel, 'plan'>, { cell, baseline }: PublishedPair): string {
-  const label = variantLabel(plan, cell.variant);
+  const label = variantText(plan, cell.variant);
   return cell.target === baseline.target ? label : `${label} on ${cell.target}`;
 }
 
@@ -56,7 +56,7 @@ export function publishedSentences(model: RunModel): readonly string[] {
       ...others.filter(({ value, cell }) => value === first.value && cell.variant === first.cell.variant),
     ];
     const { published, value, from } = first;
-    const [hereFrom, hereTo] = [variantLabel(model.plan, first.baseline.variant), formatPublishedPlace(model, first)];
+    const [hereFrom, hereTo] = [variantText(model.plan, first.baseline.variant), formatPublishedPlace(model, first)];
     const [thereFrom, thereTo] = [from ?? hereFrom, value.label ?? hereTo];
     const differs = thereFrom !== hereFrom || thereTo !== hereTo ? `, from ${hereFrom} to ${hereTo},` : '';
     const name = publishedName(published).replace('p', 'P');
@@ -68,7 +68,7 @@ export function publishedSentences(model: RunModel): readonly string[] {
 }
 
 /** Explains the dashed marks of a chart; empty if it has none. */
-export function publishedChartNote(pairs: readonly Pick<PublishedPair, 'published'>[]): string {
+export function publishedChartText(pairs: readonly Pick<PublishedPair, 'published'>[]): string {
   const names = [...new Set(pairs.map(({ published }) => `${publishedName(published)}, other hardware`))];
   return names.length === 0
     ? ''
@@ -76,5 +76,5 @@ export function publishedChartNote(pairs: readonly Pick<PublishedPair, 'publishe
 }
 
 /** "SQL Server 2008 R2, in a bet against MongoDB, 2011. 4-core desktop. Means of three runs…" */
-export const formatSource = ({ source, year, hardware, note }: Published): string =>
+export const sourceText = ({ source, year, hardware, note }: Published): string =>
   sentences(`${source}${year === undefined ? '' : `, ${year}`}.`, hardware ? `${hardware}.` : '', note ?? '');

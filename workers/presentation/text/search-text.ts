@@ -5,7 +5,7 @@ import { formatInterval, formatMs, formatUpTo } from '#model/format/format.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import type { Estimate } from '#planning/search/fit-sweep.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
-import { describeKnee, nameOf } from './sweep-text.ts';
+import { kneeText, nameOf } from './sweep-text.ts';
 
 const number = (load: number): string => formatUpTo(load, 4);
 
@@ -17,7 +17,7 @@ function formatAnswer({ value, low, high }: Estimate): string {
 }
 
 /** The load that the search has found so far. */
-export function describeFoundLoad({ end, at }: SearchSummary, { from, find }: Search): string {
+export function foundLoadText({ end, at }: SearchSummary, { from, find }: Search): string {
   if (end === null) return '–';
   const { reason, answer } = end;
   if (reason === 'atFrom') return find === 'limit' ? `below ${number(at?.load ?? from)}` : `${number(from)} or less`;
@@ -26,7 +26,7 @@ export function describeFoundLoad({ end, at }: SearchSummary, { from, find }: Se
 }
 
 /** Says why a search is over, and what that means for its target. */
-export function describeEnd(
+export function searchEndText(
   { end, error, at }: SearchSummary,
   search: Search,
   status: RunModel['status'],
@@ -49,14 +49,14 @@ export function describeEnd(
     case 'noLaw':
       return end.law?.whyNoFit ?? '';
     case 'notReached':
-      if (find === 'knee' && end.law) return describeKnee({ ...end.law, unit });
+      if (find === 'knee' && end.law) return kneeText({ ...end.law, unit });
       return `At ${number(to)} ${loads}, the most that were to be tried, ${rises}.`;
     case 'atFrom':
       return find === 'limit'
         ? `At ${number(at?.load ?? from)} ${loads}, the fewest that were tried, p99 is above ${formatMs(p99Ms)}, or not all that arrives is done.`
         : `From ${number(from)} ${loads} on throughput does not rise.`;
     case 'found':
-      if (find === 'knee' && end.law) return describeKnee({ ...end.law, unit });
+      if (find === 'knee' && end.law) return kneeText({ ...end.law, unit });
       return find === 'limit'
         ? `With more, p99 is above ${formatMs(p99Ms)}, or not all that arrives is done.`
         : 'With more, throughput does not rise.';
@@ -72,9 +72,9 @@ export function searchHeadlines(model: RunModel): readonly string[] {
 
 function headline(model: RunModel, one: SearchSummary, search: Search): string {
   const unit = rateUnit(model);
-  const why = describeEnd(one, search, model.status, unit);
+  const why = searchEndText(one, search, model.status, unit);
   if (one.end?.reason !== 'found') return why;
-  const load = `${describeFoundLoad(one, search)} ${loadNouns(search)}`;
+  const load = `${foundLoadText(one, search)} ${loadNouns(search)}`;
   const rate = rateThere(model, one);
   const there = rate === null ? '' : `, with ${rate} ${unit}`;
   switch (search.find) {

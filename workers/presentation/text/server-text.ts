@@ -39,7 +39,7 @@ export function formatParts(time: ServerTime | null): string {
 }
 
 /** "timed", "36 samples, 61 at work": how much the shares rest on. */
-export const formatBasis = (time: ServerTime): string =>
+export const serverTimeBasisText = (time: ServerTime): string =>
   time.method === 'timed'
     ? 'timed'
     : `${formatCount(time.samples)}\u00a0samples, ${formatCount(time.sightings)}\u00a0at\u00a0work`;
@@ -49,7 +49,7 @@ export const formatRoundTrips = ({ roundTripsPerCall: found }: ServerSummary): s
   found === null ? '–' : `${formatNumber(found.value)}${found.by === 'client' ? ' (client)' : ''}`;
 
 /** "12 × 3.10 ms, 0.3 % of the time". */
-export const formatProbing = ({ probing }: Pick<ServerSummary, 'probing'>): string =>
+export const probingText = ({ probing }: Pick<ServerSummary, 'probing'>): string =>
   probing === null
     ? '–'
     : `${formatCount(probing.count)} × ${formatMs(probing.meanMs)}, ${formatPercent(probing.share)} of the time`;

@@ -23,7 +23,7 @@ export function sweepHeadlines(model: RunModel): readonly string[] {
   const told = sweepsOf(model).filter(
     ({ target, points }) => points.length >= leastLoads && isContender(model, target),
   );
-  const sentences = told.slice(0, mostSentences).map((one) => `${nameOf(one)}: ${one.whyNoFit ?? describePeak(one)}`);
+  const sentences = told.slice(0, mostSentences).map((one) => `${nameOf(one)}: ${one.whyNoFit ?? peakText(one)}`);
   const more = told.length - sentences.length;
   if (more <= 0) return sentences;
   return [...sentences, `${more} more ${more === 1 ? 'sweep' : 'sweeps'} over connections: see how it scales.`];
@@ -40,7 +40,7 @@ export const formatLoads = ({ value, low, high }: Estimate): string =>
 /**
  * The load with the highest throughput, or the load up to which it is known to rise. A sentence; empty without a fit.
  */
-export function describePeak({
+export function peakText({
   fit,
   peak,
   highestLoad,
@@ -65,7 +65,7 @@ const formatEstimate = ({ value, low, high }: Estimate): string =>
   high === null ? `${formatShort(value)} (${formatShort(low)} or more)` : formatInterval({ value, low, high });
 
 /** The load from which contention dominates. */
-export function describeKnee({ fit, knee, peak, unit }: Pick<Sweep, 'fit' | 'knee' | 'peak' | 'unit'>): string {
+export function kneeText({ fit, knee, peak, unit }: Pick<Sweep, 'fit' | 'knee' | 'peak' | 'unit'>): string {
   if (fit === null) return '';
   const ceiling = `${formatRate(fit.lambda / fit.sigma, unit)}`;
   if (knee !== null && knee.high === null)
@@ -86,10 +86,7 @@ export interface CoefficientWords {
   readonly meaning: string;
 }
 
-export const describeCoefficients = (
-  { sigma, kappa, intervals }: UslFit,
-  unit: string,
-): readonly CoefficientWords[] => [
+export const coefficientsText = ({ sigma, kappa, intervals }: UslFit, unit: string): readonly CoefficientWords[] => [
   {
     symbol: 'λ',
     name: 'alone',
@@ -125,7 +122,7 @@ const shareInterval = ({ value, low, high }: Interval): string =>
  * Repeats that are no points of the fit: "Left out, for they are client-bound: 3 repeats at 12, 2 at 16 connections."
  * Empty for none.
  */
-export function describeLeftOut({ points }: Pick<Sweep, 'points'>): string {
+export function leftOutText({ points }: Pick<Sweep, 'points'>): string {
   const left = points.flatMap(({ load, repeats }) => {
     const count = repeats.filter(({ saturated }) => saturated).length;
     return count === 0 ? [] : [{ load, count }];

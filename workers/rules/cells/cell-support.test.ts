@@ -3,7 +3,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import type { Options } from '#model/settings/options.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
-import { type DatasetShape, effectiveSettings, whyImpossible } from './cell-support.ts';
+import { type DatasetShape, effectiveSettings, impossibleText } from './cell-support.ts';
 
 const engine: EngineDescriptor = {
   id: 'two',
@@ -29,7 +29,7 @@ const engine: EngineDescriptor = {
 };
 const dataset: DatasetShape = { columns: { id: { type: 'uuid4', nulls: 0 } }, key: 'id' };
 const why = (method: 'prepared' | 'pipelined' | 'arrayBind', options: Options = {}) =>
-  whyImpossible(engine, { ...defaultSettings, method, options }, dataset);
+  impossibleText(engine, { ...defaultSettings, method, options }, dataset);
 
 test('a cell that needs an option is empty with its default and there with its value', () => {
   expect(why('pipelined')).toBe('pipelined needs two.driver: fast. The slow driver waits for each answer.');
@@ -51,14 +51,14 @@ test('cells without needs accept every option', () => {
 test('an engine without transactions over several calls says so where an experiment needs them', () => {
   const single = { ...engine, oneCallPerCommit: 'One call is one transaction.' };
   const settings = { ...defaultSettings, callsPerCommit: 10 };
-  expect(whyImpossible(single, settings, dataset)).toBe('One call is one transaction.');
-  expect(whyImpossible(single, { ...settings, callsPerCommit: 1 }, dataset)).toBeNull();
-  expect(whyImpossible(engine, settings, dataset)).toBeNull();
+  expect(impossibleText(single, settings, dataset)).toBe('One call is one transaction.');
+  expect(impossibleText(single, { ...settings, callsPerCommit: 1 }, dataset)).toBeNull();
+  expect(impossibleText(engine, settings, dataset)).toBeNull();
 });
 
 test('what finds rows by key needs one, and a key that comes late needs an engine that adds it', () => {
   const built = (settings: Partial<Settings>, one: EngineDescriptor = engine, shape: DatasetShape = dataset) =>
-    whyImpossible(one, { ...defaultSettings, ...settings }, shape);
+    impossibleText(one, { ...defaultSettings, ...settings }, shape);
   const reads = { ...engine, support: { ...engine.support, readByKey: engine.support.insert! } };
   expect(built({ operation: 'readByKey', keyCreation: 'none' }, reads)).toContain('keyCreation: none');
   expect(built({ keyCreation: 'none' })).toBeNull();
@@ -81,7 +81,7 @@ test('a kind of index that an engine has not leaves the cell empty, unless there
     shape: DatasetShape,
     indexCreation: Settings['indexCreation'] = 'beforeLoad',
     of: EngineDescriptor = one,
-  ) => whyImpossible(of, { ...defaultSettings, indexCreation }, shape);
+  ) => impossibleText(of, { ...defaultSettings, indexCreation }, shape);
   expect(why(indexed('default', true))).toBeNull();
   expect(why(indexed('hash', true))).toContain('never unique');
   expect(why(indexed('hash', false), 'afterLoad', engine)).toContain('no index of the kind hash');
@@ -113,9 +113,9 @@ test('the cache matters not where new sessions are cold and nothing warms them u
 
 test('inside the client process there is no network to delay', () => {
   const emulated = { ...defaultSettings, networkMbit: 10 };
-  expect(whyImpossible(engine, emulated, dataset)).toBeNull();
-  expect(whyImpossible({ ...engine, inProcess: true }, emulated, dataset)).toContain('there is no network to delay');
-  expect(whyImpossible({ ...engine, inProcess: true }, defaultSettings, dataset)).toBeNull();
+  expect(impossibleText(engine, emulated, dataset)).toBeNull();
+  expect(impossibleText({ ...engine, inProcess: true }, emulated, dataset)).toContain('there is no network to delay');
+  expect(impossibleText({ ...engine, inProcess: true }, defaultSettings, dataset)).toBeNull();
 });
 
 test('a scan is sorted by a column that has an order, and with the memory that the engine takes', () => {
@@ -129,7 +129,7 @@ test('a scan is sorted by a column that has an order, and with the memory that t
   };
   const scans = { ...engine, support: { ...engine.support, scan: engine.support.insert! } };
   const why = (settings: Partial<Settings>, one: EngineDescriptor = scans) =>
-    whyImpossible(one, { ...defaultSettings, operation: 'scan', ...settings }, shape);
+    impossibleText(one, { ...defaultSettings, operation: 'scan', ...settings }, shape);
   const setting = { ...scans, sortMemory: { implementation: 'SET work_mem', leastKb: 64, mostKb: 1_000 } };
   expect(why({ orderBy: 'id' })).toBeNull();
   expect(why({ orderBy: 'no_such' })).toContain('no column of the dataset');
@@ -162,7 +162,7 @@ test('nulls are declared otherwise where the engine has a type for it, the metho
   const price = { type: 'decimal', precision: 9, scale: 2, min: 0, max: 1, nulls: 0.5 } as const;
   const note = { type: 'text', length: 9, alphabet: 'letters', nulls: 0.5 } as const;
   const why = (settings: Partial<Settings>, columns: DatasetShape['columns'] = { price, note }) =>
-    whyImpossible(declaring, { ...defaultSettings, ...settings }, { columns });
+    impossibleText(declaring, { ...defaultSettings, ...settings }, { columns });
   expect(why({ nullBinding: 'asFloat' })).toBeNull();
   expect(why({ nullBinding: 'asText' })).toBe('No.');
   const driver = { 'two.driver': 'fast', 'two.packed': true };
@@ -184,7 +184,7 @@ test('how nulls are declared matters to inserts of nulls alone', () => {
 test('a copy reads through one cursor, gives new keys, and takes nothing again', () => {
   const copying = { ...engine, support: { ...engine.support, copy: engine.support.insert! } };
   const why = (settings: Partial<Settings>, shape: DatasetShape = dataset) =>
-    whyImpossible(copying, { ...defaultSettings, operation: 'copy', ...settings }, shape);
+    impossibleText(copying, { ...defaultSettings, operation: 'copy', ...settings }, shape);
   expect(why({ connections: 4 })).toBeNull();
   expect(why({ connections: 4, processes: 2 })).toContain('One cursor');
   expect(why({}, { columns: dataset.columns })).toContain('new keys');
@@ -192,7 +192,7 @@ test('a copy reads through one cursor, gives new keys, and takes nothing again',
   const at = { type: 'timestamp', from: '2024-01-01', to: '2024-12-31', nulls: 0 } as const;
   const timed = { ...dataset, columns: { ...dataset.columns, at } };
   const ofTimes = (dates: Settings['dates']) =>
-    whyImpossible(coarse, { ...defaultSettings, operation: 'copy', dates }, timed);
+    impossibleText(coarse, { ...defaultSettings, operation: 'copy', dates }, timed);
   expect(ofTimes('native')).toBe('To the millisecond alone.');
   expect(ofTimes('ticks')).toBeNull();
   const of = (settings: Partial<Settings>) =>
@@ -228,7 +228,7 @@ test('what is spread by bytes that ascend together lies in one piece, and such c
     ],
   };
   const why = (settings: Partial<Settings>, { options: _, ...one }: EngineDescriptor = spread, shape = dataset) =>
-    whyImpossible(one, { ...defaultSettings, ...settings }, shape);
+    impossibleText(one, { ...defaultSettings, ...settings }, shape);
   expect(why({ partitions: 4 })).toBeNull();
   expect(why({ partitions: 4, keyKind: 'uuidSequential' })).toBe(reason);
   const ascending = {
@@ -236,8 +236,8 @@ test('what is spread by bytes that ascend together lies in one piece, and such c
     columns: { ...dataset.columns, id: { type: 'uuidSequential', order: 'asEngine', nulls: 0 } },
   } as const;
   expect(why({ partitions: 4 }, spread, ascending)).toBe(reason);
-  expect(whyImpossible(spread, { ...defaultSettings, keyKind: 'uuidSequential' }, dataset)).toContain(reason);
-  expect(whyImpossible(spread, defaultSettings, dataset)).toBeNull();
+  expect(impossibleText(spread, { ...defaultSettings, keyKind: 'uuidSequential' }, dataset)).toContain(reason);
+  expect(impossibleText(spread, defaultSettings, dataset)).toBeNull();
 });
 
 test('isolation: what an engine has not leaves the cell empty, and levels that are one thing there are one setting', () => {
@@ -249,7 +249,7 @@ test('isolation: what an engine has not leaves the cell empty, and levels that a
   };
   const at = (isolation: Settings['isolation']) => ({ ...defaultSettings, isolation });
   const why = (isolation: Settings['isolation'], one: EngineDescriptor = some) =>
-    whyImpossible(one, at(isolation), dataset);
+    impossibleText(one, at(isolation), dataset);
   expect(why('default')).toBeNull();
   expect(why('readCommitted')).toBeNull();
   expect(why('readUncommitted')).toBe('It gives READ COMMITTED.');
@@ -275,18 +275,18 @@ test('any value of a setting can be one that an engine does not support, where t
       'dates.ticks': 'No numbers.',
     },
   };
-  expect(whyImpossible(one, { ...defaultSettings, load: 'open', arrivalsPerSecond: 5 }, dataset)).toBe(
+  expect(impossibleText(one, { ...defaultSettings, load: 'open', arrivalsPerSecond: 5 }, dataset)).toBe(
     'It paces nothing.',
   );
-  expect(whyImpossible(one, { ...defaultSettings, dates: 'ticks' }, dataset)).toBeNull();
+  expect(impossibleText(one, { ...defaultSettings, dates: 'ticks' }, dataset)).toBeNull();
   const timed: DatasetShape = {
     columns: { id: { type: 'uuid4', nulls: 0 }, at: { type: 'timestamp', nulls: 0 } as ColumnSpec },
   };
-  expect(whyImpossible(one, { ...defaultSettings, dates: 'ticks' }, timed)).toBe('No numbers.');
+  expect(impossibleText(one, { ...defaultSettings, dates: 'ticks' }, timed)).toBe('No numbers.');
 });
 
 test('of a setting of numbers an engine can support the default alone', () => {
   const one = { ...engine, unsupportedReasons: { callsPerCommit: 'It has no commits.' } };
-  expect(whyImpossible(one, { ...defaultSettings, callsPerCommit: 2 }, dataset)).toBe('It has no commits.');
-  expect(whyImpossible(one, defaultSettings, dataset)).toBeNull();
+  expect(impossibleText(one, { ...defaultSettings, callsPerCommit: 2 }, dataset)).toBe('It has no commits.');
+  expect(impossibleText(one, defaultSettings, dataset)).toBeNull();
 });

@@ -2,7 +2,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { isAlwaysCold } from '#engine-api/support/cold-cache.ts';
 import { convertsNull } from '#engine-api/support/converts-null.ts';
 import { optionAppliesTo, optionsFor } from '#engine-api/support/engine-options.ts';
-import { trueIsolation, whyNoIsolation } from '#engine-api/support/isolation.ts';
+import { noIsolationText, trueIsolation } from '#engine-api/support/isolation.ts';
 import { keyKindOf, trueKeyKind } from '#engine-api/support/key-kind.ts';
 import { cellOf } from '#engine-api/support/support-of.ts';
 import type { Support } from '#engine-api/support.ts';
@@ -21,8 +21,8 @@ import {
 } from '#model/settings/settings.ts';
 import { fillingOperations, type OperationName } from '#model/settings/vocabulary.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { whyNoLoadHosts } from './load-host-rules.ts';
-import { whyNoLoad } from './load-rules.ts';
+import { noLoadHostsText } from './load-host-rules.ts';
+import { noLoadText } from './load-rules.ts';
 
 type TableShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
 
@@ -73,7 +73,7 @@ function factsOf(columns: Dataset['columns']): ColumnFacts {
 type MeasureShape = Pick<Plan['measure'], 'calls'>;
 
 /** The reason why an engine cannot run these settings, as a sentence; null where it can. */
-export function whyImpossible(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
+export function impossibleText(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
   const { operation, method, rowsPerCall, callsPerCommit, connections, processes } = settings;
   const support = cellOf(engine, settings);
   if (!support && !engine.support[operation] && engine.unsupportedReasons[operation] !== undefined)
@@ -88,10 +88,10 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
   if (engine.inProcess && hasEmulatedNetwork(settings))
     return `${engine.label} works inside the client process: there is no network to delay.`;
   const unbuildable =
-    whyNotBuilt(engine, settings, dataset) ??
-    whyNoRange(settings, dataset) ??
-    whyNotSorted(engine, settings, dataset) ??
-    whyNotBoundSo(engine, settings, support, dataset);
+    notBuiltText(engine, settings, dataset) ??
+    noRangeText(settings, dataset) ??
+    notSortedText(engine, settings, dataset) ??
+    notBoundText(engine, settings, support, dataset);
   if (unbuildable !== null) return unbuildable;
   const excluded = excludedBy(engine, settings, support, dataset);
   if (excluded !== null) return excluded;
@@ -120,20 +120,20 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
     return `${count(rowsPerCall)} rows per call need ${count(parameters)} parameters; ${engine.label} takes ${count(support.maxParameters)} at most.`;
   if (engine.maxConnections !== null && connections > engine.maxConnections)
     return `${engine.label} takes at most ${count(engine.maxConnections)} ${engine.maxConnections === 1 ? 'connection' : 'connections'}, not ${count(connections)}.`;
-  const unisolated = whyNoIsolation(engine, settings.isolation);
+  const unisolated = noIsolationText(engine, settings.isolation);
   if (unisolated !== null) return unisolated;
-  const uncopied = whyNotCopied(engine, settings, dataset);
+  const uncopied = notCopiedText(engine, settings, dataset);
   if (uncopied !== null) return uncopied;
   if (processes > connections)
     return `${count(processes)} processes need at least as many connections, not ${count(connections)}.`;
   const facts = cellFacts(engine, settings, support, dataset);
   return (
-    whyNoValue(engine, settings, support, facts) ?? whyNoLoad(settings, support) ?? whyNoLoadHosts(engine, settings)
+    noValueText(engine, settings, support, facts) ?? noLoadText(settings, support) ?? noLoadHostsText(engine, settings)
   );
 }
 
 /** The reason why the engine does not support a setting's value in a cell; null where it does. */
-function whyNoValue(
+function noValueText(
   { unsupportedReasons }: EngineDescriptor,
   settings: Settings,
   { uses = [] }: Support,
@@ -154,7 +154,7 @@ function whyNoValue(
 /**
  * The reason why foreign keys are impossible with the other settings; null where they are possible, or there are none.
  */
-function whyNotForeign(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
+function notForeignText(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
   const { keyCreation = 'beforeLoad', partitions = 1 } = settings;
   if (!checksForeignKeys(engine, settings, dataset)) return null;
   if (keyCreation === 'none')
@@ -163,13 +163,13 @@ function whyNotForeign(engine: EngineDescriptor, settings: Settings, dataset: Da
   return null;
 }
 
-const whyNotBuilt = (engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null =>
+const notBuiltText = (engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null =>
   tablesOf(dataset)
-    .map((table) => whyTableNotBuilt(engine, settings, table))
-    .find((reason) => reason !== null) ?? whyNotForeign(engine, settings, dataset);
+    .map((table) => tableNotBuiltText(engine, settings, table))
+    .find((reason) => reason !== null) ?? notForeignText(engine, settings, dataset);
 
 /** The reason why the key or the indexes cannot be created at their time; null where they can. */
-function whyTableNotBuilt(engine: EngineDescriptor, settings: Settings, table: TableShape): string | null {
+function tableNotBuiltText(engine: EngineDescriptor, settings: Settings, table: TableShape): string | null {
   const { key, indexes = [] } = table;
   const { keyCreation = 'beforeLoad', indexCreation = 'beforeLoad', partitions = 1 } = settings;
   if (key !== undefined && keyCreation === 'none' && findsByKey(settings))
@@ -195,7 +195,7 @@ function whyTableNotBuilt(engine: EngineDescriptor, settings: Settings, table: T
 }
 
 /** The reason why the column cannot be the filter of a range; null where it can. */
-function whyNoRange({ operation, rangeColumn = '' }: Settings, { columns }: DatasetShape): string | null {
+function noRangeText({ operation, rangeColumn = '' }: Settings, { columns }: DatasetShape): string | null {
   if (operation !== 'readRange' || rangeColumn === '') return null;
   const spec = columns[rangeColumn];
   if (!spec)
@@ -207,7 +207,7 @@ function whyNoRange({ operation, rangeColumn = '' }: Settings, { columns }: Data
 }
 
 /** The reason why rows cannot be copied; null where they can. */
-function whyNotCopied(
+function notCopiedText(
   { unsupportedReasons }: EngineDescriptor,
   settings: Settings,
   { columns, key }: DatasetShape,
@@ -216,11 +216,11 @@ function whyNotCopied(
   if (settings.processes > 1) return 'One cursor reads the table that is copied, so that one process copies it.';
   if (key === undefined) return 'Copied rows get new keys, and the dataset has none.';
   // The rows of another target are checked against that target, in copy-source.ts.
-  return settings.copyFrom === '' ? whyUnreadable({ unsupportedReasons }, settings, { columns }) : null;
+  return settings.copyFrom === '' ? unreadableText({ unsupportedReasons }, settings, { columns }) : null;
 }
 
 /** The reason why an engine cannot return the values of a column; null where it can. */
-export const whyUnreadable = (
+export const unreadableText = (
   { unsupportedReasons }: Pick<EngineDescriptor, 'unsupportedReasons'>,
   settings: Settings,
   { columns }: Pick<DatasetShape, 'columns'>,
@@ -233,7 +233,7 @@ const isSorted = ({ operation, orderBy = '' }: Settings): boolean => operation =
 const longestSorted = 4_000;
 
 /** The reason why a scan cannot be sorted, or not with this memory; null where it can. */
-function whyNotSorted(engine: EngineDescriptor, settings: Settings, { columns }: DatasetShape): string | null {
+function notSortedText(engine: EngineDescriptor, settings: Settings, { columns }: DatasetShape): string | null {
   if (!isSorted(settings)) return null;
   const { orderBy, sortMemoryKb = 0 } = settings;
   const spec = columns[orderBy];
@@ -262,7 +262,7 @@ function nullsSent(settings: Settings, { serverData }: Support, { columns }: Dat
 /**
  * The reason why columns that may hold nulls cannot be declared with this type; null where they can, or there are none.
  */
-function whyNotBoundSo(
+function notBoundText(
   engine: EngineDescriptor,
   settings: Settings,
   support: Support,

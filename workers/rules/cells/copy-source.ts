@@ -1,12 +1,12 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
-import { whyNoIsolation } from '#engine-api/support/isolation.ts';
+import { noIsolationText } from '#engine-api/support/isolation.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { Problem } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Variant } from '#protocol/plan.ts';
-import { unmetNeeds, whyUnreadable } from './cell-support.ts';
+import { unmetNeeds, unreadableText } from './cell-support.ts';
 
 interface NamedTarget {
   readonly target: { readonly name: string };
@@ -34,7 +34,7 @@ export const sourceProblems = (variants: readonly Variant[], targets: readonly N
  * The reason why the rows of a variant cannot be read from their source; null where they can, or the target itself is
  * the source.
  */
-export function whyNoSource(
+export function noSourceText(
   settings: Settings,
   targets: readonly NamedTarget[],
   { columns }: Experiment['dataset'],
@@ -47,5 +47,5 @@ export function whyNoSource(
   if (!reading) return `Rows cannot be copied from ${source.label}. ${source.unsupportedReasons.copy ?? ''}`.trim();
   const needed = unmetNeeds(source, reading, optionsFor(source, settings));
   if (needed.length > 0) return `Reading rows from ${source.label} needs ${needed.join(' and ')}.`;
-  return whyNoIsolation(source, settings.isolation) ?? whyUnreadable(source, settings, { columns });
+  return noIsolationText(source, settings.isolation) ?? unreadableText(source, settings, { columns });
 }

@@ -5,7 +5,7 @@ import type { Settings } from '#model/settings/settings.ts';
 import type { Plan } from '#protocol/plan.ts';
 
 /** The reason why the load of a variant cannot come from its load hosts, as a sentence; null where it can. */
-export function whyNoLoadHosts(engine: EngineDescriptor, settings: Settings): string | null {
+export function noLoadHostsText(engine: EngineDescriptor, settings: Settings): string | null {
   const { loadFrom, connections, operation } = settings;
   const shares = hostShares(loadFrom);
   const twice = shares.find(({ host }, i) => shares.findIndex((one) => one.host === host) < i);

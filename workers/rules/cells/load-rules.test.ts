@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
-import { formatScenarios } from '#model/statements/format-scenarios.ts';
-import { formatLoad, isPlainLoop, loadModel } from '#model/statements/load-model.ts';
+import { scenariosText } from '#model/statements/format-scenarios.ts';
+import { isPlainLoop, loadModel, loadText } from '#model/statements/load-model.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
@@ -90,7 +90,7 @@ test('settings of another load do not make another variant', () => {
 test('a load is a closed loop with one user a connection where nothing else is set', () => {
   const model = loadModel({ ...defaultSettings, connections: 8 });
   expect(isPlainLoop(model)).toBe(true);
-  expect(formatLoad(model)).toBe('closed, 8 users');
+  expect(loadText(model)).toBe('closed, 8 users');
 });
 
 test('scenarios in words have shares and think times', () => {
@@ -100,14 +100,14 @@ test('scenarios in words have shares and think times', () => {
     buyer: { steps: ['look', between, 'buy', after], users: 850, parameters: {} },
     clerk: { steps: ['look'], users: 200, parameters: {} },
   };
-  expect(formatScenarios(scenarios)).toBe('buyer 850 (thinks 1,000 to 2,000 ms, 5 ms (exponential)) : clerk 200');
-  expect(formatLoad(loadModel({ ...defaultSettings, connections: 2, users: 50 }), true)).toBe(
+  expect(scenariosText(scenarios)).toBe('buyer 850 (thinks 1,000 to 2,000 ms, 5 ms (exponential)) : clerk 200');
+  expect(loadText(loadModel({ ...defaultSettings, connections: 2, users: 50 }), true)).toBe(
     'closed, 50 users on 2 connections, no think time between passes',
   );
 });
 
 test('a load in words names everything that matters to it', () => {
-  const words = (settings: Partial<Settings>) => formatLoad(loadModel({ ...defaultSettings, ...settings }));
+  const words = (settings: Partial<Settings>) => loadText(loadModel({ ...defaultSettings, ...settings }));
   expect(words({ connections: 2, users: 50, thinkMs: 1_500, thinkTime: 'logNormal' })).toBe(
     'closed, 50 users on 2 connections, think time 1,500 ms (log-normal)',
   );

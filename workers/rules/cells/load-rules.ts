@@ -11,7 +11,7 @@ import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Variant } from '#protocol/plan.ts';
 
 /** The reason why a variant's load is inconsistent, with a suggestion; null where it is consistent. */
-export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipelines'>): string | null {
+export function noLoadText(settings: Settings, { pipelines }: Pick<Support, 'pipelines'>): string | null {
   const model = loadModel(settings);
   if (pipelines && !isPlainLoop(model))
     return `${settings.method} keeps several calls in flight on a connection by itself; a load has one at a time. Take another method, or load: closed without users and thinkMs.`;
@@ -34,7 +34,7 @@ export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipe
 }
 
 /** The reason why the load of a variant cannot change between stages; null where it can. */
-export const whyNoStages = (engine: EngineDescriptor, settings: Settings): string | null =>
+export const noStagesText = (engine: EngineDescriptor, settings: Settings): string | null =>
   cellOf(engine, settings)?.pipelines
     ? `${settings.method} keeps its connections full by itself; stages need a method with one call at a time.`
     : null;

@@ -5,7 +5,7 @@ import { limitsOf, type Production } from '#model/production.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { makePlan } from '#planning/make-plan.ts';
 import { parseExperiment } from '../experiment-file.ts';
-import { whyTooMuch } from './production-load.ts';
+import { tooMuchText } from './production-load.ts';
 
 const open = (rate: number, more = '') => `load: open, arrivalsPerSecond: ${rate}, connections: 4${more}`;
 
@@ -100,7 +100,7 @@ transactions: { t: { steps: [s, s, s, s, s, s, s, s], weight: 1 } }`;
 
   it('of calls that share a commit, and of rows that a call has the server write one by one', () => {
     const writing = (settings: Partial<Settings>) =>
-      whyTooMuch(limitsOf({}), { measure: { until: { seconds: 1 } } } as Experiment, {
+      tooMuchText(limitsOf({}), { measure: { until: { seconds: 1 } } } as Experiment, {
         ...defaultSettings,
         ...{ operation: 'insert', load: 'open', ...settings },
       });

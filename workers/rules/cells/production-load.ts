@@ -9,10 +9,10 @@ import { aroundTransaction, mostOfCall, mostOfItem, mostOfPass } from '#model/st
 type Limits = ReturnType<typeof limitsOf>;
 
 /** The reason why a load is more than a production connection allows, as a sentence; null: it is not more. */
-export const whyTooMuch = (limits: Limits, experiment: Experiment, settings: Settings): string | null =>
-  whyTooManyConnections(limits, settings) ?? whyTooOften(limits, experiment, settings);
+export const tooMuchText = (limits: Limits, experiment: Experiment, settings: Settings): string | null =>
+  tooManyConnectionsText(limits, settings) ?? tooOftenText(limits, experiment, settings);
 
-function whyTooManyConnections({ maxConnections, maxPerSecond }: Limits, settings: Settings): string | null {
+function tooManyConnectionsText({ maxConnections, maxPerSecond }: Limits, settings: Settings): string | null {
   const { operation, processes } = settings;
   // Each process that copies reads over a connection of its own.
   const connections = settings.connections + (operation === 'copy' ? Math.min(processes, settings.connections) : 0);
@@ -30,7 +30,7 @@ function inAnySecond({ maxPerSecond }: Limits, { processes, connections }: Setti
   return maxPerSecond < working ? maxPerSecond : Math.floor(maxPerSecond / working) * working;
 }
 
-function whyTooOften(limits: Limits, { measure, ...own }: Experiment, settings: Settings): string | null {
+function tooOftenText(limits: Limits, { measure, ...own }: Experiment, settings: Settings): string | null {
   const { maxPerSecond } = limits;
   const allowed = `the ${formatUpTo(maxPerSecond)} that its production connection allows`;
   const work = mostWork(own, settings);

@@ -3,16 +3,16 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import { writtenTexts } from '#experiment/statements/written-texts.ts';
 import { allTables } from '#model/dataset/tables.ts';
-import { isReadOnly, limitsOf, ownerSentence, type Production } from '#model/production.ts';
+import { isReadOnly, limitsOf, ownerText, type Production } from '#model/production.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import { whyItMayWrite } from '#model/statements/reads-only.ts';
+import { mayWriteText } from '#model/statements/reads-only.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import type { TargetWithEngine } from '../targets/plan-targets.ts';
 import { copySource } from './copy-source.ts';
-import { whyTooMuch } from './production-load.ts';
+import { tooMuchText } from './production-load.ts';
 
 /** The work of a run that the mark of a target's server does not allow, as sentences; null: none. */
-export function whyNotOnProduction(
+export function notOnProductionText(
   { mark, target, engine }: Pick<TargetWithEngine, 'mark' | 'target' | 'engine'>,
   experiment: Experiment,
   settings: Settings,
@@ -20,28 +20,28 @@ export function whyNotOnProduction(
   if (!mark) return null;
   const { production } = mark;
   const why =
-    whyItWrites(production, target, engine, experiment, settings) ??
-    whyItSlowsOthers(engine, settings) ??
-    whyTooMuch(limitsOf(production), experiment, settings);
-  return why === null ? null : `${ownerSentence(mark)}${why}`;
+    writesText(production, target, engine, experiment, settings) ??
+    slowsOthersText(engine, settings) ??
+    tooMuchText(limitsOf(production), experiment, settings);
+  return why === null ? null : `${ownerText(mark)}${why}`;
 }
 
 /** The same for the target that rows are copied from, on which their table is made; null also where there is none. */
-export function whyNotFromProduction(
+export function notFromProductionText(
   variant: { readonly settings: Settings },
   targets: readonly TargetWithEngine[],
   experiment: Experiment,
 ): string | null {
   const name = copySource(variant);
   const source = name === null ? undefined : targets.find(({ target }) => target.name === name);
-  const why = source ? whyNotOnProduction(source, experiment, variant.settings) : null;
+  const why = source ? notOnProductionText(source, experiment, variant.settings) : null;
   return why === null ? null : `${name}, which rows are copied from: ${why}`;
 }
 
 const writesAllowed = 'Its connection is marked as production and read-only: allow writes there, if they are wanted.';
 
 /** The work that would write if the connection is read-only, as a sentence; null: none. */
-export function whyItWrites(
+export function writesText(
   production: Production,
   { name, engine }: Pick<PlannedTarget, 'name' | 'engine'>,
   { statements: language }: Pick<EngineDescriptor, 'statements'>,
@@ -54,7 +54,7 @@ export function whyItWrites(
   for (const { kind, name: text, ...written } of writtenTexts(experiment)) {
     const chosen = textFor(written.text, { target: name, engine });
     if (chosen === null) continue;
-    const why = language ? whyItMayWrite(chosen, language) : 'Its engine has no statements.';
+    const why = language ? mayWriteText(chosen, language) : 'Its engine has no statements.';
     if (why !== null)
       return `${kind === 'query' ? `The query of the parameter “${text}”` : `“${text}”`} writes, or may do so. ${why} ${writesAllowed}`;
   }
@@ -62,7 +62,7 @@ export function whyItWrites(
 }
 
 /** Whatever a connection allows: that cache is everybody's. */
-const whyItSlowsOthers = (
+const slowsOthersText = (
   { emptyCache, inProcess }: Pick<EngineDescriptor, 'emptyCache' | 'inProcess'>,
   { cache }: Settings,
 ): string | null =>

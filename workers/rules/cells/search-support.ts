@@ -9,7 +9,7 @@ import type { Variant } from '#protocol/plan.ts';
 type Searched = Pick<Experiment, 'measure' | 'scenarios'>;
 
 /** The reason why a variant's load cannot be searched; null where it can, and where the experiment searches none. */
-export function whyNoSearch({ measure: { search }, scenarios }: Searched, settings: Settings): string | null {
+export function noSearchText({ measure: { search }, scenarios }: Searched, settings: Settings): string | null {
   if (!search) return null;
   const model = loadModel(settings);
   if (search.setting === 'arrivalsPerSecond')
@@ -25,7 +25,7 @@ export function whyNoSearch({ measure: { search }, scenarios }: Searched, settin
 
 /** Problems of a search without any variant that it applies to. */
 export function searchProblems(experiment: Searched, variants: readonly Variant[]): readonly Problem[] {
-  const reasons = variants.map(({ settings }) => whyNoSearch(experiment, settings));
+  const reasons = variants.map(({ settings }) => noSearchText(experiment, settings));
   const [first = null] = reasons;
   if (first === null || reasons.includes(null)) return [];
   const [message = '', ...rest] = first.replace('measure.search: ', '').split('. ');

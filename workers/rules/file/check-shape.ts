@@ -6,7 +6,7 @@ import type { Fix, Problem } from '#model/text/diagnostic.ts';
 import { EndOfCheck } from '#model/text/first-problems.ts';
 import { meantWord, nearestWord } from '#model/text/nearest-word.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
-import { describeLeaf } from './describe-leaf.ts';
+import { leafIssueText } from './leaf-issue-text.ts';
 
 /** Receives each problem of a check. */
 export type Report = (problem: Problem) => void;
@@ -186,7 +186,7 @@ export function checkLeaf(schema: Shape, value: unknown, path: Path, report: Rep
   }
   const result = v.safeParse(schema as unknown as v.GenericSchema, value, { abortPipeEarly: true });
   if (result.success) return;
-  const { meant, ...words } = describeLeaf(
+  const { meant, ...words } = leafIssueText(
     result.issues[0],
     value,
     helpOf(schema),

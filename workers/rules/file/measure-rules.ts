@@ -104,7 +104,7 @@ function checkRepeats({ until, repeats, budgetSeconds, search }: MeasurePlan, re
 }
 
 /** The reason why calls cannot be reported one by one (measure.until.calls); null where they can, or need not. */
-export function whyNotCallByCall(
+export function notCallByCallText(
   { calls }: { readonly calls?: number | undefined },
   settings: Settings,
 ): string | null {

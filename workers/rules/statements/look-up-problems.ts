@@ -55,7 +55,7 @@ export function lookUpProblems(experiment: Experiment, targets: readonly TargetW
           written === '_id' ? table.key : Object.keys(table.columns).find((one) => one.toLowerCase() === written);
         const own = column === undefined ? undefined : table.columns[column];
         if (spec === undefined || own === undefined || (keysVary && column === table.key)) continue;
-        const why = whyNoRow(spec, own, table.rows, tables);
+        const why = noRowText(spec, own, table.rows, tables);
         if (why === null) continue;
         const isKey = column === table.key;
         found.set(parameter, {
@@ -73,7 +73,7 @@ export function lookUpProblems(experiment: Experiment, targets: readonly TargetW
 }
 
 /** The reason why no row is found, as the end of a sentence; null: rows may be found. */
-function whyNoRow(spec: ParameterSpec, column: ColumnSpec, rows: number, tables: Tables): string | null {
+function noRowText(spec: ParameterSpec, column: ColumnSpec, rows: number, tables: Tables): string | null {
   const drawn = drawnFrom(spec, tables);
   if (drawn === null) return null;
   const [own, other] = [kinds[drawn.type], kinds[column.type]];

@@ -69,7 +69,7 @@ const cappedStatement = (statement: CustomStatement, cap: RateCap): CustomStatem
     show: paced(cap, 1, (call, most) => statement.show(call, most)),
     explain: paced(cap, 1, (call) => statement.explain(call)),
     ...(statement.queryPlan && { queryPlan: paced(cap, 1, (call) => statement.queryPlan!(call)) }),
-    ...(statement.whyNotUndone && { whyNotUndone: paced(cap, 1, () => statement.whyNotUndone!()) }),
+    ...(statement.notUndoneText && { notUndoneText: paced(cap, 1, () => statement.notUndoneText!()) }),
   });
 
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };

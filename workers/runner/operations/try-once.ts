@@ -7,7 +7,7 @@ import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
 import type { MixStatement, ShownRows, TriedStatement } from '#model/statements/statements.ts';
-import { whyNotTried } from '#model/statements/try-rules.ts';
+import { notTriedText } from '#model/statements/try-rules.ts';
 import { type ControlRequest, plansOf } from '#protocol/messages.ts';
 import { capture, capturedAs } from './captured.ts';
 import { prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-steps.ts';
@@ -54,7 +54,7 @@ export async function tryOnce(
     onlyReads && statements.language !== 'sql' ? 'Only reads.' : await beginOr(() => session.begin(), toError);
   const refusals = path.map(({ statement }) => {
     const { name, text } = mix.statements[statement]!;
-    return whyNotTried(text, statements, declaredReads[name], noRollback);
+    return notTriedText(text, statements, declaredReads[name], noRollback);
   });
   const tried: TriedStatement[] = [];
   try {
@@ -64,7 +64,7 @@ export async function tryOnce(
       const head: TriedStatement = {
         name,
         text,
-        // A file makes no read of a text that may write: whyNotUndone() would not be asked.
+        // A file makes no read of a text that may write: notUndoneText() would not be asked.
         isRead: declaredReads[name] !== false && readsOnly(text, statements),
         parameters: step.parameters.map(({ name: parameter, type }, p) => ({
           name: parameter,
@@ -160,7 +160,7 @@ async function tryStep(
   if ('error' in step) return { ...head, error: step.error };
   const { own, spec } = step;
   try {
-    const notUndone = head.isRead ? null : ((await own.whyNotUndone?.()) ?? null);
+    const notUndone = head.isRead ? null : ((await own.notUndoneText?.()) ?? null);
     if (notUndone !== null) return { ...head, error: new DynoError('unsupported', notUndone).data };
     const start = performance.now();
     const declared = stepDeclared(step, captured.declared);

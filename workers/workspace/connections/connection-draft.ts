@@ -12,7 +12,7 @@ import { type ErrorData, toErrorData } from '#model/error.ts';
 import { socksPasswordField } from '#model/socks.ts';
 import { throughTunnel } from '#model/tunnel.ts';
 import { missingFields } from '#rules/targets/target-fields.ts';
-import { fieldLabel } from './connection-passwords.ts';
+import { fieldText } from './connection-passwords.ts';
 import { tunnelProblems } from './connection-tunnel.ts';
 import { nameProblem } from './connections.ts';
 
@@ -86,7 +86,7 @@ const emptyCommands = (entry: CatalogEntry, passwords: Connection['passwords']):
     })
     .map(([field]) => ({
       field,
-      message: `The command that prints ${fieldLabel(entry.descriptor.id, field)} names no program.`,
+      message: `The command that prints ${fieldText(entry.descriptor.id, field)} names no program.`,
       hint: 'One argument a line; the first is the program: aws, or a whole path.',
     }));
 

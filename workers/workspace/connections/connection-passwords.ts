@@ -6,7 +6,7 @@ import { socksPasswordField, socksPasswordLabel } from '#model/socks.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The name that a form has for one of an engine's fields, or for the password of a SOCKS proxy. */
-export const fieldLabel = (engine: string, field: string): string =>
+export const fieldText = (engine: string, field: string): string =>
   field === socksPasswordField
     ? socksPasswordLabel
     : (findEngine(engine)?.descriptor.config.find(({ name }) => name === field)?.label ?? field);
@@ -39,7 +39,7 @@ export function missingPasswords(
     givenFields(connection).flatMap((field): readonly PasswordNeed[] => {
       const variable = passwordVariable(connection, field);
       if (given[connection.id]?.[field] !== undefined || variables[variable] !== undefined) return [];
-      const label = fieldLabel(connection.engine, field);
+      const label = fieldText(connection.engine, field);
       return [{ connection: connection.id, name: connection.name, field, label, variable }];
     }),
   );

@@ -6,7 +6,7 @@ import type { Connection, ImportEntry, SavedConnection } from '#model/connection
 import { DynoError, toErrorData } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { judgeConnection, placeOf } from '../connections/connection-draft.ts';
-import { fieldLabel } from '../connections/connection-passwords.ts';
+import { fieldText } from '../connections/connection-passwords.ts';
 import type { ConnectionStore } from '../connections/connections.ts';
 import { usesOfConnection, useText } from '../connections/target-uses.ts';
 import type { Found } from './found.ts';
@@ -85,7 +85,7 @@ export function judgeFound(found: readonly Found[], saved: readonly SavedConnect
   return found.map((one): ImportEntry => {
     const problem = problemOf(one);
     const passwords = Object.entries(one.passwords).flatMap(([field, password]) =>
-      password === null || one.engine === null ? [] : [fieldLabel(one.engine, field)],
+      password === null || one.engine === null ? [] : [fieldText(one.engine, field)],
     );
     const entry = { name: plainName(one.name), passwords, notes: one.notes, production: one.production !== undefined };
     if (one.engine === null || problem !== null)

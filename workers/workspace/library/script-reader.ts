@@ -25,7 +25,7 @@ export interface Script {
   readonly notes: readonly string[];
 }
 
-const mostWords = 60;
+const mostText = 60;
 
 /** Reads a script as its product's own client does: at most `most` statements, and one more where there are more. */
 export function readScript(script: string, language: StatementLanguage, most: number): Script {
@@ -99,7 +99,7 @@ class Reader {
     const short = words.trim().split('\n', 1)[0]!;
     this.#left.push({
       line: this.#lineAt(at),
-      words: short.length > mostWords ? `${short.slice(0, mostWords)}…` : short,
+      words: short.length > mostText ? `${short.slice(0, mostText)}…` : short,
       why,
     });
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import { digitsWithin } from '#model/format/format.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { cellsOf } from './run-cells.ts';
 
 const records = [...fixtureJournal({})];
@@ -38,7 +38,7 @@ test('the list of runs shows the number of each cell that the run itself shows',
   const cells = cellsOf(plan, targets, own);
   expect(cells.length).toBeGreaterThan(1);
   for (const { label, target, value, digits } of cells) {
-    const cell = run.cells.find((one) => variantLabel(plan, one.variant) === label && one.target === target)!;
+    const cell = run.cells.find((one) => variantText(plan, one.variant) === label && one.target === target)!;
     expect(value).toBeCloseTo(cell.rowsPerSecond!.value, 6);
     expect(digits).toBe(digitsWithin(cell.rowsPerSecond!));
   }

@@ -2,7 +2,7 @@ import { digitsWithin } from '#model/format/format.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { rowProblems } from '#planning/rates/row-problems.ts';
 import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { RunCell } from '#protocol/ipc.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
@@ -27,7 +27,7 @@ export function cellsOf(
       const { variant, target, totals } = own[0]!;
       const interval = positiveMeanInterval(own.map(throughputOf))!;
       return {
-        label: variantLabel(plan, variant),
+        label: variantText(plan, variant),
         target,
         index: plan.targets.find(({ name }) => name === target)?.index ?? 0,
         value: interval.value,

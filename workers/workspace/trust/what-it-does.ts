@@ -19,7 +19,7 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
   const texts = textsOf(plan);
   return {
     name: oneLine(experiment.name),
-    targets: experiment.targets.map((target) => describeTarget(target, connections)),
+    targets: experiment.targets.map((target) => targetText(target, connections)),
     loadHosts: loadHostsOf(plan),
     tables: Object.entries(allTables(experiment)).map(([name, { rows }]) => `${name}: ${formatCount(rows)} rows`),
     writes: texts.filter(({ writes }) => writes).map(({ name, text }) => ({ name, text })),
@@ -34,7 +34,7 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
 export const whatConnectingDoes = (name: string, target: Plan['experiment']['targets'][number]): ForeignWork => ({
   ...{
     name: oneLine(name),
-    targets: [describeTarget(target, [])],
+    targets: [targetText(target, [])],
     variables: variablesIn(target),
     uses: usesIn(target),
   },
@@ -50,7 +50,7 @@ const variablesIn = (value: unknown): readonly string[] => [
   ...new Set(Array.from(JSON.stringify(value).matchAll(/\$\{env:(\w+)\}/g), ([, name = '']) => name)),
 ];
 
-function describeTarget(target: Plan['experiment']['targets'][number], connections: readonly Connection[]): string {
+function targetText(target: Plan['experiment']['targets'][number], connections: readonly Connection[]): string {
   if (typeof target !== 'string') {
     const { name, engine, ...rest } = target;
     const keys = Object.entries(rest).map(

@@ -79,7 +79,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const isStarved = waited >= starvedFrom;
   if (isStarved && used - waited < busy) {
     const why = `Its client processes had work for ${formatPercent(used)} of their time, and waited for a processor for ${formatPercent(waited)}: the machine was short of processors`;
-    return cell.summary.clientSaturated ? cannotTell(`${why}; ${whyMarked(cell)}.`) : notShown(`${why}.`);
+    return cell.summary.clientSaturated ? cannotTell(`${why}; ${markedText(cell)}.`) : notShown(`${why}.`);
   }
   if (used < busy && !cell.summary.clientSaturated)
     return notShown(
@@ -89,7 +89,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const [part, partMs] = largestPart(looked);
   const where = stage ? `In the stage “${stage.name}” ` : '';
   const hosts = saturatedHostsText(cell.views.flatMap(({ result }) => result ?? []));
-  const more = stage ? `; over the whole run ${formatPercent(whole.used)}` : used < busy ? `; ${whyMarked(cell)}` : '';
+  const more = stage ? `; over the whole run ${formatPercent(whole.used)}` : used < busy ? `; ${markedText(cell)}` : '';
   return shown({
     claim: `${where}${cell.name} is client-bound: its processes were busy ${formatPercent(used)} of their time, ${isStarved ? `${formatPercent(waited)} of it without a processor` : `most of it with ${partLabels[part]} (${formatPercent(partMs / looked.wallMs)})`}${more}. ${hosts === null ? '' : `${hosts} `}The server may be able to do more.`,
     // More processes that were faster settle it; so does a client without time to spare, unless more of it brought
@@ -144,7 +144,7 @@ function busiestStage({ model }: RunFacts, { views }: CellFacts): StageTime | nu
  * The reason why a trial was marked as measuring the client although its cell's processes had time to spare over all
  * trials.
  */
-const whyMarked = (cell: CellFacts): string =>
+const markedText = (cell: CellFacts): string =>
   busiestLoop(cell) > busy
     ? `in the busiest trial one was busy ${formatPercent(busiestLoop(cell))}`
     : 'in one trial one used more than 90 % of a core';

@@ -1,7 +1,7 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { failedMs } from '../../client/busy-time.ts';
-import { formatConflicts } from '../../text/conflict-text.ts';
+import { conflictsText } from '../../text/conflict-text.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { type CellEvidence, linkTo, number, rate, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
@@ -44,7 +44,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { conflicts } = summary;
   const link = conflicts === null ? null : 'retries';
   return shown({
-    claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} was lost: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [formatConflicts(conflicts)])].join(', ')}. Throughput counts what was done in the end.`,
+    claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} was lost: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [conflictsText(conflicts)])].join(', ')}. Throughput counts what was done in the end.`,
     // Counted, and timed with each call.
     confidence: 'certain',
     explains: lost,

@@ -5,7 +5,7 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { findingOperations } from './finding-operations.ts';
-import { type PlannedStatement, statementsOf, whyNoPlan } from './statements-of.ts';
+import { noPlanText, type PlannedStatement, statementsOf } from './statements-of.ts';
 
 /**
  * A wrong order of joins costs little below that factor (Leis et al., How Good Are Query Optimizers, Really?, 2015).
@@ -33,7 +33,7 @@ export const estimatesOff: Rule = {
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const statements = statementsOf(facts, cell);
-  const why = whyNoPlan(statements);
+  const why = noPlanText(statements);
   if (why !== null) return cannotTell(why);
   if (statements.every(({ plan }) => !plan?.steps.some(isCounted)))
     return cannotTell(

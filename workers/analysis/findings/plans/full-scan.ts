@@ -5,7 +5,7 @@ import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shar
 import { countedScan } from './examined.ts';
 import { findingOperations } from './finding-operations.ts';
 import { indexesPath, inWords, scanShown, type WastefulScan, wastefulScans } from './scans.ts';
-import { type CalledStatement, statementsOf, whyNoPlan } from './statements-of.ts';
+import { type CalledStatement, noPlanText, statementsOf } from './statements-of.ts';
 
 /**
  * A statement that reads all rows of a table to find few of them, where no index begins with a column of its condition.
@@ -27,7 +27,7 @@ export const fullScan: Rule = {
 };
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const why = whyNoPlan(statementsOf(facts, cell));
+  const why = noPlanText(statementsOf(facts, cell));
   if (why !== null) return outcomeOfCounters(facts, cell, why);
   const [scan, ...others] = wastefulScans(facts, cell).filter(({ index }) => index === null);
   if (scan === undefined) return notShown('No plan reads a whole table for few rows without an index.');

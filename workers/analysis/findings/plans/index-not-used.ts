@@ -4,7 +4,7 @@ import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shar
 import { type Wrapped, wrappedIn } from './conditions.ts';
 import { findingOperations } from './finding-operations.ts';
 import { inWords, scanShown, wastefulScans } from './scans.ts';
-import { statementsOf, whyNoPlan } from './statements-of.ts';
+import { noPlanText, statementsOf } from './statements-of.ts';
 
 /**
  * An index that a condition cannot use, because it compares something made from the column: the server reads all rows
@@ -20,7 +20,7 @@ export const indexNotUsed: Rule = {
 };
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const why = whyNoPlan(statementsOf(facts, cell));
+  const why = noPlanText(statementsOf(facts, cell));
   if (why !== null) return cannotTell(why);
   const scans = wastefulScans(facts, cell).filter(({ index }) => index !== null);
   const [first] = scans;

@@ -8,7 +8,7 @@ import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
-import { statementsOf, whyNoPlan } from './statements-of.ts';
+import { noPlanText, statementsOf } from './statements-of.ts';
 
 /**
  * A statement that a server executed by different plans where nothing was changed that a plan should depend on: in the
@@ -36,7 +36,7 @@ interface Sighting {
 }
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const why = whyNoPlan(statementsOf(facts, cell));
+  const why = noPlanText(statementsOf(facts, cell));
   if (why !== null) return cannotTell(why);
   const repeats = inRepeats(cell);
   const found = changedIn(repeats) ?? changedIn(withinTrials(cell)) ?? changedIn(inVariants(facts, cell));

@@ -5,7 +5,7 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { findingOperations } from './finding-operations.ts';
-import { statementsOf, whyNoPlan } from './statements-of.ts';
+import { noPlanText, statementsOf } from './statements-of.ts';
 
 /** Sorts and hash tables that the server wrote to temporary files when it executed a statement for its plan. */
 export const spilled: Rule = {
@@ -23,7 +23,7 @@ export const spilled: Rule = {
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const statements = statementsOf(facts, cell);
-  const why = whyNoPlan(statements);
+  const why = noPlanText(statements);
   if (why !== null) return cannotTell(why);
   const found = statements.flatMap((statement) =>
     (statement.plan?.steps ?? []).filter((step) => step.spilled === true).map((step) => ({ statement, step })),

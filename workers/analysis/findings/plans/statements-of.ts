@@ -87,7 +87,7 @@ export const timeShareOf = ({ name, timeShare }: CalledStatement): CellEvidence 
     : share('Of the time of all connections', timeShare, name === null ? 'query-plans' : 'statement-latency');
 
 /** The reason why rules about plans cannot judge a cell; null if it has a plan. */
-export function whyNoPlan(statements: readonly PlannedStatement[]): string | null {
+export function noPlanText(statements: readonly PlannedStatement[]): string | null {
   if (statements.some(({ plan }) => plan !== null)) return null;
   const [first] = statements;
   return first?.reason ?? 'Its trials were not asked for query plans.';

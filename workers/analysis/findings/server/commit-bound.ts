@@ -1,6 +1,6 @@
 import { formatCount, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
-import { describeSpeed } from '../../text/verdict-text.ts';
+import { speedText } from '../../text/verdict-text.ts';
 import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
 import { type CellEvidence, linkTo, number, share } from '../shared/evidence.ts';
@@ -47,12 +47,12 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (!mostlyLog && !helped) {
     if (log === null && fewer === undefined)
       return cannotTell(
-        `${server.whyNoTime ?? (server.method === 'timed' ? 'Sessions were seen in waits for locks that the server’s clocks do not contain: the log’s part of its time is not known.' : 'Too few sessions were seen at work to tell.')} No other variant commits less often.`,
+        `${server.noTimeText ?? (server.method === 'timed' ? 'Sessions were seen in waits for locks that the server’s clocks do not contain: the log’s part of its time is not known.' : 'Too few sessions were seen at work to tell.')} No other variant commits less often.`,
       );
     return notShown(
       [
         ...(log === null ? [] : [`Of the server’s own time ${formatPercent(log)} went into the log.`]),
-        ...(fewer ? [`With ${fewer.level} calls per commit it was ${describeSpeed(fewer.comparison, null)}.`] : []),
+        ...(fewer ? [`With ${fewer.level} calls per commit it was ${speedText(fewer.comparison, null)}.`] : []),
       ].join(' '),
     );
   }
@@ -61,7 +61,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const claims = [
     ...(mostlyLog ? [`${formatPercent(log)} of the server’s own time went into the log`] : []),
     ...(helped
-      ? [`with ${fewer.level} calls per commit instead of ${fewer.own} it was ${describeSpeed(fewer.comparison, null)}`]
+      ? [`with ${fewer.level} calls per commit instead of ${fewer.own} it was ${speedText(fewer.comparison, null)}`]
       : []),
   ];
   const gain = helped ? 1 - 1 / fewer.comparison.ratio.value : 0;

@@ -56,7 +56,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (settings.connections === 1) return notShown('One connection waits for nobody.');
   if (cell.inProcess)
     return cannotTell('Inside the client process connections take turns: nothing says what they wait for.');
-  if (server.whyNoTime !== null) return cannotTell(server.whyNoTime);
+  if (server.noTimeText !== null) return cannotTell(server.noTimeText);
   if (server.method === 'sampled' && server.sightings < leastSightings)
     return cannotTell(
       `Sessions were seen at work ${server.sightings} times; ${leastSightings} at least say something of shares. A longer measured phase has more.`,

@@ -27,7 +27,7 @@ function outcomeOf(_: RunFacts, cell: CellFacts): CellOutcome {
   const { lockSightings } = cell.server;
   const { samples, named, holders } = cell.server.foreignLocks;
   if (lockSightings === null)
-    return cannotTell(cell.server.whyNoTime ?? 'This server does not report what its sessions wait for.');
+    return cannotTell(cell.server.noTimeText ?? 'This server does not report what its sessions wait for.');
   if (samples < leastSamples)
     return cannotTell(
       'The server was sampled less than twice in the measured phases. A longer phase has more samples.',

@@ -1,6 +1,6 @@
 import { formatCount, formatNumber } from '#model/format/format.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
-import { describeSpeed } from '../../text/verdict-text.ts';
+import { speedText } from '../../text/verdict-text.ts';
 import { type Compared, comparedBy, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
 import { number, rate } from '../shared/evidence.ts';
@@ -51,19 +51,19 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     );
   if (helped === false)
     return notShown(
-      `Its values are in the text, but with ${bound!.level} it was ${describeSpeed(bound!.comparison, null)}: parsing is not what limits it.`,
+      `Its values are in the text, but with ${bound!.level} it was ${speedText(bound!.comparison, null)}: parsing is not what limits it.`,
     );
   const faster = helped === true;
   if (counted === null && !faster)
     return cannotTell(
-      `The server does not count the plans that it makes, and ${bound === undefined ? 'no comparable variant binds its values' : `with ${bound.level} it was ${describeSpeed(bound.comparison, null)}, which leaves it open`}.`,
+      `The server does not count the plans that it makes, and ${bound === undefined ? 'no comparable variant binds its values' : `with ${bound.level} it was ${speedText(bound.comparison, null)}, which leaves it open`}.`,
     );
   const perSecond = (hardParses ?? calls) / (elapsedMs / 1_000);
   return shown({
     claim:
       counted === null
-        ? `${cell.name} sends its values inside the text: bound (${bound!.level}), the same calls were ${describeSpeed(bound!.comparison, null)}.`
-        : `${cell.name} has the server plan every statement anew: ${formatNumber(counted)} plans per execution, ${formatCount(perSecond)} a second${faster ? `; with ${bound!.level} it was ${describeSpeed(bound!.comparison, null)}` : ''}.`,
+        ? `${cell.name} sends its values inside the text: bound (${bound!.level}), the same calls were ${speedText(bound!.comparison, null)}.`
+        : `${cell.name} has the server plan every statement anew: ${formatNumber(counted)} plans per execution, ${formatCount(perSecond)} a second${faster ? `; with ${bound!.level} it was ${speedText(bound!.comparison, null)}` : ''}.`,
     // Counted and faster when bound: certain. Only faster: something else of the method may be why. Only counted: what
     // it costs is not known.
     confidence: counted !== null && faster ? 'certain' : faster ? 'likely' : 'possible',

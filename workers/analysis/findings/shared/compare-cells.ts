@@ -1,6 +1,6 @@
-import { factorLabel } from '#planning/variant-of.ts';
+import { factorText } from '#planning/variant-of.ts';
 import { type Comparison, compareMeans } from '#stats/intervals/compare-means.ts';
-import { formatComparison } from '../../text/verdict-text.ts';
+import { comparisonText } from '../../text/verdict-text.ts';
 import { linkTo } from './evidence.ts';
 import type { CellFacts, Neighbour } from './facts.ts';
 import type { Evidence } from './finding.ts';
@@ -35,9 +35,9 @@ export const comparedAbove = (cell: CellFacts, factor: string): readonly Compare
 
 /** "Throughput with Rows per call 100 instead of 1: 9.1× faster (8.8–9.4×)". */
 export const ratioEvidence = ({ factor, own, level, comparison, cell }: Compared): Evidence => ({
-  label: `Throughput with ${factorLabel(factor)} ${level} instead of ${own}`,
+  label: `Throughput with ${factorText(factor)} ${level} instead of ${own}`,
   value: comparison.ratio.value,
   unit: 'ratio',
-  text: formatComparison(comparison),
+  text: comparisonText(comparison),
   link: linkTo('results', cell.cell),
 });

@@ -4,7 +4,7 @@ import { writtenOut } from '#experiment/yaml/written-out.ts';
 import type { OptionValue } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { repeatsOf } from '#planning/repeats.ts';
-import { whyImpossible } from '#rules/cells/cell-support.ts';
+import { impossibleText } from '#rules/cells/cell-support.ts';
 import type { RunModel } from '../../run-model/run-model.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Edit } from './finding.ts';
@@ -143,6 +143,6 @@ export const possibleLevels = <L extends Level>(
 ): readonly L[] => {
   const { dataset } = model.plan.experiment;
   return levels.filter(
-    (level) => whyImpossible(target.descriptor, { ...settings, ...workload, [vary]: level }, dataset) === null,
+    (level) => impossibleText(target.descriptor, { ...settings, ...workload, [vary]: level }, dataset) === null,
   );
 };

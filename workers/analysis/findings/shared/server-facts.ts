@@ -3,7 +3,7 @@ import type { TargetRecord } from '#protocol/journal.ts';
 import { effectiveCount } from '#stats/intervals/share-interval.ts';
 import type { ForeignLocks, TrialView } from '../../run-model/run-model.ts';
 import { addForeignLocks } from '../../server/foreign-locks.ts';
-import { type Roles, rolesOf, type ServerSummary, whyNoTime } from '../../server/server-summary.ts';
+import { noTimeText, type Roles, rolesOf, type ServerSummary } from '../../server/server-summary.ts';
 import {
   atWork,
   type ClassTimes,
@@ -32,10 +32,10 @@ export interface ServerFacts {
    * own time with them: where they are many, `ownShare` is not all there is.
    */
   readonly unclockedLocks: number;
-  /** timed: the server's own clocks. sampled: mean sessions × time. none: see whyNoTime. */
+  /** timed: the server's own clocks. sampled: mean sessions × time. none: see noTimeText. */
   readonly method: 'timed' | 'sampled' | 'none';
   /** The reason why there is no time, as a sentence; null if there is. */
-  readonly whyNoTime: string | null;
+  readonly noTimeText: string | null;
   /** Sessions seen at samples in classes of the server's own; 0 where time is timed. */
   readonly sightings: number;
   /** The sightings of each sample by class. */
@@ -73,7 +73,7 @@ export function serverFacts(
     ownShare: time === null ? {} : ownShares(time),
     unclockedLocks: time?.method === 'timed' ? unclockedLocks(time, sampledLockMs(probeInfo, views)) : 0,
     method: time?.method ?? 'none',
-    whyNoTime: time === null ? whyNoTime(probeInfo, descriptor.inProcess ?? false) : null,
+    noTimeText: time === null ? noTimeText(probeInfo, descriptor.inProcess ?? false) : null,
     sightings: time?.sightings ?? 0,
     seen: time?.seen ?? [],
     atWork: time === null ? null : atWork(time, elapsedMs),

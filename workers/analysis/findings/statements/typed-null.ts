@@ -1,6 +1,6 @@
 import { formatNumber, formatPercent, formatRate, formatRatioInterval } from '#model/format/format.ts';
 import { fillingOperations, type NullBinding } from '#model/settings/vocabulary.ts';
-import { formatComparison } from '../../text/verdict-text.ts';
+import { comparisonText } from '../../text/verdict-text.ts';
 import { comparedBy, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { type CellEvidence, linkTo, number, rate } from '../shared/evidence.ts';
@@ -99,7 +99,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Cell
   const fewer = hardParses(other.cell);
   const counted = plans !== null && fewer !== null && plans >= leastHardParses && fewer < plans / 2;
   return shown({
-    claim: `${cell.name} loses ${formatPercent(1 - 1 / ratio.value)} of its throughput to nulls declared as “${binding}”: ${formatRate(cell.throughput, facts.unit)}, and ${formatRate(other.cell.throughput, facts.unit)} with nulls declared as “${faster}”, ${formatComparison(other.comparison)}.`,
+    claim: `${cell.name} loses ${formatPercent(1 - 1 / ratio.value)} of its throughput to nulls declared as “${binding}”: ${formatRate(cell.throughput, facts.unit)}, and ${formatRate(other.cell.throughput, facts.unit)} with nulls declared as “${faster}”, ${comparisonText(other.comparison)}.`,
     confidence: counted ? 'certain' : 'likely',
     explains: 1 - 1 / ratio.value,
     evidence: [

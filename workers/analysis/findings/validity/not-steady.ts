@@ -1,6 +1,6 @@
 import { formatMs } from '#model/format/format.ts';
 import type { CellSteadiness } from '../../run-model/steadiness.ts';
-import { describeDrift, formatDrift } from '../../server/trial-details.ts';
+import { driftText, formatDrift } from '../../server/trial-details.ts';
 import { untilSeconds } from '../shared/confirm.ts';
 import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
@@ -29,7 +29,7 @@ function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
     );
   const oneWay = falling === 0 || falling === trials;
   return shown({
-    claim: `${cell.name} had not settled. ${describeDrift(steadiness)}`,
+    claim: `${cell.name} had not settled. ${driftText(steadiness)}`,
     confidence: trials >= sureFrom && oneWay ? 'certain' : trials > 1 ? 'likely' : 'possible',
     explains: Math.min(1, Math.abs(drift.ratio - 1)),
     evidence: [

@@ -141,7 +141,7 @@ export function testCustomStatements(suite: Suite): void {
       await withTable(async (table) => {
         const remove = await statement(table, texts.remove, method, ['id']);
         await suite.session.begin();
-        expect(await remove.whyNotUndone?.()).toBeOneOf([null, undefined]);
+        expect(await remove.notUndoneText?.()).toBeOneOf([null, undefined]);
         const call = () => remove.encode(values(table, rows[3]!, ['id']));
         expect((await remove.show(call(), 10)).count).toBe(1);
         const plan = await remove.explain(call()).catch(toError);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { type MethodName, nullBindings } from '#model/settings/vocabulary.ts';
-import { type DatasetShape, whyImpossible } from '#rules/cells/cell-support.ts';
+import { type DatasetShape, impossibleText } from '#rules/cells/cell-support.ts';
 import { batches, keyBatch, makeRows, toBatch } from '../rows.ts';
 import { call, type Suite, signal } from '../suite.ts';
 import { hostileRows } from './hostile-values.ts';
@@ -89,7 +89,7 @@ export function testInsert(suite: Suite): void {
       .filter((nullBinding) => nullBinding !== 'asColumn')
       .flatMap((nullBinding) => methodsOf('insert').map((method) => ({ method, nullBinding })))
       .filter(
-        (one) => whyImpossible(descriptor, { ...defaultSettings, ...one, options: optionsOfPlan }, withNulls) === null,
+        (one) => impossibleText(descriptor, { ...defaultSettings, ...one, options: optionsOfPlan }, withNulls) === null,
       )
       .filter(({ method }) => !descriptor.support.insert![method]!.serverData);
     test.each(declared)('by $method stores nulls bound $nullBinding', async ({ method, nullBinding }) => {

@@ -6,7 +6,7 @@ import type { Options } from '#model/settings/options.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { methods, tableOperations as operations, type TableOperation } from '#model/settings/vocabulary.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
-import { whyImpossible } from '#rules/cells/cell-support.ts';
+import { impossibleText } from '#rules/cells/cell-support.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { config, type DrdaConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';
@@ -195,7 +195,7 @@ test('cells that are not there have no statement, and say why', () => {
   for (const operation of operations)
     for (const method of methods) {
       const settings = { ...defaultSettings, operation, method };
-      const words = whyImpossible(descriptor, settings, { columns: {} });
+      const words = impossibleText(descriptor, settings, { columns: {} });
       if (descriptor.support[operation]?.[method]) expect(words).toBeNull();
       else expect(words, `${operation} by ${method}`).toMatch(/\. *$|\.$/);
     }

@@ -12,7 +12,7 @@ const connection = {
 
 const why = async (text: string) => {
   const plan = { text, parameters: [], method: 'bind', tables: {}, options: {}, isRead: false } as const;
-  return (await prepareCustomStatement(connection, 'dyno', plan, statementLanguage, async () => {})).whyNotUndone?.();
+  return (await prepareCustomStatement(connection, 'dyno', plan, statementLanguage, async () => {})).notUndoneText?.();
 };
 
 test('a change of a table without transactions is known not to be undone', async () => {

@@ -91,7 +91,7 @@ export async function prepareCustomStatement(
           : await connection.answerOnce(`EXPLAIN ${text}`, valuesOf(parameters, call.batch));
       return (rows ?? []).map((row) => step(columns, row)).join('\n');
     },
-    whyNotUndone: () => whyNotUndone(connection, plan.text),
+    notUndoneText: () => notUndoneText(connection, plan.text),
   };
 }
 
@@ -128,7 +128,7 @@ const step = (columns: readonly string[], row: readonly unknown[]): string =>
     .join(', ');
 
 /** Storage engines without transactions (MyISAM, Aria, MEMORY) keep what is rolled back. */
-async function whyNotUndone(connection: MysqlConnection, text: string): Promise<string | null> {
+async function notUndoneText(connection: MysqlConnection, text: string): Promise<string | null> {
   const { rows } = await connection.query(
     `SELECT t.table_schema, t.table_name, t.engine FROM information_schema.tables t
        JOIN information_schema.engines e ON e.engine = t.engine

@@ -82,7 +82,7 @@ export function addressesOf(connectString: string): readonly { readonly host: st
 }
 
 /** The connect string as it is shown: without its parameters, and of a descriptor only where it leads. */
-export function describeConnectString(connectString: string): string {
+export function connectStringText(connectString: string): string {
   if (!isDescriptor(connectString)) return connectString.replace(/\?.*$/, '');
   const [service] = [...inDescriptor(connectString, 'SERVICE_NAME'), ...inDescriptor(connectString, 'SID')];
   const hosts = addressesOf(connectString).map(({ host, port }) => `${host}:${port}`);

@@ -5,7 +5,7 @@ import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { DynoError } from '#model/error.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { createLosses } from '../../shared/first-loss.ts';
-import { limitLogin, tellOpened } from '../../shared/login-limit.ts';
+import { limitLogin, publishOpened } from '../../shared/login-limit.ts';
 import { socketForReader } from '../../shared/socket-reads.ts';
 import { checkedAs, tlsOptions } from '../../shared/tls.ts';
 import { type PostgresConfig, config as parser, socketIn } from '../config.ts';
@@ -70,7 +70,7 @@ export async function connect(
     types: asText,
   });
   endWhereUnreadable(client.connection);
-  const lose = tellFirstLoss(client);
+  const lose = reportFirstLoss(client);
   let path: LeanPath | null = null;
   const mode = readOnlyMode(client, (why) => {
     lose(why);
@@ -82,7 +82,7 @@ export async function connect(
   let own: OwnTransactions | null = null;
   try {
     await limitLogin(config.connectTimeoutMs, async () => {
-      tellOpened(client.connection.stream as Socket);
+      publishOpened(client.connection.stream as Socket);
       await client.connect();
       // The driver has asked for UTF8 at login.
       const settings = {
@@ -185,7 +185,7 @@ const losses = createLosses<pg.Client>(toError);
  * none, and says of those after it that the client is not queryable. Calls of a connection that is there go the
  * driver's own way.
  */
-function tellFirstLoss(client: pg.Client): (error: Error) => void {
+function reportFirstLoss(client: pg.Client): (error: Error) => void {
   const lost = (error: Error) => {
     losses.note(client, error);
     const why = () => losses.first(client, error) as Error;

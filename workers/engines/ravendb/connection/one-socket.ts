@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import type { Endpoint } from '#engine-api/config.ts';
-import { tellOpened } from '../../shared/login-limit.ts';
+import { publishOpened } from '../../shared/login-limit.ts';
 import { checkedAs } from '../../shared/tls.ts';
 import { endpointOf } from '../config.ts';
 import type { TlsFiles } from './tls.ts';
@@ -24,7 +24,7 @@ export function oneSocket(url: string, tls: TlsFiles | null, via: Endpoint | nul
   const before = { sent: 0, received: 0 };
   const note = (socket: Socket): void => {
     current = socket;
-    tellOpened(socket);
+    publishOpened(socket);
     socket.once('close', () => {
       before.sent += socket.bytesWritten;
       before.received += socket.bytesRead;

@@ -4,7 +4,7 @@ import type { Value } from '#model/batch/decode.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
-import { whyImpossible } from '#rules/cells/cell-support.ts';
+import { impossibleText } from '#rules/cells/cell-support.ts';
 import { rangeBatch } from '../../conformance/rows.ts';
 import { config, type SqlServerConfig } from '../config.ts';
 import { type Server, serverSql } from '../connection/server.ts';
@@ -211,7 +211,11 @@ test('a key that the server makes is not sent, and what finds rows by it is refu
 
 test('plans leave out what finds rows by such keys, with the reason', () => {
   const why = (operation: TableOperation, kind: string) =>
-    whyImpossible(descriptor, { ...defaultSettings, operation, options: { 'sqlserver.table': kind } }, { columns: {} });
+    impossibleText(
+      descriptor,
+      { ...defaultSettings, operation, options: { 'sqlserver.table': kind } },
+      { columns: {} },
+    );
   expect(why('readByKey', 'newSequentialId')).toContain(unknownKeys);
   expect(why('insert', 'newSequentialId')).toBeNull();
   expect(why('readByKey', 'clustered')).toBeNull();

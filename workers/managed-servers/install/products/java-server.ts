@@ -68,13 +68,13 @@ export function missingJava(server: JavaServer): Missing | null {
   return null;
 }
 
-const jdkWords = ({ jdk: { from, to } }: JavaServer): string =>
+const jdkText = ({ jdk: { from, to } }: JavaServer): string =>
   to === undefined ? `JDK ${from} or newer` : from === to ? `JDK ${from}` : `JDK ${from} to ${to}`;
 
 const lacksJdk = (server: JavaServer): Missing | null =>
   findJdk(server.jdk)
     ? null
-    : { what: `There is no ${jdkWords(server)}, which ${server.label} needs`, fix: jdkAdvice(server.jdk) };
+    : { what: `There is no ${jdkText(server)}, which ${server.label} needs`, fix: jdkAdvice(server.jdk) };
 
 /** A JDK, the server's folder and the class path to start it with. Throws 'unsupported' with advice. */
 export function requireJava(server: JavaServer): {
@@ -98,7 +98,7 @@ export const javaInstallable = (server: JavaServer, engine: string, kind: string
   lacks: async () => lacksJdk(server),
   async install(onActivity) {
     const jdk = findJdk(server.jdk);
-    if (!jdk) throw new DynoError('unsupported', `There is no ${jdkWords(server)}.`, { hint: jdkAdvice(server.jdk) });
+    if (!jdk) throw new DynoError('unsupported', `There is no ${jdkText(server)}.`, { hint: jdkAdvice(server.jdk) });
     await fillFolder(folderOf(server), async (folder) => {
       await fetchMaven(server.jars, folder, onActivity);
       mkdirSync(join(folder, 'classes'));

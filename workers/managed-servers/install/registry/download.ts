@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls';
 import type { Response } from 'undici';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { currentInstallation, throwIfEnded } from '../installation.ts';
-import { tellProgress } from '../run-program.ts';
+import { withProgress } from '../run-program.ts';
 
 /** The means to reach a host. The variables HTTPS_PROXY and NO_PROXY hold where nothing is said here. */
 export interface Access {
@@ -38,7 +38,7 @@ export async function download(
     const total = Number(headers.get('content-length')) || bytes;
     const save = () =>
       pipeline(Readable.fromWeb(body), createWriteStream(file), { signal: currentInstallation()?.signal });
-    await tellProgress(save, onActivity, { paths: [file], bytes: total });
+    await withProgress(save, onActivity, { paths: [file], bytes: total });
   });
 }
 

@@ -14,7 +14,7 @@ import type { PlanStep } from '#engine-api/query-plan.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatShort } from '#model/format/format.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { resourceLabels } from '../../text/resource-labels.ts';
 import type { Scene } from '../picture/scene.ts';
@@ -133,7 +133,7 @@ const amongCells: Draw = ({ model, shown: { cell }, summary, colour, theme }) =>
     (one) => keyOf(one) !== keyOf(cell),
   );
   const bar = (one: CellSummary, fill: string) => ({
-    label: isAcross ? one.target : variantLabel(model.plan, one.variant),
+    label: isAcross ? one.target : variantText(model.plan, one.variant),
     value: one.rowsPerSecond!.value,
     fill,
     text: formatShort(one.rowsPerSecond!.value),

@@ -136,7 +136,7 @@ export function drawBars(
           shape('line', { className: 'picture-grid', x1: x(value), x2: x(value), y1: 0, y2: y, stroke: theme.grid }),
         ),
         ...ticks.map((value) => text(x(value), y + 11, tick(value), { ...muted, anchor: 'middle' })),
-        text(left, y + 29, `${axisName}${scale.isLog ? `, log axis: ${logNote(from)}` : ''}`, muted),
+        text(left, y + 29, `${axisName}${scale.isLog ? `, log axis: ${logAxisText(from)}` : ''}`, muted),
       ];
   const one =
     from === null || !scale.isLog
@@ -152,7 +152,7 @@ export function drawBars(
   };
 }
 
-const logNote = (from: number | null): string =>
+const logAxisText = (from: number | null): string =>
   from === null ? 'equal distances are equal ratios' : 'bars begin at the baseline, their length is the ratio';
 
 const aside = (words: string, theme: ChartTheme): Shape =>

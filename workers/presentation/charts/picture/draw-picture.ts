@@ -1,13 +1,13 @@
 import { ratios } from '#analysis/compare/compare.ts';
 import { publishedMarks } from '#analysis/compare/published.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { describeManyComparisons } from '#analysis/text/verdict-text.ts';
+import { manyComparisonsText } from '#analysis/text/verdict-text.ts';
 import { formatMs, formatTick } from '#model/format/format.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
-import { factorLabel } from '#planning/variant-of.ts';
-import { describeBaseline } from '../../text/baseline-text.ts';
-import { publishedChartNote } from '../../text/published-text.ts';
+import { factorText } from '#planning/variant-of.ts';
+import { baselineText } from '../../text/baseline-text.ts';
+import { publishedChartText } from '../../text/published-text.ts';
 import { sentences } from '../../text/sentences.ts';
 import type { ChartTheme } from '../plot/theme.ts';
 import { choosePicture } from './choose-picture.ts';
@@ -59,7 +59,7 @@ export function drawPicture(data: PictureData, input: PictureInput): Scene | nul
     return panels.length === 0
       ? null
       : drawLines(
-          { panels, xName: factorLabel(picture.factor), highlighted: input.highlighted ?? null },
+          { panels, xName: factorText(picture.factor), highlighted: input.highlighted ?? null },
           theme,
           widthPx,
         );
@@ -79,8 +79,7 @@ export function drawPicture(data: PictureData, input: PictureInput): Scene | nul
 }
 
 /** Says, for a tooltip, which intervals are adjusted for many comparisons; empty for a single comparison. */
-export const comparisonHint = (run: RunModel, baseline: Baseline): string =>
-  describeManyComparisons(ratios(run, baseline));
+export const comparisonHint = (run: RunModel, baseline: Baseline): string => manyComparisonsText(ratios(run, baseline));
 
 /** The mark that shows the bounds of a value; null for a heat map, which shows none. */
 function boundsName({ plan }: RunModel, { view }: PictureOptions): 'Whiskers' | 'Bands' | 'Below a value' | null {
@@ -90,7 +89,7 @@ function boundsName({ plan }: RunModel, { view }: PictureOptions): 'Whiskers' | 
 }
 
 /** Explains the bounds beside a value. */
-function boundsNote(run: RunModel, options: PictureOptions): string {
+function boundsText(run: RunModel, options: PictureOptions): string {
   const name = boundsName(run, options);
   const isThroughput = options.metric === 'throughput';
   if (name === null) return isThroughput ? '' : 'All repeats together.';
@@ -101,16 +100,16 @@ function boundsNote(run: RunModel, options: PictureOptions): string {
 }
 
 /** The note that a reader needs to understand the picture. */
-export function pictureNote({ run, baseline, options }: Pick<PictureInput, 'run' | 'baseline' | 'options'>): string {
+export function pictureText({ run, baseline, options }: Pick<PictureInput, 'run' | 'baseline' | 'options'>): string {
   const pairs = [...publishedMarks(run).values()].flat();
   const hasOutliers = run.cells.some(({ outliers, target }) => outliers.length > 0 && !isReference(run, target));
   return sentences(
-    boundsNote(run, options),
+    boundsText(run, options),
     hasOutliers && options.metric === 'throughput' && boundsName(run, options) === 'Whiskers'
       ? '×: a repeat far from the others of its cell; kept.'
       : '',
-    `Ratios: to ${describeBaseline(run, baseline)}.`,
-    options.metric === 'throughput' ? publishedChartNote(pairs) : '',
+    `Ratios: to ${baselineText(run, baseline)}.`,
+    options.metric === 'throughput' ? publishedChartText(pairs) : '',
   );
 }
 

@@ -2,7 +2,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { verdictWords } from '#analysis/text/verdict-text.ts';
 import { digitsWithin, formatChange, formatRatio, formatSpeed } from '#model/format/format.ts';
 import { workingTargets } from '#planning/rates/contenders.ts';
-import { factorLabel, formatLevel, formatLevels } from '#planning/variant-of.ts';
+import { factorText, formatLevel, formatLevels } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell, PlannedTarget, Variant } from '#protocol/plan.ts';
 import { isNumeric, levelsOfFactor, variedFactors } from './choose-picture.ts';
@@ -62,7 +62,7 @@ function passes(filter: string, name: string): boolean {
   return words.every((word) => name.toLowerCase().includes(word));
 }
 
-function whyMissing({ skipped, cells, trials }: RunModel, cell: Cell): string {
+function missingText({ skipped, cells, trials }: RunModel, cell: Cell): string {
   const key = keyOf(cell);
   const left = skipped.find((one) => keyOf(one) === key);
   if (left) return `Skipped: ${left.reason}`;
@@ -117,7 +117,7 @@ function cellOf(data: PictureData, arrangement: Arrangement, variant: Variant, t
     published: (value?.published ?? []).map(({ value: rate, text: words }) => ({ value: rate * scale, text: words })),
     doubts: doubtsOf(model, cell),
     hasTrials: model.cells.some((one) => isOf(cell, one) && one.ok + one.failed > 0),
-    why: value === undefined ? whyMissing(model, cell) : '',
+    why: value === undefined ? missingText(model, cell) : '',
   };
 }
 
@@ -190,7 +190,7 @@ export function cellGrid(
     })),
   );
   const columns = shown.map(({ name, index }) => ({ label: name, index }));
-  const corner = variedFactors(variants).map(factorLabel).join(', ');
+  const corner = variedFactors(variants).map(factorText).join(', ');
   return rows.length === 0 ? null : { title: null, index: null, corner, columns, rows };
 }
 
@@ -245,7 +245,7 @@ export function heatGrids(data: PictureData, arrangement: Arrangement): readonly
             {
               title: target.name,
               index: target.index,
-              corner: factorLabel(across),
+              corner: factorText(across),
               columns: columns.map((level) => ({ label: formatLevel(across, level), index: null })),
               rows: kept,
             },

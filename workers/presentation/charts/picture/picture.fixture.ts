@@ -1,7 +1,7 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
 import { lightTheme } from '../plot/theme.ts';
-import { drawPicture, pictureData, pictureNote } from './draw-picture.ts';
+import { drawPicture, pictureData, pictureText } from './draw-picture.ts';
 import { fittingOptions, type PictureOptions } from './picture-options.ts';
 import { pictureTable } from './picture-table.ts';
 import { sceneText } from './scene.ts';
@@ -25,7 +25,7 @@ export function pictureOf(
   return {
     scene,
     svg: scene === null ? '' : sceneText(scene),
-    note: pictureNote(input),
+    note: pictureText(input),
     table: pictureTable(run, data, baseline, options),
   };
 }

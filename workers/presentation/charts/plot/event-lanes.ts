@@ -1,6 +1,6 @@
 import type { EventMark, EventTimeline, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { mostMarks, thinned } from '#analysis/server/event-series.ts';
-import { eventLabel, orderedKinds } from '#analysis/server/event-summary.ts';
+import { eventText, orderedKinds } from '#analysis/server/event-summary.ts';
 import { formatCount, formatMs } from '#model/format/format.ts';
 import { msAxis } from './axes.ts';
 import type { Panel } from './panels.ts';
@@ -46,7 +46,7 @@ export function eventLanes(
       return {
         target,
         index,
-        label: eventLabel(model, target, kind),
+        label: eventText(model, target, kind),
         count: trials.reduce((sum, { timeline }) => sum + timeline.count, 0),
         longestMs: Math.max(...trials.map(({ timeline }) => timeline.longestMs)),
         marks: thinned(all, mostMarks),
@@ -101,7 +101,7 @@ function decades(values: readonly number[]): { readonly min: number; readonly ma
 }
 
 /** The note that explains how to read the lanes. */
-export const lanesNote = ({ events, drawn, merged, sums }: Lanes): string =>
+export const lanesText = ({ events, drawn, merged, sums }: Lanes): string =>
   `The server’s own work stands where it began, as wide as it was long and as high as its duration, all on one log scale.${
     merged
       ? ` ${formatCount(events)} pieces of it are drawn as ${formatCount(drawn)} marks: of those close together the longest.`

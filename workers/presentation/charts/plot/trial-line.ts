@@ -54,7 +54,7 @@ export const throughputPanel = (model: RunModel, views: readonly TrialView[], th
 });
 
 /** Says which repeat a chart of one repeat shows; empty if there is no other. */
-export function repeatNote({ trials }: RunModel, view: TrialView | undefined): string {
+export function repeatText({ trials }: RunModel, view: TrialView | undefined): string {
   const repeats = trials.reduce((most, { trial }) => Math.max(most, trial.repeat), 0);
   return repeats > 1 && view !== undefined ? `Repeat ${view.trial.repeat} of ${formatCount(repeats)}.` : '';
 }

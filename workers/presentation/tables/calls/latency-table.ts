@@ -1,4 +1,4 @@
-import { latencyNote } from '#analysis/cells/load-summary.ts';
+import { loadLatencyText } from '#analysis/cells/load-summary.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatMs } from '#model/format/format.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable } from '../shared/panel-table.ts';
@@ -17,8 +17,8 @@ export const percentiles = [
 export const unknownPercentile =
   'too few calls for the percentile, or units that were given up took longer than those that were done';
 
-export const latencyTableNote = ({ cells }: Pick<RunModel, 'cells'>): string =>
-  `All repeats merged. A dash: ${unknownPercentile}.${latencyNote(cells)}`;
+export const latencyTableText = ({ cells }: Pick<RunModel, 'cells'>): string =>
+  `All repeats merged. A dash: ${unknownPercentile}.${loadLatencyText(cells)}`;
 
 /** Percentiles of every cell that has calls, all repeats merged. */
 export const latencyTable = (model: RunModel): PanelTable => ({

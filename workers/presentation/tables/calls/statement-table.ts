@@ -1,7 +1,7 @@
 import { formatErrors } from '#analysis/cells/statement-summary.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatMs, formatNumber, formatShort } from '#model/format/format.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import { heads, numbers, type PanelTable, targets, words } from '../shared/panel-table.ts';
 
 export const statementNote =
@@ -20,7 +20,7 @@ export const statementTable = (model: RunModel): PanelTable => ({
     statements.map((one) => ({
       cells: [
         one.kind === 'statement' ? one.name : `${one.name} (${one.kind})`,
-        variantLabel(model.plan, variant),
+        variantText(model.plan, variant),
         target,
         formatShort(one.callsPerSecond),
         formatNumber(one.rowsPerCall),

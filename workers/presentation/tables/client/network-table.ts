@@ -6,7 +6,7 @@ import { variantOf } from '#planning/variant-of.ts';
 import { cellColumns, cellTexts, type NotedTable, numbers, type PanelCell } from '../shared/panel-table.ts';
 
 /** "5 ms + 0…2 ms, 100 Mbit/s". */
-export function formatNetwork({ networkRoundTripMs, networkJitterMs, networkMbit }: Settings): string {
+export function networkText({ networkRoundTripMs, networkJitterMs, networkMbit }: Settings): string {
   const jitter = networkJitterMs > 0 ? ` + 0…${formatMs(networkJitterMs)}` : '';
   const limit = networkMbit > 0 ? `, ${formatNumber(networkMbit)}\u00a0Mbit/s` : '';
   return `${formatMs(networkRoundTripMs)}${jitter}${limit}`;
@@ -21,7 +21,7 @@ export const networkTable = ({ plan, cells }: Pick<RunModel, 'plan' | 'cells'>):
     if (network === null || !settings) return [];
     const added: PanelCell = { text: formatMs(network.addedMs), tone: isOff(network) ? 'differs' : undefined };
     const texts = [
-      formatNetwork(settings),
+      networkText(settings),
       added,
       ...[network.p50Ms, network.p99Ms].map(formatMs),
       formatPercent(network.utilisation),

@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatMs, formatNumber } from '#model/format/format.ts';
-import { formatLoad } from '#model/statements/load-model.ts';
+import { loadText } from '#model/statements/load-model.ts';
 import { cellColumns, cellTexts, type NotedTable, numbers, remarks } from '../shared/panel-table.ts';
 
 /**
@@ -10,7 +10,7 @@ import { cellColumns, cellTexts, type NotedTable, numbers, remarks } from '../sh
 export function loadTable(model: RunModel): NotedTable {
   const inScenarios = model.plan.experiment.scenarios !== undefined;
   const cells = model.cells.flatMap(({ load, ...cell }) =>
-    load === null ? [] : [{ ...cell, load, words: formatLoad(load.model, inScenarios) }],
+    load === null ? [] : [{ ...cell, load, words: loadText(load.model, inScenarios) }],
   );
   const differ = new Set(cells.map(({ words }) => words)).size > 1;
   return {

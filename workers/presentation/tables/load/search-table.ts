@@ -3,9 +3,9 @@ import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { loadNouns, type Search } from '#experiment/schema/search.ts';
 import { formatMs } from '#model/format/format.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
-import { cellThere, describeEnd, describeFoundLoad, rateThere } from '../../text/search-text.ts';
+import { cellThere, foundLoadText, rateThere, searchEndText } from '../../text/search-text.ts';
 import { sentences } from '../../text/sentences.ts';
-import { describeCoefficients, describePeak } from '../../text/sweep-text.ts';
+import { coefficientsText, peakText } from '../../text/sweep-text.ts';
 import { heads, type NotedTable, numbers, type PanelRow, remarks, targets } from '../shared/panel-table.ts';
 
 /** The load that the search of a run looks for; empty without a search. */
@@ -56,10 +56,10 @@ export function searchTable(model: RunModel): NotedTable {
 function rowOf(model: RunModel, one: SearchSummary, search: Search, unit: string): PanelRow {
   const cell = cellThere(model, one);
   const law = one.end?.law;
-  const [, sigma, kappa] = law?.fit ? describeCoefficients(law.fit, unit) : [];
-  const found = describeFoundLoad(one, search);
-  const why = describeEnd(one, search, model.status, unit);
-  const peak = law ? describePeak({ ...law, unit }) : '';
+  const [, sigma, kappa] = law?.fit ? coefficientsText(law.fit, unit) : [];
+  const found = foundLoadText(one, search);
+  const why = searchEndText(one, search, model.status, unit);
+  const peak = law ? peakText({ ...law, unit }) : '';
   return {
     cells: [
       ...[one.label === '' ? loadNouns(search) : one.label, one.target],

@@ -4,13 +4,7 @@ import { formatCount, formatNumber } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { leastLoads } from '#stats/fits/usl.ts';
-import {
-  type CoefficientWords,
-  describeCoefficients,
-  describeKnee,
-  describeLeftOut,
-  describePeak,
-} from '../../text/sweep-text.ts';
+import { type CoefficientWords, coefficientsText, kneeText, leftOutText, peakText } from '../../text/sweep-text.ts';
 
 /** A sweep as tables and reports show it. */
 export interface SweepRow {
@@ -35,9 +29,9 @@ export const sweepRows = (model: RunModel): readonly SweepRow[] =>
       const { fit, whyNoFit, unit } = sweep;
       return {
         sweep,
-        coefficients: fit === null ? [] : describeCoefficients(fit, unit),
+        coefficients: fit === null ? [] : coefficientsText(fit, unit),
         quality: fit === null ? '' : `r² ${formatNumber(fit.r2)}, ${formatCount(fit.intervals.lambda.n)} points`,
-        sentences: [whyNoFit ?? sentence(describePeak(sweep)), describeKnee(sweep), describeLeftOut(sweep)].filter(
+        sentences: [whyNoFit ?? sentence(peakText(sweep)), kneeText(sweep), leftOutText(sweep)].filter(
           (words) => words !== '',
         ),
       };

@@ -1,8 +1,8 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { describeSteadiness, trialDetails } from '#analysis/server/trial-details.ts';
+import { steadinessText, trialDetails } from '#analysis/server/trial-details.ts';
 import { workingTargets } from '#planning/rates/contenders.ts';
-import { formatChanges, formatWithin } from '../../text/change-text.ts';
+import { changesTexts, formatWithin } from '../../text/change-text.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable, words } from '../shared/panel-table.ts';
 
 /** The steadiness of each longer trial, by its seconds; without the targets that charts leave out. */
@@ -17,8 +17,8 @@ export function withinTable(model: RunModel): PanelTable {
         ...cellTexts(model, one.view.trial),
         String(one.view.trial.repeat),
         formatWithin(one.steadiness),
-        describeSteadiness(one.steadiness),
-        { text: formatChanges(one, model, unit) },
+        steadinessText(one.steadiness),
+        { text: changesTexts(one, model, unit) },
       ],
     })),
   };

@@ -2,7 +2,13 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { ServerSummary } from '#analysis/server/server-summary.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { formatBytes, formatCount, formatNumber } from '#model/format/format.ts';
-import { formatBasis, formatParts, formatProbing, formatRoundTrips, formatShares } from '../../text/server-text.ts';
+import {
+  formatParts,
+  formatRoundTrips,
+  formatShares,
+  probingText,
+  serverTimeBasisText,
+} from '../../text/server-text.ts';
 import { asides, cellColumns, cellTexts, numbers, type PanelTable } from '../shared/panel-table.ts';
 
 const serverColumns = [
@@ -20,16 +26,16 @@ const serverColumns = [
 
 /** The texts of one cell by their columns. */
 export const serverRow = (summary: ServerSummary): Readonly<Record<(typeof serverColumns)[number], string>> => ({
-  'Server’s own time': summary.whyNoTime ?? formatShares(summary.time),
+  'Server’s own time': summary.noTimeText ?? formatShares(summary.time),
   'In its own words': formatParts(summary.time),
-  'Known by': summary.time === null ? '–' : formatBasis(summary.time),
+  'Known by': summary.time === null ? '–' : serverTimeBasisText(summary.time),
   'Log per row': formatBytes(summary.logBytesPerRow),
   'Round trips per call': formatRoundTrips(summary),
   'Plans made per execution': formatNumber(summary.hardParsesPerExecution),
   'Pages read per row': formatNumber(summary.pagesReadPerRow),
   'Temporary files per call': formatBytes(summary.tempBytesPerCall),
   Checkpoints: formatCount(summary.roles.checkpoints),
-  Probes: formatProbing(summary),
+  Probes: probingText(summary),
 });
 
 export const serverNote =

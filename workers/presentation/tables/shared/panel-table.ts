@@ -1,5 +1,5 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { variantLabel } from '#planning/variant-of.ts';
+import { variantText } from '#planning/variant-of.ts';
 import type { Cell } from '#protocol/plan.ts';
 
 /**
@@ -51,6 +51,6 @@ export const targets = columnsOf('target');
 export const cellColumns: readonly PanelColumn[] = [...heads('Variant'), ...targets('Target')];
 /** Their texts. */
 export const cellTexts = ({ plan }: Pick<RunModel, 'plan'>, { variant, target }: Cell): readonly string[] => [
-  variantLabel(plan, variant),
+  variantText(plan, variant),
   target,
 ];

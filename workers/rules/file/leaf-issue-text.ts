@@ -2,7 +2,7 @@ import { formatUpTo } from '#model/format/format.ts';
 import { nearestWord } from '#model/text/nearest-word.ts';
 import { readNumber, unitOfKey } from '#model/text/read-number.ts';
 
-/** The parts of a valibot issue that describeLeaf reads. */
+/** The parts of a valibot issue that leafIssueText reads. */
 interface LeafIssue {
   readonly type: string;
   readonly expected: string | null;
@@ -18,7 +18,7 @@ interface Words {
 }
 
 /** Describes the problem of a key's value: the expected value, the actual one, and a suggestion. */
-export function describeLeaf(issue: LeafIssue, value: unknown, help: string | null, key: string): Words {
+export function leafIssueText(issue: LeafIssue, value: unknown, help: string | null, key: string): Words {
   const found = shown(value);
   switch (issue.type) {
     case 'picklist': {

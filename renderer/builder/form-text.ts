@@ -65,7 +65,7 @@ export function problemPlace(path: string, raw: Raw): string {
 export const withoutMarks = (text: string): string => text.replaceAll(/`([^`]*)`/g, '“$1”');
 
 /** A message whose settings and paths of the file are called as in the form; other names stand in quotation marks. */
-export const inFormWords = (text: string, raw: Raw): string =>
+export const asFormText = (text: string, raw: Raw): string =>
   text.replaceAll(/`([^`]*)`/g, (_, code: string) => `“${formName(code, raw)}”`);
 
 /** A path has at least two steps: a single word may be a name of the user's. */
@@ -75,8 +75,8 @@ const formName = (code: string, raw: Raw): string =>
   settingField(code)?.label ?? (isPath(code) ? problemPlace(code, raw) : code);
 
 /** The effect of a fix, in the words of the form. */
-export function fixWords(fix: Fix, raw: Raw): string {
-  if (fix.kind === 'several') return fix.fixes.map((one) => fixWords(one, raw)).join('; ');
+export function fixText(fix: Fix, raw: Raw): string {
+  if (fix.kind === 'several') return fix.fixes.map((one) => fixText(one, raw)).join('; ');
   // The form has no field for a key that it does not know.
   if (fix.kind === 'rename') return `Rename “${String(fix.path.at(-1))}” to “${fix.name}”`;
   const field = problemPlace(formatPath(fix.path), raw).split(' › ').at(-1) ?? '';

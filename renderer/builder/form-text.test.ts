@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fixWords, inFormWords, problemPlace, withoutMarks } from './form-words.ts';
+import { asFormText, fixText, problemPlace, withoutMarks } from './form-text.ts';
 
 const raw = {
   targets: ['sqlite', { name: 'my-server', engine: 'postgres' }],
@@ -23,26 +23,24 @@ test('names stand in quotation marks', () => {
 });
 
 test('a message calls settings and places of the file as the form does, and leaves names alone', () => {
-  expect(inFormWords('`rowsPerCall` is varied by `my bundle` already.', raw)).toBe(
+  expect(asFormText('`rowsPerCall` is varied by `my bundle` already.', raw)).toBe(
     '“Rows per call” is varied by “my bundle” already.',
   );
-  expect(inFormWords('`measure.until` does not say until when.', raw)).toBe(
+  expect(asFormText('`measure.until` does not say until when.', raw)).toBe(
     '“Measurement › A trial ends” does not say until when.',
   );
-  expect(inFormWords('There is no statement `look.up`, and no `targets`.', raw)).toBe(
+  expect(asFormText('There is no statement `look.up`, and no `targets`.', raw)).toBe(
     'There is no statement “look.up”, and no “targets”.',
   );
 });
 
 test('a fix says which field it changes', () => {
-  expect(fixWords({ kind: 'set', path: ['workload', 'rowsPerCall'], value: 10 }, raw)).toBe(
-    'Set “Rows per call” to 10',
-  );
-  expect(fixWords({ kind: 'set', path: ['measure', 'warmupRows'], value: undefined }, raw)).toBe(
+  expect(fixText({ kind: 'set', path: ['workload', 'rowsPerCall'], value: 10 }, raw)).toBe('Set “Rows per call” to 10');
+  expect(fixText({ kind: 'set', path: ['measure', 'warmupRows'], value: undefined }, raw)).toBe(
     'Remove “Warm-up rows”',
   );
-  expect(fixWords({ kind: 'set', path: ['dataset'], value: {} }, raw)).toBe('Add “Table”');
-  expect(fixWords({ kind: 'rename', path: ['workload', 'opperation'], name: 'operation' }, raw)).toBe(
+  expect(fixText({ kind: 'set', path: ['dataset'], value: {} }, raw)).toBe('Add “Table”');
+  expect(fixText({ kind: 'rename', path: ['workload', 'opperation'], name: 'operation' }, raw)).toBe(
     'Rename “opperation” to “operation”',
   );
 });

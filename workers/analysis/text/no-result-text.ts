@@ -4,7 +4,7 @@ import type { RunModel } from '../run-model/run-model.ts';
 import { cellsApart } from './row-text.ts';
 
 /** The reason why a run says nothing about any product, if no target that takes part in verdicts has a result. */
-export function whyNoResult(model: Pick<RunModel, 'plan' | 'status' | 'cells' | 'targets'>): string {
+export function noResultText(model: Pick<RunModel, 'plan' | 'status' | 'cells' | 'targets'>): string {
   const { status, cells, targets } = model;
   const [apart, ...others] = cellsApart(model);
   if (apart !== undefined)
