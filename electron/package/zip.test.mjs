@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extract } from '@electron-internal/extract-zip';
 import { beforeEach, expect, it } from 'vitest';
@@ -28,3 +28,20 @@ it.each([0, 6])('writes what the unzipper of Electron’s packager reads (level 
     expect(execFileSync('sh', ['-c', `"${out}/dyno/bin/program" && echo ran`], { encoding: 'utf8' })).toBe('ran\n');
   }
 });
+
+it('writes the same file of the same content, whenever its files were written', async () => {
+  const [one, other] = ['one.zip', 'other.zip'].map((name) => join(folder, name));
+  await writeZip(join(folder, 'in'), one);
+  utimesSync(join(folder, 'in/bin/program'), 1, 1);
+  await writeZip(join(folder, 'in'), other);
+  expect(readFileSync(other).equals(readFileSync(one))).toBe(true);
+});
+
+it.skipIf(process.platform === 'win32')(
+  'fails where a file cannot be read or the ZIP file cannot be written',
+  async () => {
+    symlinkSync('nowhere', join(folder, 'in/broken'));
+    await expect(writeZip(join(folder, 'in'), join(folder, 'x.zip'))).rejects.toThrow('ENOENT');
+    await expect(writeZip(join(folder, 'in/bin'), join(folder, 'absent/x.zip'))).rejects.toThrow('ENOENT');
+  },
+);
