@@ -15,7 +15,7 @@ import { iconIcns, iconIco } from './icons.mjs';
 import { thirdPartyText } from './licences.mjs';
 import { nativeParts } from './native-parts.mjs';
 import { bundledPackages, copyPackage, runtimePackages } from './runtime-packages.mjs';
-import { bomOf } from './sbom.mjs';
+import { bomText } from './sbom.mjs';
 
 /**
  * Makes the folder with the whole app for a system, from which all packages of that system are made:
@@ -58,8 +58,8 @@ export async function makeAppFolder({ platform, arch }) {
       await addNode(node, join(programs, 'node'));
       await writeElectronNote(join(programs, 'dist/electron.json'), electron);
       await writeFile(join(programs, 'THIRD-PARTY.txt'), thirdPartyText(all));
-      const bom = bomOf(manifest, [...all, electronRecord(electron), nodeRecord(await versionOf(node))]);
-      await writeFile(join(programs, 'sbom.cdx.json'), `${JSON.stringify(bom, null, 2)}\n`);
+      const components = [...all, electronRecord(electron), nodeRecord(await versionOf(node))];
+      await writeFile(join(programs, 'sbom.cdx.json'), bomText(manifest, components));
       return addElectron({ manifest, electron, programs, window, work, platform, arch });
     },
   );

@@ -1,59 +1,56 @@
 import { createHash } from 'node:crypto';
+import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
+import parseSpdx from 'spdx-expression-parse';
+
+const licences = new Contrib.License.Factories.LicenseFactory(parseSpdx);
+const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));
 
 /**
- * The software bill of materials of a package, in CycloneDX 1.6 (ECMA-424). `components` are records of a lock file
- * with their names, and what npm does not list: { name, version?, license, url?, within?, integrity?, description? }.
- * The same content makes the same file.
+ * The software bill of materials of a package, as the text of a CycloneDX 1.6 file (ECMA-424). `components` are records
+ * of a lock file with their names, and what npm does not list: { name, version?, license, url?, within?, integrity?,
+ * description? }. The same content makes the same text.
  */
-export function bomOf({ name, version, license }, components) {
-  const sorted = [...new Map(components.map((one) => [`${one.name}@${one.version}`, one])).values()].sort((a, b) =>
-    `${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1,
-  );
-  const bom = {
-    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
-    version: 1,
-    metadata: { component: { type: 'application', 'bom-ref': 'dyno', name, version, ...licencesOf(license) } },
-    components: sorted.map(componentOf),
-  };
-  const digest = createHash('sha256').update(JSON.stringify(bom)).digest('hex');
-  return { ...bom, serialNumber: `urn:uuid:${uuidOf(digest)}` };
+export function bomText({ name, version, license }, components) {
+  const licenses = licencesOf(license);
+  const app = new Models.Component(Enums.ComponentType.Application, name, { bomRef: name, version, licenses });
+  const unique = new Map(components.map((one) => [purlOf(one), componentOf(one)])).values();
+  const bom = new Models.Bom({
+    metadata: new Models.Metadata({ component: app }),
+    components: new Models.ComponentRepository(unique),
+  });
+  const text = () => `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`;
+  bom.serialNumber = `urn:uuid:${uuidOf(createHash('sha256').update(text()).digest('hex'))}`;
+  return text();
 }
 
-function componentOf({ name, version, license, integrity, path, url, within, description }) {
-  const isNpm = path || integrity;
-  const purl = `pkg:${isNpm ? 'npm' : 'generic'}/${name.replace('@', '%40')}${version === undefined ? '' : `@${version}`}`;
-  return {
-    type: path || within ? 'library' : 'platform',
-    'bom-ref': purl,
-    name,
-    ...(version === undefined ? {} : { version }),
-    ...(within || description ? { description: description ?? `Inside of ${within}` } : {}),
-    purl,
-    ...licencesOf(license),
-    ...(integrity ? { hashes: [hashOf(integrity)] } : {}),
-    ...(url ? { externalReferences: [{ type: 'website', url }] } : {}),
-  };
+const purlOf = ({ name, version, integrity, path }) =>
+  `pkg:${path || integrity ? 'npm' : 'generic'}/${name.replace('@', '%40')}${version === undefined ? '' : `@${version}`}`;
+
+function componentOf(one) {
+  const { name, version, license, integrity, path, url, within, description } = one;
+  const { Library, Platform } = Enums.ComponentType;
+  const website = url ? [new Models.ExternalReference(url, Enums.ExternalReferenceType.Website)] : [];
+  return new Models.Component(path || within ? Library : Platform, name, {
+    bomRef: purlOf(one),
+    version,
+    description: description ?? (within && `Inside of ${within}`),
+    purl: purlOf(one),
+    licenses: licencesOf(license),
+    hashes: new Models.HashDictionary(integrity ? [hashOf(integrity)] : []),
+    externalReferences: new Models.ExternalReferenceRepository(website),
+  });
 }
 
-/** npm's "SEE LICENSE IN file" is no SPDX expression. */
-const licencesOf = (license) =>
-  license === undefined
-    ? {}
-    : {
-        licenses: [
-          /^[A-Za-z0-9.+() -]+$/.test(license) && !/^see /i.test(license)
-            ? { expression: license }
-            : { license: { name: license } },
-        ],
-      };
+const licencesOf = (license) => new Models.LicenseRepository(license ? [licences.makeFromString(license)] : []);
 
-/** "sha512-<base64>" of a lock file. */
+/**
+ * The algorithm and the hexadecimal digits of a lock file's "sha512-<base64>".
+ *
+ * @returns {[any, string]}
+ */
 function hashOf(integrity) {
-  const [, bits, content] = /^sha(\d+)-(.+)$/.exec(integrity) ?? [];
-  if (content === undefined) throw new Error(`"${integrity}" in package-lock.json is no SHA checksum.`);
-  return { alg: bits === '1' ? 'SHA-1' : `SHA-${bits}`, content: Buffer.from(content, 'base64').toString('hex') };
+  const [algorithm, content] = integrity.split('-');
+  return [algorithm.replace('sha', 'SHA-'), Buffer.from(content, 'base64').toString('hex')];
 }
 
 /** A UUID of version 8 (RFC 9562), whose bits are ours to choose, of a hash. */

