@@ -1,4 +1,4 @@
-import { type ChartTheme, colourOf, darkTheme, lightTheme } from '#presentation/charts/plot/theme.ts';
+import { type ChartTheme, colourOf, darkTheme, lightTheme } from '#presentation/charts/kit/theme.ts';
 import { type Theme, useTheme } from '../state/theme.ts';
 
 /** The window's own font; a saved drawing falls back to the system's where it is shown. */

@@ -11,7 +11,7 @@ import * as echarts from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { SVGRenderer } from 'echarts/renderers';
 import { useContext, useEffect, useId, useRef, useState } from 'react';
-import type { Chart as ChartData } from '#presentation/charts/plot/chart.ts';
+import type { Chart as ChartData } from '#presentation/charts/kit/chart.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { HelpButton } from '../help/help-button.tsx';
 import { panelTopic } from '../help/help-store.ts';

@@ -1,25 +1,25 @@
-import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
-import type { Scene } from '#presentation/charts/picture/scene.ts';
+import type { HitCell, Scene } from '#presentation/charts/kit/scene.ts';
 import { scrollable } from '../ui/display/scrollable.ts';
 import { useRovingFocus } from './roving-focus.ts';
 import { drawnShape } from './scene-image.tsx';
 
 interface Props {
   readonly scene: Scene;
-  readonly onInspect: (cell: PictureCell) => void;
+  /** Opens the details of a cell; absent where areas are only read. */
+  readonly onInspect?: (cell: HitCell) => void;
   /** The series under the pointer; null: none. */
   readonly onPoint?: (series: string | null) => void;
 }
 
-/** A picture whose cells open their details. Arrow keys move among them. */
+/** A picture whose areas are read by pointing at them and by the arrow keys; areas of cells open their details. */
 export const Picture = ({ scene: { label, widthPx, heightPx, font, shapes, hits }, onInspect, onPoint }: Props) => {
   const rows = Map.groupBy(hits, ({ row }) => row);
   const focus = useRovingFocus(
     Array.from({ length: 1 + Math.max(-1, ...rows.keys()) }, (_, row) => rows.get(row)?.length ?? 0),
     (row, column) => inspect(rows.get(row)?.[column]?.cell),
   );
-  const inspect = (cell: PictureCell | undefined) => {
-    if (cell?.hasTrials) onInspect(cell);
+  const inspect = (cell: HitCell | undefined) => {
+    if (cell?.hasTrials) onInspect?.(cell);
   };
   return (
     <div className="scroll-x" ref={scrollable}>
@@ -45,14 +45,15 @@ export const Picture = ({ scene: { label, widthPx, heightPx, font, shapes, hits 
         <g aria-hidden="true">{shapes.map(drawnShape)}</g>
         {[...rows.values()].flatMap((own) =>
           own.map(({ row, cell, spoken, series, xPx, yPx, ...size }, column) => (
-            // biome-ignore lint/a11y/useSemanticElements: a button cannot stand in an SVG document
+            // biome-ignore lint/a11y/noStaticElementInteractions: an area that opens nothing is an image
             <rect
-              key={`${row} ${cell.variant} ${cell.target}`}
+              // biome-ignore lint/suspicious/noArrayIndexKey: areas have no identity but their place
+              key={`${row} ${column}`}
               {...focus.cell(row, column)}
               className="picture-hit"
-              role="button"
+              role={cell === undefined ? 'img' : 'button'}
               aria-label={spoken}
-              aria-disabled={!cell.hasTrials}
+              aria-disabled={cell === undefined ? undefined : !cell.hasTrials}
               data-series={series}
               onClick={() => inspect(cell)}
               x={xPx}

@@ -1,5 +1,5 @@
 import { createElement, type ReactNode } from 'react';
-import type { Scene, Shape } from '#presentation/charts/picture/scene.ts';
+import type { Scene, Shape } from '#presentation/charts/kit/scene.ts';
 
 /** A drawing that is only looked at. */
 export const SceneImage = ({ label, widthPx, heightPx, font, shapes }: Scene) => (

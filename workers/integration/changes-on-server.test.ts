@@ -5,7 +5,7 @@ import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
-import { lightTheme } from '#presentation/charts/plot/theme.ts';
+import { lightTheme } from '#presentation/charts/kit/theme.ts';
 import { throughputOverTime } from '#presentation/charts/time-panels.ts';
 import { changesTexts } from '#presentation/text/change-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';

@@ -9,7 +9,7 @@ import { ownShares, rankedClasses } from '#analysis/server/server-time.ts';
 import { formatCount, formatInterval, formatMs, formatPercent, formatRate } from '#model/format/format.ts';
 import { trialLatency } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
-import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
+import type { HitCell } from '#presentation/charts/kit/scene.ts';
 import { percentiles } from '#presentation/tables/calls/latency-table.ts';
 import { planSummary, stepTable } from '#presentation/tables/server/query-plan-table.ts';
 import { resourceLabels } from '#presentation/text/resource-labels.ts';
@@ -26,7 +26,7 @@ import { useBaseline } from '../use-baseline.ts';
 
 interface Props {
   readonly model: RunModel;
-  readonly cell: PictureCell;
+  readonly cell: HitCell;
   readonly onClose: () => void;
   readonly onFollow: (link: PanelLink) => void;
 }

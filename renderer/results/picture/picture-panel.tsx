@@ -2,13 +2,12 @@ import { useContext, useMemo, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { type HitCell, sceneText } from '#presentation/charts/kit/scene.ts';
 import { choosePicture } from '#presentation/charts/picture/choose-picture.ts';
 import { comparisonHint, drawPicture, pictureData, pictureText } from '#presentation/charts/picture/draw-picture.ts';
 import type { PictureOptions } from '#presentation/charts/picture/picture-options.ts';
-import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
 import { pictureTable } from '#presentation/charts/picture/picture-table.ts';
 import { type Metric, metricsOf } from '#presentation/charts/picture/picture-values.ts';
-import { sceneText } from '#presentation/charts/picture/scene.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { ChartRemark } from '../../charts/chart-remark.ts';
 import { useChartTheme } from '../../charts/chart-themes.ts';
@@ -40,7 +39,7 @@ interface Props {
 export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => {
   const [options, change] = usePictureOptions(model);
   const [baseline] = useBaseline(model);
-  const [inspected, setInspected] = useState<PictureCell | null>(null);
+  const [inspected, setInspected] = useState<HitCell | null>(null);
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const theme = useChartTheme();
   const remark = useContext(ChartRemark);

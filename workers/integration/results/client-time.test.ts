@@ -5,7 +5,7 @@ import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { callTimes } from '#presentation/charts/call-chart.ts';
 import { clientTimeChart, hasProcesses } from '#presentation/charts/client-time-chart.ts';
-import { cssTheme, darkTheme, lightTheme } from '#presentation/charts/plot/theme.ts';
+import { cssTheme, darkTheme, lightTheme } from '#presentation/charts/kit/theme.ts';
 import { clientShares } from '#presentation/charts/share-chart.ts';
 import type { CallTime, ClientHealth, ProcessTime } from '#protocol/measurement.ts';
 import { renderSvg, reportOf, results } from './results.fixture.ts';

@@ -4,7 +4,7 @@ import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { resultsJson } from '#cli/results/results-json.ts';
 import { commitLatency } from '#presentation/charts/commit-chart.ts';
-import { cssTheme } from '#presentation/charts/plot/theme.ts';
+import { cssTheme } from '#presentation/charts/kit/theme.ts';
 import { commitTable } from '#presentation/tables/server/commit-table.ts';
 import { modelOf, renderSvg, reportOf } from './results.fixture.ts';
 

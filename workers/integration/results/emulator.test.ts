@@ -5,10 +5,10 @@ import { createEmulatorNames, emulatorName } from '#analysis/run-model/emulator.
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
+import type { Chart } from '#presentation/charts/kit/chart.ts';
+import { cssTheme } from '#presentation/charts/kit/theme.ts';
 import { latencyByPercentile } from '#presentation/charts/latency-charts.ts';
 import { pictureOf } from '#presentation/charts/picture/picture.fixture.ts';
-import type { Chart } from '#presentation/charts/plot/chart.ts';
-import { cssTheme } from '#presentation/charts/plot/theme.ts';
 import { runTimeline } from '#presentation/charts/run-timeline.ts';
 import { clientShares } from '#presentation/charts/share-chart.ts';
 import { throughputOverTime } from '#presentation/charts/time-panels.ts';

@@ -5,8 +5,9 @@ import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Published } from '#experiment/schema/published.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
+import { lightTheme } from '#presentation/charts/kit/theme.ts';
 import { pictureOf } from '#presentation/charts/picture/picture.fixture.ts';
-import { lightTheme } from '#presentation/charts/plot/theme.ts';
+import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
 import { sweep } from '#presentation/charts/sweep-chart.ts';
 import { anonymise } from '#presentation/report/anonymise.ts';
 import { publishedTable } from '#presentation/tables/comparison/published-table.ts';
@@ -117,8 +118,8 @@ describe('published figures in words and charts', () => {
     for (const { note } of [pictureOf(model), sweep(model, 'connections', lightTheme)])
       expect(note).toContain('Dashed: published 2011, other hardware');
     const { hits } = pictureOf(model, { options: { view: 'chart' } }).scene!;
-    const drawn = hits.find(({ cell }) => cell.variant === fast && cell.target === 'SQLite')!;
-    expect(drawn.cell.published.map(({ value }) => value)).toContain(tick.rate);
+    const drawn = hits.find(({ cell }) => cell?.variant === fast && cell.target === 'SQLite')!;
+    expect((drawn.cell as PictureCell).published.map(({ value }) => value)).toContain(tick.rate);
     expect(drawn.spoken).toContain('published 2011: 15');
     expect(pictureOf(model).table).toEqual(pictureOf(measured).table);
     for (const { note } of [pictureOf(measured), sweep(measured, 'connections', lightTheme)])

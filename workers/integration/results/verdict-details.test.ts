@@ -5,6 +5,7 @@ import { createRunReader } from '#analysis/journal/read-run.ts';
 import { type FixtureOptions, fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { pictureOf } from '#presentation/charts/picture/picture.fixture.ts';
+import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
@@ -90,9 +91,8 @@ describe('an outlying repeat', () => {
     const picture = pictureOf(away, { options: { view: 'chart' } });
     expect(picture.note).toContain('×: a repeat far from the others of its cell; kept.');
     expect(toCsv(picture.table)).toMatch(/\(repeat 4\)/);
-    expect(
-      picture.scene!.hits.find((hit) => hit.cell.target === 'SQLite' && hit.cell.variant === prepared)!.cell.outliers,
-    ).toEqual([cell.outliers[0]!.value]);
+    const hit = picture.scene!.hits.find((one) => one.cell?.target === 'SQLite' && one.cell.variant === prepared)!;
+    expect((hit.cell as PictureCell).outliers).toEqual([cell.outliers[0]!.value]);
     const caveat = away.caveats.find(({ title }) => title === 'An outlying repeat')!;
     expect(plain(caveat.text)).toMatch(/^1 of 6 repeats lies far from the others: .* in repeat 4 \(score −\d/);
   });

@@ -4,7 +4,7 @@ import { experimentYaml } from '#integration/home.fixture.ts';
 import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { newTrustedRun, resumeTrusted } from '#integration/trusted.fixture.ts';
 import { variantOf } from '#planning/variant-of.ts';
-import { lightTheme } from '#presentation/charts/plot/theme.ts';
+import { lightTheme } from '#presentation/charts/kit/theme.ts';
 import { searchChart } from '#presentation/charts/search-chart.ts';
 import { searchTable } from '#presentation/tables/load/search-table.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';

@@ -1,10 +1,10 @@
 import type { CallMeans } from '#analysis/client/client-time.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatNumber, formatPercentTick } from '#model/format/format.ts';
-import type { Chart } from './plot/chart.ts';
+import type { Chart } from './kit/chart.ts';
+import type { ChartTheme } from './kit/theme.ts';
 import { chosenCells, type Selection } from './plot/select.ts';
 import { drawStackedBars } from './plot/stacked-bars.ts';
-import type { ChartTheme } from './plot/theme.ts';
 
 const parts = [
   { key: 'sendMs', name: 'until the request is with the socket', look: 'encode' },

@@ -1,10 +1,10 @@
 import { type ClientPart, clientParts, partLabels } from '#analysis/client/client-time.ts';
 import type { ClientTimeline, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { sentences } from '../text/sentences.ts';
-import { shareAxis } from './plot/axes.ts';
-import type { Chart } from './plot/chart.ts';
+import { shareAxis } from './kit/axes.ts';
+import type { Chart } from './kit/chart.ts';
+import type { ChartTheme } from './kit/theme.ts';
 import { type BandLabel, drawPanels, type Panel } from './plot/panels.ts';
-import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { repeatText, throughputPanel } from './plot/trial-line.ts';
 

@@ -2,10 +2,10 @@ import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { factorText } from '#planning/variant-of.ts';
-import { bytesAxis, msAxis } from './plot/axes.ts';
-import type { Chart } from './plot/chart.ts';
+import { bytesAxis, msAxis } from './kit/axes.ts';
+import type { Chart } from './kit/chart.ts';
+import type { ChartTheme } from './kit/theme.ts';
 import { chosenCells, chosenVariants, type Selection } from './plot/select.ts';
-import type { ChartTheme } from './plot/theme.ts';
 import { drawSweep, levelNames, levelsOf } from './sweep-chart.ts';
 
 /**

@@ -5,8 +5,8 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { eventSummaries } from '#analysis/server/event-summary.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import { serverEvents } from './event-chart.ts';
+import { lightTheme } from './kit/theme.ts';
 import { createSvgRenderer } from './plot/render-svg.ts';
-import { lightTheme } from './plot/theme.ts';
 import { runTimeline } from './run-timeline.ts';
 
 const renderSvg = createSvgRenderer(init);

@@ -1,10 +1,10 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { eventText, orderedKinds } from '#analysis/server/event-summary.ts';
 import { sentences } from '../text/sentences.ts';
-import type { Chart } from './plot/chart.ts';
+import type { Chart } from './kit/chart.ts';
+import type { ChartTheme } from './kit/theme.ts';
 import { eventLanes, lanePx, lanesText } from './plot/event-lanes.ts';
 import { axisLabelsPx, drawPanels } from './plot/panels.ts';
-import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { repeatText, throughputPanel } from './plot/trial-line.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import { timesOf } from '#analysis/run-model/journal-parts.fixture.ts';
+import { lightTheme } from './kit/theme.ts';
 import { latencyByPercentile } from './latency-charts.ts';
-import { lightTheme } from './plot/theme.ts';
 
 /** A thousand units of 1 ms and a thousand of 5 ms were done, and so many given up. */
 function curveOf(unfinished: number) {

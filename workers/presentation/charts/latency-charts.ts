@@ -3,11 +3,11 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMsTick, formatNumber } from '#model/format/format.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { percentilesMs } from '#stats/histogram/percentiles.ts';
-import { msAxis, shareAxis } from './plot/axes.ts';
-import type { Chart } from './plot/chart.ts';
+import { msAxis, shareAxis } from './kit/axes.ts';
+import type { Chart } from './kit/chart.ts';
+import { type ChartTheme, lookOf } from './kit/theme.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { chosenCells, chosenVariants, type Selection } from './plot/select.ts';
-import { type ChartTheme, lookOf } from './plot/theme.ts';
 
 type Points = readonly (readonly [number, number])[];
 

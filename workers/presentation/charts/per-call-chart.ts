@@ -3,10 +3,10 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatMsTick } from '#model/format/format.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { perCallNote } from '../tables/calls/per-call-table.ts';
-import type { Chart } from './plot/chart.ts';
+import type { Chart } from './kit/chart.ts';
+import type { ChartTheme } from './kit/theme.ts';
 import { drawIntervalRows, type IntervalMark } from './plot/interval-rows.ts';
 import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
-import type { ChartTheme } from './plot/theme.ts';
 
 /**
  * Time of the first call, the second…, target beside target. Bars where they can be compared by eye, dots on a log axis

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import { variantText } from '#planning/variant-of.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import type { Chart } from './plot/chart.ts';
+import type { Chart } from './kit/chart.ts';
+import { lightTheme } from './kit/theme.ts';
 import { createSvgRenderer } from './plot/render-svg.ts';
-import { lightTheme } from './plot/theme.ts';
 import { runTimeline } from './run-timeline.ts';
 
 const records = [...fixtureJournal({ repeats: 1, connections: [1] })];

@@ -4,13 +4,13 @@ import { countsRows, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatNumber } from '#model/format/format.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { sentences } from '../text/sentences.ts';
-import { msAxis, rateAxis, shareAxis } from './plot/axes.ts';
-import type { Chart } from './plot/chart.ts';
+import { msAxis, rateAxis, shareAxis } from './kit/axes.ts';
+import type { Chart } from './kit/chart.ts';
+import { type Box, freeSides, type Side } from './kit/label-sides.ts';
+import { type ChartTheme, lookOf } from './kit/theme.ts';
 import { eventLanes, lanesText } from './plot/event-lanes.ts';
-import { type Box, freeSides, type Side } from './plot/label-sides.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { chosenTargets, defaultWidthPx } from './plot/select.ts';
-import { type ChartTheme, lookOf } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
 
 /** The figures of a trial at one moment of the run. */

@@ -1,8 +1,8 @@
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
 import { sweepModel } from '#analysis/compare/sweep.fixture.ts';
+import { lightTheme } from './kit/theme.ts';
 import { createSvgRenderer } from './plot/render-svg.ts';
-import { lightTheme } from './plot/theme.ts';
 import { scalability } from './scalability-chart.ts';
 import { sweep } from './sweep-chart.ts';
 import { throughputLatency } from './throughput-latency-chart.ts';

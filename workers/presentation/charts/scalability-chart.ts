@@ -6,13 +6,13 @@ import { type Estimate, farthest } from '#planning/search/fit-sweep.ts';
 import { type CurvePoint, leastLoads, throughputAt } from '#stats/fits/usl.ts';
 import type { Table } from '../tables/shared/csv.ts';
 import { formatLoads, nameOf } from '../text/sweep-text.ts';
-import { rateAxis } from './plot/axes.ts';
-import type { Chart } from './plot/chart.ts';
-import { symbolOf } from './plot/palette.ts';
+import { rateAxis } from './kit/axes.ts';
+import type { Chart } from './kit/chart.ts';
+import { symbolOf } from './kit/palette.ts';
+import { type ChartTheme, colourOf } from './kit/theme.ts';
 import { drawPanels, type Line } from './plot/panels.ts';
 import { halo, inPanel, type Series, textStyle } from './plot/parts.ts';
 import { chosenTargets, type Selection } from './plot/select.ts';
-import { type ChartTheme, colourOf } from './plot/theme.ts';
 import { otherColumns } from './sweep-chart.ts';
 
 /** The Universal Scalability Law through every sweep over connections, one panel each; repeats are points. */

@@ -6,10 +6,10 @@ import { formatMs } from '#model/format/format.ts';
 import { trialLatency } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantOf } from '#planning/variant-of.ts';
-import { msAxis, rateAxis } from './plot/axes.ts';
-import type { Chart } from './plot/chart.ts';
+import { msAxis, rateAxis } from './kit/axes.ts';
+import type { Chart } from './kit/chart.ts';
+import { type ChartTheme, colourOf } from './kit/theme.ts';
 import { chosenTargets, type Selection } from './plot/select.ts';
-import { type ChartTheme, colourOf } from './plot/theme.ts';
 import { drawSweep, levelNames, levelsOf, type SweepMeasure } from './sweep-chart.ts';
 
 /**

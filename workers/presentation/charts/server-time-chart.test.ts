@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { ProbeInfo } from '#engine-api/probe.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
+import { cssTheme, darkTheme, lightTheme } from './kit/theme.ts';
 import { createSvgRenderer } from './plot/render-svg.ts';
-import { cssTheme, darkTheme, lightTheme } from './plot/theme.ts';
 import { serverTimeChart } from './server-time-chart.ts';
 
 const infos: Readonly<Record<string, ProbeInfo>> = {

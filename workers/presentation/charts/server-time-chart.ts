@@ -7,10 +7,10 @@ import { variantOf } from '#planning/variant-of.ts';
 import { resourceLabels } from '../text/resource-labels.ts';
 import { sentences } from '../text/sentences.ts';
 import { methodLabels } from '../text/server-text.ts';
-import type { Chart } from './plot/chart.ts';
-import { onClasses } from './plot/palette.ts';
+import type { Chart } from './kit/chart.ts';
+import { onClasses } from './kit/palette.ts';
+import type { ChartTheme } from './kit/theme.ts';
 import { type BandLabel, drawPanels, type Line, type Panel } from './plot/panels.ts';
-import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { repeatText, throughputPanel } from './plot/trial-line.ts';
 

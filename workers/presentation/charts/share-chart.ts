@@ -1,10 +1,10 @@
 import { clientParts, partLabels } from '#analysis/client/client-time.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatPercent, formatPercentTick } from '#model/format/format.ts';
-import type { Chart } from './plot/chart.ts';
+import type { Chart } from './kit/chart.ts';
+import type { ChartTheme } from './kit/theme.ts';
 import { chosenCells, type Selection } from './plot/select.ts';
 import { drawStackedBars } from './plot/stacked-bars.ts';
-import type { ChartTheme } from './plot/theme.ts';
 
 /** The time of the client processes by activity, one stacked bar per cell; without parts that no bar has. */
 export function clientShares(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {

@@ -1,9 +1,9 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatMsTick } from '#model/format/format.ts';
-import type { Chart } from './plot/chart.ts';
+import type { Chart } from './kit/chart.ts';
+import type { ChartTheme } from './kit/theme.ts';
 import { drawIntervalRows, type IntervalMark } from './plot/interval-rows.ts';
 import { chosenCells, chosenVariants, type Selection } from './plot/select.ts';
-import type { ChartTheme } from './plot/theme.ts';
 
 /**
  * Service times of each own statement and transaction, target beside target: median, and a line to the 99th percentile.

@@ -7,13 +7,13 @@ import { factorText, formatLevels } from '#planning/variant-of.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { tooShort } from '../tables/load/sweep-table.ts';
 import { publishedChartText } from '../text/published-text.ts';
-import { rateAxis } from './plot/axes.ts';
-import type { Chart, Drawing } from './plot/chart.ts';
+import { rateAxis } from './kit/axes.ts';
+import type { Chart, Drawing } from './kit/chart.ts';
+import { type ChartTheme, lookOf } from './kit/theme.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { publishedLines } from './plot/published-lines.ts';
 import { decadesWithinReach } from './plot/reach.ts';
 import { chosenCells, chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
-import { type ChartTheme, lookOf } from './plot/theme.ts';
 
 /** Factors whose levels are numbers, at least two of them: what a sweep can be drawn over. */
 export function numericFactors({ plan }: Pick<RunModel, 'plan'>): readonly string[] {

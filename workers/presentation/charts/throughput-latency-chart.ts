@@ -3,14 +3,14 @@ import { loadFactor, type Sweep, type SweepPoint, sweepsOf } from '#analysis/com
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatCount, formatMs, formatShort, formatTick } from '#model/format/format.ts';
-import { msAxis } from './plot/axes.ts';
-import type { Chart } from './plot/chart.ts';
-import { type Box, type LabelledPoint, labelSides, type Side } from './plot/label-sides.ts';
-import { symbolOf } from './plot/palette.ts';
+import { msAxis } from './kit/axes.ts';
+import type { Chart } from './kit/chart.ts';
+import { type Box, type LabelledPoint, labelSides, type Side } from './kit/label-sides.ts';
+import { symbolOf } from './kit/palette.ts';
+import { type ChartTheme, colourOf, lookOf } from './kit/theme.ts';
 import { drawPanels, type Panel } from './plot/panels.ts';
 import { inPanel, type Series } from './plot/parts.ts';
 import { chosenTargets, defaultWidthPx, type Selection } from './plot/select.ts';
-import { type ChartTheme, colourOf, lookOf } from './plot/theme.ts';
 import { otherColumns } from './sweep-chart.ts';
 
 /** The least number of loads: with fewer a line is no curve. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
-import { lightTheme } from './plot/theme.ts';
+import { lightTheme } from './kit/theme.ts';
 import { thumbnail } from './thumbnail.ts';
 
 const count = (svg: string | null, element: string) => svg?.split(`<${element} `).length ?? 0;

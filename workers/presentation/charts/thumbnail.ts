@@ -2,8 +2,8 @@ import type { CellSummary, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
 import type { PictureKind } from '#experiment/schema/gallery-card.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
+import { type ChartTheme, colourOf } from './kit/theme.ts';
 import { chosenTargets } from './plot/select.ts';
-import { type ChartTheme, colourOf } from './plot/theme.ts';
 import { rowsDone } from './plot/trial-line.ts';
 import { numericFactors } from './sweep-chart.ts';
 

@@ -7,11 +7,11 @@ import { placeStages } from '#model/stages.ts';
 import type { Table } from '../tables/shared/csv.ts';
 import { changeShare } from '../text/change-text.ts';
 import { sentences } from '../text/sentences.ts';
-import { bytesAxis, rateAxis, shareAxis } from './plot/axes.ts';
-import type { Chart } from './plot/chart.ts';
+import { bytesAxis, rateAxis, shareAxis } from './kit/axes.ts';
+import type { Chart } from './kit/chart.ts';
+import type { ChartTheme } from './kit/theme.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
-import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { joinRepeats, rowsDone, secondsLine, throughputLine, trialLook } from './plot/trial-line.ts';
 

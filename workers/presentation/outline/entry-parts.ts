@@ -1,9 +1,9 @@
 import { sweepsOf } from '#analysis/compare/sweep.ts';
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
-import type { Chart } from '../charts/plot/chart.ts';
+import type { Chart } from '../charts/kit/chart.ts';
+import type { ChartTheme } from '../charts/kit/theme.ts';
 import type { Selection } from '../charts/plot/select.ts';
-import type { ChartTheme } from '../charts/plot/theme.ts';
 import type { NotedTable, PanelTable } from '../tables/shared/panel-table.ts';
 import type { Block, Content, Panel, PanelInput, Tab } from './panel.ts';
 

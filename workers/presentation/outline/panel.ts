@@ -1,8 +1,8 @@
 import type { Findings } from '#analysis/findings/find-findings.ts';
 import type { Caveat, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
-import type { Chart } from '../charts/plot/chart.ts';
-import type { ChartTheme } from '../charts/plot/theme.ts';
+import type { Chart } from '../charts/kit/chart.ts';
+import type { ChartTheme } from '../charts/kit/theme.ts';
 import type { Table } from '../tables/shared/csv.ts';
 import type { PanelTable } from '../tables/shared/panel-table.ts';
 import type { Answer } from '../text/answer.ts';

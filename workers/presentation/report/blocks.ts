@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { colourIndex } from '../charts/kit/theme.ts';
 import type { SvgRenderer } from '../charts/plot/render-svg.ts';
-import { colourIndex } from '../charts/plot/theme.ts';
 import type { Block } from '../outline/panel.ts';
 import type { PanelCell, PanelColumn, PanelTable } from '../tables/shared/panel-table.ts';
 import { type Html, html, trusted } from './html.ts';

@@ -1,8 +1,8 @@
 import type { Finding, Findings } from '#analysis/findings/find-findings.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findingPicture } from '../charts/finding/finding-picture.ts';
-import { sceneText } from '../charts/picture/scene.ts';
-import { cssTheme } from '../charts/plot/theme.ts';
+import { sceneText } from '../charts/kit/scene.ts';
+import { cssTheme } from '../charts/kit/theme.ts';
 import { alsoShownText, confidenceLabels, confidenceNotes, reasonsOf, statusLabels } from '../text/finding-text.ts';
 import { type Html, html, trusted } from './html.ts';
 

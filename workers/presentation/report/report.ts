@@ -1,8 +1,8 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
+import { cssTheme } from '../charts/kit/theme.ts';
 import type { SvgRenderer } from '../charts/plot/render-svg.ts';
 import { defaultWidthPx } from '../charts/plot/select.ts';
-import { cssTheme } from '../charts/plot/theme.ts';
 import { drawEveryVariant, drawPanel } from '../outline/draw-panel.ts';
 import { outline } from '../outline/outline.ts';
 import { type PanelInput, type Tab, tabs } from '../outline/panel.ts';

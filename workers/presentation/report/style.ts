@@ -1,4 +1,4 @@
-import { darkTheme, lightTheme, themeVariables } from '../charts/plot/theme.ts';
+import { darkTheme, lightTheme, themeVariables } from '../charts/kit/theme.ts';
 
 /**
  * The report's whole style sheet: follows the reader's light or dark setting, prints in light. On a phone charts keep a

@@ -1,8 +1,8 @@
 import { formatTick } from '#model/format/format.ts';
-import { fitText, textPx } from '../picture/fit-text.ts';
-import { scaleOf } from '../picture/picture-scale.ts';
-import { type Scene, type Shape, shape, smallPx, text } from '../picture/scene.ts';
-import type { ChartTheme } from '../plot/theme.ts';
+import { fitText, textPx } from '../kit/fit-text.ts';
+import { scaleOf } from '../kit/scale.ts';
+import { type Scene, type Shape, shape, smallPx, text } from '../kit/scene.ts';
+import type { ChartTheme } from '../kit/theme.ts';
 
 // Small drawings beside a finding: each shows one thing, with its numbers as words.
 
@@ -43,7 +43,7 @@ export function drawParts(title: string, all: readonly Part[], theme: ChartTheme
     );
     from += px;
     const words = `${part.label} ${part.text}`;
-    const needed = 18 + textPx(words, smallPx) * 1.06 + 12;
+    const needed = 18 + textPx(words, smallPx) + 12;
     if (x > 0 && x + needed > widthPx) [x, row] = [0, row + 1];
     const y = titlePx + trackPx + 14 + row * legendPx;
     shapes.push(
@@ -79,9 +79,9 @@ const amountPx = 24;
 /** Numbers of one unit as bars from zero, or as dots on a log axis where they are far apart. */
 export function drawAmounts(title: string, amounts: readonly Amount[], theme: ChartTheme): Scene {
   const scale = scaleOf(amounts.map(({ value }) => ({ value, low: null, high: null })));
-  const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((one) => textPx(one, smallPx) * 1.06));
+  const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((one) => textPx(one, smallPx)));
   const left = Math.min(widthPx * 0.5, 10 + longest(amounts.map(({ label }) => label)));
-  const plotPx = widthPx - left - longest(amounts.map((one) => one.text)) * 1.1 - 12;
+  const plotPx = widthPx - left - longest(amounts.map((one) => one.text)) - 12;
   const shapes = amounts.flatMap(({ label, value, text: words, fill }, i): readonly Shape[] => {
     const y = titlePx + (i + 0.5) * amountPx;
     const x = left + scale.shareOf(value) * plotPx;

@@ -1,6 +1,6 @@
-import { fitText, wrapText } from '../picture/fit-text.ts';
-import { type Scene, type Shape, shape, smallPx, text } from '../picture/scene.ts';
-import type { ChartTheme } from '../plot/theme.ts';
+import { fitText, wrapText } from '../kit/fit-text.ts';
+import { type Scene, type Shape, shape, smallPx, text } from '../kit/scene.ts';
+import type { ChartTheme } from '../kit/theme.ts';
 import { titleOf, titlePx, widthPx } from './draw-small.ts';
 
 // Small drawings beside a finding that arrange words: plans as trees, settings as a matrix.

@@ -8,9 +8,9 @@ import { typedNullRun } from '#analysis/findings/statements/typed-null.fixture.t
 import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { planned, step } from '#analysis/server/query-plans.fixture.ts';
-import type { Scene } from '../picture/scene.ts';
-import { sceneText } from '../picture/scene.ts';
-import { lightTheme } from '../plot/theme.ts';
+import type { Scene } from '../kit/scene.ts';
+import { sceneText } from '../kit/scene.ts';
+import { lightTheme } from '../kit/theme.ts';
 import { findingPicture } from './finding-picture.ts';
 
 const cell = (model: RunModel) => ({ variant: model.cells[0]!.variant, target: model.cells[0]!.target });

@@ -1,8 +1,8 @@
-import { type ChartTheme, colourOf } from '../plot/theme.ts';
-import { fitLevels, fitText, spacedTicks, textPx } from './fit-text.ts';
+import { fitLevels, fitText, spacedTicks, textPx } from '../kit/fit-text.ts';
+import { scaleOf } from '../kit/scale.ts';
+import { fontPx, type Hit, type Scene, type Shape, shape, smallPx, text } from '../kit/scene.ts';
+import { type ChartTheme, colourOf } from '../kit/theme.ts';
 import type { CellGroup, PictureCell } from './picture-rows.ts';
-import { scaleOf } from './picture-scale.ts';
-import { fontPx, type Hit, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
 
 interface Bars {
   readonly label: string;
@@ -52,9 +52,9 @@ export function drawBars(
   const sideText = (cell: PictureCell) => (show === 'value' ? cell.ratioText : cell.valueText);
   const endPx =
     14 +
-    longest(cells.map(endText)) * 1.08 +
+    longest(cells.map(endText)) +
     (cells.some(({ isClientBound }) => isClientBound) ? textPx(clientBound, smallPx) + 8 : 0);
-  const sidePx = 12 + longest(cells.map(sideText)) * 1.08;
+  const sidePx = 12 + longest(cells.map(sideText));
   const left = padPx + variantPx + targetPx;
   const plotPx = Math.max(60, widthPx - padPx - sidePx - endPx - left);
   const x = (value: number) => left + scale.shareOf(value) * plotPx;

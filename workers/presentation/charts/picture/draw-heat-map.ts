@@ -1,10 +1,10 @@
 import { digitsWithin, formatRatio } from '#model/format/format.ts';
-import { type ChartTheme, colourOf } from '../plot/theme.ts';
-import { fitLevels, fitText, textPx } from './fit-text.ts';
+import { fitLevels, fitText, textPx } from '../kit/fit-text.ts';
+import type { Bounded } from '../kit/scale.ts';
+import { scaleOf } from '../kit/scale.ts';
+import { fontPx, joined, type Scene, type Shape, shape, smallPx, text } from '../kit/scene.ts';
+import { type ChartTheme, colourOf } from '../kit/theme.ts';
 import type { HeatGrid, PictureCell } from './picture-rows.ts';
-import { scaleOf } from './picture-scale.ts';
-import type { Bounded } from './picture-values.ts';
-import { fontPx, joined, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
 
 interface HeatMap {
   readonly label: string;
@@ -164,7 +164,7 @@ function isOnlyBaseline(cells: readonly (PictureCell | null)[]): boolean {
 
 /** The words of a ratio; where they have no room, its number. */
 const ratioWithin = ({ ratioText }: PictureCell, ratio: Bounded, widthPx: number): string =>
-  textPx(ratioText, fontPx) * 1.08 > widthPx ? formatRatio(ratio.value, digitsWithin(ratio)) : ratioText;
+  textPx(ratioText, fontPx) > widthPx ? formatRatio(ratio.value, digitsWithin(ratio)) : ratioText;
 
 /** A folded corner: the number is to be read with care. `right` and `top` of the cell. */
 const doubtMark = (right: number, top: number, fill: string, doubts: readonly string[]): Shape =>

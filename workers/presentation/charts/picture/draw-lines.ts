@@ -1,9 +1,9 @@
 import { formatCount, formatShort } from '#model/format/format.ts';
-import { type ChartTheme, colourOf } from '../plot/theme.ts';
-import { fitText, spacedTicks, textPx } from './fit-text.ts';
+import { fitText, spacedTicks, textPx } from '../kit/fit-text.ts';
+import { scaleOf } from '../kit/scale.ts';
+import { fontPx, joined, type Scene, type Shape, shape, smallPx, text } from '../kit/scene.ts';
+import { type ChartTheme, colourOf } from '../kit/theme.ts';
 import type { PictureLine } from './picture-rows.ts';
-import { scaleOf } from './picture-scale.ts';
-import { fontPx, joined, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
 
 /** One metric over the levels of a factor. */
 export interface LinesPanel {
@@ -54,7 +54,7 @@ function drawPlot(
   const limits = limit === undefined ? [] : [{ value: limit.value, low: null, high: null }];
   const scale = scaleOf([...values, ...limits]);
   const levels = [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].toSorted((a, b) => a - b);
-  const rightPx = Math.min(widthPx * 0.34, 26 + Math.max(0, ...lines.map(({ label }) => textPx(label, fontPx) * 1.06)));
+  const rightPx = Math.min(widthPx * 0.34, 26 + Math.max(0, ...lines.map(({ label }) => textPx(label, fontPx))));
   const plotPx = widthPx - leftPx - rightPx;
   const across = xScale(levels, plotPx);
   const x = (level: number) => leftPx + across(level);

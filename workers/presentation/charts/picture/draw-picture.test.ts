@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
-import { lightTheme } from '../plot/theme.ts';
+import type { Scene, Shape } from '../kit/scene.ts';
+import { lightTheme } from '../kit/theme.ts';
 import { pictureOf } from './picture.fixture.ts';
-import type { Scene, Shape } from './scene.ts';
 
 /** All shapes of a drawing, those within groups included. */
 const shapesOf = ({ shapes }: Pick<Scene, 'shapes'>): readonly Shape[] =>

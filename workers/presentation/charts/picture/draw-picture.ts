@@ -9,7 +9,8 @@ import { factorText } from '#planning/variant-of.ts';
 import { baselineText } from '../../text/baseline-text.ts';
 import { publishedChartText } from '../../text/published-text.ts';
 import { sentences } from '../../text/sentences.ts';
-import type { ChartTheme } from '../plot/theme.ts';
+import type { Scene } from '../kit/scene.ts';
+import type { ChartTheme } from '../kit/theme.ts';
 import { choosePicture } from './choose-picture.ts';
 import { drawBars } from './draw-bars.ts';
 import { drawHeatMap } from './draw-heat-map.ts';
@@ -17,7 +18,6 @@ import { drawLines, type LinesPanel } from './draw-lines.ts';
 import type { PictureOptions } from './picture-options.ts';
 import { cellGroups, heatGrids, type PictureData, pictureLines } from './picture-rows.ts';
 import { type Metric, metricText, pictureValues } from './picture-values.ts';
-import type { Scene } from './scene.ts';
 
 interface PictureInput {
   /** The whole run: its baseline may be hidden by a filter. */

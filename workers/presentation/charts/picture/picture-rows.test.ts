@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
 import type { LoadSummary, RunModel } from '#analysis/run-model/run-model.ts';
-import { lightTheme } from '../plot/theme.ts';
+import { lightTheme } from '../kit/theme.ts';
 import { pictureData } from './draw-picture.ts';
 import { pictureOf } from './picture.fixture.ts';
 import { fittingOptions, type PictureOptions } from './picture-options.ts';

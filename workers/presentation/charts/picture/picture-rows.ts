@@ -5,8 +5,10 @@ import { workingTargets } from '#planning/rates/contenders.ts';
 import { factorText, formatLevel, formatLevels } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell, PlannedTarget, Variant } from '#protocol/plan.ts';
+import type { Bounded } from '../kit/scale.ts';
+import type { HitCell } from '../kit/scene.ts';
 import { isNumeric, levelsOfFactor, variedFactors } from './choose-picture.ts';
-import type { Bounded, MetricText, PictureValue } from './picture-values.ts';
+import type { MetricText, PictureValue } from './picture-values.ts';
 
 /** The arrangement of the picture that a reader has chosen. */
 export interface Arrangement {
@@ -25,8 +27,7 @@ export interface PictureData {
 }
 
 /** One cell as a picture names and draws it. */
-export interface PictureCell extends Cell {
-  readonly label: string;
+export interface PictureCell extends HitCell {
   /** Position of the target: its colour. */
   readonly index: number;
   /** The drawn value: the metric or a ratio, by the arrangement; null if nothing was measured. */
@@ -43,8 +44,6 @@ export interface PictureCell extends Cell {
   readonly published: PictureValue['published'];
   /** Kinds of caveats of this cell alone that change how to read its number, the worst first. */
   readonly doubts: readonly string[];
-  /** True if it has finished trials, which can be inspected. */
-  readonly hasTrials: boolean;
   /** The reason why there is no value; empty if there is one. */
   readonly why: string;
 }

@@ -4,9 +4,9 @@ import { findCell } from '#analysis/run-model/select-cells.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Table } from '../../tables/shared/csv.ts';
+import type { Bounded } from '../kit/scale.ts';
 import type { PictureOptions } from './picture-options.ts';
 import { cellGrid, type PictureCell, type PictureData } from './picture-rows.ts';
-import type { Bounded } from './picture-values.ts';
 
 /** The numbers of a picture, and of throughput all that is known of its comparisons. */
 export function pictureTable(run: RunModel, data: PictureData, baseline: Baseline, options: PictureOptions): Table {

@@ -10,6 +10,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import type { LatencySummary } from '#stats/histogram/percentiles.ts';
 import { formatPublishedRatio, publishedName } from '../../text/published-text.ts';
+import type { Bounded } from '../kit/scale.ts';
 
 type Percentile = Exclude<keyof LatencySummary, 'count' | 'max' | 'p90'>;
 
@@ -61,13 +62,6 @@ export const metricsOf = (model: RunModel): readonly MetricText[] =>
   (['throughput', ...(Object.keys(percentileLabels) as Percentile[])] as const)
     .filter((metric) => metric === 'throughput' || model.cells.some(({ latencyMs }) => latencyMs[metric] !== null))
     .map((metric) => metricText(model, metric));
-
-/** A value with bounds. */
-export interface Bounded {
-  readonly value: number;
-  readonly low: number | null;
-  readonly high: number | null;
-}
 
 /** One cell of a picture. */
 export interface PictureValue extends Cell {

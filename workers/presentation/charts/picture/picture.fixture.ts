@@ -1,10 +1,10 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
-import { lightTheme } from '../plot/theme.ts';
+import { sceneText } from '../kit/scene.ts';
+import { lightTheme } from '../kit/theme.ts';
 import { drawPicture, pictureData, pictureText } from './draw-picture.ts';
 import { fittingOptions, type PictureOptions } from './picture-options.ts';
 import { pictureTable } from './picture-table.ts';
-import { sceneText } from './scene.ts';
 
 interface Shown {
   readonly options?: Partial<PictureOptions>;

@@ -2,9 +2,9 @@ import type { EventMark, EventTimeline, RunModel, TrialView } from '#analysis/ru
 import { mostMarks, thinned } from '#analysis/server/event-series.ts';
 import { eventText, orderedKinds } from '#analysis/server/event-summary.ts';
 import { formatCount, formatMs } from '#model/format/format.ts';
-import { msAxis } from './axes.ts';
+import { msAxis } from '../kit/axes.ts';
+import { type ChartTheme, colourOf } from '../kit/theme.ts';
 import type { Panel } from './panels.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
 
 export const lanePx = 104;
 

@@ -1,12 +1,12 @@
 import type { EChartsOption } from 'echarts';
 import type { Interval } from '#analysis/run-model/run-model.ts';
 import { textColumns } from '#model/format/text-columns.ts';
-import type { Drawing } from './chart.ts';
-import { symbolOf } from './palette.ts';
+import type { Drawing } from '../kit/chart.ts';
+import { symbolOf } from '../kit/palette.ts';
+import { type ChartTheme, colourOf, lookOf } from '../kit/theme.ts';
 import { axisStyle, halo, legend, type Series, textStyle, tooltip } from './parts.ts';
 import { withinReach } from './reach.ts';
 import { defaultWidthPx } from './select.ts';
-import { type ChartTheme, colourOf, lookOf } from './theme.ts';
 
 /** One estimate of a chart of intervals. */
 export interface IntervalMark {

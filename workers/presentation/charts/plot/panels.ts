@@ -1,11 +1,11 @@
 import type { EChartsOption } from 'echarts';
-import type { Drawing } from './chart.ts';
-import type { Side } from './label-sides.ts';
+import type { Drawing } from '../kit/chart.ts';
+import type { Side } from '../kit/label-sides.ts';
+import type { SymbolName } from '../kit/palette.ts';
+import type { ChartTheme } from '../kit/theme.ts';
 import { type Marks, markSeries } from './marks.ts';
-import type { SymbolName } from './palette.ts';
 import { axisStyle, inPanel, legend, type Series, textStyle, tooltip } from './parts.ts';
 import { defaultWidthPx } from './select.ts';
-import type { ChartTheme } from './theme.ts';
 import { byteStep } from './ticks.ts';
 
 interface PointText {

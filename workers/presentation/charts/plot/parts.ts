@@ -1,6 +1,6 @@
 import type { EChartsOption } from 'echarts';
-import type { SymbolName } from './palette.ts';
-import type { ChartTheme } from './theme.ts';
+import type { SymbolName } from '../kit/palette.ts';
+import type { ChartTheme } from '../kit/theme.ts';
 
 /** One series of a chart, as ECharts takes it. */
 export type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];

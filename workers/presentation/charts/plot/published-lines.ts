@@ -2,8 +2,8 @@ import type { publishedMarks } from '#analysis/compare/published.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { publishedName } from '../../text/published-text.ts';
+import { type ChartTheme, colourOf } from '../kit/theme.ts';
 import type { Line } from './panels.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
 
 /**
  * Published values over a factor, as dashed lines through the baseline that they share with the measured values: one

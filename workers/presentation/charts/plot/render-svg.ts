@@ -1,5 +1,5 @@
 import type { EChartsOption, EChartsType, init } from 'echarts';
-import type { Drawing } from './chart.ts';
+import type { Drawing } from '../kit/chart.ts';
 import { defaultWidthPx } from './select.ts';
 
 /** Draws a chart as SVG text. */

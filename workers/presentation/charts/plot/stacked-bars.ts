@@ -1,8 +1,8 @@
 import type { EChartsOption } from 'echarts';
 import { textColumns } from '#model/format/text-columns.ts';
-import type { Drawing } from './chart.ts';
+import type { Drawing } from '../kit/chart.ts';
+import type { ChartTheme } from '../kit/theme.ts';
 import { axisStyle, tooltip } from './parts.ts';
-import type { ChartTheme } from './theme.ts';
 
 /** One part of each bar. */
 interface BarPart {

@@ -1,9 +1,9 @@
 import { init } from 'echarts';
 import { expect, test } from 'vitest';
+import { lightTheme } from '../kit/theme.ts';
 import { drawPanels, type Line } from './panels.ts';
 import type { Series } from './parts.ts';
 import { createSvgRenderer } from './render-svg.ts';
-import { lightTheme } from './theme.ts';
 import { joinRepeats } from './trial-line.ts';
 
 const line = (name: string, colour: string, ...values: readonly (number | null)[]): Line => ({

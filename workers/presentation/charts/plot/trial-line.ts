@@ -1,9 +1,9 @@
 import type { RunModel, TrialSeries, TrialView } from '#analysis/run-model/run-model.ts';
 import { countsRows, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatCount } from '#model/format/format.ts';
-import { rateAxis } from './axes.ts';
+import { rateAxis } from '../kit/axes.ts';
+import { type ChartTheme, lookOf } from '../kit/theme.ts';
 import type { Line, Panel } from './panels.ts';
-import { type ChartTheme, lookOf } from './theme.ts';
 
 /** The look of a trial's lines, and their name in the legend: those of its target. */
 export function trialLook({ plan }: RunModel, { trial }: TrialView, theme: ChartTheme) {

@@ -1,4 +1,4 @@
-import type { PictureCell } from './picture-rows.ts';
+import type { Cell } from '#protocol/plan.ts';
 
 /** A part of a drawing: an SVG element. Attributes have the names that they have in the DOM ("textAnchor"). */
 export interface Shape {
@@ -7,11 +7,19 @@ export interface Shape {
   readonly inside: readonly (Shape | string)[];
 }
 
-/** An area of a drawing that can be pressed; it stands for one cell. */
+/** The cell of a run that an area of a drawing stands for. */
+export interface HitCell extends Cell {
+  readonly label: string;
+  /** True if it has finished trials, which can be inspected. */
+  readonly hasTrials: boolean;
+}
+
+/** An area of a drawing that the keyboard and the pointer reach. */
 export interface Hit {
   /** The row for the arrow keys; within one, hits stand in their order. */
   readonly row: number;
-  readonly cell: PictureCell;
+  /** The cell that opens when the area is pressed; absent where nothing opens. */
+  readonly cell?: HitCell;
   /** The whole of it for tooltips and screen readers. */
   readonly spoken: string;
   /** The series that is highlighted while the pointer is on it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { heatSteps, luminanceOf } from '../plot/heat-colour.ts';
-import { scaleOf } from './picture-scale.ts';
+import { heatSteps, luminanceOf } from './heat-colour.ts';
+import { scaleOf } from './scale.ts';
 
 const exact = (value: number) => ({ value, low: null, high: null });
 

@@ -1,4 +1,9 @@
-import type { Bounded } from './picture-values.ts';
+/** A value with bounds. */
+export interface Bounded {
+  readonly value: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
 
 /** The positions of values along an axis. */
 interface Scale {
