@@ -24,35 +24,85 @@ import { isSkipped } from './skipped.ts';
 import { type Suite, startSuite } from './suite.ts';
 import type { StartTestServer, TestServer } from './test-server.ts';
 
+const ofStatements = (check: (suite: Suite) => void) => (suite: Suite) =>
+  describe('custom statements', () => check(suite));
+
+/** The parts of the suite by name, in the order in which they run. */
+const checks = {
+  insert: testInsert,
+  reads: testReads,
+  changes: testChanges,
+  tables: testTables,
+  transactions: testTransactions,
+  isolation: testIsolation,
+  cancel: testCancel,
+  keyAndIndexes: testKeyAndIndexes,
+  foreignKeys: testForeignKeys,
+  customStatements: ofStatements(testCustomStatements),
+  injection: ofStatements(testInjection),
+  capturedValues: ofStatements(testCapturedValues),
+  parameterValues: ofStatements(testParameterValues),
+  readOnlySessions: ofStatements(testReadOnlySessions),
+  queryPlans: testQueryPlans,
+  probes: testProbes,
+  cells: testCells,
+} satisfies Record<string, (suite: Suite) => void>;
+
+type CheckName = keyof typeof checks;
+const everyCheck = Object.keys(checks) as CheckName[];
+
+/** Options other than the defaults, and the checks of what these options change. */
+export interface Alternative {
+  readonly options: Options;
+  /** Absent: the options change everything. */
+  readonly checks?: readonly CheckName[];
+}
+
 /** The exports of an engine's `test-server.fixture.ts`. */
 interface Fixture {
   readonly startTestServer: StartTestServer;
-  /** Options that have to keep the same promises as the defaults. */
-  readonly alternatives?: readonly Options[];
+  readonly alternatives?: readonly Alternative[];
   /** Other products that the engine connects to, by name. */
   readonly otherServers?: Readonly<Record<string, StartTestServer>>;
 }
 
 /**
- * Tests every promise of the Engine interface: under the engine's default options, under each of its alternatives, and
- * on its other servers. Suites of the same server share it, one after the other. To be called by `conformance.test.ts`
- * of every engine.
+ * Tests the promises of the Engine interface: all of them under the engine's default options and on its other servers,
+ * and under each alternative those that its options change. Suites of the same server share it, one after the other.
+ * `conformance.test.ts` of every engine calls it.
  */
 export function testConformance(id: string, { startTestServer, alternatives = [], otherServers = {} }: Fixture): void {
+  testServers(id, [
+    { name: id, start: startTestServer, suites: [{ options: {} }, ...alternatives] },
+    ...Object.entries(otherServers).map(([name, start]) => ({
+      name: `${id} on ${name}`,
+      start,
+      suites: [{ options: {} }],
+    })),
+  ]);
+}
+
+/** The smoke test of {@link testConformance}: these checks alone, under the default options. */
+export const testConformanceOf = (id: string, start: StartTestServer, names: readonly CheckName[]): void =>
+  testServers(id, [{ name: id, start, suites: [{ options: {}, checks: names }] }]);
+
+interface ServerSuites {
+  readonly name: string;
+  readonly start: StartTestServer;
+  readonly suites: readonly Alternative[];
+}
+
+function testServers(id: string, servers: readonly ServerSuites[]): void {
   const entry = findEngine(id)!;
-  const servers = [
-    { name: id, start: startTestServer, each: [{}, ...alternatives] },
-    ...Object.entries(otherServers).map(([name, start]) => ({ name: `${id} on ${name}`, start, each: [{}] })),
-  ];
-  describe.skipIf(isSkipped(id)).each(servers)('$name', ({ start, each }) => {
+  describe.skipIf(isSkipped(id)).each(servers)('$name', ({ start, suites }) => {
     const startShared = startOnce(start);
-    const suites = each.map((alternative: Options) => {
-      const words = Object.entries(alternative).map(([name, value]) => `${name}: ${value}`);
-      return { title: words.join(' ') || 'default options', alternative };
+    const titled = suites.map((one) => {
+      const words = Object.entries(one.options).map(([name, value]) => `${name}: ${value}`);
+      return { title: words.join(' ') || 'default options', ...one };
     });
-    describe.each(suites)('$title', ({ alternative }) => {
-      const suite = startSuite(entry, startShared, alternative);
-      for (const check of checks) check(suite);
+    describe.each(titled)('$title', ({ options, checks: names = everyCheck }) => {
+      const suite = startSuite(entry, startShared, options);
+      for (const name of everyCheck) if (names.includes(name)) checks[name](suite);
     });
   });
 }
@@ -72,29 +122,6 @@ function startOnce(start: StartTestServer): () => Promise<TestServer> {
     return server;
   };
 }
-
-const checks: readonly ((suite: Suite) => void)[] = [
-  testInsert,
-  testReads,
-  testChanges,
-  testTables,
-  testTransactions,
-  testIsolation,
-  testCancel,
-  testKeyAndIndexes,
-  testForeignKeys,
-  (suite) =>
-    describe('custom statements', () => {
-      testCustomStatements(suite);
-      testInjection(suite);
-      testCapturedValues(suite);
-      testParameterValues(suite);
-      testReadOnlySessions(suite);
-    }),
-  testQueryPlans,
-  testProbes,
-  testCells,
-];
 
 function testCells({ descriptor }: Suite): void {
   test('every cell says what it really is', () => {

@@ -1,7 +1,7 @@
 import { Long } from 'mongodb';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
-import type { Options } from '#model/settings/options.ts';
+import type { Alternative } from '../conformance/conformance.ts';
 import { makeRows } from '../conformance/rows.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type MongoConfig } from './config.ts';
@@ -9,16 +9,18 @@ import { connect } from './connection/connect.ts';
 import { readOptions } from './options.ts';
 import { listedValues, typedValues } from './typed-values.fixture.ts';
 
-export const alternatives: readonly Options[] = [
+export const alternatives: readonly Alternative[] = [
   {
-    collection: 'clustered',
-    compression: 'zstd',
-    read: 'aggregate',
-    bulkApi: 'client',
-    ordered: false,
-    retryWrites: 'off',
-    writeConcern: 'majority',
-    readConcern: 'majority',
+    options: {
+      collection: 'clustered',
+      compression: 'zstd',
+      read: 'aggregate',
+      bulkApi: 'client',
+      ordered: false,
+      retryWrites: 'off',
+      writeConcern: 'majority',
+      readConcern: 'majority',
+    },
   },
 ];
 

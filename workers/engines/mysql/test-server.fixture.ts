@@ -1,13 +1,16 @@
 import mysql from 'mysql2/promise';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { type TestServer as Given, givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
-import type { Options } from '#model/settings/options.ts';
+import type { Alternative } from '../conformance/conformance.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type MysqlConfig, ownDatabase } from './config.ts';
 import { listedValues, typedValues } from './typed-values.fixture.ts';
 
 /** The other driver keeps the same promises, and so do mysql2's own path and the other form of UUIDs. */
-export const alternatives: readonly Options[] = [{ driver: 'mariadb', uuid: 'text' }, { path: 'driver' }];
+export const alternatives: readonly Alternative[] = [
+  { options: { driver: 'mariadb', uuid: 'text' } },
+  { options: { path: 'driver' } },
+];
 
 /** A connection behind Dyno's back. */
 export function adminOf(raw: Given['raw']): Promise<mysql.Connection> {

@@ -1,7 +1,7 @@
 import oracledb from 'oracledb';
 import { oracleEmulator } from '#managed-servers/servers/oracle-emulator/oracle-emulator.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
-import type { Options } from '#model/settings/options.ts';
+import type { Alternative } from '../conformance/conformance.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type OracleConfig } from './config.ts';
 import { dictionaryName, quote } from './names.ts';
@@ -22,9 +22,19 @@ const excused: Readonly<Record<string, string>> = {
   'probes never go back': 'The emulator has neither V$SYSTEM_EVENT nor V$EVENT_HISTOGRAM_MICRO, and none is made up.',
 };
 
-export const alternatives: readonly Options[] = [
-  { table: 'hashPartitioned', commit: 'nowaitBatch', multiRow: 'insertAll', statementCacheSize: 0, prefetchRows: 0 },
-  ...(givenServer ? [{ table: 'iot', commit: 'waitBatch', serverLoop: 'forall' }, { table: 'reverseKey' }] : []),
+export const alternatives: readonly Alternative[] = [
+  {
+    options: {
+      table: 'hashPartitioned',
+      commit: 'nowaitBatch',
+      multiRow: 'insertAll',
+      statementCacheSize: 0,
+      prefetchRows: 0,
+    },
+  },
+  ...(givenServer
+    ? [{ options: { table: 'iot', commit: 'waitBatch', serverLoop: 'forall' } }, { options: { table: 'reverseKey' } }]
+    : []),
 ];
 
 /** A database that is given, without exceptions; else the emulator. */

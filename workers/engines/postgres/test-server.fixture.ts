@@ -1,12 +1,12 @@
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
-import type { Options } from '#model/settings/options.ts';
+import type { Alternative } from '../conformance/conformance.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { connectedClient } from './client.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { listedValues, typedValues } from './typed-values.fixture.ts';
 
 /** The driver's own path keeps the same promises: what the lean one answers is compared with the same expectations. */
-export const alternatives: readonly Options[] = [{ path: 'driver' }];
+export const alternatives: readonly Alternative[] = [{ options: { path: 'driver' } }];
 
 export const startTestServer: StartTestServer = async () => {
   const server = await givenOrTestServer();

@@ -1,6 +1,6 @@
 import { ravendb } from '#managed-servers/servers/ravendb/ravendb.ts';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
-import type { Options } from '#model/settings/options.ts';
+import type { Alternative } from '../conformance/conformance.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type RavenConfig } from './config.ts';
 import { connect } from './connection/connect.ts';
@@ -8,9 +8,18 @@ import { readOptions } from './options.ts';
 import { ensureDatabase } from './schema/tables.ts';
 import { listedValues, typedValues } from './typed-values.fixture.ts';
 
-export const alternatives: readonly Options[] = [
-  { api: 'command', scan: 'pages', index: 'static', indexWhen: 'beforeLoad', waitForNonStale: true, dates: 'ticks' },
-  { indexWhen: 'beforeLoad', waitForNonStale: true, dates: 'text' },
+export const alternatives: readonly Alternative[] = [
+  {
+    options: {
+      api: 'command',
+      scan: 'pages',
+      index: 'static',
+      indexWhen: 'beforeLoad',
+      waitForNonStale: true,
+      dates: 'ticks',
+    },
+  },
+  { options: { indexWhen: 'beforeLoad', waitForNonStale: true, dates: 'text' } },
 ];
 
 /**

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Options } from '#model/settings/options.ts';
+import type { Alternative } from '../conformance/conformance.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { listedValues, typedValues } from './typed-values.fixture.ts';
 
 /** Every promise is kept by tables that are their primary key, too. */
-export const alternatives: readonly Options[] = [{ table: 'withoutRowid' }];
+export const alternatives: readonly Alternative[] = [{ options: { table: 'withoutRowid' } }];
 
 export const startTestServer: StartTestServer = async (folder) => {
   const raw = { path: folder };

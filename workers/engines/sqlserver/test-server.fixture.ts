@@ -1,5 +1,5 @@
 import { DynoError } from '#model/error.ts';
-import type { Options } from '#model/settings/options.ts';
+import type { Alternative } from '../conformance/conformance.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connection/connect.ts';
@@ -41,10 +41,10 @@ const excused: Readonly<Record<string, string>> = {
 };
 
 /** Options whose values have to keep the promises of the defaults. */
-export const alternatives: readonly Options[] = [
-  { table: 'nonclustered', packetSize: 512, noDelay: false },
-  { tableLock: false, batchHint: false },
-  { driver: 'mssql' },
+export const alternatives: readonly Alternative[] = [
+  { options: { table: 'nonclustered', packetSize: 512, noDelay: false } },
+  { options: { tableLock: false, batchHint: false } },
+  { options: { driver: 'mssql' } },
 ];
 
 export const startTestServer: StartTestServer = async () => {
