@@ -20,6 +20,9 @@ const functions = [
   'renderer/**/*.test.{ts,tsx}',
 ];
 
+/** `npm test` leaves these to `npm run test:long`; each has a smoke test in the file beside it, without the `.long`. */
+const longFiles = ['workers/**/*.long.test.ts'];
+
 const root = new URL('..', import.meta.url).pathname;
 
 /** These files replace modules: a file that ran before in the same process may have imported them already. */
@@ -45,13 +48,13 @@ const startBuiltPrograms = {
  * with the largest files where it does not know how long any takes: at the end one process would work through them
  * alone.
  */
-const long = /\/(conformance|supervisor|search|run|retail-mix)\.test\.ts$|\/integration\/(findings|on-servers)\//;
+const slow = /\/(conformance|supervisor|search|run|retail-mix)\.test\.ts$|\/integration\/(findings|on-servers)\//;
 
-class LongFirst extends BaseSequencer {
+class SlowFirst extends BaseSequencer {
   async sort(files) {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }) => long.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const isSlow = ({ moduleId }) => slow.test(moduleId);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
   }
 }
 
@@ -63,7 +66,7 @@ export default defineConfig({
     root,
     setupFiles: ['workers/file-cost.setup.mjs'],
     testTimeout: 60_000,
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: SlowFirst },
     // Real servers on a machine with other work: what fails is tried once more, and `npm test` names at its end what
     // needed it.
     retry: 1,
@@ -72,16 +75,20 @@ export default defineConfig({
     maxWorkers: Math.min(4, availableParallelism() + 1),
     projects: [
       // These leave nothing behind in their process: files may share it, and its modules.
-      { extends: true, test: { name: 'functions', include: functions, exclude: mocks, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'functions', include: functions, exclude: [...mocks, ...longFiles], isolate: false },
+      },
       { extends: true, test: { name: 'mocks', include: mocks } },
       {
         extends: true,
         test: {
           name: 'processes',
           include: ['workers/**/*.test.ts', 'electron/**/*.test.{ts,mjs}'],
-          exclude: functions,
+          exclude: [...functions, ...longFiles],
         },
       },
+      { extends: true, test: { name: 'long', include: longFiles } },
     ],
   },
 });

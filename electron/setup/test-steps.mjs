@@ -184,7 +184,7 @@ const vitest = (node, env) =>
   twiceIfNeeded(
     (args, file) => {
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-      const config = ['--config', 'workers/vitest.config.mjs'];
+      const config = ['--config', 'workers/vitest.config.mjs', '--project=!long'];
       return runUnderNode(node, [bin('vitest/vitest.mjs'), 'run', ...config, ...reporters, ...args], {
         env: { ...env, DYNO_TEST_COSTS: costsBeside(file) },
       });

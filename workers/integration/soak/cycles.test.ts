@@ -1,17 +1,3 @@
-import { expect, test, vi } from 'vitest';
-import { testHome } from '../home.fixture.ts';
-import { cycle, grown, held } from './cycles.fixture.ts';
+import { testCycles } from './cycle-tests.fixture.ts';
 
-vi.setConfig({ testTimeout: 300_000 });
-
-/** `npm run soak -- --cycles 1000` does more of them. */
-const cycles = 30;
-
-test.runIf(process.platform === 'linux')(`${cycles} runs leave no process, file, note or memory behind`, async () => {
-  await using home = testHome();
-  await cycle(home.home, 'sqlite');
-  await cycle(home.home, 'sqlite');
-  const first = held(home.home);
-  for (let i = 0; i < cycles; i++) await cycle(home.home, 'sqlite');
-  expect(grown(first, held(home.home), cycles)).toEqual([]);
-});
+testCycles(5);

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { applyOverrides } from '#experiment/yaml/overrides.ts';
+
+const file = readFileSync(new URL('../../experiments/tpc-c-like.dyno.yaml', import.meta.url), 'utf8');
+/** The experiment on SQLite, as short as it can be. */
+export const short = applyOverrides(file, [
+  'targets=sqlite',
+  'baseline=',
+  'measure.repeats=1',
+  'measure.warmupSeconds=0',
+  'measure.until.seconds=2',
+]);
