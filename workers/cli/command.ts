@@ -13,7 +13,7 @@ interface CommandOption extends ParseArgsOptionDescriptor {
 }
 
 /** The option `--json` of commands whose result can be printed as JSON. */
-export const jsonOption = { json: { type: 'boolean', about: 'As JSON.' } } as const;
+export const jsonOption = { json: { type: 'boolean', about: 'Prints JSON.' } } as const;
 
 /** One command of `dyno`. */
 export interface Command {

@@ -5,7 +5,7 @@ export const confirmOption = {
   confirm: {
     type: 'string',
     multiple: true,
-    about: 'The host of a connection that is marked as production, typed out: the run is meant for it (repeatable).',
+    about: 'Confirms a production connection by the name of its host (repeatable).',
   },
 } as const;
 

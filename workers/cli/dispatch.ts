@@ -14,7 +14,7 @@ const write = (stream: NodeJS.WriteStream) => (text: string) => void stream.writ
 const print = write(process.stdout);
 const note = write(process.stderr);
 const printJson = (value: unknown) => print(JSON.stringify(value, null, 2));
-const helpOption = { help: { type: 'boolean', short: 'h', about: 'This text.' } } as const;
+const helpOption = { help: { type: 'boolean', short: 'h', about: 'Prints this help.' } } as const;
 
 /** Finds the command, parses its options and runs it; prints every error as a message and returns its exit code. */
 export async function dispatch(commands: readonly Command[], args: readonly string[]): Promise<number> {

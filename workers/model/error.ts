@@ -27,7 +27,7 @@ const kinds = {
   mismatch: false, // rows or checksum differ from what was acknowledged
   wrongResult: false, // a custom statement or check returned or changed other rows than expected
   syntax: false,
-  internal: true, // a defect of Dyno's own
+  internal: true, // an error in Dyno itself
   other: false,
 } as const satisfies Record<string, boolean>;
 /** One kind of error. */

@@ -12,7 +12,7 @@ interface SshLoadHost {
 /** A load host whose agent is there and waits on a bus of the user's. */
 interface BusLoadHost {
   readonly name: string;
-  /** nats://host:port or tls://host:port; several with commas between them. */
+  /** Addresses of NATS servers, separated by commas: nats://host:port or tls://host:port. */
   readonly nats: string;
   /** Path of the coordinator's credentials file. Absent: the bus asks for none. */
   readonly credentials?: string;

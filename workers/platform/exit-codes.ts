@@ -28,13 +28,13 @@ export const exitCodes = {
 /** One line of help per exit code. */
 export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: 'everything worked',
-  internal: 'a defect of Dyno',
+  internal: 'an error in Dyno itself',
   usage: 'wrong command, option or argument',
   badExperiment: 'the experiment or run file is wrong',
-  someTrialsFailed: 'the run is complete, but some trials failed (calls that failed in the others do not count)',
+  someTrialsFailed: 'the run is complete, but some trials failed (failed calls in successful trials do not count)',
   targetUnreachable: 'a target could not be reached or refused; the others were measured',
-  runStopped: 'Dyno’s home or the run file could not be read or written; a run that has begun can be resumed',
+  runStopped: 'Dyno could not read or write its home or the run file; a run that has begun can be resumed',
   notConfirmed:
-    'a target is or leads to a production connection that was not confirmed (--confirm HOST); nothing was run there',
+    'a target is a production connection, or leads to one, and was not confirmed (--confirm HOST); nothing was run there',
   cancelled: 'cancelled (Ctrl-C)',
 };

@@ -18,8 +18,8 @@ import { experimentOptions, experimentText, folderOf } from './experiment-text.t
 export const checkCommand: Command = {
   name: 'check',
   arguments: 'FILE',
-  summary: 'Reads an experiment, says what is wrong with it, and lists what a run would do.',
-  options: { ...experimentOptions, json: { type: 'boolean', about: 'Everything as JSON.' } },
+  summary: 'Checks an experiment: lists its mistakes and the trials that a run would execute.',
+  options: { ...experimentOptions, json: { type: 'boolean', about: 'Prints everything as JSON.' } },
   takes: [1, 1],
   async run({ home, positionals: [file = ''], values, print, printJson, note }) {
     const { plan, diagnostics } = planExperiment(

@@ -13,8 +13,12 @@ import type { Values } from '../command.ts';
 
 /** Options of every command that takes an experiment. */
 export const experimentOptions = {
-  size: { type: 'string', about: 'One of the sizes that the file has (`dyno gallery NAME` lists them).' },
-  set: { type: 'string', multiple: true, about: 'Changes a value first: --set dataset.rows=20000 (repeatable).' },
+  size: { type: 'string', about: 'Uses one of the file’s sizes (`dyno gallery NAME` lists them).' },
+  set: {
+    type: 'string',
+    multiple: true,
+    about: 'Overrides a value of the file: --set dataset.rows=20000 (repeatable).',
+  },
 } as const;
 
 /** The text of an experiment as it stands in a file or in the library. */

@@ -15,7 +15,7 @@ export const galleryCommand: Command = {
   name: 'gallery',
   arguments: '[NAME]',
   summary:
-    'Lists the experiments that come with Dyno, or shows everything about one: sizes, published figures, engines.',
+    'Lists the experiments that come with Dyno, or shows the sizes, published figures and engines of one experiment.',
   options: jsonOption,
   takes: [0, 1],
   async run({ home, positionals: [wanted], values, print, printJson, note }) {

@@ -18,13 +18,13 @@ export const previewCommand: Command = {
   name: 'preview',
   arguments: 'FILE',
   summary:
-    'Shows the first rows of an experiment’s dataset, or of one of its tables, before a variant’s keyKind, nullShare, dates and documents.',
+    'Shows the first rows of an experiment’s dataset or of one of its tables. It does not apply keyKind, nullShare, dates and documents of a variant.',
   options: {
-    rows: { type: 'string', about: `How many rows (${previewRows}).` },
-    table: { type: 'string', about: 'One of its `tables`, by name. Default: the dataset’s.' },
+    rows: { type: 'string', about: `Number of rows. Default: ${previewRows}.` },
+    table: { type: 'string', about: 'Name of one of its `tables`. Default: the dataset’s table.' },
     ...experimentOptions,
-    json: { type: 'boolean', about: 'As JSON, one object a row.' },
-    csv: { type: 'boolean', about: 'As CSV.' },
+    json: { type: 'boolean', about: 'Prints one JSON object per row.' },
+    csv: { type: 'boolean', about: 'Prints CSV.' },
   },
   takes: [1, 1],
   async run({ home, positionals: [file = ''], values, print, printJson, note }) {

@@ -9,7 +9,7 @@ import { openGate, type TrustedExperiment, type TrustedTarget } from '#workspace
 export const trustOption = {
   trust: {
     type: 'boolean',
-    about: 'Runs a file from elsewhere for the first time; Dyno remembers its content as trusted.',
+    about: 'Trusts a file that came from elsewhere. Dyno remembers its content as trusted.',
   },
 } as const;
 

@@ -19,25 +19,32 @@ import { onInterrupt } from '../interrupt.ts';
 export const agentCommand: Command = {
   name: 'agent',
   arguments: '',
-  summary: 'Makes this machine a load host: drives load for runs of Dyno on other machines.',
+  summary: 'Makes this machine a load host that generates load for runs on other machines.',
   help: [
-    'It connects to a NATS server with JetStream, prints its public key, and works for the coordinators whose keys are named, for one at a time.',
-    'Load ends 10 s after the coordinator was last heard. Hosts of `dyno hosts add NAME --ssh …` need no agent: it is started over SSH.',
+    'The agent connects to a NATS server with JetStream, prints its public key, and works for one of the trusted coordinators at a time.',
+    'It stops the load 10 s after the last message of the coordinator. Hosts that were added with --ssh need no agent, because Dyno starts one over SSH.',
   ].join('\n'),
   options: {
-    nats: { type: 'string', about: 'nats://host:port or tls://host:port; several with commas between them.' },
-    creds: { type: 'string', about: 'The credentials file for it, or the seed of an NKey.' },
-    ca: { type: 'string', about: 'The certificates (PEM) that sign its own.' },
-    trust: { type: 'string', multiple: true, about: 'Public key of a coordinator to work for (`dyno hosts key`).' },
+    nats: {
+      type: 'string',
+      about: 'Addresses of NATS servers, separated by commas: nats://host:port or tls://host:port.',
+    },
+    creds: { type: 'string', about: 'Path of the credentials file for NATS, or the seed of an NKey.' },
+    ca: { type: 'string', about: 'Path of the CA certificates (PEM) of the NATS server.' },
+    trust: {
+      type: 'string',
+      multiple: true,
+      about: 'Public key of a coordinator that may use this agent (`dyno hosts key`).',
+    },
     targets: {
       type: 'string',
       multiple: true,
-      about: 'Drives load against these servers alone: host:port, with * for any characters.',
+      about: 'Servers that the agent may connect to: host:port, with * for any characters.',
     },
-    ...allowOption('Uses of this machine that targets may make'),
+    ...allowOption('Uses of this machine that targets are allowed'),
     stdin: {
       type: 'boolean',
-      about: 'Started over SSH: reads from standard input what to connect to, and ends with it.',
+      about: 'Used by Dyno over SSH: reads the NATS address from standard input and ends when the input ends.',
     },
   },
   takes: [0, 0],

@@ -16,13 +16,14 @@ import { findRun } from '../find-run.ts';
 export const compareCommand: Command = {
   name: 'compare',
   arguments: 'BEFORE AFTER',
-  summary: 'Compares two runs cell by cell: what became faster or slower, beside how much earlier runs differ.',
-  help: 'Each is a run file, an id, the beginning of an id, or “last”.',
+  summary:
+    'Compares two runs cell by cell and shows whether each difference exceeds the differences between earlier runs.',
+  help: 'BEFORE and AFTER are each a run file, an id, the beginning of an id, or “last”.',
   options: {
     interleaved: {
       type: 'string',
       isOutput: true,
-      about: 'Also writes an experiment file that alternates between the versions of both runs.',
+      about: 'Also writes an experiment that alternates between the versions of both runs.',
     },
     ...jsonOption,
   },

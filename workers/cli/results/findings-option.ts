@@ -1,4 +1,4 @@
 /** The option of commands that print the findings of a run. */
 export const findingsOption = {
-  'all-findings': { type: 'boolean', about: 'Lists the checks without findings, too.' },
+  'all-findings': { type: 'boolean', about: 'Also lists the checks that found nothing.' },
 } as const;

@@ -13,7 +13,7 @@ export const listCommand: Command = {
   name: 'list',
   arguments: '',
   summary: 'Lists the experiments of the library, or with --runs the runs.',
-  options: { runs: { type: 'boolean', about: 'Runs instead of experiments, newest first.' }, ...jsonOption },
+  options: { runs: { type: 'boolean', about: 'Lists runs instead of experiments, newest first.' }, ...jsonOption },
   takes: [0, 0],
   async run({ home, values, print, printJson }) {
     ensureReadableHome(home);

@@ -16,11 +16,14 @@ export const draftCommand: Command = {
   name: 'draft',
   arguments: 'FILE',
   summary:
-    'Prints an experiment with the statements and transactions of an SQL script, and names each line that it has no place for. Nothing is run.',
-  help: 'The script is read as the client of its product reads it (psql and pgbench, mysql, sqlcmd, SQL*Plus, sqlite3, ij). The product is the target’s, or the one that --dialect names, or the one whose signs the script has.',
+    'Converts an SQL script into an experiment with its statements and transactions, and lists the lines that it cannot convert. It runs nothing.',
+  help: 'Dyno reads the script as the product’s own client does (psql and pgbench, mysql, sqlcmd, SQL*Plus, sqlite3, ij). It takes the product from --dialect, else from the target, else from the syntax of the script.',
   options: {
-    dialect: { type: 'string', about: `The product of the script: ${dialects.map(({ id }) => id).join(', ')}.` },
-    target: { type: 'string', about: 'The experiment’s target: a connection or a built-in target.' },
+    dialect: {
+      type: 'string',
+      about: `The product that the script was written for: ${dialects.map(({ id }) => id).join(', ')}.`,
+    },
+    target: { type: 'string', about: 'Target of the new experiment: a connection or a built-in target.' },
   },
   takes: [1, 1],
   async run({ home, positionals: [file = ''], values, print, note }) {

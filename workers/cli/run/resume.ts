@@ -12,7 +12,7 @@ export const resumeCommand: Command = {
   name: 'resume',
   arguments: 'RUN',
   summary:
-    'Goes on with a run: the trials without a result, and those that failed for other reasons than the experiment’s own.',
+    'Continues a run: it repeats the trials without a result and the trials that failed for reasons outside the experiment.',
   help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
   options: { ...trustOption, ...confirmOption, ...runOptions },
   takes: [1, 1],

@@ -22,7 +22,7 @@ export const runOptions = {
   json: { type: 'string', isOutput: true, about: 'Writes the results as JSON to this file (“-”: standard output).' },
   report: { type: 'string', isOutput: true, about: 'Writes the report as one HTML file.' },
   ...findingsOption,
-  quiet: { type: 'boolean', short: 'q', about: 'No progress.' },
+  quiet: { type: 'boolean', short: 'q', about: 'Prints no progress.' },
 } as const;
 
 /** Runs to the end with progress on standard error, then prints the comparison and writes the requested files. */

@@ -10,13 +10,13 @@ import { runAndReport, runOptions } from './run-and-report.ts';
 export const starterCommand: Command = {
   name: 'starter',
   arguments: '',
-  summary: 'Runs the starter experiment and writes its report; what `npm start` does without a display.',
+  summary: 'Runs the starter experiment and writes its report, as `npm start` does without a display.',
   options: {
     ...experimentOptions,
     ...runOptions,
     report: {
       ...runOptions.report,
-      about: 'The report’s file; by default named after the run, in the folder “reports” of Dyno’s home.',
+      about: 'Path of the report. Default: the run’s name, in the folder “reports” of Dyno’s home.',
     },
   },
   takes: [0, 0],

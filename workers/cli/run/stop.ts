@@ -14,9 +14,9 @@ const patienceMs = 3_000;
 export const stopCommand: Command = {
   name: 'stop',
   arguments: '',
-  summary: 'Ends every run of this home at once, in whatever window or terminal: on all targets within two seconds.',
-  help: 'Statements are stopped at the servers, worker processes that do not leave are killed, and tables are dropped where the server answers in this time; the others go with the next run at that server, or by `dyno clean`. The runs can be resumed. For one run that may take its time there is Ctrl-C.',
-  options: { all: { type: 'boolean', about: 'Required: there is nothing else that could be meant.' } },
+  summary: 'Stops all runs of this Dyno home within two seconds, in all windows and terminals.',
+  help: 'Dyno stops the statements on the servers, kills worker processes that do not end, and drops the tables if the server answers in this time. The next run on that server, or `dyno clean`, drops the remaining tables. The runs can be resumed. To cancel one run without haste, press Ctrl-C in its terminal.',
+  options: { all: { type: 'boolean', about: 'Required. It confirms that all runs are meant.' } },
   takes: [0, 0],
   async run({ home, values, note }) {
     if (values.all !== true)

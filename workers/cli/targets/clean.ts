@@ -13,15 +13,15 @@ import { aboutTargets, findTarget, passwordNotice, targetOptions } from './find-
 export const cleanCommand: Command = {
   name: 'clean',
   arguments: 'TARGET',
-  summary: 'Lists the tables that Dyno has left at a target, and with --yes drops them.',
-  help: `${aboutTargets}\nOnly tables (or collections) with the mark that Dyno gives what it makes are listed, whatever their names; those of a run that is still going on stay, and so do those of a run that may be going on elsewhere, where the server does not tell. Dyno’s schema or database stays too, without them.`,
+  summary: 'Lists the tables that Dyno has left on a target. With --yes, it drops them.',
+  help: `${aboutTargets}\nDyno marks its tables (or collections) and lists only marked ones, whatever their names. Tables of a running run are kept, and so are tables of a run that may be running elsewhere if the server does not tell. Dyno’s schema or database is kept.`,
   options: {
     ...targetOptions,
-    yes: { type: 'boolean', short: 'y', about: 'Drops what is listed. Without it nothing is changed.' },
+    yes: { type: 'boolean', short: 'y', about: 'Drops the listed tables. Without it, nothing is changed.' },
     unsure: {
       type: 'boolean',
       about:
-        'Drops also what stays because nobody here can tell whether its run is going on. First look that no Dyno runs at this target from another home or machine.',
+        'Also drops tables whose run may still be running elsewhere. First make sure that no other Dyno home or machine uses this target.',
     },
     ...confirmOption,
     ...jsonOption,

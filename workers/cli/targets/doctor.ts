@@ -20,7 +20,8 @@ import { noticesOf } from './notices.ts';
 export const doctorCommand: Command = {
   name: 'doctor',
   arguments: '',
-  summary: 'Says what is installed, which built-in targets work or are missing, and what to do about it.',
+  summary:
+    'Reports which servers and tools are installed, which built-in targets work, and how to get the missing ones.',
   options: jsonOption,
   takes: [0, 0],
   async run({ home, values, print, printJson, note }) {

@@ -17,20 +17,20 @@ import { requireTrustedTarget } from '../experiments/require-trust.ts';
 
 /** The options of commands that take a TARGET. */
 export const targetOptions = {
-  trust: { type: 'boolean', about: 'Connects to a target of an experiment that came from elsewhere.' },
-  in: { type: 'string', about: 'Looks for TARGET among the targets of this experiment (a file, or a name).' },
+  trust: { type: 'boolean', about: 'Trusts the target of an experiment that came from elsewhere.' },
+  in: { type: 'string', about: 'Looks for TARGET in this experiment (a file or a name).' },
 } as const;
 /** Help text about TARGET. */
 export const aboutTargets =
-  'TARGET is a connection or a built-in target as `dyno targets` lists them, a URL or another connection string (JDBC, ADO.NET, ODBC, libpq), or with --in a target of an experiment. ' +
+  'TARGET is a connection or built-in target that `dyno targets` lists, a URL, another connection string (JDBC, ADO.NET, ODBC, libpq), or with --in a target of an experiment. ' +
   // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
-  'A URL is best given in single quotes with its password as ${env:NAME}: arguments can be seen by everybody on the machine.';
+  'Write a URL in single quotes and its password as ${env:NAME}, because every user of the machine can see arguments.';
 
 /** A warning of a password in an argument; null: there is none. */
 export const passwordNotice = (word: string): string | null =>
   looksLikeConnectionString(word) && holdsPlainSecret(word, urlField)
     ? // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
-      'The password in this URL can be seen by everybody on the machine while the command runs, and the shell keeps it: write ${env:NAME} in its place, in single quotes.'
+      'Every user of the machine can see the password in this URL while the command runs, and the shell stores it in its history. Write ${env:NAME} instead, in single quotes.'
     : null;
 
 /** A target to connect to, and the passwords of its connection that the command line has. */

@@ -13,8 +13,8 @@ import { noticesOf } from './notices.ts';
 export const grantsCommand: Command = {
   name: 'grants',
   arguments: 'TARGET',
-  summary: 'Prints the script, in the engine’s own language, that gives a user the least rights that Dyno needs.',
-  help: `${aboutTargets}\nTARGET may also be the id of an engine; the script is then for a user “dyno”, as for built-in targets.`,
+  summary: 'Prints a script in the engine’s own language that grants a user the minimum rights that Dyno needs.',
+  help: `${aboutTargets}\nTARGET can also be the id of an engine. The script is then for a user named “dyno”, as for built-in targets.`,
   options: { in: targetOptions.in },
   takes: [1, 1],
   async run({ home, positionals: [word = ''], values, print, note }) {

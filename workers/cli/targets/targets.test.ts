@@ -122,7 +122,7 @@ describe('dyno test', () => {
     await using test = testHome();
     for (const command of ['test', 'grants']) {
       const plain = await dyno(test.home, command, `postgres://me:${canary}@127.0.0.1:1/db`);
-      expect(plain.err, command).toMatch(/^The password in this URL can be seen by everybody/m);
+      expect(plain.err, command).toMatch(/^Every user of the machine can see the password in this URL/m);
       expect(plain.err + plain.out, command).not.toContain(canary);
     }
     vi.stubEnv('SOME_PASSWORD', canary);

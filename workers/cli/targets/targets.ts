@@ -22,8 +22,8 @@ function protectionLine(production: Production, engine: string): string {
 export const targetsCommand: Command = {
   name: 'targets',
   arguments: '',
-  summary: 'Lists what experiments can name as targets: your connections, and what is built in.',
-  help: 'Connections are made in the window. Passwords that the window keeps are read here from the environment; the list names the variables.',
+  summary: 'Lists the targets that experiments can name: your connections and the built-in targets.',
+  help: 'Create connections in the window or with `dyno connections import`. The command line reads their passwords from environment variables; the list names the variables.',
   options: jsonOption,
   takes: [0, 0],
   async run({ home, values, print, printJson, note }) {

@@ -17,9 +17,8 @@ import { aboutTargets, findTarget, passwordNotice, savedOf, targetOptions, urlNo
 export const testCommand: Command = {
   name: 'test',
   arguments: 'TARGET',
-  summary:
-    'Tries a target step by step, from the name of its host to the server’s counters, and names the step that fails.',
-  help: `${aboutTargets}\nA table is made and dropped on the way; nothing is left behind.`,
+  summary: 'Tests a target step by step, from its host name to the server’s counters, and reports the step that fails.',
+  help: `${aboutTargets}\nThe test creates a table and drops it; it leaves nothing behind.`,
   options: { ...targetOptions, ...jsonOption },
   takes: [1, 1],
   async run({ home, positionals: [word = ''], values, print, printJson, note }) {

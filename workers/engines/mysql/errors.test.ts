@@ -127,7 +127,7 @@ test('a host with several addresses fails with the reason of the first', () => {
   expect(toError(error)).toMatchObject({ kind: 'unreachable', message: 'connect ECONNREFUSED ::1:3306' });
 });
 
-test('what no driver throws is a defect of Dyno’s', () => {
+test('an error that no driver throws is an error in Dyno itself', () => {
   expect(toError(new TypeError('x is not a function'))).toMatchObject({ kind: 'internal' });
 });
 

@@ -139,6 +139,6 @@ test('addresses of help pages and ids of single connections are left out', () =>
   );
 });
 
-test('a defect of Dyno’s own stays one', () => {
+test('an internal error stays internal', () => {
   expect(toError(new TypeError('x is not a function'))).toMatchObject({ kind: 'internal' });
 });

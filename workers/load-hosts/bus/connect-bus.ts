@@ -5,7 +5,7 @@ import { type BusUser, inboxPrefix } from './nats-server.ts';
 
 /** The address of a bus, and the login there. */
 export interface BusAddress {
-  /** nats://host:port or tls://host:port; several with commas between them. */
+  /** Addresses of NATS servers, separated by commas: nats://host:port or tls://host:port. */
   readonly url: string;
   /** Absent: the server asks for none, or the credentials file says who it is. */
   readonly user?: BusUser;

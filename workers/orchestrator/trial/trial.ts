@@ -74,7 +74,7 @@ const cancelError = ({ reason }: AbortSignal): DynoError =>
 function verificationError({ verification }: TrialDraft): ErrorData | null {
   if (verification.outcome !== 'mismatch') return null;
   return new DynoError('mismatch', verification.note, {
-    hint: 'What the server acknowledged is not what it has: look for triggers, other writers, or a defect of Dyno’s.',
+    hint: 'The rows in the table differ from the rows that the server acknowledged. Look for triggers, other writers, or an error in Dyno itself.',
   }).data;
 }
 
