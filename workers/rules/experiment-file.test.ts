@@ -135,7 +135,7 @@ describe('a mistake in an experiment is reported with its position, the expected
       'a share below none',
       'operation: insert',
       'operation: insert, nullShare: -0.3',
-      /^10:43 workload\.nullShare Between −1 and 0 there is no share\..*−1: as the dataset says/,
+      /^10:43 workload\.nullShare Between −1 and 0 there is no share\..*−1: the share that the dataset defines/,
     ],
     [
       'a budget of a fixed number of repeats',

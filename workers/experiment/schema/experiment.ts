@@ -142,7 +142,9 @@ const baselineSchema = v.record(v.string(), scalar);
 
 /** The changes of one size of an experiment (see sizes.ts). */
 const sizeSchema = v.strictObject({
-  note: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What this size is for, and what it needs.'))),
+  note: v.optional(
+    v.pipe(v.string(), v.maxLength(600), v.description('The purpose of the size and the resources that it needs.')),
+  ),
   dataset: v.optional(v.strictObject(changesOf(datasetSchema.entries))),
   tables: v.optional(
     described(
@@ -168,14 +170,18 @@ export const experimentSchema = v.strictObject({
   name,
   question: v.pipe(v.string(), v.minLength(1), v.maxLength(1_000)),
   about: v.optional(
-    v.pipe(v.string(), v.maxLength(20_000), v.description('Why it matters, what to look at. Markdown.')),
+    v.pipe(
+      v.string(),
+      v.maxLength(20_000),
+      v.description('Background of the question and advice for reading the results, in Markdown.'),
+    ),
   ),
   dataset: v.optional(
     described(datasetSchema, 'The table that Dyno creates, fills and drops. Custom statements do not need one.'),
     { rows: 1, columns: {} },
   ),
   tables: v.optional(tablesSchema),
-  workload: described(partialSettings, 'Settings that are the same in every variant.'),
+  workload: described(partialSettings, 'Settings that all variants share.'),
   statements: v.optional(statementsSchema),
   transactions: v.optional(transactionsSchema),
   scenarios: v.optional(scenariosSchema),
@@ -185,28 +191,30 @@ export const experimentSchema = v.strictObject({
     v.array(v.union([name, targetSchema])),
     v.minLength(1),
     v.maxLength(100),
-    v.description('Names of built-in targets and of connections (see `dyno targets`), or targets written out.'),
+    v.description(
+      'Names of built-in targets and connections (see `dyno targets`), or targets with their own connection fields.',
+    ),
   ),
   baseline: v.optional(
-    described(baselineSchema, 'The variant (factor: level) and, as `target`, the target that ratios refer to.'),
+    described(baselineSchema, 'The variant (factor: level) and the target (`target: NAME`) to which ratios refer.'),
   ),
   measure: v.optional(measureSchema, {}),
-  size: v.optional(described(name, 'Which of `sizes` runs. Without it, the file runs as it is written.')),
+  size: v.optional(described(name, 'The size of `sizes` that runs. Without it, the file runs as written.')),
   sizes: v.optional(
     v.pipe(
       v.record(name, sizeSchema),
       v.maxEntries(20),
-      v.description('Other sizes of the same experiment: what each size changes in this file.'),
+      v.description('Other sizes of the same experiment, each with its changes to this file.'),
     ),
   ),
   published: v.optional(
     v.pipe(
       v.array(publishedSchema),
       v.maxLength(20),
-      v.description('Figures that others have published, to compare the shape of the results with.'),
+      v.description('Published figures with which the results are compared.'),
     ),
   ),
-  gallery: v.optional(described(galleryCardSchema, 'What the gallery says of the experiment.')),
+  gallery: v.optional(described(galleryCardSchema, 'The experiment’s card in the gallery.')),
 });
 /** A valid experiment, with defaults filled in. */
 export type Experiment = v.InferOutput<typeof experimentSchema>;

@@ -25,12 +25,12 @@ export type PictureKind = (typeof pictureKinds)[number];
 /** The gallery's description of an experiment, besides its question. Duration and supported engines are computed. */
 export const galleryCardSchema = v.strictObject({
   topic: v.picklist(topics),
-  picture: v.optional(described(v.picklist(pictureKinds), 'What its picture draws.'), 'throughput'),
+  picture: v.optional(described(v.picklist(pictureKinds), 'The panel that the card’s picture shows.'), 'throughput'),
   expectedFindings: v.optional(
     v.pipe(
       v.array(v.pipe(v.string(), v.regex(/^[a-z][a-zA-Z]*$/, 'is not the id of a finding'))),
       v.maxLength(20),
-      v.description('Ids of the findings that are expected if the experiment shows what it is about.'),
+      v.description('Ids of the findings that the experiment is expected to show.'),
     ),
     [],
   ),

@@ -8,32 +8,34 @@ const words = (most: number, description: string) =>
   v.pipe(v.string(), v.minLength(1), v.maxLength(most), v.description(description));
 
 const valueSchema = v.strictObject({
-  label: v.optional(words(200, 'What was measured, in the words of the source; needed where `levels` is absent.')),
+  label: v.optional(words(200, 'Name of the value in the source. Required without `levels`.')),
   levels: v.optional(
     described(
       levels,
-      'The levels of factors (or settings, or `target`) that correspond to this value. Absent: nothing corresponds, and the figure is shown only in the table.',
+      'Levels of factors (or settings, or `target`) to which this value corresponds. Without it, the value is shown only in the table.',
     ),
   ),
-  value: v.pipe(v.number(), v.gtValue(0), v.description('In the unit that `of` says.')),
-  bound: v.optional(described(v.picklist(['atLeast', 'atMost']), 'If it says “more than” or “under”.')),
+  value: v.pipe(v.number(), v.gtValue(0), v.description('The value, in the unit of `of`.')),
+  bound: v.optional(
+    described(
+      v.picklist(['atLeast', 'atMost']),
+      'Set it if the source gives only a bound: atLeast for “more than”, atMost for “under”.',
+    ),
+  ),
 });
 
 /** Published figures of the same experiment: shapes of curves to compare with, not measurements of this machine. */
 export const publishedSchema = v.strictObject({
-  source: words(200, 'Who measured what: "SQL Server 2008 R2 against MongoDB".'),
+  source: words(200, 'The source of the figures, for example "SQL Server 2008 R2 against MongoDB".'),
   year: v.optional(integer(1970, 2100)),
-  hardware: v.optional(words(300, 'The hardware, as far as it is known.')),
-  note: v.optional(words(600, 'What differed from this experiment.')),
+  hardware: v.optional(words(300, 'The hardware, if it is known.')),
+  note: v.optional(words(600, 'Differences from this experiment.')),
   of: described(
     v.picklist(['rate', 'seconds', 'ratio']),
-    'rate: rows (or calls) per second. seconds: duration of the same work. ratio: how many times as fast as the baseline.',
+    'Unit of the values. rate: rows (or calls) per second. seconds: duration of the same work. ratio: speed as a multiple of the baseline.',
   ),
   baseline: v.optional(
-    described(
-      levels,
-      'The value, given by its levels, with which the others are compared. Absent: only a table is shown.',
-    ),
+    described(levels, 'Levels of the value with which the others are compared. Without it, only a table is shown.'),
   ),
   values: v.pipe(v.array(valueSchema), v.minLength(1), v.maxLength(100)),
 });

@@ -157,7 +157,7 @@ const ownValues = [
     table: v.optional(
       described(
         identifier,
-        'One of `tables` that precedes this one: the column refers to its keys, and an engine with foreign keys checks them (setting foreignKeys).',
+        'Name of an earlier table of `tables` to whose keys the column refers. An engine with foreign keys checks them (setting foreignKeys).',
       ),
     ),
     rows: v.optional(

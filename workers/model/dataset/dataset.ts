@@ -17,7 +17,7 @@ const indexSchema = v.strictObject({
     v.maxLength(16),
     v.description('Columns of the index, the leading column first.'),
   ),
-  unique: v.optional(described(v.boolean(), 'Whether the index rejects duplicate values.'), false),
+  unique: v.optional(described(v.boolean(), 'true: the index rejects duplicate values.'), false),
   kind: v.optional(
     described(
       v.picklist(indexKinds),
@@ -35,7 +35,10 @@ export const mostColumns = 1_000;
 
 /** The dataset of an experiment: rows, seed, key and columns. */
 export const datasetSchema = v.strictObject({
-  rows: described(integer(1, mostRows), 'Rows inserted, or loaded before the clock for reads, updates and deletes.'),
+  rows: described(
+    integer(1, mostRows),
+    'Number of rows that Dyno inserts, or that it loads before the clock starts for reads, updates and deletes.',
+  ),
   seed: v.optional(described(exactInteger, 'The seed of the row generator: the same seed gives the same rows.'), 1),
   key: v.optional(
     described(identifier, 'The column that is the primary key. Without it the table has no primary key.'),
@@ -46,7 +49,7 @@ export const datasetSchema = v.strictObject({
     v.pipe(
       v.array(indexSchema),
       v.maxLength(32),
-      v.description('Indexes besides the primary key. The setting indexCreation says when they are created.'),
+      v.description('Indexes in addition to the primary key. The setting indexCreation decides when they are created.'),
     ),
   ),
 });

@@ -16,7 +16,7 @@ export const tablesSchema = v.pipe(
   v.record(identifier, tableSchema),
   v.maxEntries(50),
   v.description(
-    'More tables that Dyno creates, fills and drops for custom statements, which refer to them as {name}. Dyno creates them in this order, before the dataset’s own table.',
+    'More tables that Dyno creates, fills and drops. Custom statements refer to them as {name}. Dyno creates them in this order, before the dataset’s own table.',
   ),
 );
 /** The tables of an experiment by name. */

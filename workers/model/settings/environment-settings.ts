@@ -9,14 +9,14 @@ export const environmentSettings = {
     schema: v.picklist(isolations),
     default: 'default',
     label: 'Isolation',
-    help: 'Isolation level of every client session, for transactions and for calls that commit by themselves. default: as server and connection are set. Engines name the levels differently, and none has them all: levels that are the same on an engine run once.',
+    help: 'Isolation level of every client session, for transactions and for calls that commit by themselves. default: the level that server and connection set. No engine has all levels; levels that are the same on an engine run once.',
     scope: 'session',
   }),
   cache: defineSetting({
     schema: v.picklist(['unchanged', 'cold']),
     default: 'unchanged',
     label: 'Server cache',
-    help: 'cold: right before each trial the server’s own data cache is emptied, by a command of the engine (it affects all sessions of that server) or by a restart of a server that Dyno has started, and there is no warm-up. The system’s page cache may still hold the files. unchanged: as the load and the earlier trials have left it.',
+    help: 'cold: before each trial, Dyno empties the server’s own data cache by a command of the engine, which affects all sessions of the server, or by a restart of a server that Dyno has started. There is no warm-up. The system’s page cache may still contain the files. unchanged: the cache stays as the load and earlier trials left it.',
     scope: 'trial',
     appliesTo: ({ isAlwaysCold }) => !isAlwaysCold,
   }),
@@ -25,7 +25,7 @@ export const environmentSettings = {
     default: 0,
     unit: 'ms',
     label: 'Network round trip',
-    help: 'Delay that a network emulator between client and server adds to every round trip, half of it each way. 0, with no jitter and no limit: no network emulator.',
+    help: 'Delay that a network emulator adds to every round trip between client and server, half in each direction. 0 without jitter and bandwidth limit: no network emulator.',
     scope: 'session',
   }),
   networkJitterMs: defineSetting({
@@ -33,7 +33,7 @@ export const environmentSettings = {
     default: 0,
     unit: 'ms',
     label: 'Network jitter',
-    help: 'Largest random delay that is added to a round trip, half of it each way, evenly distributed.',
+    help: 'Maximum random delay that is added to a round trip, half in each direction, uniformly distributed.',
     scope: 'session',
   }),
   networkMbit: defineSetting({
@@ -42,7 +42,7 @@ export const environmentSettings = {
     unit: 'Mbit/s',
     label: 'Network bandwidth',
     words: { 0: 'no limit' },
-    help: 'Limit in each direction, shared by all connections. 0: no limit.',
+    help: 'Bandwidth limit in each direction, shared by all connections. 0: no limit.',
     scope: 'session',
   }),
 };

@@ -18,7 +18,7 @@ export const isStatementName = (text: string): boolean => v.is(name, text);
 const weight = v.optional(
   described(
     decimal(0, 1_000_000),
-    'How often the statement runs relative to the others. Default: 1; 0 for a statement that is a step of a transaction.',
+    'Relative frequency of the statement. Default: 1, or 0 for a statement that is a step of a transaction.',
   ),
 );
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(100_000));
@@ -40,7 +40,7 @@ export type AnswerType = ListType | 'own';
 const row = v.optional(
   described(
     v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
-    'A name for the row. Parameters that draw from the same file or query take their values from one row in each call; those with another name for the row take theirs from another one.',
+    'Name of the row. In each call, parameters that draw from the same file or query and have the same name take their values from the same row.',
   ),
 );
 
@@ -60,16 +60,16 @@ const csv = v.strictObject({
     v.string(),
     v.minLength(1),
     v.maxLength(1_000),
-    v.description('A CSV file with a header line; its path is relative to the experiment’s folder.'),
+    v.description('Path of a CSV file with a header line, relative to the experiment’s folder.'),
   ),
   column: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
   as: v.optional(
-    described(v.picklist(listTypes), 'Type of the values. Default: text, which servers compare by their own rules.'),
+    described(v.picklist(listTypes), 'Type of the values. Default: text. Servers compare texts by their own rules.'),
   ),
   nullAs: v.optional(
     described(
       v.nullable(v.pipe(v.string(), v.maxLength(60))),
-      'The field, without quotes around it, that stands for null. Default: the empty field; `""` is an empty text. null: no field stands for null.',
+      'The unquoted field that stands for null. Default: the empty field; `""` is an empty text. null: no field stands for null.',
     ),
   ),
   row,
@@ -78,13 +78,10 @@ const query = v.strictObject({
   type: v.literal('query'),
   text: described(
     v.union([text, v.record(v.string(), text)]),
-    'A query that runs once before the clock starts; a column of its result has the values.',
+    'Query that provides the values. It runs once, before the clock starts.',
   ),
   column: v.optional(
-    described(
-      v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
-      'The column of the result. Default: the first one.',
-    ),
+    described(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'Column of the result. Default: the first column.'),
   ),
   as: v.optional(described(v.picklist(listTypes), 'Type of the values. Default: the type that the server gives them.')),
   row,
@@ -92,23 +89,23 @@ const query = v.strictObject({
 
 const captured = v.strictObject({
   type: v.literal('captured'),
-  from: v.pipe(v.string(), v.minLength(1), v.description('The earlier step whose result has the value.')),
+  from: v.pipe(v.string(), v.minLength(1), v.description('Earlier step whose result contains the value.')),
   column: v.pipe(
     v.string(),
     v.minLength(1),
     v.maxLength(200),
-    v.description('The column of the first row of that result.'),
+    v.description('Column of the value in the first row of the result.'),
   ),
   as: v.optional(
     described(
       v.picklist(listTypes),
-      'Type of the value. Default: the type that the answer gives it on MongoDB, RavenDB and SQLite; elsewhere integer.',
+      'Type of the value. Default: on MongoDB, RavenDB and SQLite the type of the value in the answer, elsewhere integer.',
     ),
   ),
   scale: v.optional(
     described(
       integer(0, 38),
-      'For a decimal: digits after the decimal point; a value with more is rejected. Default: as many as the value has (19 if a server must know before).',
+      'For a decimal, the number of digits after the decimal point. A value with more digits is rejected. Default: the digits of the value, or 19 if the server needs the number in advance.',
     ),
   ),
 });
@@ -126,10 +123,10 @@ const milliseconds = decimal(0, 3_600_000);
 const pauseSchema = v.strictObject({
   thinkMs: described(
     v.union([milliseconds, v.strictObject({ from: milliseconds, to: milliseconds })]),
-    'Mean of a think time between two steps, ms; or { from, to }: evenly between the two.',
+    'Mean of the think time between two steps in ms, or { from, to } for a uniform distribution between two bounds.',
   ),
   thinkTime: v.optional(
-    described(settingSchemas.thinkTime, 'Distribution of the think time, if thinkMs is a mean.'),
+    described(settingSchemas.thinkTime, 'Distribution of the think time if thinkMs is a mean.'),
     'exponential',
   ),
 });
@@ -164,12 +161,12 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
     times: v.optional(
       described(
         v.union([times, v.strictObject({ min: times, max: times })]),
-        'Number of repetitions: a number, or { min, max }: each number in that range is equally probable.',
+        'Number of repetitions, or { min, max } for a range in which each number is equally probable.',
       ),
     ),
     probability: v.optional(described(decimal(0, 1), 'Probability that the steps run.')),
     otherwise: v.optional(
-      v.pipe(v.array(step), v.maxLength(mostSteps), v.description('The steps that run otherwise.')),
+      v.pipe(v.array(step), v.maxLength(mostSteps), v.description('Steps that run if `steps` do not.')),
     ),
   }),
 ]);
@@ -177,20 +174,20 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
 const statementSchema = v.strictObject({
   text: described(
     v.union([text, v.record(v.string(), text)]),
-    'One text for all targets, or one for each engine (or target) and `default`. SQL has :name, RQL $name, a MongoDB command is JSON with "$name", a load, query or batch of RavenDB JSON with "{table}/$name". {table} is the dataset’s table, {name} the one of `tables` that is called so.',
+    'One text for all targets, or a text per engine (or target) and `default`. SQL uses :name for a parameter, RQL uses $name, a MongoDB command is JSON with "$name", and a load, query or batch of RavenDB is JSON with "{table}/$name". {table} stands for the dataset’s table, {name} for a table of `tables`.',
   ),
   parameters,
   weight,
   expectRows: v.optional(
     described(
       v.union([count, v.strictObject({ min: v.optional(count), max: v.optional(count) })]),
-      'Number of rows that the statement returns or changes each time. Any other number is an error (wrongResult).',
+      'Number of rows that each execution must return or change. Any other number is an error (wrongResult).',
     ),
   ),
   isRead: v.optional(
     described(
       v.boolean(),
-      'Whether the statement changes nothing. Default: what its text suggests (`dyno try` says which).',
+      'true: the statement changes nothing. Default: Dyno decides by the text (`dyno try` shows the decision).',
     ),
   ),
 });
@@ -207,7 +204,7 @@ const transactionSchema = v.strictObject({
     v.minLength(1),
     v.maxLength(mostSteps),
     v.description(
-      'Names of statements, think times, and blocks { steps, times, probability, otherwise }, in order. They are committed together, or rolled back at the first error.',
+      'Names of statements, think times, and blocks { steps, times, probability, otherwise }, in order. All steps are committed together, or rolled back at the first error.',
     ),
   ),
   parameters: described(parameters, 'Values that all steps share. They take precedence over a statement’s own.'),
@@ -226,7 +223,7 @@ const scenarioSchema = v.strictObject({
     v.minLength(1),
     v.maxLength(mostSteps),
     v.description(
-      'Statements and transactions, each committed by itself, and think times, during which the user has no connection.',
+      'Statements and transactions, each with its own commit, and think times. During a think time, the user holds no connection.',
     ),
   ),
   parameters: described(
@@ -236,7 +233,7 @@ const scenarioSchema = v.strictObject({
   users: v.optional(
     described(
       decimal(0, 1_000_000),
-      'Number of users that run this scenario, relative to the other scenarios; in an open load, the share of arrivals.',
+      'Relative number of users that run this scenario. In an open load, it is the relative number of arrivals.',
     ),
     1,
   ),
@@ -245,14 +242,14 @@ const scenarioSchema = v.strictObject({
 export const scenariosSchema = v.pipe(
   v.record(name, scenarioSchema),
   v.maxEntries(mostItems),
-  v.description('What users do, step by step, repeatedly, instead of drawing statements by their weights.'),
+  v.description('Sequences of steps that virtual users repeat, instead of statements drawn by weight.'),
 );
 const checkSchema = v.strictObject({
   text: described(
     v.union([text, v.record(v.string(), text)]),
-    'A query without parameters that finds violations; one text, or one for each engine (or target).',
+    'Query without parameters that finds violations: one text, or a text per engine (or target).',
   ),
-  about: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What the check verifies.'))),
+  about: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('The condition that the check verifies.'))),
 });
 /** The checks of an experiment, by name. */
 export const checksSchema = v.pipe(

@@ -14,7 +14,7 @@ export interface LoopOptions {
   readonly callSource: CallSource;
   /** Rows every call must touch; null: exactly those of its batch. */
   readonly expected: { readonly low: number; readonly high: number } | null;
-  /** 1: every call commits by itself. */
+  /** Number of calls in a transaction. 1: every call commits by itself. */
   readonly callsPerCommit: number;
   /** Calls in flight on one session. */
   readonly depth: number;
