@@ -5,8 +5,9 @@ import { rules } from '#analysis/findings/registry.ts';
 import { outline } from '#presentation/outline/outline.ts';
 import { tabs } from '#presentation/outline/panel.ts';
 import { parseExperiment } from '#rules/experiment-file.ts';
-import { generatedDocs, root } from './generated-docs.ts';
+import { generatedFiles } from './generated-docs.ts';
 import { anchorsOf, linksOf } from './markdown-links.fixture.ts';
+import { root } from './rooms.ts';
 
 const folders = ['docs', 'e2e', 'electron', 'experiments', 'renderer', 'workers'];
 const isDocument = (name: string): boolean => name.endsWith('.md');
@@ -28,15 +29,9 @@ const codePathsIn = (text: string): readonly string[] =>
     path.replace(/[^/]*[<*].*$/, '').replace(/\.$/, ''),
   );
 
-const configOf = (folder: string): string => join(root, 'workers', folder, 'tsconfig.json');
-
-/** The folders that a project of workers/ refers to. */
-const referencesOf = (folder: string): readonly string[] =>
-  [...readFileSync(configOf(folder), 'utf8').matchAll(/"path": "\.\.\/([a-z-]+)"/g)].map(([, name = '']) => name);
-
 describe('the documentation', () => {
-  for (const { name, current, renewed } of generatedDocs())
-    it(`docs/${name} is up to date (renew: npm run docs)`, () => expect(current).toBe(renewed));
+  for (const { name, current, renewed } of generatedFiles())
+    it(`${name} is up to date (renew: npm run docs)`, () => expect(current).toBe(renewed));
 
   for (const name of documents)
     it(`${name}: every relative link leads to a file, and to a heading in it`, () => {
@@ -54,15 +49,6 @@ describe('the documentation', () => {
       .flatMap((name) => codePathsIn(read(name)).map((path) => ({ name, path })));
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
-  });
-
-  it('lists the imports that the projects of workers/ refer to', () => {
-    const rows = [...read('docs/architecture.md').matchAll(/^\| `([a-z-]+)` \| [^|]* \| (–|`[^|]*`) \|$/gm)];
-    const listed = rows.map(([, folder = '', imports = '']) => [folder, (imports.match(/[a-z-]+/g) ?? []).toSorted()]);
-    const projects = readdirSync(join(root, 'workers')).filter((name) => existsSync(configOf(name)));
-    expect(Object.fromEntries(listed)).toEqual(
-      Object.fromEntries(projects.map((name) => [name, referencesOf(name).toSorted()])),
-    );
   });
 
   it('has a boundary for every input, each with tests that exist', () => {

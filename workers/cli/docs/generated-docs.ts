@@ -1,14 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { catalog } from '#engines/catalog.ts';
 import { commandBlocks, findingBlocks } from './command-blocks.ts';
 import { engineBlocks } from './engine-blocks.ts';
 import { fileFormatBlocks } from './file-format.ts';
+import { references, roomBlocks, root, withReferences } from './rooms.ts';
 import { serverBlocks } from './server-blocks.ts';
-
-/** The project's folder. */
-export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 const blocks: Readonly<Record<string, () => string>> = {
   ...fileFormatBlocks,
@@ -16,36 +13,45 @@ const blocks: Readonly<Record<string, () => string>> = {
   ...commandBlocks,
   ...findingBlocks,
   ...serverBlocks,
+  ...roomBlocks,
 };
 
-interface GeneratedDoc {
-  /** Absolute path. */
-  readonly path: string;
+interface Generated {
+  /** The path from the project's folder. */
   readonly name: string;
   readonly current: string;
-  /** The same text with every block between `<!-- begin NAME -->` and `<!-- end NAME -->` made anew. */
+  /** The same text with its generated parts made anew. */
   readonly renewed: string;
 }
 
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+/** The files of TypeScript's projects as they are and with the references of rooms.json. */
+const generatedProjects = (): readonly Generated[] =>
+  Object.entries(references).map(([name, paths]) => {
+    const current = read(name);
+    return { name, current, renewed: withReferences(current, paths) };
+  });
+
 /**
- * Every file of docs/ as it is and as it should be. Throws for a marker that names no block, and for a block that no
- * file shows.
+ * Every file of docs/, and every project of TypeScript's, as it is and as it should be: in docs/, the blocks between
+ * `<!-- begin NAME -->` and `<!-- end NAME -->` are generated. Throws for a marker that names no block, and for a block
+ * that no file shows.
  */
-export function generatedDocs(): readonly GeneratedDoc[] {
-  const folder = join(root, 'docs');
+export function generatedFiles(): readonly Generated[] {
   const shown = new Set<string>();
-  const docs = readdirSync(folder)
+  const docs = readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
-    .map((name) => {
-      const path = join(folder, name);
-      const current = readFileSync(path, 'utf8');
-      const complete = name === engineFile ? withAllEngines(current) : current;
-      return { path, name, current, renewed: renew(complete, shown) };
+    .map((file) => {
+      const name = `docs/${file}`;
+      const current = read(name);
+      const complete = file === engineFile ? withAllEngines(current) : current;
+      return { name, current, renewed: renew(complete, shown) };
     });
   const missing = Object.keys(blocks).filter((name) => !shown.has(name));
   if (missing.length > 0)
     throw new Error(`No file of docs/ has the markers <!-- begin ${missing[0]} --> and <!-- end ${missing[0]} -->.`);
-  return docs;
+  return [...docs, ...generatedProjects()];
 }
 
 const engineFile = 'engines.md';

@@ -2,14 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
-import { generatedDocs, root } from './generated-docs.ts';
+import { generatedFiles } from './generated-docs.ts';
+import { root } from './rooms.ts';
 
-// `npm run docs` renews everything that is generated: the marked blocks of docs/*.md, and the JSON Schema of experiment
-// files.
-for (const { path, name, current, renewed } of generatedDocs()) {
+// `npm run docs` renews everything that is generated: the marked blocks of docs/*.md, the references of TypeScript's
+// projects, and the JSON Schema of experiment files.
+for (const { name, current, renewed } of generatedFiles()) {
   if (current === renewed) continue;
-  writeFileSync(path, renewed);
-  console.log(`renewed docs/${name}`);
+  writeFileSync(join(root, name), renewed);
+  console.log(`renewed ${name}`);
 }
 // The formatter, which npm run docs calls next, lays the schema out; a file that says the same stays as it is.
 const schemaFile = join(root, 'experiments/dyno.schema.json');
