@@ -6,6 +6,7 @@ import { engineBlocks } from './engine-blocks.ts';
 import { fileFormatBlocks } from './file-format.ts';
 import { references, roomBlocks, root, withReferences } from './rooms.ts';
 import { serverBlocks } from './server-blocks.ts';
+import { toyEngineBlocks } from './toy-engine-blocks.ts';
 
 const blocks: Readonly<Record<string, () => string>> = {
   ...fileFormatBlocks,
@@ -14,6 +15,7 @@ const blocks: Readonly<Record<string, () => string>> = {
   ...findingBlocks,
   ...serverBlocks,
   ...roomBlocks,
+  ...toyEngineBlocks,
 };
 
 interface Generated {
@@ -34,27 +36,25 @@ const generatedProjects = (): readonly Generated[] =>
   });
 
 /**
- * Every file of docs/, and every project of TypeScript's, as it is and as it should be: in docs/, the blocks between
- * `<!-- begin NAME -->` and `<!-- end NAME -->` are generated. Throws for a marker that names no block, and for a block
- * that no file shows.
+ * CONTRIBUTING.md, every file of docs/ and every project of TypeScript's, as it is and as it should be: in documents
+ * the blocks between `<!-- begin NAME -->` and `<!-- end NAME -->` are generated. Throws for a marker that names no
+ * block, and for a block that no document shows.
  */
 export function generatedFiles(): readonly Generated[] {
   const shown = new Set<string>();
-  const docs = readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((file) => {
-      const name = `docs/${file}`;
-      const current = read(name);
-      const complete = file === engineFile ? withAllEngines(current) : current;
-      return { name, current, renewed: renew(complete, shown) };
-    });
+  const files = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const docs = ['CONTRIBUTING.md', ...files.map((file) => `docs/${file}`)].map((name) => {
+    const current = read(name);
+    const complete = name === engineFile ? withAllEngines(current) : current;
+    return { name, current, renewed: renew(complete, shown) };
+  });
   const missing = Object.keys(blocks).filter((name) => !shown.has(name));
   if (missing.length > 0)
-    throw new Error(`No file of docs/ has the markers <!-- begin ${missing[0]} --> and <!-- end ${missing[0]} -->.`);
+    throw new Error(`No document has the markers <!-- begin ${missing[0]} --> and <!-- end ${missing[0]} -->.`);
   return [...docs, ...generatedProjects()];
 }
 
-const engineFile = 'engines.md';
+const engineFile = 'docs/engines.md';
 
 /** The text with a section for every engine that has none yet, for its gotchas to be written into. */
 const withAllEngines = (text: string): string =>

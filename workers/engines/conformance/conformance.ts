@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Options } from '#model/settings/options.ts';
 import { findEngine } from '../catalog.ts';
+import { loadEngine } from '../load.ts';
 import { testCancel } from './checks/cancel.ts';
 import { testCapturedValues } from './checks/captured-values.ts';
 import { testChanges } from './checks/changes.ts';
@@ -21,7 +22,8 @@ import { testReads } from './checks/reads.ts';
 import { testTables } from './checks/tables.ts';
 import { testTransactions } from './checks/transactions.ts';
 import { isSkipped } from './skipped.ts';
-import { type Suite, startSuite } from './suite.ts';
+import { singleRowMethod, smallestProfile } from './smallest-profile.ts';
+import { type Suite, startSuite, type TestedEngine } from './suite.ts';
 import type { StartTestServer, TestServer } from './test-server.ts';
 
 const ofStatements = (check: (suite: Suite) => void) => (suite: Suite) =>
@@ -71,8 +73,15 @@ interface Fixture {
  * and under each alternative those that its options change. Suites of the same server share it, one after the other.
  * `conformance.test.ts` of every engine calls it.
  */
-export function testConformance(id: string, { startTestServer, alternatives = [], otherServers = {} }: Fixture): void {
-  testServers(id, [
+export const testConformance = (id: string, fixture: Fixture): void => testEngine(ofCatalog(id), fixture);
+
+/** The same for an engine that the catalog does not have. */
+export function testEngine(
+  tested: TestedEngine,
+  { startTestServer, alternatives = [], otherServers = {} }: Fixture,
+): void {
+  const { id } = tested.descriptor;
+  testServers(tested, [
     { name: id, start: startTestServer, suites: [{ options: {} }, ...alternatives] },
     ...Object.entries(otherServers).map(([name, start]) => ({
       name: `${id} on ${name}`,
@@ -84,7 +93,9 @@ export function testConformance(id: string, { startTestServer, alternatives = []
 
 /** The smoke test of {@link testConformance}: these checks alone, under the default options. */
 export const testConformanceOf = (id: string, start: StartTestServer, names: readonly CheckName[]): void =>
-  testServers(id, [{ name: id, start, suites: [{ options: {}, checks: names }] }]);
+  testServers(ofCatalog(id), [{ name: id, start, suites: [{ options: {}, checks: names }] }]);
+
+const ofCatalog = (id: string): TestedEngine => ({ ...findEngine(id)!, load: () => loadEngine(id) });
 
 interface ServerSuites {
   readonly name: string;
@@ -92,16 +103,15 @@ interface ServerSuites {
   readonly suites: readonly Alternative[];
 }
 
-function testServers(id: string, servers: readonly ServerSuites[]): void {
-  const entry = findEngine(id)!;
-  describe.skipIf(isSkipped(id)).each(servers)('$name', ({ start, suites }) => {
+function testServers(tested: TestedEngine, servers: readonly ServerSuites[]): void {
+  describe.skipIf(isSkipped(tested.descriptor.id)).each(servers)('$name', ({ start, suites }) => {
     const startShared = startOnce(start);
     const titled = suites.map((one) => {
       const words = Object.entries(one.options).map(([name, value]) => `${name}: ${value}`);
       return { title: words.join(' ') || 'default options', ...one };
     });
     describe.each(titled)('$title', ({ options, checks: names = everyCheck }) => {
-      const suite = startSuite(entry, startShared, options);
+      const suite = startSuite(tested, startShared, options);
       for (const name of everyCheck) if (names.includes(name)) checks[name](suite);
     });
   });
@@ -124,6 +134,10 @@ function startOnce(start: StartTestServer): () => Promise<TestServer> {
 }
 
 function testCells({ descriptor }: Suite): void {
+  test('the engine has the operations of the smallest profile', () => {
+    expect(smallestProfile.filter((operation) => singleRowMethod(descriptor, operation) === undefined)).toEqual([]);
+  });
+
   test('every cell says what it really is', () => {
     for (const cells of Object.values(descriptor.support)) {
       for (const cell of Object.values(cells)) {

@@ -13,8 +13,8 @@ import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
 import { unmetNeeds } from '#rules/cells/cell-support.ts';
 import type { CatalogEntry } from '../catalog.ts';
-import { loadEngine } from '../load.ts';
 import { batches, expectedChecksum, type Row, table as rowsTable } from './rows.ts';
+import { singleRowMethod } from './smallest-profile.ts';
 import { withServer } from './start-server.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -22,6 +22,11 @@ export const signal: AbortSignal = new AbortController().signal;
 export const tag = `dyno-conformance-${process.pid}`;
 /** Every table of the conformance suite has a name that begins so. */
 export const prefix = `dyno_t${process.pid}_`;
+
+/** An engine that is tested. */
+export interface TestedEngine extends CatalogEntry {
+  load(): Promise<Engine>;
+}
 
 /** The parts that the checks share: one engine under certain options, on one server. */
 export interface Suite extends CatalogEntry {
@@ -75,7 +80,7 @@ export interface Suite extends CatalogEntry {
  * and after: to be called inside of `describe`.
  */
 export function startSuite(
-  { descriptor, config }: CatalogEntry,
+  { descriptor, config, load }: TestedEngine,
   start: () => Promise<TestServer>,
   alternative: Options,
 ): Suite {
@@ -88,7 +93,7 @@ export function startSuite(
 
   withServer(start, async (started, opened) => {
     server = started;
-    engine = await loadEngine(descriptor.id);
+    engine = await load();
     database = opened.use(await engine.open(config.parse(server.raw), tag, signal));
     opened.defer(async () => void (await database.dropLeftovers(prefix)));
   });
@@ -117,7 +122,7 @@ export function startSuite(
     },
     session: undefined!,
     has: (operation, method) => descriptor.support[operation]?.[method] !== undefined,
-    single: (operation) => (['prepared', 'bind', 'literal'] as const).find((method) => suite.has(operation, method))!,
+    single: (operation) => singleRowMethod(descriptor, operation)!,
     methodsOf: (operation) =>
       (Object.keys(descriptor.support[operation] ?? {}) as MethodName[]).filter(
         (method) => !server?.lacks?.includes(method),
