@@ -1,3 +1,7 @@
+/*
+ * Private members of tedious that this file uses; driver-privates.test.ts has a contract for each:
+ * Connection.inTransaction.
+ */
 import type { Connection } from 'tedious';
 import type { Session } from '#engine-api/session.ts';
 import { collationOf } from './connection/collation.ts';

@@ -1,7 +1,11 @@
+/*
+ * Private members of mongodb that this file uses; driver-privates.test.ts has a contract for each:
+ * MongoClient.topology, Topology.s.servers, Server.pool, ConnectionPool.connections, ConnectionPool.checkedOut,
+ * Connection.socket.
+ */
 import type { Socket } from 'node:net';
 import type { MongoClient } from 'mongodb';
 
-/** Members that the driver's types leave out (mongodb 7.8: Topology.s.servers, Server.pool, Connection.socket). */
 interface Inside {
   readonly topology?: {
     readonly s: { readonly servers: ReadonlyMap<string, { readonly pool: Pool }> };

@@ -1,3 +1,7 @@
+/*
+ * Private members of mariadb that this file uses; driver-privates.test.ts has a contract for each: Connection.__tests,
+ * Connection.info.status, Prepare.execute with options, Prepare.executeStream with options.
+ */
 import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';

@@ -1,3 +1,8 @@
+/*
+ * Private members of mysql2 that this file uses; driver-privates.test.ts has a contract for each: Connection.stream,
+ * Connection._handshakePacket, Connection.serverCapabilityFlags, Connection.config.clientFlags,
+ * Connection.config.jsonStrings, PrepareStatementInfo.id.
+ */
 import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
@@ -31,7 +36,6 @@ import {
   usualStatus,
 } from './connection.ts';
 
-/** Members that mysql2 has at run time and its types leave out. */
 interface Internals extends DriverConnection {
   readonly _handshakePacket: { readonly serverVersion: string };
   readonly serverCapabilityFlags: number;

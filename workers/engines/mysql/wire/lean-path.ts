@@ -1,3 +1,8 @@
+/*
+ * Private members of mysql2 that this file uses; driver-privates.test.ts has a contract for each: Connection.stream,
+ * Connection.clientEncoding, Connection.addCommand, Connection._resetSequenceId, Connection._bumpSequenceId,
+ * Command.execute, Command.onResult, Packet.asError.
+ */
 import type { Socket } from 'node:net';
 import type { Caller } from '#engine-api/operation.ts';
 import { DynoError } from '#model/error.ts';
@@ -10,7 +15,6 @@ interface DriverPacket {
   asError(encoding: string): Error;
 }
 
-/** Members that mysql2 has at run time and its types leave out. */
 export interface DriverConnection {
   readonly stream: Socket;
   readonly state: string;

@@ -1,3 +1,7 @@
+/*
+ * Private members of oracledb that this file uses; driver-privates.test.ts has a contract for each: Connection._impl,
+ * ThinConnectionImpl.nscon, NetworkSession.ntAdapter, NTTCP.stream.
+ */
 import oracledb from 'oracledb';
 import { DynoError } from '#model/error.ts';
 import type { OracleConfig } from '../config.ts';
@@ -25,7 +29,7 @@ interface Wire {
   readonly bytesRead: number;
 }
 
-/** The socket of a Thin connection; null in Thick mode, or should the driver's inside change. */
+/** The socket of a Thin connection; null in Thick mode. */
 export function socketOf(connection: oracledb.Connection): Wire | null {
   type Inside = { readonly _impl?: { readonly nscon?: { readonly ntAdapter?: { readonly stream?: Wire } } } };
   const stream = (connection as unknown as Inside)._impl?.nscon?.ntAdapter?.stream;

@@ -1,3 +1,7 @@
+/*
+ * Private members of oracledb that this file uses; driver-privates.test.ts has a contract for each:
+ * BaseBuffer.parseOracleDate.
+ */
 import { createRequire } from 'node:module';
 import oracledb from 'oracledb';
 import type { AnsweredRows } from '#engine-api/statement.ts';

@@ -1,3 +1,8 @@
+/*
+ * Private members of pg that this file uses; driver-privates.test.ts has a contract for each: Client.processID,
+ * Client.secretKey, Connection.attachListeners, Connection.cancel, Connection.connect, Connection.requestSsl, event
+ * errorMessage of Connection, event parameterStatus of Connection, event sslconnect of Connection.
+ */
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Pooler } from '#engine-api/fingerprint.ts';
@@ -15,7 +20,6 @@ import { OwnTransactions, queryInTransactions, trySetting } from '../wire/own-tr
 import { answerGssapi } from './gssapi.ts';
 import { nameUnlessPooled, notePooler } from './pooler.ts';
 
-/** Members of `pg` that its types leave out. */
 type Client = pg.Client & { readonly processID: number | null; readonly secretKey: number | null };
 
 export interface Connected {

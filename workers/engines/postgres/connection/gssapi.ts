@@ -1,3 +1,7 @@
+/*
+ * Private members of pg that this file uses; driver-privates.test.ts has a contract for each:
+ * Connection.attachListeners, event error of Connection.
+ */
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
@@ -18,7 +22,6 @@ interface Context {
   step(challenge: string): Promise<string | null>;
 }
 
-/** Members that `pg` has at run time and its types leave out. */
 type Connection = pg.Connection & {
   attachListeners(stream: Socket): void;
   emit(event: 'error', error: Error): void;

@@ -1,3 +1,7 @@
+/*
+ * Private members of pg that this file uses; driver-privates.test.ts has a contract for each: Client.processID,
+ * Connection.parsedStatements, Submittable.handleDataRow, Submittable.handleRowDescription, Submittable.submit.
+ */
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import type { Pooler } from '#engine-api/fingerprint.ts';
@@ -5,7 +9,6 @@ import { DynoError } from '#model/error.ts';
 import { executeUnnamed, parse } from '../wire/messages.ts';
 import { Request, send } from '../wire/requests.ts';
 
-/** Members of `pg` that its types leave out. */
 type Client = pg.Client & { readonly processID: number | null };
 
 /** Poolers of clients whose connection goes through one. */

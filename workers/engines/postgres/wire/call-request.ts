@@ -1,3 +1,9 @@
+/*
+ * Private members of pg that this file uses; driver-privates.test.ts has a contract for each:
+ * Connection.parsedStatements, Connection.sendCopyFail, Submittable.submit, Submittable.callback,
+ * Submittable.handleCommandComplete, Submittable.handleCopyInResponse, Submittable.handleError,
+ * Submittable.handleReadyForQuery.
+ */
 import type pg from 'pg';
 import type { Caller } from '#engine-api/operation.ts';
 import { parse, simpleQueryType } from './messages.ts';

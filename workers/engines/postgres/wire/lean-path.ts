@@ -1,3 +1,7 @@
+/*
+ * Private members of pg that this file uses; driver-privates.test.ts has a contract for each: Client.readyForQuery,
+ * Connection.parsedStatements.
+ */
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { DynoError } from '#model/error.ts';
@@ -8,7 +12,6 @@ import { simpleQuery, sync } from './messages.ts';
 import type { OwnTransactions } from './own-transactions.ts';
 import { setPipelining } from './requests.ts';
 
-/** Members of `pg` that its types leave out. */
 type Client = pg.Client & { readonly readyForQuery: boolean };
 
 /** Types of the server's messages (manual, "Message Formats"). */

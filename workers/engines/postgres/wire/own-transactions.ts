@@ -1,3 +1,7 @@
+/*
+ * Private members of pg that this file uses; driver-privates.test.ts has a contract for each: Submittable.handleError,
+ * Submittable.handleReadyForQuery, Submittable.submit.
+ */
 import type pg from 'pg';
 import { DynoError } from '#model/error.ts';
 import { literal } from '../values/values.ts';

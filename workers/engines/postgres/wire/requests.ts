@@ -1,3 +1,10 @@
+/*
+ * Private members of pg that this file uses; driver-privates.test.ts has a contract for each: Client.pipeline,
+ * Connection.execute with rows, Query._getRows, Query.handleCopyInResponse, Query.handlePortalSuspended, Query.portal,
+ * Query.requiresPreparation, Submittable.submit, Submittable.callback, Submittable.handleCommandComplete,
+ * Submittable.handleCopyInResponse, Submittable.handleError, Submittable.handleReadyForQuery,
+ * Submittable.handleRowDescription.
+ */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import pg from 'pg';
@@ -79,7 +86,6 @@ export class ParseRequest extends Request {
   }
 }
 
-/** Members that a query of `pg` has at run time and its types leave out. */
 interface CopyAnswer {
   handleCopyInResponse(connection: pg.Connection): void;
   requiresPreparation(): boolean;

@@ -1,3 +1,8 @@
+/*
+ * Private members of ravendb that this file uses; driver-privates.test.ts has a contract for each:
+ * RequestExecutor._disableClientConfigurationUpdates, RequestExecutor._disableTopologyUpdates,
+ * RequestExecutor.getHttpAgent, RavenCommand.send.
+ */
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import { type DocumentStore, type RavenCommand, RequestExecutor, ServerNode, type SessionInfo } from 'ravendb';
 import type { Agent } from 'undici';

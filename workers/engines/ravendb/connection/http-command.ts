@@ -1,3 +1,7 @@
+/*
+ * Private members of ravendb that this file uses; driver-privates.test.ts has a contract for each:
+ * RavenCommand._canCache, RavenCommand._canCacheAggressively.
+ */
 import type { Readable, Stream } from 'node:stream';
 import { RavenCommand, type ServerNode } from 'ravendb';
 import { DynoError } from '#model/error.ts';

@@ -1,3 +1,8 @@
+/*
+ * Private members of tedious that this file uses; driver-privates.test.ts has a contract for each:
+ * Connection.createTokenStreamParser, Connection.loginError, Connection.socket, TokenHandler.onFedAuthInfo, option
+ * connector with an address.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -78,7 +83,6 @@ const databaseResources = [
   'database.cloudapi.de',
 ];
 
-/** Parts of the driver that its types leave out. */
 interface Inside {
   createTokenStreamParser(message: unknown, handler: LoginHandler): unknown;
   loginError?: Error;

@@ -1,3 +1,6 @@
+/*
+ * Private members of tedious that this file uses; driver-privates.test.ts has a contract for each: Connection.socket.
+ */
 import type { Connection } from 'tedious';
 import type { Session } from '#engine-api/session.ts';
 

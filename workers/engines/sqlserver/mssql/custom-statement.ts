@@ -1,3 +1,7 @@
+/*
+ * Private members of tedious that this file uses; driver-privates.test.ts has a contract for each:
+ * Connection.makeRequest.
+ */
 import sql, { type IResult } from 'mssql';
 import type { Connection, Request } from 'tedious';
 import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';

@@ -1,3 +1,7 @@
+/*
+ * Private members of tedious that this file uses; driver-privates.test.ts has a contract for each:
+ * Connection.config.options, value-parser.readValue.
+ */
 import { createRequire } from 'node:module';
 import type { Connection } from 'tedious';
 import { decimalText } from '#model/text/exact-decimal.ts';

@@ -1,3 +1,7 @@
+/*
+ * Private members of tedious that this file uses; driver-privates.test.ts has a contract for each:
+ * Connection.currentTransactionDescriptor, Connection.inTransaction, Connection.makeRequest.
+ */
 import { type Connection, ISOLATION_LEVEL, Request } from 'tedious';
 import { firstLoss } from './losses.ts';
 
