@@ -17,7 +17,7 @@ export const own = 0;
 const nullsUse = 1;
 export const firstChange = 2;
 
-/** Rows by which a column's spread is estimated, to within a hundredth or two. */
+/** Number of rows from which a column's spread is estimated, with an error of one or two hundredths. */
 const sampleRows = 4_096;
 
 /** One column of a dataset: a function of the dataset's seed, the column's position, the row number and the stream. */
@@ -30,17 +30,17 @@ export interface GeneratedColumn {
   readonly maker: ColumnMaker;
   /** The streams of the rows' own values and of their nulls. */
   readonly streams: readonly Stream[];
-  /** Its numbers are times that are stored as text. */
+  /** True if its numbers are times that are stored as text. */
   readonly asIsoText: boolean;
   /** The columns that its values are computed from. */
   readonly from: readonly GeneratedColumn[];
 }
 
-/** Answers columns by name. Throws 'badInput' for one that is not there, follows itself, or has an impossible range. */
+/** Finds columns by name. Throws 'badInput' if a column is missing, follows itself, or has an impossible range. */
 export function planColumns(dataset: Dataset, { dates, documents }: StoredAs): (name: string) => GeneratedColumn {
   const { seed } = dataset;
   const names = Object.keys(dataset.columns);
-  /** Null: being planned, by a column that follows it. */
+  /** Null: a column that follows this one is being planned. */
   const planned = new Map<string, GeneratedColumn | null>();
 
   function columnOf(name: string): GeneratedColumn {
@@ -98,7 +98,10 @@ export function vectorOf(column: GeneratedColumn, rows: Rows, use: number): Colu
     : valuesOf(maker, rows, streamOf(column, use), nulls);
 }
 
-/** A column's numbers for these rows; times are µs since 1970, however stored. Throws 'badInput' for other columns. */
+/**
+ * Returns a column's numbers for these rows; times are µs since 1970, however stored. Throws 'badInput' for other
+ * types.
+ */
 export function numbersOf(column: GeneratedColumn, rows: Rows, use: number): Float64Array {
   const { maker, from, name } = column;
   const values = new Float64Array(rows.count);
@@ -148,11 +151,11 @@ type ColumnMaker = ValueMaker | { readonly kind: 'following'; readonly write: Wr
 /** The facts of its dataset that a column needs. */
 interface ColumnContext {
   readonly seed: number;
-  /** Documents are written as canonical JSON. */
+  /** True if documents are written as canonical JSON. */
   readonly canonical: boolean;
   /** The integer that stands for the value 1 of a column. */
   unitOf(column: string): number;
-  /** The first values of a column, as those integers; the same number of each column. */
+  /** The first values of a column, as integers; every column has the same number of them. */
   sample(column: string): Float64Array;
 }
 

@@ -45,7 +45,7 @@ describe('rows depend on seed and row number alone', () => {
   });
 
   test('rows made one by one keep their values, however many follow', () => {
-    const rows = 5_000; // several times the memory that small values share
+    const rows = 5_000; // This is several times the memory that small values share.
     const one = Array.from({ length: rows }, (_, row) => generator.fill(row, 1, null));
     const whole = generator.fill(0, rows, null);
     for (const [c, name] of names.entries()) {
@@ -126,7 +126,7 @@ describe('values', () => {
       const spec = { type: 'uuidSequential', order, nulls: 0 } as const;
       const { fill, pick } = createGenerator({ ...dataset, key: 'id', columns: { id: spec } });
       const textOf = (batch: Batch) => decodeColumn(batch.columns[0]!, { kind: 'uuid' }, batch.rows).map(String);
-      // Into another millisecond, and where its low 32 bits begin again.
+      // These rows cross into another millisecond, and pass the point where its low 32 bits wrap around.
       const far = 4_096 * (2 ** 32 - (Date.parse('2024-01-01T00:00:00Z') % 2 ** 32)) - 5;
       const ids = [...textOf(fill(0, 10_000, null)), ...textOf(fill(far, 10, null))];
       expect(new Set(ids).size).toBe(ids.length);

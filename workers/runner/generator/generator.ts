@@ -19,26 +19,26 @@ import { consecutive, listed, type Rows } from './rows.ts';
 
 /** Makes the rows of a dataset. Row n depends on the dataset's seed, the column's position and n alone. */
 export interface Generator {
-  /** Rows startRow … startRow + rows − 1; with a layout, written straight into it. */
+  /** Returns rows startRow … startRow + rows − 1. With a layout, they are written directly into it. */
   fill(startRow: number, rows: number, layout: RowLayout | null): Batch;
-  /** All columns of the rows with these numbers. */
+  /** Returns all columns of the rows with these numbers. */
   pick(rowNumbers: Float64Array): Batch;
-  /** The key column alone. Throws 'badInput' if the dataset has no key. */
+  /** Returns the key column only. Throws 'badInput' if the dataset has no key. */
   keys(rowNumbers: Float64Array): Batch;
   /**
-   * Keys, and for each a new value of the first column that is not the key. The new values are those of rows serial,
-   * serial + 1… in lane `lane`, so that no update writes what is there already.
+   * Returns keys, and for each a new value of the first column that is not the key. The new values are the values of
+   * rows serial, serial + 1… in lane `lane`, so every update changes the stored value.
    */
   changes(rowNumbers: Float64Array, serial: number, lane: number): Batch;
-  /** A column of numbers or times as batches hold numbers, however stored. Throws 'badInput' for other columns. */
+  /** Returns a column of numbers or times as batches store numbers. Throws 'badInput' for other types. */
   numbers(column: string, rowNumbers: Float64Array): ColumnVector & { readonly kind: 'number' };
-  /** Ranges of such a column: in each row of the batch a low value and a high one, as the column is stored. */
+  /** Returns ranges of a column: each row of the batch has a low and a high value, in the column's stored form. */
   ranges(column: string, lows: Float64Array, highs: Float64Array): Batch;
 }
 
 /**
- * Creates the generator of a dataset. `storedAs`: what columns are stored as. Throws 'badInput' if a column's range is
- * empty or too wide, or columns follow each other in a circle.
+ * Creates the generator of a dataset. `storedAs` is the type in which each column is stored. Throws 'badInput' if a
+ * column's range is empty or too wide, or if columns follow each other in a circle.
  */
 export function createGenerator(dataset: Dataset, storedAs: StoredAs = {}): Generator {
   const columnOf = planColumns(dataset, storedAs);
@@ -102,7 +102,7 @@ const noKey = () =>
     hint: 'Name the key column in dataset.key.',
   });
 
-/** Copies of one block this long stay in the first-level cache. */
+/** A block of this length stays in the first-level cache while it is copied. */
 const blockBytes = 16_384;
 
 /** Head, `rows` copies of the template, tail. The copied part doubles until it is a block long. */

@@ -7,7 +7,7 @@ import type { Stream } from '#stats/random/random.ts';
 
 const golden = 0x9e3779b9;
 
-/** A seed for the parts of one value: the stream's keys, as far as a safe integer holds them. */
+/** Returns a seed for the parts of one value: the stream's keys, cut to a safe integer. */
 export const innerSeed = (key: Stream): number => (key[0]! >>> 0) * 2 ** 20 + ((key[1]! >>> 0) & 0xfffff);
 
 /** Bijective 32-bit mixer, `lowbias32` of Chris Wellons' hash prospector. */

@@ -9,7 +9,7 @@ const texts = (us: readonly number[]): readonly string[] => {
   if (vector.kind !== 'fixed') throw new Error(vector.kind);
   return us.map((_, r) => new TextDecoder().decode(vector.bytes.subarray(r * vector.stride, (r + 1) * vector.stride)));
 };
-/** The slow way. */
+/** This is the slow and obvious implementation. */
 const byDate = (us: number): string => {
   const ms = Math.floor(us / 1_000);
   return `${new Date(ms).toISOString().slice(0, -1)}${String(us - ms * 1_000).padStart(3, '0')}Z`;

@@ -11,7 +11,7 @@ export function isoVector(us: Float64Array, nulls: Uint8Array | null): ColumnVec
   return { kind: 'fixed', bytes, offset: 0, stride: width, width, nulls };
 }
 
-/** Writes such texts into a buffer, `stride` bytes apart. */
+/** Writes times as text into a buffer, `stride` bytes apart. */
 export function writeIsoTimes(us: Float64Array, to: Uint8Array, offset: number, stride: number): void {
   for (let r = 0; r < us.length; r++) writeIsoTime(us[r]!, to, offset + r * stride);
 }

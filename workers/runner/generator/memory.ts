@@ -1,5 +1,6 @@
 /**
- * Allocates bytes that will all be written: many are not zero-filled first, and none are part of Node's shared pool.
+ * Allocates bytes that the caller writes completely: large blocks are not zero-filled, and none belong to Node's shared
+ * pool.
  */
 export const allocate = (bytes: number): Uint8Array =>
   bytes < 4_096 ? new Uint8Array(bytes) : new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer);
@@ -22,8 +23,8 @@ const sharedBytes = 65_536;
 let shared = newBuffer(sharedBytes);
 
 /**
- * Memory for so many bytes from `used` on; the caller writes them and adds them to `used`. Small values share it:
- * allocating memory for a key takes longer than making the key.
+ * Returns memory for this many bytes from `used` on. The caller writes the bytes and adds their number to `used`. Small
+ * values share a block, because allocating memory for a key takes longer than making the key.
  */
 export function reserveBytes(bytes: number): WriteBuffer {
   if (bytes > sharedBytes / 16) return newBuffer(bytes);

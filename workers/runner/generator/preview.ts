@@ -4,7 +4,10 @@ import type { Dataset } from '#model/dataset/dataset.ts';
 import type { Preview, PreviewValue } from '#protocol/preview.ts';
 import { createGenerator } from './generator.ts';
 
-/** Makes rows 0 … rows − 1 for display, values cut to `longest` characters. Throws 'badInput' as the generator. */
+/**
+ * Generates rows 0 … rows − 1 for display, with values cut to `longest` characters. Throws 'badInput' as the generator
+ * does.
+ */
 export function makePreview(dataset: Dataset, rows: number, longest = Number.POSITIVE_INFINITY): Preview {
   const columns = tableColumns(dataset);
   const batch = createGenerator(dataset).fill(0, rows, null);

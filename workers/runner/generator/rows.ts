@@ -1,4 +1,4 @@
-/** The row numbers a batch is made for: consecutive ones from `start`, or those in `list`. */
+/** Row numbers of a batch: consecutive numbers from `start`, or the numbers in `list`. */
 export interface Rows {
   readonly count: number;
   readonly start: number;

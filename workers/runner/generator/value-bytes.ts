@@ -94,7 +94,10 @@ export function fixedBytes(width: number): WriteFixed {
   };
 }
 
-/** Values are written in whole words, and the next value overwrites what runs over: the last needs these bytes more. */
+/**
+ * Values are written in whole words, and the next value overwrites the excess. The last value needs this many more
+ * bytes.
+ */
 export const slack = 4;
 
 /** Offsets of values with uniform lengths min…max, each drawn from a word of its own. */

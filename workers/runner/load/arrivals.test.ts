@@ -3,7 +3,7 @@ import { type ArrivalShare, Arrivals } from './arrivals.ts';
 
 const alone: ArrivalShare = { worker: 0, workers: 1, connections: 1 };
 
-/** The times of all arrivals before so many ms. */
+/** Returns the times of all arrivals before this many ms. */
 function before(endMs: number, arrivals: Arrivals): readonly number[] {
   const times: number[] = [];
   for (; arrivals.nextMs < endMs; arrivals.take()) times.push(arrivals.nextMs);
@@ -26,7 +26,7 @@ test('distances of Poisson arrivals are exponential (Kolmogorov and Smirnov)', (
       return Math.max(expected - i / gaps.length, (i + 1) / gaps.length - expected);
     }),
   );
-  // The critical value of 1 %.
+  // This is the critical value at 1 %.
   expect(distance).toBeLessThan(1.63 / Math.sqrt(gaps.length));
 });
 
@@ -37,7 +37,7 @@ test('counts of Poisson arrivals in a second scatter as much as they are on aver
     counts[Math.floor(time / 1_000)]!++;
   const mean = counts.reduce((sum, count) => sum + count, 0) / seconds;
   const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / (seconds - 1);
-  // Five standard errors.
+  // The tolerance is five standard errors.
   expect(Math.abs(mean - 20)).toBeLessThan(5 * Math.sqrt(20 / seconds));
   expect(Math.abs(variance / 20 - 1)).toBeLessThan(5 * Math.sqrt(2 / seconds));
 });

@@ -3,30 +3,32 @@ import { Sfc32 } from '#stats/random/random.ts';
 import { type Intensity, steady } from './intensity.ts';
 import { exponential } from './think-times.ts';
 
-/** A worker's share of arrivals: they go to connections in turn, and connection c is that of worker c mod workers. */
+/**
+ * A worker's share of arrivals. Arrivals go to connections in turn, and connection c belongs to worker c mod workers.
+ */
 export interface ArrivalShare {
   readonly worker: number;
   readonly workers: number;
-  /** Connections of all workers together. */
+  /** Number of connections of all workers. */
   readonly connections: number;
 }
 
 /**
- * The moments at which units of work are to start, decided before any does: a pure function of the seed. Every worker
- * goes through all arrivals and keeps its own: together they are exactly those of a single worker.
+ * The intended start times of units of work, known in advance as a pure function of the seed. Every worker goes through
+ * all arrivals and keeps its own; together, the workers have exactly the arrivals of a single worker.
  */
 export class Arrivals {
-  /** The next arrival, ms since the phase began. */
+  /** Time of the next arrival, in ms since the phase began. */
   nextMs = 0;
   readonly #rate: ArrivalRate;
   readonly #share: ArrivalShare;
   readonly #random: Sfc32;
   #next = -1;
   readonly #intensity: Intensity;
-  /** The time of the next arrival of a Poisson process with one arrival per second, s. */
+  /** Time of the next arrival of a Poisson process with one arrival per second, in s. */
   #unitTime = 0;
 
-  /** `lane`: of the random numbers; each phase has its own. */
+  /** `lane` selects the random numbers; each phase has its own lane. */
   constructor(rate: ArrivalRate, share: ArrivalShare, seed: number, lane: number, intensity = steady) {
     this.#rate = rate;
     this.#share = share;
@@ -35,7 +37,7 @@ export class Arrivals {
     this.take();
   }
 
-  /** Goes on to the next arrival. */
+  /** Advances to the next arrival. */
   take(): void {
     const { arrivals, arrivalsPerSecond } = this.#rate;
     const { worker, workers, connections } = this.#share;
@@ -43,7 +45,7 @@ export class Arrivals {
       this.#next++;
       if (arrivals === 'poisson') this.#unitTime += exponential(this.#random);
     } while ((this.#next % connections) % workers !== worker);
-    // Times come from the count and not from the arrival before, so that rounding errors do not add up.
+    // Times are computed from the count and not from the previous arrival, so rounding errors do not accumulate.
     const units = arrivals === 'poisson' ? this.#unitTime : this.#next;
     // A rate that changes is a constant rate on a stretched time axis (Lewis and Shedler, 1979).
     this.nextMs = this.#intensity.timeOf((units * 1_000) / arrivalsPerSecond);

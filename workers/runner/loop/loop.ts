@@ -15,10 +15,10 @@ export type Measured = Omit<WorkerResult, 'acknowledged' | 'handshakes' | 'worke
 
 const turnSampleMs = 4;
 
-/** Has connections do the work of a phase. Resolves when the last one has nothing in flight. Never rejects. */
+/** Runs the work of a phase on the connections. Resolves when no call is in flight. Never rejects. */
 export type Work = (phase: Phase) => Promise<void>;
 
-/** Closed loops: each connection makes one call after another, without think time, `calls` at most. */
+/** Runs closed loops: each connection makes one call after another without think time, at most `calls`. */
 export const closedLoops =
   (connections: readonly ClientConnection[], calls?: number): Work =>
   async (phase) => {
@@ -37,7 +37,9 @@ export async function runPhase(work: Work, phase: Phase, channel: ControlChannel
   channel.phase = null;
 }
 
-/** Runs the measured phase call by call: each is reported, and the next one begins when the host lets it. */
+/**
+ * Runs the measured phase call by call: the worker reports each call and starts the next one when the host allows it.
+ */
 export async function runCallByCall(
   connections: readonly ClientConnection[],
   phase: Phase,
@@ -95,7 +97,7 @@ export async function measurePhase(
   const snapshots = startSnapshots(phase, totals, worker, health, send);
   await run();
   const whole = snapshots.finish();
-  // After the last snapshot, calls that began before the deadline end, and transactions are committed.
+  // After the last snapshot, calls that began before the deadline finish, and transactions are committed.
   totals.add(phase.counts);
   // The pauses of the current turn of the event loop are reported with the next one.
   await turn();

@@ -5,7 +5,7 @@ import { Phase } from './phase.ts';
 const connections = 2;
 const trials = 2_000;
 
-/** Calls of so many ms in closed loops that the clock ends after a quarter of a second, made in no time. */
+/** Simulates closed loops with calls of this many ms that the clock ends after a quarter of a second. */
 function made(nextMs: () => number) {
   const phase = new Phase(0.25);
   let endedBeforeMs = 0;

@@ -4,7 +4,7 @@ import type { PhaseLines } from '#protocol/measurement.ts';
 import { Slowest } from '../timing/slowest.ts';
 import { Counts } from './counts.ts';
 
-/** Errors that every other call would meet as well. */
+/** Errors that every other call would get as well. */
 const fatalKinds: ReadonlySet<ErrorKind> = new Set([
   'badInput',
   'unreachable',
@@ -24,23 +24,24 @@ const windowMs = 3_000;
 const examplesPerKind = 3;
 
 /**
- * A warm-up or measured phase, shared by all connections. performance.now() ms. In closed loops every call that begins
- * before the deadline counts, with all of its time: calls that the deadline meets are longer than others, and a rate
- * without them would be too high (docs/statistics.md). With a load of its own, what ends late does not count.
+ * A warm-up or measured phase, shared by all connections, in ms of performance.now(). In closed loops, every call that
+ * begins before the deadline counts, with its whole time: calls that are running at the deadline are longer than
+ * others, and a rate without them would be too high (docs/statistics.md). With scheduled load, calls that end after the
+ * deadline do not count.
  */
 export class Phase {
   readonly startMs = performance.now();
-  /** Infinity until the phase is stopped, where rows or calls end it. */
+  /** Infinity until the phase is stopped, if rows or calls end it. */
   deadlineMs: number;
-  /** Calls that end later do not count. */
+  /** Calls that end after this time do not count. */
   countsUntilMs: number;
-  /** The time until which units may arrive; those that have arrived may be done until the deadline. */
+  /** Time until which units may arrive. Units that have arrived may finish until the deadline. */
   readonly #arrivalsEndMs: number;
   /** Counts of the current interval. */
   readonly counts = new Counts();
-  /** The slowest calls that succeeded, of the whole phase; units of work where the load is scheduled. */
+  /** The slowest successful calls of the phase, or units of work if the load is scheduled. */
   readonly slowest = new Slowest();
-  /** First start and last end of all that was counted. */
+  /** First start and last end of all counted calls. */
   firstStartMs = Number.POSITIVE_INFINITY;
   lastEndMs = Number.NEGATIVE_INFINITY;
   /** The number of lines of calls that have ended, and the sum of the times at which they did. */
@@ -49,10 +50,10 @@ export class Phase {
   uncertainRows = 0;
   /** The last known turn of the event loop. */
   lastTurnMs = this.startMs;
-  /** The error for which the trial cannot go on. */
+  /** The error that ends the trial. */
   failure: DynoError | null = null;
   readonly examples: ErrorData[] = [];
-  /** Calls of the whole phase that succeeded; time and rows of the last one. */
+  /** Number of successful calls of the phase; time and rows of the last one. */
   succeededCalls = 0;
   lastCallMs = 0;
   lastCallRows = 0;
@@ -63,8 +64,8 @@ export class Phase {
   readonly #stages: readonly PlacedStage[];
 
   /**
-   * A closed loop on each connection. `drainSeconds` instead: how long, with a load of its own, units that have arrived
-   * are done after the last arrival.
+   * Starts a closed loop on each connection. With `drainSeconds`, the load is scheduled, and units that have arrived
+   * may finish for this long after the last arrival.
    */
   constructor(seconds: number, drainSeconds: number | null = null, stages: readonly PlacedStage[] = []) {
     this.#stages = stages;
@@ -88,14 +89,14 @@ export class Phase {
     return performance.now() >= this.deadlineMs;
   }
 
-  /** Ends the phase now; calls under way are waited for, not counted. */
+  /** Ends the phase now. Running calls are awaited but not counted. */
   stop(): void {
     const now = performance.now();
     this.deadlineMs = Math.min(this.deadlineMs, now);
     this.countsUntilMs = Math.min(this.countsUntilMs, now);
   }
 
-  /** Counts a call that succeeded. */
+  /** Counts a successful call. */
   succeeded(startMs: number, endMs: number, rows: number): void {
     this.counts.succeeded(endMs - startMs, rows);
     if (this.counts.load === null) this.slowest.add(startMs, endMs);
@@ -105,33 +106,33 @@ export class Phase {
     this.lastCallRows = rows;
   }
 
-  /** A connection, or a call in flight of its pipeline, has made its last call; `endMs`: when it was done, or 0. */
+  /** A connection, or a lane of its pipeline, has made its last call. `endMs` is the end of the call, or 0. */
   lineEnded(endMs: number): void {
     if (endMs < this.firstStartMs) return;
     this.#lines++;
     this.#lineEndsMs += endMs;
   }
 
-  /** The number of lines of calls that the clock has ended, and the sum of their times; null: it has ended none. */
+  /** Number of lanes that the clock has ended, and the sum of their times; null if it has ended none. */
   get lines(): PhaseLines | null {
     const timed = Number.isFinite(this.deadlineMs) && this.countsUntilMs > this.deadlineMs && this.#lines > 0;
     return timed ? { count: this.#lines, ms: this.#lineEndsMs - this.#lines * this.firstStartMs } : null;
   }
 
-  /** Notes that something that counts lasted from start to end. */
+  /** Records the start and end of something that counts. */
   extend(startMs: number, endMs: number): void {
     if (startMs < this.firstStartMs) this.firstStartMs = startMs;
     if (endMs > this.lastEndMs) this.lastEndMs = endMs;
   }
 
-  /** A try came to nothing: it lasted from start to end, pause included, and took this share of a connection. */
+  /** Counts a failed attempt: its time from start to end, pause included, and its share of a connection. */
   lose(startMs: number, endMs: number, share: number): void {
     this.counts.lostMs += Math.max(0, Math.min(endMs, this.countsUntilMs) - startMs) * share;
   }
 
   /**
-   * Decides whether the trial goes on after an error that is not our own cancelling. `expected`: one that is made up
-   * for, or follows from another; it does not add up with others to a reason for stopping.
+   * Decides whether the trial continues after an error other than Dyno's own cancelling. An `expected` error is
+   * compensated or follows from another one; it does not add to the errors that stop a trial.
    */
   noteError(error: ErrorData, nowMs: number, expected = false): void {
     if (this.examples.filter(({ kind }) => kind === error.kind).length < examplesPerKind) this.examples.push(error);

@@ -2,17 +2,17 @@ import { type ErrorData, isWriteConflict } from '#model/error.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 import type { Phase } from './phase.ts';
 
-/** A unit of work, once tried: a call that commits by itself, or a transaction. */
+/** An attempted unit of work: a call that commits by itself, or a transaction. */
 export interface Try {
-  /** Counted from 1. */
+  /** Number of the attempt, from 1. */
   readonly number: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** The part of its connection's time that it takes: calls of a pipeline share it. */
+  /** The share of its connection's time that it takes; calls of a pipeline share the connection. */
   readonly share: number;
 }
 
-/** Timers have no shorter ones. */
+/** This is the shortest interval of timers. */
 const shortestMs = 1;
 const longestMs = 50;
 
@@ -21,18 +21,21 @@ export class Retries {
   readonly #maxAttempts: number;
   readonly #random: Sfc32;
 
-  /** `maxAttempts` 0: conflicts are errors like others. `lane`: one for each connection of a worker. */
+  /** With `maxAttempts` 0, conflicts are ordinary errors. Each connection of a worker has its own `lane`. */
   constructor(maxAttempts: number, seed: number, lane: number) {
     this.#maxAttempts = maxAttempts;
     this.#random = new Sfc32(seed, lane);
   }
 
-  /** Nothing of the unit that met this error is there, and it may be tried again. */
+  /** True if the server has undone the whole unit after this error, so it may be repeated. */
   isConflict(error: ErrorData): boolean {
     return this.#maxAttempts > 0 && isWriteConflict(error);
   }
 
-  /** After a try that a conflict has undone: whether there is to be another one. The pause before that is over then. */
+  /**
+   * Decides after an attempt that a conflict has undone whether there is another attempt, and waits for the pause
+   * before it.
+   */
   async another(phase: Phase, conflict: ErrorData, { number, startMs, endMs, share }: Try): Promise<boolean> {
     const { counts } = phase;
     const late = endMs > phase.deadlineMs;
@@ -54,7 +57,7 @@ export class Retries {
   }
 
   /**
-   * A random part of 2^tries ms, within 1 … 50 ms, so that those who got into each other's way do not meet again ("full
+   * Returns a random part of 2^tries ms, within 1 … 50 ms, so that conflicting sessions do not collide again ("full
    * jitter": M. Brooker, "Exponential Backoff And Jitter", 2015).
    */
   #pauseAfter(tries: number): number {

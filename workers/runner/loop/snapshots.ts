@@ -3,17 +3,23 @@ import type { HealthMeter } from '../timing/health.ts';
 import type { Counts } from './counts.ts';
 import type { Phase } from './phase.ts';
 
-/** Cuts the measured phase into intervals of a second on its own clock: a late one is longer, the next is on time. */
+/**
+ * Divides the measured phase into intervals of a second on its own clock. A late interval is longer; the next one ends
+ * on time.
+ */
 interface SnapshotTicker {
-  /** Sends what is left, up to the deadline or now; the health of the whole phase. Later calls answer the same. */
+  /**
+   * Sends the last interval, up to the deadline or now, and returns the health of the whole phase. Later calls return
+   * the same.
+   */
   finish(): ClientHealth;
 }
 
 const intervalMs = 1_000;
-/** A last interval shorter than this holds nothing worth a point on a chart, unless something was counted in it. */
+/** A last interval shorter than this is too short for a point on a chart, unless something was counted in it. */
 const negligibleMs = 5;
 
-/** `totals` receives the counts of every interval once it is over. */
+/** `totals` receives the counts of every finished interval. */
 export function startSnapshots(
   phase: Phase,
   totals: Counts,
@@ -51,7 +57,7 @@ export function startSnapshots(
       timer = setTimeout(tick, 1);
       return;
     }
-    // Calls that end from here on count in the totals alone: they must not be part of the last interval.
+    // Calls that end from now on count in the totals only, because they must not be part of the last interval.
     if (now >= phase.deadlineMs) {
       finish();
       return;

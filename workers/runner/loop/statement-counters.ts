@@ -4,7 +4,10 @@ import type { RowSpread, StatementCounts } from '#protocol/measurement.ts';
 import { Counts } from './counts.ts';
 import type { Phase } from './phase.ts';
 
-/** Counts of each statement and transaction of a worker's mix. What ends after the phase's deadline is not counted. */
+/**
+ * Counters of each statement and transaction of a worker's mix. Work that ends after the phase's deadline is not
+ * counted.
+ */
 export interface StatementCounters {
   /** The counts by index of the mix's statements. */
   readonly statements: readonly Counts[];
@@ -12,12 +15,12 @@ export interface StatementCounters {
   readonly transactions: readonly (Counts | null)[];
   /** The counts by index of its scenarios: passes from the first step to the last, including pauses between them. */
   readonly scenarios: readonly Counts[];
-  /** `rows`: null: the server did not say. */
+  /** `rows` is null if the server did not report it. */
   succeeded(counts: Counts | null, startMs: number, endMs: number, rows: number | null): void;
   failed(counts: Counts | null, startMs: number, endMs: number, kind: ErrorKind): void;
-  /** Something was committed, by itself or as a transaction. */
+  /** Something was committed, by a single call or a transaction. */
   committed(endMs: number): void;
-  /** After the warm-up. */
+  /** Resets the counters after the warm-up. */
   reset(): void;
   toData(): readonly StatementCounts[];
 }
@@ -29,14 +32,14 @@ interface Counted {
   readonly scenarios?: readonly Pick<MixScenario, 'name'>[];
 }
 
-/** Calls of a statement, with how many rows each of them returned or changed. */
+/** Number of calls of a statement by number of rows that each of them returned or changed. */
 class StatementCalls extends Counts {
   #uncounted = 0;
   #empty = 0;
   #squares = 0;
   #most = 0;
 
-  /** `rows`: of a call that succeeded; null: the server did not say. */
+  /** `rows`: number of rows of a successful call; null if the server did not report it. */
   touched(rows: number | null): void {
     if (rows === null) {
       this.#uncounted++;
@@ -64,7 +67,7 @@ class StatementCalls extends Counts {
   }
 }
 
-/** `phase`: the one that runs. */
+/** `phase`: the running phase. */
 export function createStatementCounters(mix: Counted, phase: () => Phase | null): StatementCounters {
   const statements = mix.statements.map(() => new StatementCalls());
   const transactions = mix.items.map(({ transaction }) => (transaction ? new Counts() : null));

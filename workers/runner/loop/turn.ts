@@ -1,7 +1,10 @@
 import type { TimeSplit } from '../timing/time-split.ts';
 import type { Phase } from './phase.ts';
 
-/** After so many ms without a turn of the event loop, connections make one: messages and timers wait for it. */
+/**
+ * After this many ms without a turn of the event loop, connections yield to it, because messages and timers wait for
+ * it.
+ */
 const turnMs = 10;
 
 /** True if connections have to yield to the event loop now. */

@@ -8,16 +8,16 @@ import type { AskedPlan } from '#protocol/query-plans.ts';
 /** The parts of a session that asking for plans needs. */
 export interface Asking {
   readonly toError: (thrown: unknown) => ErrorData;
-  /** Stops what the session executes. */
+  /** Stops the running statement of the session. */
   readonly cancel: () => Promise<void>;
 }
 
-/** An engine that can limit the time of a statement has done so before. */
+/** Engines that can limit the time of a statement have already done so. */
 const cancelledAfterMs = mostPlanMs * 1.5;
 
 /**
- * Asks for one query plan; what is executed for it too long is cancelled. What goes wrong becomes the reason why there
- * is none: a plan never fails a trial.
+ * Asks for one query plan and cancels the request if it takes too long. An error becomes the reason why there is no
+ * plan; a plan never fails a trial.
  */
 export async function askPlan(
   statement: string | null,
@@ -26,7 +26,7 @@ export async function askPlan(
   { toError, cancel }: Asking,
 ): Promise<AskedPlan> {
   if (!ask) return { statement, plan: null, reason: why };
-  // A cancel that fails leaves the statement to end by itself.
+  // If the cancel request fails, the statement ends by itself.
   const tooLong = setTimeout(() => void cancel().catch(() => {}), cancelledAfterMs);
   try {
     return { statement, plan: await ask(), reason: null };
@@ -38,8 +38,8 @@ export async function askPlan(
 }
 
 /**
- * Writes the names that the experiment gives tables instead of those that Dyno gave them for this trial, so that plans
- * of two trials can be compared; also where a table's name is part of an index's.
+ * Replaces the table names of this trial by the names in the experiment, so that plans of two trials can be compared.
+ * This also applies to index names that contain a table's name.
  */
 export function withLogicalNames(
   asked: readonly AskedPlan[],
@@ -50,8 +50,7 @@ export function withLogicalNames(
     ...Object.entries(tables).map(([name, loaded]) => [name, loaded.table] as const),
   ];
   const names = new Map(all.flatMap(([name, { name: stored }]) => (stored === '' ? [] : [[stored, name]])));
-  // The longest first: a name may be the beginning of another.
-  // Some servers write them in upper case.
+  // Longer names come first, because a name may be the beginning of another. Some servers write them in upper case.
   const known = [...names]
     .toSorted(([a], [b]) => b.length - a.length)
     .flatMap(([stored, name]) => [[stored, name] as const, [stored.toUpperCase(), name] as const]);

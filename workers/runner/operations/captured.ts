@@ -6,16 +6,13 @@ import type { CapturedSpec } from '#model/statements/statements.ts';
 import { decimalText, parseDecimal, precisionOf, rescaled } from '#model/text/exact-decimal.ts';
 import { exactTime, listVector, mostDigits, textVector } from './list-values.ts';
 
-/** The longest text, and the longest bytes, that pass from step to step, in characters and bytes. */
+/** The maximum number of characters of texts and of bytes that pass from step to step. */
 const mostText = 4_000;
 const mostBytes = 8_000;
-/**
- * The number of a decimal's 38 digits that follow the point, where the experiment does not say and the server has to
- * know.
- */
+/** Number of digits after the point, of a decimal's 38, if the experiment does not set it and the server needs it. */
 const usualScale = 19;
 
-/** The type that a captured value is sent as, which is known before the value. */
+/** The type with which a captured value is sent, known before its value. */
 export function capturedType({ as, scale }: CapturedSpec): ParameterType {
   switch (as) {
     case 'integer':
@@ -57,11 +54,11 @@ export function capture(
   try {
     if (value === null) return listVector({ as, values: [null] }).vector;
     if (as === 'decimal') return textVector([exactDecimal(value, scale)]);
-    // An engine without a type for times keeps µs since 1970.
+    // Engines without a type for times store µs since 1970.
     if (as === 'timestamp' && !/^-?\d+$/.test(value)) return textVector([exactTime(value)]);
     return listVector({ as: as === 'timestamp' ? 'integer' : as, values: [value] }).vector;
   } catch (thrown) {
-    // A date of MySQL's with a zero for the year, the month or the day.
+    // MySQL's dates may have a zero as year, month or day.
     if (as === 'timestamp' && /^(0000-|\d{4}-(00-|\d\d-00))/.test(value ?? ''))
       throw wrong(
         `${from}.${column} is “${value}”, which is no day of the calendar: \`as: text\` passes it on as it is.`,
@@ -70,16 +67,19 @@ export function capture(
   }
 }
 
-/** The type that the answer says the value is to be declared as; null: none. */
+/** The type that the answer declares for the value; null if it declares none. */
 export function capturedAs({ column }: CapturedSpec, { columns, declared }: AnsweredRows): string | null {
   const index = columns.findIndex((name) => name.toLowerCase() === column.toLowerCase());
   return declared?.[index] ?? null;
 }
 
-/** Null in place of a captured value. */
+/** Null instead of a captured value. */
 export const noValue = ({ as }: CapturedSpec): ColumnVector => listVector({ as, values: [null] }).vector;
 
-/** A decimal with all its digits. Throws 'badInput' for more digits after the point than the experiment says. */
+/**
+ * Returns a decimal with all its digits. Throws 'badInput' if it has more digits after the point than the experiment
+ * allows.
+ */
 function exactDecimal(value: string, scale: number | undefined): string {
   const decimal = parseDecimal(value);
   if (decimal === null) throw new DynoError('badInput', `“${value.slice(0, 60)}” is no decimal.`);

@@ -16,7 +16,10 @@ type Row = readonly Value[];
 
 /** The rows of a table, read once through a cursor and handed out to all connections. */
 interface Source {
-  /** So many rows, or what is left. Requests are served in turn; `onTurn` is called when this one's turn comes. */
+  /**
+   * Returns this many rows, or the remaining ones. Requests are served in turn; `onTurn` is called when it is this
+   * one's turn.
+   */
   take(rows: number, onTurn: () => void): Promise<readonly Row[]>;
 }
 
@@ -27,7 +30,7 @@ export async function openSource(
   settings: Settings,
   toError: (thrown: unknown) => ErrorData,
 ): Promise<Source> {
-  // A scan sends no values: the settings of how they are sent are meant for the insert.
+  // A scan sends no values, so the settings of binding apply to the insert.
   const plan = {
     ...settings,
     operation: 'scan',
@@ -95,7 +98,7 @@ export interface CopyPlan {
   readonly toError: (thrown: unknown) => ErrorData;
 }
 
-/** Opens the target that rows are copied from, where that is another one than they are copied to. */
+/** Opens the source target of a copy if it differs from the target. */
 export type OpenSourceTarget = () => Promise<{
   readonly database: Database;
   readonly toError: (thrown: unknown) => ErrorData;
@@ -147,8 +150,8 @@ const noSourceTarget: OpenSourceTarget = () => {
 };
 
 /**
- * Copies rows from the source into the table, with a new key each, which the call's batch holds. A call also waits for
- * other connections to read, and encodes its rows when it runs; neither counts as reading or inserting.
+ * Copies rows from the source into the table with a new key each, which the call's batch contains. A call also waits
+ * while other connections read, and encodes its rows when it runs; neither counts as reading or inserting.
  */
 export function copyInto(insert: Operation, { source, table, key, counters, toError }: CopyPlan): Operation<Batch> {
   const types = table.columns.map(({ type }) => type);

@@ -3,8 +3,8 @@ import { DynoError } from '#model/error.ts';
 import type { ReadyStep } from './step-counts.ts';
 
 /**
- * Ends transactions that statements by themselves leave open, such as procedures that begin one: their locks would be
- * held until the session's next commit, while others wait for them.
+ * Ends transactions that single statements leave open, for example a procedure that begins one. Otherwise their locks
+ * would be held until the session's next commit.
  */
 export class LeftOpen {
   readonly #session: Session;
@@ -13,7 +13,7 @@ export class LeftOpen {
     this.#session = session;
   }
 
-  /** The error of a statement that was answered and has left a transaction open; null: it has not. */
+  /** The error of a successful statement that left a transaction open; null if it did not. */
   afterAnswer({ spec }: ReadyStep): DynoError | null {
     if (this.#session.inTransaction?.() !== true) return null;
     return new DynoError(
@@ -25,12 +25,12 @@ export class LeftOpen {
     );
   }
 
-  /** After an error: true unless the server said that no transaction is open. */
+  /** After an error: true unless the server reported that no transaction is open. */
   maybe(): boolean {
     return this.#session.inTransaction !== undefined && this.#session.inTransaction() !== false;
   }
 
-  /** Rolls back. The error that led here counts, whatever becomes of it. */
+  /** Rolls back. The original error is reported, whatever the result of the rollback. */
   async end(): Promise<void> {
     try {
       await this.#session.rollback();

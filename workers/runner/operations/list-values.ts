@@ -19,7 +19,7 @@ const patterns: Readonly<Record<Exclude<ListType, 'text'>, RegExp>> = {
   bytes: /^(0x|\\x)([0-9a-f]{2})*$/i,
 };
 
-/** The type that the texts of a file look like; text where they differ, or there are none. */
+/** Returns the type that all texts of a file look like; text if they differ, or if there are none. */
 export function looksLikeType(values: readonly (string | null)[]): ListType {
   const some = values.filter((value) => value !== null);
   if (some.length === 0) return 'text';
@@ -30,19 +30,19 @@ export function looksLikeType(values: readonly (string | null)[]): ListType {
 }
 
 /**
- * The type as which values of a server's type are sent: where one of them is beyond what the type of parameters holds
- * (NaN, a year of five digits), the next wider one, and text at last.
+ * Returns the type with which values of a server's type are sent. If a value exceeds the range of that parameter type
+ * (NaN, a year of five digits), it is the next wider type, and finally text.
  */
 export function fittingType(type: AnswerType, values: readonly (string | null)[]): AnswerType {
   if (type === 'own' || type === 'text' || values.every((value) => value === null || isOne(type, value))) return type;
   return type === 'integer' ? fittingType('decimal', values) : 'text';
 }
 
-/** The index of the first value that is not of the type that the file says; −1: all are. */
+/** Returns the index of the first value that does not have the type of the file; −1 if all have it. */
 export const firstWrong = (as: ListType, values: readonly (string | null)[]): number =>
   as === 'text' ? -1 : values.findIndex((value) => value !== null && !(isOne(as, value) && isCommon(as, value)));
 
-/** True if every engine with decimals has as many digits. */
+/** True if every engine with decimals supports this many digits. */
 const isCommon = (type: ListType, value: string): boolean =>
   type !== 'decimal' || precisionOf(decimalOf(value)) <= mostDigits;
 
@@ -77,7 +77,7 @@ function isOne(type: Exclude<ListType, 'text'>, value: string): boolean {
   }
 }
 
-/** The values of a list as a column. Throws 'badInput' for one that is not of the list's type. */
+/** Returns the values of a list as a column. Throws 'badInput' for a value that does not have the list's type. */
 export function listVector({ as, values }: Pick<ValueList, 'as' | 'values'>): {
   readonly vector: ColumnVector;
   readonly type: ParameterType;
@@ -147,7 +147,7 @@ const numbers = (
   nulls,
 });
 
-/** The maximum. Math.max takes no list as long as a file may be. */
+/** Returns the maximum. Math.max cannot take as many arguments as a file may have lines. */
 const most = <T>(least: number, values: readonly T[], of: (value: T) => number): number =>
   values.reduce((largest, value) => Math.max(largest, of(value)), least);
 
@@ -184,7 +184,7 @@ function timeOf(value: string): { readonly ms: number; readonly fraction: string
         ? `${head.replace(' ', 'T')}:00`
         : head.replace(' ', 'T');
   const ms = Date.parse(`${time}${zoneOf(zone)}`);
-  // Date.parse takes the 30th of February for the 1st of March.
+  // Date.parse would read the 30th of February as the 1st of March.
   const isDay = new Date(`${head.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(head.slice(8, 10));
   return Number.isNaN(ms) || !isDay ? null : { ms, fraction };
 }

@@ -5,7 +5,10 @@ import type { CallAssignments } from './scenario-scheduler.ts';
 
 const itemLane = 390;
 
-/** Weights of items by name for each stage of the load, if not their own; and the current stage, −1: none. */
+/**
+ * Weights of items by name for each stage of the load, if they differ from their own weights; and the current stage, −1
+ * if there is none.
+ */
 interface StagedWeights {
   readonly weights: readonly Readonly<Record<string, number>>[];
   current(): number;
@@ -14,8 +17,8 @@ interface StagedWeights {
 const unstaged: StagedWeights = { weights: [], current: () => -1 };
 
 /**
- * Draws which planned item each call of a mix runs, and makes its batch: a pure function of seed, call, and the stage
- * in which the call was made first, so that a call that is made again is the same.
+ * Draws the planned item of each call of a mix and makes its batch: a pure function of the seed, the call, and the
+ * stage in which the call was first made, so a repeated call is identical.
  */
 export function createMixMaker(
   planned: readonly PlannedItem[],
@@ -38,7 +41,7 @@ export function createMixMaker(
   };
 }
 
-/** The index of the first of ascending numbers that is larger; 0 where none is. */
+/** Returns the index of the first larger one of ascending numbers; 0 if none is larger. */
 function firstAbove(number: number, ascending: readonly number[]): number {
   for (let i = 0; i < ascending.length; i++) if (number < ascending[i]!) return i;
   return 0;
@@ -55,9 +58,9 @@ export const createScenarioMaker = (planned: readonly PlannedItem[], assignments
   },
 });
 
-/** Remembers the stage in which each call was asked for first. */
+/** Remembers the stage in which each call was first requested. */
 function firstStages(current: () => number): (call: number) => number {
-  // The stage's index + 1; 0: not asked for yet.
+  // The stage's index + 1; 0 if not yet requested.
   let known = new Uint8Array(65_536);
   return (call) => {
     if (call >= known.length) {

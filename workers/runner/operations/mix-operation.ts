@@ -18,12 +18,12 @@ import { type TransactionCall, TransactionRun } from './transaction-run.ts';
 type Path = readonly (ReadyStep | Pause)[];
 
 interface ReadyItem {
-  /** Counts of the transaction; null: a statement by itself. */
+  /** Counts of the transaction; null for a single statement. */
   readonly counts: Counts | null;
   readonly slots: PlannedItem['slots'];
   /** The steps that a batch's call runs, in order. */
   readonly pathOf: (batch: Batch) => Path;
-  /** Every step once (everyStep), and a batch with the values of all of them. */
+  /** Every step once (everyStep), and a batch with the values of all steps. */
   readonly steps: readonly ReadyStep[];
   readonly batchOfAll: PlannedItem['batchOfAll'];
 }
@@ -33,8 +33,8 @@ interface MixCall extends TransactionCall {
 }
 
 /**
- * The experiment's custom statements as one operation, in which a call runs the item that its batch names. Statements
- * and transactions are counted and timed by themselves. Calls answer 0: a sum of their rows means nothing.
+ * Runs the experiment's custom statements as one operation, whose calls run the item that their batch names. Statements
+ * and transactions have their own counts and times. Calls return 0, because the sum of their rows has no meaning.
  */
 export async function prepareMix(
   session: Session,
@@ -103,7 +103,7 @@ export class MixOperation implements Operation<MixCall> {
   readonly #leftOpen: LeftOpen;
   readonly #statement: StatementRun;
   readonly #transaction: TransactionRun;
-  /** Present where every item can be started. */
+  /** Present if every item can be started. */
   readonly start?: (call: MixCall, caller: Caller) => void;
 
   constructor(
@@ -134,8 +134,8 @@ export class MixOperation implements Operation<MixCall> {
   }
 
   /**
-   * The query plan of each statement, with the values of the call with this serial number. A statement whose values
-   * come from the answer of an earlier step has a plan if that step only reads: it is run for them.
+   * Returns the query plan of each statement, with the values of the call with this serial number. If a statement's
+   * values come from the answer of an earlier step, it has a plan only if that step reads; the step is then run.
    */
   async queryPlans(serial: number, asking: Asking): Promise<readonly AskedPlan[]> {
     const asked = new Map<string, AskedPlan>();
@@ -174,7 +174,7 @@ export class MixOperation implements Operation<MixCall> {
     else this.#transaction.start(item.counts, item.slots, call, caller);
   }
 
-  /** An engine that answers at once is not made to wait for a turn of the event loop. */
+  /** An engine that answers at once need not wait for a turn of the event loop. */
   #runStep(step: ReadyStep, call: Call): Promise<number> | number {
     const start = performance.now();
     try {

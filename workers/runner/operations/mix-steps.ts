@@ -41,7 +41,7 @@ export async function prepareStep(
   try {
     return { ...step, spec, own: await session.prepareStatement(plan) };
   } catch (thrown) {
-    // The caller maps an engine's errors; Dyno's own get the statement's name here.
+    // The caller maps an engine's errors. Dyno's own errors get the statement's name here.
     if (!(thrown instanceof DynoError)) throw thrown;
     throw new DynoError(thrown.data.kind, `${spec.name}: ${thrown.message}`, thrown.data);
   }
@@ -68,8 +68,8 @@ export const stepDeclared = (
 ): readonly (string | null)[] => places.map((place) => (place < 0 ? (slots[-1 - place] ?? null) : null));
 
 /**
- * The error of a statement with a wrong number of rows; null: right, nothing is expected, or the number is unknown.
- * `hasMore`: there are more rows than these.
+ * Returns the error of a statement with a wrong number of rows; null if the number is right, not expected, or unknown.
+ * `hasMore` is true if there are more rows.
  */
 export function wrongRows(
   { name, expectRows, isRead }: MixStatement,

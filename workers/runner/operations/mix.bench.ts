@@ -68,7 +68,7 @@ async function costOf(name: string): Promise<number> {
   const callSource = new CallSource(mix.maker, trackerFrom(loadedRows));
   using sockets = watchSockets(split);
   const opened = await openClientConnections(
-    { openSession: async () => session } as unknown as Database, // nothing else of it is used
+    { openSession: async () => session } as unknown as Database, // The benchmark uses nothing else of it.
     { options: {}, isolation: 'default', prepare: (one) => mix.prepare(one, toErrorData) },
     connections,
     {

@@ -20,7 +20,7 @@ export interface Mix {
   readonly counters: StatementCounters;
   /** Calls depend on those before them, so none can be made ahead. */
   readonly followsInserts: boolean;
-  /** The users who go through scenarios; absent: there are none. */
+  /** Users who go through scenarios; absent without scenarios. */
   readonly users?: UserPool;
   prepare(session: Session, toError: (thrown: unknown) => ErrorData): Promise<MixOperation>;
 }

@@ -20,12 +20,15 @@ export interface ScopeMaker {
   readonly columns: readonly Parameter[];
   /** The rows that the scope itself draws; fill() draws them anew. */
   readonly drawn: DrawnRows;
-  /** Puts the values of a call into `to` from `start` on, as vectors of one value. A call always gets the same. */
+  /**
+   * Writes the values of a call into `to` from `start` on, as vectors of one value. A repeated call gets the same
+   * values.
+   */
   fill(call: number, to: ColumnVector[], start: number): void;
 }
 
 const firstLane = 400;
-/** Scopes have lanes of their own, so that equal parameters of two statements are not equal values. */
+/** Scopes have their own lanes, so equal parameters of two statements get different values. */
 const lanesPerScope = 100;
 
 /** Draws the row of a source for each call. */
@@ -46,8 +49,8 @@ class RowDraw {
 }
 
 /**
- * `scope`: its number in the mix; `seed` differs by trial; `storedAs`: what parameters are sent as; `around`: rows that
- * the scopes around this one have drawn before, which hold for its parameters from the same sources.
+ * `scope`: its number in the mix. `seed` differs by trial. `storedAs`: the types with which parameters are sent.
+ * `around`: rows that the surrounding scopes have drawn, which its parameters from the same sources use.
  */
 export function createScopeMaker(
   { specs, lists }: ParameterScope,

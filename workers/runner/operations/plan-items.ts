@@ -25,7 +25,7 @@ export interface StatementStep {
   /** Index among the mix's statements. */
   readonly statement: number;
   readonly parameters: readonly Parameter[];
-  /** The place of each parameter's value: a column of the item's batches; −1 − slot: that slot, once it is captured. */
+  /** Place of each parameter's value: a column of the item's batches, or −1 − slot for a captured value. */
   readonly places: readonly number[];
   readonly captures: readonly { readonly spec: CapturedSpec; readonly slot: number }[];
 }
@@ -36,7 +36,7 @@ export interface Pause {
   readonly drawMs: () => number;
 }
 
-/** Steps that run as often as column `runs` says, the n-th time those of `copies[n]`; `otherwise`, if it says 0. */
+/** Steps that repeat as often as column `runs` says, the n-th time as `copies[n]`; `otherwise` if it says 0. */
 interface Block {
   readonly kind: 'block';
   readonly runs: number;
@@ -54,9 +54,9 @@ export interface PlannedItem {
   /** Index among those that are planned: the value of the first column of its batches. */
   readonly planned: number;
   readonly steps: readonly PlannedStep[];
-  /** The statements of all its steps, whether a call runs them or not. */
+  /** The statements of all its steps, including steps that a call skips. */
   readonly statements: readonly StatementStep[];
-  /** The initial values of its captures: nulls. */
+  /** The initial values of its captures, which are nulls. */
   readonly slots: readonly ColumnVector[];
   /** Makes the item's batch for a call. `pass`: the first call of the pass through the scenario, with its values. */
   batch(call: number, pass: number): Batch;
@@ -64,7 +64,7 @@ export interface PlannedItem {
   batchOfAll(call: number): Batch;
 }
 
-/** Adds the steps of an item that a batch's call runs, in order, to `path`. `ready`: what stands for a statement. */
+/** Adds the steps that a batch's call runs, in order, to `path`. `ready` maps a statement to its prepared form. */
 export function addSteps<Ready>(
   steps: readonly PlannedStep[],
   batch: Batch,
@@ -82,7 +82,7 @@ export function addSteps<Ready>(
   }
 }
 
-/** Reads a number that says what to run from a call's batch. */
+/** Reads the number that selects the steps to run from a call's batch. */
 export const numberAt = ({ columns }: Batch, column: number): number => numberOf(columns[column]!);
 
 const numberOf = (vector: ColumnVector): number => (vector.kind === 'number' ? vector.values[0]! : 0);
@@ -141,7 +141,7 @@ export class ItemPlanner {
     this.#storedAs = storedAs;
   }
 
-  /** `scenario`: the one whose values the item shares; absent: it belongs to none. */
+  /** `scenario`: the scenario whose values the item shares; absent if there is none. */
   plan(index: number, scenario?: { readonly scope: ParameterScope; readonly number: number }): PlannedItem {
     const item = this.#mix.items[index]!;
     this.#width = 1;
@@ -171,7 +171,10 @@ export class ItemPlanner {
     };
   }
 
-  /** Adds a scope's values to those around it, which win. `passScope`: a scope whose values are drawn once per pass. */
+  /**
+   * Adds a scope's values to the surrounding ones, over which they take precedence. `passScope`: a scope whose values
+   * are drawn once per pass.
+   */
   #shared(scope: ParameterScope, around: Surroundings, fills: Fill[], passScope?: number): Surroundings {
     const maker =
       passScope === undefined ? this.#maker(scope, this.#scopes++, around.drawn) : this.#makerOfPass(scope, passScope);

@@ -22,7 +22,7 @@ export interface CallAssignments {
 
 interface VirtualUser {
   readonly scenario: number;
-  /** Passes left to it; Infinity: a user of a closed load. */
+  /** Remaining passes; Infinity for a user of a closed load. */
   passes: number;
   step: number;
   /** Serial number of the first call of its pass; −1: the pass has not begun. */
@@ -33,8 +33,8 @@ interface VirtualUser {
 const nobody: VirtualUser = { scenario: 0, passes: 0, step: 0, pass: -1, beganMs: 0 };
 
 /**
- * Leads the virtual users of one worker through their scenarios. A unit of work is one step of a scenario; one that
- * fails ends the pass. `counted` is told of each whole pass.
+ * Leads the virtual users of one worker through their scenarios. A unit of work is one step of a scenario; a failed
+ * step ends the pass. `counted` is called after each complete pass.
  */
 export class ScenarioScheduler implements UserPool, CallAssignments {
   item = 0;
@@ -69,7 +69,7 @@ export class ScenarioScheduler implements UserPool, CallAssignments {
     this.#planned = scenarios.reduce((sum, { users }) => sum + users, 0);
   }
 
-  /** Adds a user to the scenario that lacks most of its share of the users. */
+  /** Adds a user to the scenario that is furthest below its share of users. */
   addUser(): number {
     const total = this.#present.reduce((sum, count) => sum + count, 1);
     const missing = this.#scenarios.map(({ users }, s) => (users / this.#planned) * total - this.#present[s]!);
@@ -78,7 +78,7 @@ export class ScenarioScheduler implements UserPool, CallAssignments {
     return this.#add(scenario, Number.POSITIVE_INFINITY);
   }
 
-  /** Adds a user for so many passes through a scenario that is drawn by its weight. */
+  /** Adds a user for this many passes through a scenario, which is drawn by weight. */
   addArrival(passes: number): number {
     let drawn = this.#random.unit() * this.#planned;
     const found = this.#scenarios.findIndex(({ users }) => {

@@ -2,7 +2,7 @@ import type { Call, Caller } from '#engine-api/operation.ts';
 import type { LeftOpen } from './left-open.ts';
 import type { ReadyStep, StepCounts } from './step-counts.ts';
 
-/** Starts statements that stand alone, one after another on a session, and counts them. */
+/** Runs single statements one after another on a session, and counts them. */
 export class StatementRun implements Caller<number | null> {
   readonly #stepCounts: StepCounts;
   readonly #leftOpen: LeftOpen;
@@ -15,7 +15,7 @@ export class StatementRun implements Caller<number | null> {
     this.#leftOpen = leftOpen;
   }
 
-  /** Runs a statement that can be started, and answers 0; not while another one runs. */
+  /** Starts a statement and returns 0; not allowed while another one runs. */
   start(step: ReadyStep, call: Call, caller: Caller): void {
     this.#step = step;
     this.#caller = caller;

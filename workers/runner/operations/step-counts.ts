@@ -6,9 +6,9 @@ import { type PreparedStep, wrongRows } from './mix-steps.ts';
 /** A statement of an item, ready to be called. */
 export interface ReadyStep extends PreparedStep {
   readonly counts: Counts;
-  /** The statement is a commit by itself. */
+  /** True if the statement commits by itself. */
   readonly commits: boolean;
-  /** It can be encoded only when an earlier step has captured its values. */
+  /** True if it can be encoded only after an earlier step has captured its values. */
   readonly needsCaptured: boolean;
 }
 
@@ -22,7 +22,7 @@ export class StepCounts {
     this.#toError = toError;
   }
 
-  /** A statement was answered. Throws 'wrongResult' where it touched an unexpected number of rows. */
+  /** A statement was answered. Throws 'wrongResult' if it touched an unexpected number of rows. */
   answered({ spec, counts, commits }: ReadyStep, startMs: number, rows: number | null): void {
     const wrong = wrongRows(spec, rows);
     if (wrong !== null) throw new DynoError(wrong.kind, wrong.message, wrong);

@@ -24,7 +24,7 @@ const keyIn = (maker: KeyMaker, call: number): number => {
 test('fresh keys begin behind the loaded ones, and none comes twice over workers, calls and parameters', () => {
   const workers = 3;
   const found = Array.from({ length: workers }, (_, worker) => {
-    // Each worker plans by itself: the numbers have to fit together all the same.
+    // Each worker plans independently, and the numbers still have to fit together.
     const keys = keysOf();
     const parameters = [keys.fresh('sales'), keys.fresh('sales')];
     const numbering = numberDealt(firstCall, Number.POSITIVE_INFINITY, 1, 4, worker, workers);
@@ -64,7 +64,7 @@ test('the latest are those that calls had fresh keys for, but for as many as the
   const drawn = (key: number) => after.filter((found) => found === key).length;
   expect(drawn(there.at(-1)!)).toBeGreaterThan(drawn(there[0]!));
   expect(drawn(there[0]!)).toBeGreaterThan(drawn(1));
-  // A call that is made again sees no later ones.
+  // A repeated call does not see later ones.
   expect(keyIn(newest, firstCall + 299)).toBe(before[299]);
   expect(keyIn(one, firstCall + 300)).toBe(inserted[0]);
 });

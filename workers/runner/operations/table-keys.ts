@@ -9,7 +9,7 @@ import { CallRandom } from '../workload/call-random.ts';
 import { createKeyChoice, type KeyChoice, rankOf } from '../workload/key-choice.ts';
 import { workingRows } from '../workload/working-set.ts';
 
-/** A parameter's type, and the one value that it has in a call: the same call gets the same one again. */
+/** A parameter's type and its value in a call. A repeated call gets the same value. */
 export interface KeyMaker {
   readonly type: ColumnType;
   make(call: number): ColumnVector;
@@ -19,7 +19,7 @@ export interface KeyMaker {
 export interface TableKeys {
   /** Keys of rows that were loaded. `seed` differs by parameter and trial. */
   loaded(table: string, keyDistribution: Settings['keyDistribution'] | undefined, seed: number): KeyMaker;
-  /** Keys of rows that are not there yet: each call of each parameter has one of its own. */
+  /** Keys of rows that do not exist yet: each call of each parameter has its own key. */
   fresh(table: string): KeyMaker;
   /**
    * True if keys are chosen among rows that calls insert. Then these calls have to be made in order, when they are run.

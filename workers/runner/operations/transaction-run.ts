@@ -13,16 +13,16 @@ export interface TransactionCall {
   readonly batch: Batch;
   /** The steps that its batch chooses, in order. */
   readonly path: readonly (ReadyStep | Pause)[];
-  /** One for each step of the path; null: encoded when its values have been captured. */
+  /** One encoded statement per step of the path; null if it is encoded after its values have been captured. */
   readonly calls: readonly Call[];
 }
 
 type Stage = 'begin' | 'steps' | 'commit' | 'rollback';
 
 /**
- * Runs transactions one after another on a session: an answer sends the next statement, without a promise between the
- * two where the engine needs none. The first error is what counts; the transaction is then rolled back, and a session
- * that cannot roll back fails its next call.
+ * Runs transactions one after another on a session. The answer to a statement sends the next one, without a promise in
+ * between if the engine needs none. The first error counts: the transaction is then rolled back, and if that fails, the
+ * session's next call fails.
  */
 export class TransactionRun implements Caller<number | null> {
   readonly #session: Session;
@@ -33,7 +33,7 @@ export class TransactionRun implements Caller<number | null> {
   #caller!: Caller;
   #stage: Stage = 'begin';
   #startMs = 0;
-  /** The step that runs, and when it was started. */
+  /** The running step, and the time of its start. */
   #step = 0;
   #stepStartMs = 0;
   /** Values that steps have captured, and the types that their answers declare; null: the transaction has none. */
@@ -46,7 +46,7 @@ export class TransactionRun implements Caller<number | null> {
     this.#stepCounts = stepCounts;
   }
 
-  /** Runs a transaction, and answers 0; not while another one runs. `slots`: what captured values are at first. */
+  /** Runs a transaction and returns 0; not allowed while another one runs. `slots`: initial captured values. */
   start(counts: Counts, slots: readonly ColumnVector[], call: TransactionCall, caller: Caller): void {
     this.#counts = counts;
     this.#slots = slots;
@@ -102,7 +102,7 @@ export class TransactionRun implements Caller<number | null> {
     }
   };
 
-  /** Runs steps until one has to be waited for; behind the last one it commits. */
+  /** Runs steps until one needs to wait. After the last step, it commits. */
   #work(): void {
     const { path, calls, batch } = this.#call;
     while (this.#step < path.length) {
@@ -134,7 +134,7 @@ export class TransactionRun implements Caller<number | null> {
     this.#work();
   };
 
-  /** Returns whether the next step may run: this one was answered at once. */
+  /** Returns true if the step was answered at once, so the next one may run. */
   #runStep({ own, captures }: ReadyStep, call: Call): boolean {
     try {
       if (captures.length > 0) {

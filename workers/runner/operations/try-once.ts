@@ -16,15 +16,15 @@ import { createTableKeys } from './table-keys.ts';
 
 type TryRequest = ControlRequest & { readonly call: 'tryOnce' };
 
-/** The most rows of a result that are shown, and characters of a value. */
+/** Maximum number of shown rows, and of characters per value. */
 const mostShown = 100;
 const mostCharacters = 2_000;
-/** Rows that are counted at most, where the file expects a number of them. */
+/** Maximum number of rows that are counted if the file expects a number of rows. */
 const mostCounted = 100_000;
 
 /**
- * Runs the steps of a mix's only item once, with the values of its first call, in a transaction that is rolled back.
- * Where the engine cannot roll back what a statement changes, nothing is run, and the reason is its error.
+ * Runs the steps of a mix's only item once, with the values of its first call, in a transaction that is rolled back. If
+ * the engine cannot roll back a statement's changes, nothing is run, and the reason is the error.
  */
 export async function tryOnce(
   { statements }: EngineDescriptor,
@@ -86,7 +86,7 @@ export async function tryOnce(
   return tried;
 }
 
-/** A statement that cannot be undone would leave the whole transaction behind. */
+/** A statement that cannot be undone would make the whole transaction permanent. */
 function refusalOf(index: number, refusals: readonly (string | null)[]): ErrorData | null {
   const others = refusals.some((one) => one !== null) ? 'Another step of the transaction cannot be tried.' : null;
   const reason = refusals[index] ?? others;
@@ -113,7 +113,7 @@ const shownOf = ({ columns, rows, count, hasMore }: AnsweredRows): ShownRows => 
 const shortened = (value: string | null): string | null =>
   value !== null && value.length > mostCharacters ? `${value.slice(0, mostCharacters)}…` : value;
 
-/** Rows that are fetched: as many as are shown, and as many as tell whether their number is the expected one. */
+/** Number of fetched rows: enough to show, and enough to compare with the expected number. */
 const fetchedOf = ({ expectRows }: MixStatement): number => {
   if (expectRows === null) return mostShown;
   const { min, max } = expectRows;

@@ -19,7 +19,7 @@ export interface ClientPlan {
   readonly generator: Generator;
   /** The experiment's custom statements; null: the operation is one of the engine's. */
   readonly mix: Mix | null;
-  /** The server makes the rows; batches carry only how many. */
+  /** True if the server generates the rows, and batches contain only their number. */
   readonly serverData: boolean;
   /** The settings that operations are prepared with. */
   readonly settings: Settings;
@@ -44,7 +44,8 @@ export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel
   const mix = job.mix ? planMix(job, job.mix, channel) : null;
   const maker = mix ? mix.maker : createBatchMaker(job, generator, rowsPerCall, serverData);
   const writes = operation === 'copy' || operation === 'insert' || operation === 'update' || operation === 'delete';
-  // False if a try that a conflict ends may have left rows behind, or, of a copy, has used up the rows that it read.
+  // False if a conflict may leave rows of a failed attempt behind, or if a failed copy has consumed the rows that it
+  // read.
   const canUndo =
     operation === 'copy'
       ? false

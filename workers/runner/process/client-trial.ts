@@ -23,7 +23,7 @@ export interface Client {
   readonly channel: ControlChannel;
   readonly toError: (thrown: unknown) => ErrorData;
   readonly post: (message: ToHost) => void;
-  /** Opens the target that rows are copied from, where that is another one. */
+  /** Opens the source target of a copy if it is a different one. */
   readonly openSourceTarget?: OpenSourceTarget;
 }
 
@@ -54,7 +54,7 @@ export const makeCalls = (
     ...options,
   });
 
-/** Nothing runs before the first call, not even a question for its plan: it would find in memory what that needed. */
+/** Nothing runs before the first call, not even a request for its plan, which would load data into memory. */
 export const startsUntouched = ({ measure, settings }: ClientJob): boolean =>
   measure.until === 'calls' || isCold(settings);
 

@@ -193,7 +193,7 @@ describe('what goes wrong', () => {
   test('a call that was never sent has nothing to take apart', async () => {
     const { result, elapsedMs } = await run({ firstMs: 20, fault: (call) => (call < 2 ? 'throw' : null) }, 10);
     expectWhole(result.health, elapsedMs);
-    // Too many of them for the others to speak for all.
+    // There are too many of them for the others to represent all.
     expect(result.health.callTime).toBeNull();
   });
 });

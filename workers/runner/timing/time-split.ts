@@ -2,13 +2,11 @@ import { performance } from 'node:perf_hooks';
 import { Sampler } from './sampler.ts';
 
 /**
- * The time of this process by activity while calls run, as running totals in ms, for the activities that the loop does
- * not measure itself.
- *
- * The time is divided by known moments: a call starts, run() returns, bytes are written, bytes arrive, a call is
- * answered. The time from one moment to the next belongs to the part that the first one began, without the event loop's
- * idle time (libuv's), so that promises which a driver resolves after its handler has returned still count as decoding.
- * Frequent moments are sampled (see Sampler).
+ * Divides the time of this process into activities while calls run, as running totals in ms, for the activities that
+ * the loop does not measure itself. Known moments divide the time: a call starts, run() returns, bytes are written,
+ * bytes arrive, a call is answered. The time between two moments belongs to the activity that the first one started,
+ * without the event loop's idle time (libuv's), so promises that a driver resolves after its handler has returned still
+ * count as decoding. Frequent moments are sampled (see Sampler).
  */
 export class TimeSplit {
   /** Building requests and handing them to sockets. */
@@ -45,7 +43,7 @@ export class TimeSplit {
   #restMs = 0;
   #restSinceMs = idleMs();
 
-  /** run() is called. Answers how many calls this one stands for if it is sampled; 0: it is not. */
+  /** Called before run(). Returns the number of calls that this one represents if it is sampled, otherwise 0. */
   starts(nowMs: number): number {
     if (this.#open !== null) this.#close(nowMs);
     this.#running = true;
@@ -59,7 +57,8 @@ export class TimeSplit {
   }
 
   /**
-   * run() has returned a promise. Answers when, if sampled. If nothing was written, the driver builds the request now.
+   * Called after run() has returned a promise. Returns the time if sampled. If nothing was written, the driver now
+   * builds the request.
    */
   returns(): number | null {
     this.#running = false;
@@ -76,7 +75,10 @@ export class TimeSplit {
     return this.#wrote;
   }
 
-  /** Bytes are about to be written. Returns the time, if sampled or `wanted`; null inside run(), which includes it. */
+  /**
+   * Called before bytes are written. Returns the time if sampled or `wanted`; null inside run(), which includes the
+   * write.
+   */
   writes(wanted: boolean): number | null {
     if (this.#running) {
       this.#wrote = true;
@@ -91,12 +93,12 @@ export class TimeSplit {
     return nowMs;
   }
 
-  /** The bytes were written. */
+  /** Called after the bytes were written. */
   writesEnd(fromMs: number, toMs: number): void {
     this.encodeMs += (toMs - fromMs) * this.#writeWeight;
   }
 
-  /** Bytes have arrived. Answers when, if sampled or `wanted` by the caller. */
+  /** Called after bytes have arrived. Returns the time if sampled or `wanted`. */
   reads(wanted: boolean): number | null {
     const taken = this.#reads.next();
     if (!taken && !wanted && this.#open === null) return null;
@@ -110,13 +112,13 @@ export class TimeSplit {
     return nowMs;
   }
 
-  /** A call has been answered, or something else has woken a connection. */
+  /** Called after a call has been answered, or another event has woken a connection. */
   ends(nowMs: number): void {
     this.#running = false;
     if (this.#open !== null) this.#close(nowMs);
   }
 
-  /** A connection (or one lane of its pipeline) has something to do from now on. */
+  /** Called when a connection (or a lane of its pipeline) gets work. */
   works(): void {
     this.ends(performance.now());
     if (this.#working++ > 0) return;
@@ -125,7 +127,7 @@ export class TimeSplit {
     this.#enteredIdleMs = idle;
   }
 
-  /** The connection (or lane) pauses, or has nothing left to do. */
+  /** Called when the connection (or lane) pauses or has no work left. */
   rests(): void {
     if (--this.#working > 0) return;
     const idle = idleMs();
@@ -133,25 +135,27 @@ export class TimeSplit {
     this.#takeEntered(idle);
   }
 
-  /** A call was answered before run() returned, by a driver that had the answer. */
+  /** Called if a driver that already had the answer answered a call before run() returned. */
   atOnce(startMs: number, endMs: number): void {
     this.encodeMs += endMs - startMs;
   }
 
-  /** A call of an engine in this process begins. */
+  /** Called when a call of an engine in this process begins. */
   enters(startMs: number): void {
     this.#inProcess++;
     this.#heardMs = startMs;
   }
 
-  /** The call has ended, at once or later: what the process did since another call began or ended was its work. */
+  /**
+   * Called when the call has ended. The process time since the last beginning or end of a call was the engine's work.
+   */
   leaves(endMs: number): void {
     this.#inProcess--;
     this.#enteredMs += endMs - this.#heardMs;
     this.#heardMs = endMs;
   }
 
-  /** Idle time of the event loop, ms: all of it, and that during which no connection had anything to do. */
+  /** Idle time of the event loop in ms: in total, and while no connection had work. */
   idle(): { readonly idleMs: number; readonly restMs: number } {
     const now = idleMs();
     return { idleMs: now, restMs: this.#restMs + (this.#working === 0 ? now - this.#restSinceMs : 0) };

@@ -6,17 +6,17 @@ import type { CallCost } from '../loop/bare-loop.fixture.ts';
 import { TimeSplit } from './time-split.ts';
 
 /**
- * Compares two processes that do the same in two ways, in short turns, so that what else happens on the machine hits
- * both; of the turns the median. Each pair of processes is one repeat, for the same code runs more or less quickly from
+ * Compares two processes that do the same work in two ways, in short turns, so other work of the machine affects both.
+ * The median of the turns counts. Each pair of processes is one repeat, because the speed of the same code varies from
  * process to process.
  */
 interface Comparison {
   readonly file: string;
-  /** Arguments of the process without, and of the one with. */
+  /** Arguments of the process without the difference, and of the process with it. */
   readonly without: readonly string[];
   readonly with_: readonly string[];
   readonly pairs: number;
-  /** Each of four turns: without, with, with, without. */
+  /** Each round has four turns: without, with, with, without. */
   readonly blocks: number;
   readonly warmUpTurns: number;
 }
@@ -89,7 +89,7 @@ export async function compareProcesses(comparison: Comparison): Promise<(of: key
   };
 }
 
-/** Measures nothing. */
+/** This variant measures nothing. */
 export class NoSplit extends TimeSplit {
   override works(): void {}
   override rests(): void {}

@@ -9,8 +9,9 @@ import { createChecksumSum } from './checksum.ts';
 const rowsPerBlock = 8_192;
 
 /**
- * Computes what the server acknowledged, from row numbers, after the clock has stopped. insert: rows and checksum (rows
- * alone where the server made them); copy: of the new keys; update, delete: rows touched; reads: null.
+ * Computes the rows that the server acknowledged, from row numbers, after the clock has stopped. insert: rows and
+ * checksum (only rows if the server generated them). copy: rows and checksum of the new keys. update, delete: touched
+ * rows. Reads: null.
  */
 export async function acknowledgedRows(
   operation: OperationName,
@@ -26,7 +27,7 @@ export async function acknowledgedRows(
     for (const tracker of trackers) for (const call of tracker.acknowledged()) rows += tracker.numbering.rows(call);
     return { rows, columns: columns.map(() => null) };
   }
-  // A copy makes only the keys itself.
+  // A copy generates only the keys itself.
   const key = operation === 'copy' ? keyIndex(dataset) : null;
   const made = key === null ? columns : [columns[key]!];
   const sum = createChecksumSum(

@@ -3,13 +3,13 @@ import { writeUuidText } from '#model/batch/decode.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import { md5Prefix } from './md5.ts';
 
-/** Adds up batches to what model/batch/batch.ts documents as {@link TableChecksum}. */
+/** Adds batches up to the {@link TableChecksum} that model/batch/batch.ts documents. */
 interface ChecksumSum {
   add(batch: Batch): void;
   total(): TableChecksum;
 }
 
-/** `emptyIsNull`: the engine keeps empty text and bytes as nulls (EngineDescriptor). */
+/** `emptyIsNull`: the engine stores empty text and bytes as nulls (EngineDescriptor). */
 export function createChecksumSum(types: readonly ColumnType[], emptyIsNull = false): ChecksumSum {
   let rows = 0;
   const sums = types.map(() => 0n);

@@ -15,7 +15,7 @@ export interface BatchMaker {
   readonly callsPerBlock: number;
   /** Makes one batch for `calls` calls from `first` on, always with the same rows. A layout is for one call only. */
   make(numbering: Numbering, first: number, calls: number, layout: RowLayout | null): Batch;
-  /** Rows of the batch that call `call` sends. */
+  /** Number of rows of the batch that call `call` sends. */
   batchRows(numbering: Numbering, call: number): number;
 }
 
@@ -26,7 +26,7 @@ export function callsPerBlock(rowsPerCall: number): number {
   return Math.max(1, Math.floor(rowsPerBlock / rowsPerCall));
 }
 
-/** `serverData`: the server makes the rows, batches carry only how many. */
+/** `serverData`: the server generates the rows, and batches contain only their number. */
 export function createBatchMaker(
   job: ClientJob,
   generator: Generator,
@@ -50,7 +50,7 @@ export function createBatchMaker(
             generator.fill(numbering.first(first), rowsOf(numbering, first, calls), layout),
           );
     case 'copy':
-      // These are keys that the source does not have.
+      // The source does not have these keys.
       return maker((numbering, first, calls) =>
         generator.keys(
           Float64Array.from(

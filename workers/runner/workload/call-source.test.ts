@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 test('the time to make calls is estimated from samples, without the time that sampling takes', () => {
-  // A clock of our own: a batch takes 3 µs, encoding it 5 µs, choosing the next sample 40 µs.
+  // The test has its own clock: a batch takes 3 µs, encoding takes 5 µs, choosing the next sample takes 40 µs.
   let nowMs = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   const { log } = Math;

@@ -5,9 +5,12 @@ import { Sampler } from '../timing/sampler.ts';
 import type { BatchMaker } from './batch-maker.ts';
 import type { CallTracker } from './call-tracker.ts';
 
-/** Hands out a worker's calls to its connections; makes those not prepared when they are taken, timed apart. */
+/**
+ * Hands out a worker's calls to its connections. Calls that are not prepared are made when they are taken, and timed
+ * separately.
+ */
 export class CallSource {
-  /** The call taken last; read these fields before anything else runs. */
+  /** The last taken call. Read these fields before anything else runs. */
   call: Call = undefined;
   rows = 0;
   index = 0;
@@ -15,7 +18,7 @@ export class CallSource {
   generateMs = 0;
   encodeMs = 0;
   readonly #sampler = new Sampler(4);
-  /** Time for blocks of calls, which are rare beside their calls, and part of `generateMs`. */
+  /** Time for blocks of calls, which are rarer than calls, and are part of `generateMs`. */
   #blocksMs = 0;
 
   readonly #maker: BatchMaker;
@@ -46,7 +49,7 @@ export class CallSource {
   }
 
   /**
-   * Puts the next call for this connection into `call`, `rows` and `index`; false: none is left. `takesOver`: also
+   * Writes the next call of this connection to `call`, `rows` and `index`; false if none is left. `takesOver`: also
    * takes calls that were prepared for other connections.
    */
   take(connection: number, operation: Operation, takesOver: boolean): boolean {
@@ -64,12 +67,12 @@ export class CallSource {
     return true;
   }
 
-  /** Makes a call that was taken before again, with the rows that it had. */
+  /** Repeats a call that was taken before, with the same rows. */
   takeAgain(index: number, operation: Operation): void {
     this.#make(index, operation, false);
   }
 
-  /** The batch of the tracker's first call, made again: an example of what its calls carry. */
+  /** The batch of the tracker's first call, made again as an example. */
   example(): Batch {
     return this.#maker.make(this.#tracker.numbering, 0, 1, null);
   }
@@ -80,7 +83,9 @@ export class CallSource {
     tracker.addPrepared(operation.encode(this.#batch(tracker.nextCall, operation.layout ?? null)), connection);
   }
 
-  /** Sampled calls run the same code as all others, which only the clock is read around: code of their own is cold. */
+  /**
+   * Sampled calls run the same code as all others, with clock readings around it, because separate code would be cold.
+   */
   #make(index: number, operation: Operation, inOrder: boolean): void {
     const isSampled = this.#sampler.next();
     const blocksMs = this.#blocksMs;
@@ -106,7 +111,7 @@ export class CallSource {
     this.call = call;
   }
 
-  /** Makes the batch of a call; small calls, which have to come in order, are cut from a block of many. */
+  /** Makes the batch of a call. Small calls, which must come in order, are cut from a block of many. */
   #batch(index: number, layout: RowLayout | null): Batch {
     const maker = this.#maker;
     const { numbering } = this.#tracker;

@@ -2,11 +2,9 @@ import type { Call } from '#engine-api/operation.ts';
 import type { Numbering } from './numbering.ts';
 
 /**
- * Keeps track of the calls of a phase (or of the whole trial, where the clock ends the phases): which are prepared,
- * handed out, acknowledged.
- *
- * A prepared call may refer to the session that encoded it (to a compiled statement, for example), so calls are
- * prepared for a connection: the n-th one for number n mod connections.
+ * Tracks the prepared, handed-out and acknowledged calls of a phase (or of the whole trial if the clock ends the
+ * phases). A prepared call may refer to the session that encoded it (for example to a compiled statement), so calls are
+ * prepared for a connection: the n-th call for connection n mod connections.
  */
 export class CallTracker {
   readonly numbering: Numbering;
@@ -61,7 +59,7 @@ export class CallTracker {
     return queue.numbers[queue.next++]!;
   }
 
-  /** The call that was taken last of those prepared for this connection. */
+  /** The last taken call of those prepared for this connection. */
   preparedCall(connection: number): Call {
     const { calls, next } = this.#queues[connection]!;
     return calls[next - 1];
@@ -91,7 +89,7 @@ export class CallTracker {
     return from.numbers.pop()!;
   }
 
-  /** The server has committed the rows of this call, or their change or removal. */
+  /** The server has committed this call's rows, changes or deletions. */
   acknowledge(call: number): void {
     if (call >= this.#acknowledged.length) {
       const grown = new Uint8Array(Math.max(call + 1, this.#acknowledged.length * 2));

@@ -15,7 +15,7 @@ export interface KeyChoice {
 const hotShareOfKeys = 0.2;
 const hotShareOfCalls = 0.8;
 const zipfExponent = 0.99;
-/** After so many draws of rows that are taken the next free one is taken, so that a call for nearly all rows ends. */
+/** After this many draws of taken rows, the next free row is taken, so a call for nearly all rows ends. */
 const mostDraws = 20;
 
 const randomLane = 100;
@@ -55,7 +55,7 @@ function ranksOf(rows: number, random: CallRandom): () => number {
   return () => zipf.sample(unit);
 }
 
-/** Draws one such rank, where `rows` differs from draw to draw. */
+/** Draws one rank by Zipf's law if `rows` differs from draw to draw. */
 export const rankOf = (rows: number, random: CallRandom): number => ranksOf(rows, random)();
 
 function createDraw(choice: Settings['keyDistribution'], rows: number, seed: number, random: CallRandom): () => number {

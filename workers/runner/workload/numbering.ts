@@ -1,6 +1,6 @@
-/** The rows of each call of a worker, whenever and wherever it runs. Calls are numbered from 0. */
+/** The rows of each call of a worker, independent of time and place. Calls are numbered from 0. */
 export interface Numbering {
-  /** The number of calls; Infinity where the clock decides. */
+  /** Number of calls; Infinity if the clock ends the phase. */
   readonly calls: number;
   first(call: number): number;
   rows(call: number): number;

@@ -38,7 +38,7 @@ describe.each(Object.keys(columns))('%s', (column) => {
     const { low, high } = createRanges(dataset, generator, column, rows, rows).at(0.5);
     const { values, nulls } = generator.numbers(column, numbers);
     const known = values.filter((_, r) => nulls?.[r] !== 1);
-    // The ends of a sample are not the ends of all.
+    // The ends of a sample differ from the ends of all rows.
     expect(matches(column, low, high) / known.length).toBeGreaterThan(0.999);
   });
 });

@@ -9,31 +9,31 @@ import { CallTracker } from './call-tracker.ts';
 import { numberDealt, numberRange, share } from './numbering.ts';
 import { workingRows } from './working-set.ts';
 
-/** A worker's share of a trial: which calls there are, and how many rows each must touch. */
+/** A worker's share of a trial: its calls, and the number of rows that each must touch. */
 export interface Workload {
   readonly warmup: CallTracker;
-  /** The same object as `warmup` where the clock ends the phases: numbers go on. */
+  /** Equal to `warmup` if the clock ends the phases, because the numbers continue. */
   readonly measure: CallTracker;
   readonly rowsPerCall: number;
-  /** Rows that every call must touch; null: exactly those of its batch. */
+  /** Number of rows that every call must touch; null: the rows of its batch. */
   readonly expected: { readonly low: number; readonly high: number } | null;
-  /** Calls to encode before the warm-up, of each tracker; the others are made inside the loop. */
+  /** Number of calls of each tracker to encode before the warm-up; the others are made inside the loop. */
   readonly preparedCalls: { readonly warmup: number; readonly measure: number };
   /**
-   * The number of calls to encode in addition for so many seconds at a rate (null: it is not known). Where the clock
-   * ends the phases, only the warm-up tells how many they need.
+   * Returns the number of further calls to encode for this many seconds at a rate (null if unknown). If the clock ends
+   * the phases, only the warm-up shows how many they need.
    */
   callsToPrepare(seconds: number, callsPerSecond: number | null): number;
 }
 
-/** The calls per second to expect without a warm-up. */
+/** Expected calls per second without a warm-up. */
 const guessedPerSecond = 30_000;
 /**
  * Later calls may be faster than the calls of the known rate by this factor; further calls are made when they are
  * taken.
  */
 const headroom = 1.5;
-/** The most rows to prepare, so that a long phase of a fast engine does not fill the memory. */
+/** Maximum number of rows to prepare, so that a long phase of a fast engine does not fill the memory. */
 const mostPreparedRows = 1_000_000;
 
 /**
@@ -58,7 +58,7 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
       : operation === 'scan'
         ? { low: loadedRows, high: loadedRows }
         : operation === 'statement'
-          ? { low: 0, high: 0 } // calls of a mix answer 0 (mix-operation.ts)
+          ? { low: 0, high: 0 } // Calls of a mix return 0 (mix-operation.ts).
           : null;
   const unit = operation === 'readRange' ? rangeRows : operation === 'scan' ? loadedRows : settings.rowsPerCall;
 
@@ -138,7 +138,7 @@ function requireRows({ settings, measure, loadedRows }: ClientJob): void {
   }
 }
 
-/** The number of rows that a delete or copy needs at least. */
+/** Minimum number of rows that a delete or copy needs. */
 function consumedRows({ rowsPerCall }: Settings, { until, calls = 1, warmupRows }: ClientJob['measure']): number {
   switch (until) {
     case 'calls':

@@ -1,4 +1,6 @@
-/** Pearson's statistic ÷ its 0.999 quantile (Wilson and Hilferty 1931): above 1 the counts are not as expected. */
+/**
+ * Pearson's statistic ÷ its 0.999 quantile (Wilson and Hilferty 1931). Above 1, the counts do not fit the expectation.
+ */
 export function misfit(counts: readonly number[], expected: readonly number[]): number {
   const statistic = counts.reduce((sum, count, i) => sum + (count - expected[i]!) ** 2 / expected[i]!, 0);
   const freedom = counts.length - 1;

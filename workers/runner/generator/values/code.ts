@@ -5,7 +5,10 @@ import { createPermutation } from '../permutation.ts';
 import { rowAt } from '../rows.ts';
 import type { WriteFixed } from '../value-bytes.ts';
 
-/** Products of placeholders up to here make codes unique; the others of a wider pattern are random. */
+/**
+ * If the placeholders of a pattern allow at most this many codes, all of them are unique. Further placeholders are
+ * random.
+ */
 const widest = 2 ** 48;
 
 interface Place {
@@ -14,7 +17,9 @@ interface Place {
   readonly count: number;
 }
 
-/** Remembers the last result: a column has one stream for its rows' values, and calls of one row ask repeatedly. */
+/**
+ * Remembers the last result, because a column has one stream for its rows' values and calls of one row ask repeatedly.
+ */
 function kept<T>(make: (key: Stream) => T): (key: Stream) => T {
   let last: Stream | null = null;
   let made: T;

@@ -40,7 +40,7 @@ describe('numbers follow their distribution (chi-square, 0.999 quantile)', () =>
       deviation: 2_000,
     });
     const bounds = [0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 8_000, 10_000];
-    // Φ by Simpson's rule, slow and obvious.
+    // Computes Φ by Simpson's rule, which is slow and obvious.
     const density = (x: number) => Math.exp(-0.5 * ((x - 3_000) / 2_000) ** 2);
     const area = (from: number, to: number) => {
       const steps = 2_000;

@@ -36,14 +36,14 @@ export function chooseZipf(n: number, exponent = zipfExponent): Choose {
   };
 }
 
-/** Standard normal, from both words (Box and Muller, 1958). */
+/** Returns a standard normal number from both words (Box and Muller, 1958). */
 export const normalOf = (first: number, second: number): number =>
   Math.sqrt(-2 * Math.log(((first >>> 0) + 1) * 2 ** -32)) * Math.cos((second >>> 0) * 2 ** -32 * 2 * Math.PI);
 
-/** After so many draws outside of the range the mean is taken; usually two draws of three hit. */
+/** After this many draws outside of the range, the mean is taken; usually two of three draws are inside. */
 const mostDraws = 100;
 
-/** Normal, drawn again where it falls out of 0 … n − 1. */
+/** Draws from a normal distribution, and repeats draws outside of 0 … n − 1. */
 export function chooseNormal(n: number, mean: number, deviation: number): Choose {
   return (first, second) => {
     for (let i = 0; i < mostDraws; i += 2) {
@@ -55,7 +55,7 @@ export function chooseNormal(n: number, mean: number, deviation: number): Choose
   };
 }
 
-/** Exponential, truncated at n through its inverse distribution function. */
+/** Draws from an exponential distribution that is truncated at n, through its inverse distribution function. */
 export function chooseExponential(n: number, mean: number): Choose {
   const within = -Math.expm1(-n / mean);
   return (first, second) => Math.min(n - 1, Math.floor(-mean * Math.log1p(-toUnit(first, second) * within)));
@@ -69,7 +69,7 @@ export function chooseWeighted(weights: readonly number[]): Choose {
   return (first) => table(first);
 }
 
-/** An index from one word; weights are not negative, and not all 0. */
+/** Returns an index from one word. Weights are not negative, and at least one is positive. */
 export function aliasTable(weights: readonly number[]): (word: number) => number {
   const n = weights.length;
   const total = weights.reduce((sum, weight) => sum + weight, 0);

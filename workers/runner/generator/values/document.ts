@@ -12,13 +12,13 @@ import { makeNulls, valueMaker, valuesOf } from '../value-maker.ts';
 /** Writes one value per row as JSON text. */
 type WriteJson = (rows: Rows, key: Stream) => string[];
 
-/** The form of JSON: as the file has its fields and values, or canonical (model/text/json-text.ts). */
+/** The form of JSON: with the fields and values of the file, or canonical (model/text/json-text.ts). */
 interface Form {
   readonly seed: number;
   readonly canonical: boolean;
 }
 
-/** Objects of these fields as JSON text. */
+/** Writes objects with these fields as JSON text. */
 export function documents(fields: Readonly<Record<string, FieldSpec>>, form: Form): MakeVariable {
   const write = objects(fields, form);
   return (rows, key) => {

@@ -32,7 +32,7 @@ export function correlate(
   };
 }
 
-/** r² is the signal's share of the variance; the noise is what makes up the rest. */
+/** r² is the signal's share of the variance, and the noise is the rest. */
 function noiseFor(
   correlation: number,
   signal: (sources: readonly Float64Array[], r: number) => number,

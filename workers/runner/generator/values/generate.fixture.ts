@@ -11,7 +11,7 @@ const datasetOf = (columns: Specs, seed: number): Dataset => v.parse(datasetSche
 /** The columns as engines see them. */
 export const columnsOf = (columns: Specs): readonly Column[] => tableColumns(datasetOf(columns, 1));
 
-/** Columns as a file has them, made into the values of their first rows (or of these), by name. */
+/** Generates columns of a file, by name: the values of their first rows, or of the given rows. */
 export function generate(columns: Specs, rows: number | Float64Array, seed = 42): Readonly<Record<string, Value[]>> {
   const dataset = datasetOf(columns, seed);
   const generator = createGenerator(dataset);

@@ -22,15 +22,15 @@ const makers: Readonly<Record<NameSpec['what'], (faker: Faker) => string>> = {
   city: ({ location }) => location.city(),
   street: ({ location }) => location.streetAddress(),
   country: ({ location }) => location.country(),
-  // Domains are reserved ones (RFC 2606).
+  // The domains are reserved for examples (RFC 2606).
   email: ({ internet }) => internet.exampleEmail(),
   phone: ({ phone }) => phone.number(),
 };
 
-/** After so many draws without a new name a locale is taken to have no more. */
+/** If this many draws bring no new name, the locale has no more names. */
 const mostDraws = 2_000;
 
-/** Different names, at most `spec.pool`; fixed by the seed. Throws 'badInput' where none is short enough. */
+/** Returns at most `spec.pool` different names, fixed by the seed. Throws 'badInput' if no name is short enough. */
 export function namePool(spec: NameSpec, seed: number): readonly string[] {
   const faker = fakerOf(spec.locale);
   faker.seed(seed);
@@ -48,5 +48,8 @@ export function namePool(spec: NameSpec, seed: number): readonly string[] {
   throw new DynoError('badInput', message, { hint: 'Raise maxLength.' });
 }
 
-/** Nothing that JSON escapes, no control characters, and only characters of one UTF-16 unit, as lengths count them. */
+/**
+ * Names contain no characters that JSON escapes, no control characters, and only characters of one UTF-16 unit, because
+ * lengths count characters.
+ */
 const plain = /^[^"\\\p{Cc}\p{Cs}]+$/u;

@@ -28,7 +28,7 @@ export function copyEntry({ bytes, offsets }: Pool, entry: number, to: DataView,
   return at + length;
 }
 
-/** Every row has one of the pool's texts. */
+/** Writes one of the pool's texts for every row. */
 export const pooled =
   (pool: Pool, choose: Choose): MakeVariable =>
   (rows, key) => {

@@ -106,7 +106,7 @@ describe('references', () => {
     const drawn = valuesOfColumn(spec, 20_000, 99);
     expect(new Set(drawn)).toEqual(new Set(parents));
     const most = Math.max(...[...Map.groupBy(drawn, (key) => key).values()].map(({ length }) => length));
-    // Uniformly 67 each; with zipf a sixth of all goes to one.
+    // Uniformly, each value gets 67; with zipf, one value gets a sixth of all.
     if (distribution === 'zipf') expect(most).toBeGreaterThan(2_500);
     else expect(most).toBeLessThan(120);
   });

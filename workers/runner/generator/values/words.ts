@@ -5,7 +5,7 @@ import { type MakeVariable, slack } from '../value-bytes.ts';
 import { aliasTable } from './distributed.ts';
 import { copyEntry, poolOf } from './pool.ts';
 
-/** One word of so many ends a sentence, or has a comma behind it. */
+/** On average, one word of this many ends a sentence or precedes a comma. */
 const wordsPerSentence = 11;
 const wordsPerComma = 14;
 
@@ -40,7 +40,7 @@ export function proseOf(vocabulary: readonly string[], min: number, max: number)
         length += pool.offsets[word + 1]! - pool.offsets[word]! + (mark === 0 ? 1 : 2);
       }
       counts[r] = count;
-      offsets[r + 1] = offsets[r]! + length - 1; // nothing behind the last mark
+      offsets[r + 1] = offsets[r]! + length - 1; // The last mark has no space behind it.
     }
     const bytes = allocate(offsets[rows.count]! + slack);
     const to = viewOf(bytes);
