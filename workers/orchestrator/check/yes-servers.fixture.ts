@@ -3,9 +3,11 @@ import type { Socket } from 'node:net';
 import { BSON } from 'mongodb';
 import { type Listening, listening } from '#platform/listening.fixture.ts';
 
-/** Servers that let everybody in, and answer every request with the same success. */
+/** These servers accept every login, and answer every request with the same success. */
 
-/** Hands the messages of a stream to `answer`. `sizeOf`: the size of the first one; null: it is not known yet. */
+/**
+ * Passes the messages of a stream to `answer`. `sizeOf`: the size of the first message; null if it is not known yet.
+ */
 const messages = (sizeOf: (bytes: Buffer) => number | null, answer: (socket: Socket, message: Buffer) => void) => {
   return (socket: Socket): void => {
     let waiting = Buffer.alloc(0);
@@ -162,7 +164,7 @@ export function tdsThatSaysYes(): Promise<Listening> {
   ]);
   const ack = Buffer.concat([Buffer.from([0xad, ackBody.length, 0]), ackBody]);
   const columns = Buffer.concat([Buffer.from([0x81, 1, 0, 0, 0, 0, 0, 0, 0, 0x38, 3]), wide('sum')]);
-  // The version's token and the encryption's, which there is none of.
+  // The version's token and the encryption's token, which says that there is none.
   const preLogin = said([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0, 0, 0, 0, 2]);
   return listening(
     messages(

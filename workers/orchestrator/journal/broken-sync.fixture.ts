@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { vi } from 'vitest';
 
-/** Makes the next fsync of this process fail, as on a disk that breaks. */
+/** Makes the next fsync of this process fail, as a broken disk does. */
 export async function syncBreaker(): Promise<() => void> {
   await using handle = await open(devNull);
   const handles = Object.getPrototypeOf(handle) as FileHandle;

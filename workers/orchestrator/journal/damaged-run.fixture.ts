@@ -8,16 +8,16 @@ import type { AskedPlan } from '#protocol/query-plans.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { Sfc32 } from '#stats/random/random.ts';
 
-/** For tests only: the damage that a run file may take, seeded. The same file and seed give the same damage. */
+/** Damage that a run file may take, seeded, for tests only. The same file and seed give the same damage. */
 
-/** The text cut off at every so many bytes, and at every end of a line. */
+/** The text cut at regular distances in bytes, and at every end of a line. */
 export function* cuts(text: string, everyBytes: number): Generator<string> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at++)
     if (at % everyBytes === 0 || bytes[at] === 0x0a || bytes[at - 1] === 0x0a) yield bytes.subarray(0, at).toString();
 }
 
-/** One bit of the text turned over, so many times. */
+/** The text with one inverted bit, this many times. */
 export function* flips(text: string, times: number, seed: number): Generator<string> {
   const random = new Sfc32(seed);
   for (let time = 0; time < times; time++) {
@@ -28,7 +28,7 @@ export function* flips(text: string, times: number, seed: number): Generator<str
   }
 }
 
-/** Found nowhere in a program of ours: text of a run file that a page takes for markup. */
+/** Text in a run file that a page could take for markup. It occurs in no program of Dyno. */
 export const evilMarkup = '<meta http-equiv=refresh content=0>';
 
 export const hostileValues: readonly unknown[] = [
@@ -52,7 +52,7 @@ export const hostileValues: readonly unknown[] = [
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Every place in a value that is neither a list nor an object, as the keys that lead to it. */
+/** Every place of a value that is neither a list nor an object, as the keys that lead to it. */
 function leavesOf(value: Json, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return Object.entries(value).flatMap(([key, one]) => leavesOf(one as Json, [...path, key]));
@@ -65,10 +65,10 @@ function changed(value: Json, [key, ...rest]: readonly string[], to: unknown): u
   return copy;
 }
 
-/** A line of a run in which one value is another one. */
+/** A line of a run in which one value is replaced. */
 interface ChangedLine {
   readonly what: string;
-  /** Counts from 0. */
+  /** Number of the line, from 0. */
   readonly at: number;
   readonly line: string;
 }
@@ -80,7 +80,7 @@ export function* changedLeaves(text: string, values: readonly unknown[]): Genera
   for (const [i, line] of lines.entries()) {
     const record = JSON.parse(line) as { readonly [key: string]: Json };
     for (const path of leavesOf(record)) {
-      // The first of several problems of the same shape stands for the others.
+      // The first of several problems of the same shape represents the others.
       const shape = `${String(record.record)} ${path.map((key) => (/^\d+$/.test(key) ? '#' : key)).join('.')}`;
       if (known.has(shape)) continue;
       known.add(shape);
@@ -159,7 +159,7 @@ const loadHosts = [
   { name: 'load1', firstWorker: 0, workers: 1, cores: 4, processorsBusy: 0.5, clockErrorMs: 0.2, roundTripMs: 0.4 },
 ];
 
-/** A short run whose records have every member that any record has. */
+/** A short run whose records contain every member that any record has. */
 export function fullRun(): string {
   const records = withServerEvents(fixtureJournal({ connections: [1], repeats: 2 }), 'PostgreSQL', 0.2);
   return [...records]

@@ -6,18 +6,18 @@ import type { JournalRecord } from '#protocol/journal.ts';
 import { isRunId, runIdLockFile, runLockFile, wholeLength } from '#workspace/runs/journal-file.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 
-/** The one writer of a run file. */
+/** The only writer of a run file. */
 export interface Journal {
   readonly file: string;
-  /** Queues a record; it is on its way to the file within a second. Never throws: a failed write shows in `broken`. */
+  /** Queues a record, which is written to the file within a second. Never throws: a failed write sets `broken`. */
   append(record: JournalRecord): void;
-  /** Appends and returns when the record is on the disk (fsync). Throws what the disk said. */
+  /** Appends a record and returns when it is on the disk (fsync). Throws the disk's error. */
   commit(record: JournalRecord): Promise<void>;
-  /** Everything appended so far is written (not necessarily synced). */
+  /** Resolves when everything appended so far is written (not necessarily synced). */
   flush(): Promise<void>;
-  /** The reason why writing failed; nothing more is written then. `onBroken` is called once, at that moment. */
+  /** The error that ended writing. `onBroken` is called once, at that moment. */
   readonly broken: DynoError | null;
-  /** Writes what is queued, closes the file and gives up the lock. Never throws. */
+  /** Writes the queue, closes the file and releases the lock. Never throws. */
   close(): Promise<void>;
 }
 
@@ -25,9 +25,9 @@ const flushEveryMs = 500;
 
 /**
  * Opens a run file for appending, and locks the file and its run: a copy or a link of the file is the same run.
- * @param as The id of a new run, whose file must not be there yet; `resume` cuts off a line torn by a crash and goes on
- * behind it.
- * Throws 'badInput' where another process writes this run, 'fileAccess' or 'diskFull' with the folder named.
+ * @param as The id of a new run, whose file must not exist yet; `resume` cuts off a line torn by a crash and continues
+ *   behind it. Throws 'badInput' if another process writes this run, and 'fileAccess' or 'diskFull' with the folder's
+ *   name.
  */
 export async function openJournal(
   home: Home,
@@ -46,7 +46,7 @@ export async function openJournal(
   };
   try {
     lock(runLockFile(home, file));
-    // Before the first change to the file: it may be anything.
+    // This check comes before the first change of the file, which may be any file.
     const { runId } = as === 'resume' ? await headerOf(file) : as;
     if (!isRunId(runId)) throw new DynoError('badInput', `${file} has no proper run id: it cannot be resumed.`);
     lock(runIdLockFile(home, runId));
@@ -85,7 +85,8 @@ function createWriter(
     const bytes = Buffer.from(lines.join(''));
     lines = [];
     try {
-      // The locks are of this home: a process of another one may write a link to this file, or the file itself.
+      // The locks belong to this home. A process of another home may write to a link of this file, or to the file
+      // itself.
       const { size } = await handle.stat();
       if (size !== position && givesWay) throw writtenByAnother(file);
       position = size;
@@ -94,7 +95,7 @@ function createWriter(
         done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
       position += bytes.length;
     } catch (thrown) {
-      // A reader tolerates a torn line, but cutting it off leaves nothing to explain.
+      // A reader tolerates a torn line. Cutting it off leaves nothing to explain.
       if (!isOfAnother(thrown)) await handle.truncate(position).catch(() => {});
       throw fail(thrown);
     }
@@ -118,7 +119,7 @@ function createWriter(
       append(record);
       await flush();
       await handle.datasync().catch((thrown: unknown) => {
-        // Full and broken disks report here at the latest; after that the system may have dropped what it had to write.
+        // Full and broken disks report their error here at the latest. Afterwards the system may have dropped the data.
         if (!withoutSync.includes(toErrorData(thrown).code ?? '')) throw fail(thrown);
       });
     },
@@ -136,7 +137,7 @@ function createWriter(
   };
 }
 
-/** The errors of file systems without fsync (some network shares). */
+/** Errors of file systems without fsync (some network shares). */
 const withoutSync = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM'];
 
 const writtenByAnother = (file: string): DynoError =>

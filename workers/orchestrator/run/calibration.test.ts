@@ -15,7 +15,7 @@ const cached = (home: Home) => JSON.parse(readFileSync(home.calibration, 'utf8')
 it('a calibration that was cancelled is no ceiling', async () => {
   await using test = testHome();
   const calibration = openCalibration(test.home, { fresh: true });
-  // Wherever it is cut off: while the worker starts, in its warm-up, while it measures.
+  // The calibration is cancelled at each stage: while the worker starts, in its warm-up, while it measures.
   for (const afterMs of [50, 300, 500]) {
     const [outcome] = await Promise.allSettled([calibration.noopEngine(AbortSignal.timeout(afterMs))]);
     if (outcome?.status === 'fulfilled') expect(outcome.value.perSecond).toBeGreaterThan(0);
@@ -40,6 +40,6 @@ it.each([
     planned: { name: 'x' },
     descriptor: { inProcess },
     ask: async () => ({ perSecond: 1, p50Us: 1, p99Us: 1 }),
-  } as unknown as Control; // what a round trip needs of it
+  } as unknown as Control; // The round trip needs only this part.
   expect((await calibrateRoundTrip(control, never)).label).toBe(label);
 });

@@ -11,16 +11,18 @@ import { instrument } from '../worker/targets.ts';
 import { runtimeVersions } from './environment.ts';
 
 const seconds = 0.5;
-/** Every run spends this on each target. */
+/** Every run spends this time on each target. */
 const roundTripSeconds = 0.2;
 const maxAgeMs = 7 * 24 * 3_600_000;
 const version = 2;
 
-/** Ceilings of this machine, from the cache unless what they depend on has changed, or with `fresh`. */
+/**
+ * Returns the ceilings of this machine from the cache. Measures them if their conditions have changed, or with `fresh`.
+ */
 interface Calibration {
-  /** Calls/s of a loop around an engine that does nothing: runtime and machine. */
+  /** Calls/s of a loop around the no-op engine, which depend on runtime and machine. */
   noopEngine(signal: AbortSignal): Promise<CalibrationEntry>;
-  /** Rows/s of the generator alone: runtime, machine and the dataset's columns. */
+  /** Rows/s of the generator alone, which depend on runtime, machine and the dataset's columns. */
   generation(dataset: Dataset, signal: AbortSignal): Promise<CalibrationEntry>;
 }
 
@@ -34,13 +36,13 @@ export function openCalibration(home: Home, options: { readonly fresh?: boolean 
     const known = readEntries(home)[key];
     if (!options.fresh && known && isFresh(known)) return known;
     const entry = await measure();
-    // A calibration that measured nothing is not kept.
+    // A calibration without a result is not stored.
     if (!isFresh(entry)) return entry;
     try {
       const fresh = Object.entries(readEntries(home)).filter(([, one]) => isFresh(one));
       writeAtomically(home.calibration, JSON.stringify({ ...Object.fromEntries(fresh), [key]: entry }, null, 1));
     } catch {
-      // A cache that cannot be written costs two seconds next time, not the run.
+      // If the cache cannot be written, the next run spends two more seconds.
     }
     return entry;
   };
@@ -50,7 +52,10 @@ export function openCalibration(home: Home, options: { readonly fresh?: boolean 
   };
 }
 
-/** Round trips/s of the cheapest statement to a target, now: networks and servers are not the same a day later. */
+/**
+ * Measures round trips/s of the cheapest statement to a target now, because networks and servers change from day to
+ * day.
+ */
 export async function calibrateRoundTrip(control: Control, signal: AbortSignal): Promise<CalibrationEntry> {
   const answer = await control.ask({ call: 'roundTrip', seconds: roundTripSeconds }, signal);
   return {
@@ -93,7 +98,7 @@ function readEntries(home: Home): Readonly<Record<string, CalibrationEntry>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, CalibrationEntry>) : {};
 }
 
-/** Says something, is not older than a week, and not from the future (a clock that was set back). */
+/** True if the entry has values, is not older than a week, and is not from the future (a clock was set back). */
 function isFresh(entry: CalibrationEntry): boolean {
   const age = Date.now() - Date.parse(entry.measuredAt);
   return entry.perSecond > 0 && age >= 0 && age < maxAgeMs;

@@ -5,7 +5,7 @@ import { type Control, momentOf } from '../worker/control.ts';
 import { deadRunsTables, forgetTables, tablePrefixOf } from './leftovers.ts';
 import { sessionsLeft } from './sessions-left.ts';
 
-/** Drops tables that crashed runs of this home have left. Tables that cannot be dropped now stay noted. */
+/** Drops tables that crashed runs of this home have left. Tables that cannot be dropped now stay recorded. */
 export async function dropLeftovers(
   home: Home,
   control: Control,

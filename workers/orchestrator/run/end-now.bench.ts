@@ -13,9 +13,9 @@ import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { requestEnd } from './end-now.ts';
 
 /**
- * The end at once (`dyno stop --all`, *End now*): runs of the command line on PostgreSQL and MariaDB at the same time,
- * with eight busy sessions each. How long after the request the last process of each has ended, and how many of Dyno's
- * sessions the servers then have.
+ * Measures the immediate end (`dyno stop --all`, *End now*): runs of the command line on PostgreSQL and MariaDB at the
+ * same time, with eight busy sessions each. It reports the time from the request to the end of each run's last process,
+ * and the number of Dyno's sessions that the servers then have.
  */
 const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url));
 const passwordVariable = 'DYNO_BENCH_PASSWORD';
@@ -41,7 +41,7 @@ const mariadbAdmin = await mysql.createConnection({
   ...(password && { password }),
 });
 
-/** Sessions of clients at each server, but for those that ask. */
+/** Client sessions at each server, without the sessions that count them. */
 async function sessions(): Promise<Record<'postgres' | 'mysql', number>> {
   const { rows } = await pgAdmin.query<{ n: string }>(
     "SELECT count(*) AS n FROM pg_stat_activity WHERE application_name LIKE 'dyno-%'",

@@ -12,7 +12,10 @@ import { newRun, once } from './run.fixture.ts';
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** A cancelled run waits so long, in ms, for workers whose server is silent (clients.ts): the end at once does not. */
+/**
+ * Time in ms for which a cancelled run waits for workers whose server is silent (clients.ts). The immediate end does
+ * not wait.
+ */
 const politeMs = 8_000;
 
 describe('the end of everything', () => {
@@ -54,11 +57,11 @@ describe('the end of everything', () => {
       expect(pids.length).toBeGreaterThan(0);
       expect(outcome).toMatchObject({ status: 'cancelled', error: null });
       expect(results().map(({ status }) => status)).toEqual(['cancelled']);
-      // The server still stands: nobody has waited for it.
+      // The server is still suspended, so nobody has waited for it.
       expect(took).toBeLessThan(politeMs);
       expect(childPids('workers/worker.')).toEqual([]);
       expect(runsGoingOn(test.home)).toBe(0);
-      // A table that it could not drop stays noted, and a server that does not answer reports no session.
+      // A table that could not be dropped stays recorded, and a server that does not answer reports no session.
       expect(deadRunsTables(test.home)).toHaveLength(1);
       expect(records).toContainEqual(expect.objectContaining({ record: 'sessions', left: null }));
     } finally {
@@ -100,7 +103,7 @@ describe('the end of everything', () => {
     await using test = testHome();
     const { run, records, results } = await newRun(test, {
       targets: '[sqlite]',
-      // No disk has that much.
+      // No disk has this much free space.
       measure: '{ repeats: 2, leastFreeMib: 1000000000 }',
     });
     expect(await run.start()).toMatchObject({ error: null, status: 'cancelled' });

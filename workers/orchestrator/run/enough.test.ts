@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 vi.mock('../trial/trial.ts', { spy: true });
 
-// One home: its calibration of this machine takes longer than the runs.
+// The tests share a home, because its calibration of this machine takes longer than the runs.
 const test = sharedHome();
 afterEach(() => {
   vi.mocked(runTrial).mockReset();
@@ -105,7 +105,7 @@ describe('a run whose repeats may vary', () => {
     expect(await again.start()).toMatchObject({ status: 'complete' });
     expect(enough()).toMatchObject([{ reason: 'narrow' }]);
     expect(enough()[0]!.precision.round).toBe(4);
-    // Three of the eight were there.
+    // Three of the eight repeats were already there.
     expect(repeats()).toEqual([2, 3, 3, 4, 4]);
     const model = await loadRun(test.home, run.file);
     expect(model.trials.map(({ result }) => result?.status)).toEqual(new Array(8).fill('ok'));
@@ -122,7 +122,7 @@ describe('a run whose repeats may vary', () => {
     const again = await resumeTrusted({ home: test.home, file: run.file });
     const second = decisions(again);
     expect(await again.start()).toMatchObject({ status: 'complete', unreachableTargets: ['gone'] });
-    // Still away: only its own trials were tried, and the end is the same.
+    // The target is still unreachable: only its own trials were tried, and the run ends in the same way.
     const { round } = first.enough()[0]!.precision;
     expect(second.repeats()).toEqual(Array.from({ length: round }, (_, i) => i + 1));
     expect(second.enough()).toMatchObject([{ reason: 'narrow' }]);

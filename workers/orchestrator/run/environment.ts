@@ -6,7 +6,7 @@ import { nodeVersions } from '#platform/node-program.ts';
 import { projectRoot } from '#platform/paths.ts';
 import type { Environment } from '#protocol/journal.ts';
 
-/** The parts of the workers' Node that change what is measured. */
+/** Node options of the workers that change what is measured. */
 export function runtimeVersions(): Readonly<Record<string, string>> {
   const { node, v8, openssl, sqlite } = nodeVersions();
   return Object.fromEntries(
@@ -33,7 +33,7 @@ export function environmentOf(): Environment {
   };
 }
 
-/** Versions as installed (not as asked for) of the engines' drivers. */
+/** Installed (not requested) versions of the engines' drivers. */
 function driverVersions(): Readonly<Record<string, string>> {
   const packages = catalog.flatMap(({ descriptor }) => descriptor.driverPackage ?? []);
   return Object.fromEntries(packages.map((name) => [name, installedVersion(name)]));

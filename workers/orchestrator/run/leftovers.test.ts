@@ -24,7 +24,7 @@ test('tables are those of a dead maker when its process has let go, until they a
   expect(deadRunsTables(home)).toEqual([{ tag: '0000cafe', places: ['a', 'b'] }]);
   forgetTables(home, '0000cafe', 'a');
   expect(tablesOf(home, '0000cafe')?.places).toEqual(['b']);
-  // The lock file of a maker that was killed goes with the note.
+  // The lock file of a killed process is removed together with the note.
   writeFileSync(join(home.state, 'tables-0000cafe.lock'), '');
   forgetTables(home, '0000cafe', 'b');
   expect(readdirSync(home.state).filter((name) => name.startsWith('tables-'))).toEqual([]);

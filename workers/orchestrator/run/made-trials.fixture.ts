@@ -6,8 +6,8 @@ import { notVerified } from '../trial/verification.ts';
 import { emptyResult, noCalls } from '../worker/merge-results.ts';
 
 /**
- * Trials of known throughput, 0.3 s each, in the place of processes: what is decided after them is the same each time,
- * and soon. No number of calls: the trial fails. The test's file spies on trial.ts.
+ * Simulated trials of known throughput, 0.3 s each, instead of processes, so decisions after them are the same each
+ * time. A trial without a number of calls fails. The test's file spies on trial.ts.
  */
 export function withMadeTrials(callsOf: (context: TrialContext) => number | null): void {
   vi.mocked(runTrial).mockImplementation(async (context): Promise<TrialOutcome> => {

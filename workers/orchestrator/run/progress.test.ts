@@ -31,7 +31,7 @@ function planOf(measure: string): Plan {
 const plan = planOf('{ until: { seconds: 1 }, repeats: 3 }');
 const { trials, variants } = plan;
 
-/** The fractions of a run whose trials take these seconds, in turn, each told about ten times. */
+/** The progress of a run whose trials take these seconds, in turn, reported about ten times each. */
 function fractionsOf(seconds: readonly number[]): readonly number[] {
   const told: RunProgress[] = [];
   const progress = createProgress('run', plan, 0, trials, (state) => told.push(state));

@@ -5,19 +5,19 @@ import type { Precision } from '#protocol/journal.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import { type FinishedTrial, secondsLeft } from './time-left.ts';
 
-/** The state of a run: how far it is, what it does now, and whether it waits. */
+/** The state of a run: its progress, its current activity, and whether it is paused. */
 export interface Progress {
   readonly state: RunProgress;
   activity(text: string): void;
   began(trial: PlannedTrial, variant: Variant): void;
-  /** `expected`: what still follows, as far as that is known. */
+  /** `expected`: the trials that still follow, as far as known. */
   finished(trial: PlannedTrial, expected: readonly PlannedTrial[]): void;
-  /** A whole round is done, where repeats may vary. */
+  /** Records that a whole round is done, if the number of repeats may vary. */
   precision(precision: Precision): void;
-  /** No trials after those of this round are needed. */
+  /** Records that no trials after this round are needed. */
   enough(round: number): void;
   pause(paused: boolean): void;
-  /** Returns when the run is not paused (any more), or has been cancelled. */
+  /** Resolves when the run is not paused (any more), or has been cancelled. */
   whilePaused(signal: AbortSignal): Promise<void>;
   ended(activity: string): void;
 }
@@ -35,14 +35,14 @@ export function createProgress(
   let wakeUp: (() => void) | null = null;
   let state = stateAtStart(runId, doneBefore, doneBefore + firstExpected.length);
   const repeats = repeatsOf(plan.measure);
-  // The last round is the last possible one, as in the count of trials, until the first repeats tell more.
+  // Until the first repeats show more, the last possible round counts as the last one, as in the count of trials.
   let lastRound = repeats.max;
   const bar = createBar(doneBefore / Math.max(doneBefore + firstExpected.length, 1));
   const change = (more: Partial<RunProgress>) => {
     state = { ...state, ...more };
     onChange(state);
   };
-  /** The time left, and the part that the bar shows. */
+  /** The remaining time, and the share that the progress bar shows. */
   const estimate = (): Pick<RunProgress, 'fraction' | 'secondsLeft'> => {
     const remaining = expected.filter(({ repeat }) => repeat <= lastRound);
     const inTrial = remaining.length > 0 ? (performance.now() - trialStartedAt) / 1_000 : 0;
@@ -50,7 +50,7 @@ export function createProgress(
       secondsLeft(plan, remaining, finished) - inTrial,
       secondsLeft(plan, remaining.slice(1), finished),
     );
-    // A trial that takes longer than expected still leaves something of the bar.
+    // A trial that takes longer than expected still leaves a part of the bar.
     const rest = Math.max(left, inTrial / 20);
     const grows = remaining.length > 0 && !state.paused;
     return { fraction: bar.grow(grows ? rest : null), secondsLeft: left };
@@ -121,15 +121,15 @@ const stateAtStart = (runId: string, trialsDone: number, trialsPlanned: number):
 });
 
 /**
- * The part of a run that its bar shows: time that passes takes its share of what is left of the bar, so that a new
- * estimate changes its speed and never sets it back.
+ * The part of a run that its progress bar shows. Elapsed time takes its share of the rest of the bar, so a new estimate
+ * changes the bar's speed and never moves it back.
  */
 function createBar(first: number) {
   let shown = first;
   let shownAt = performance.now();
   return {
     shown: () => shown,
-    /** Lets the time since the last call pass. `secondsLeft`: what is left now; null: the bar stands still. */
+    /** Adds the time since the last call. `secondsLeft`: the remaining time; null: the bar stands still. */
     grow(secondsLeft: number | null): number {
       const now = performance.now();
       const passed = (now - shownAt) / 1_000;

@@ -46,7 +46,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'beside a run that goes on', () => 
     const ended = run.start();
     await measuring;
 
-    // Neither the copy nor another name of the file is resumed in the same home.
+    // Neither the copy nor another name of the file can be resumed in the same home.
     const names = { copy: copyFileSync, link: linkSync, symlink: symlinkSync };
     for (const [name, make] of Object.entries(names)) {
       const other = join(temporaryFolder(), name);
@@ -83,7 +83,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'beside a run that goes on', () => 
     await client.connect();
     return client;
   };
-  /** A table that a run of this tag has made, and a session of it. */
+  /** A table that a run with this tag has created, and a session of the run. */
   async function tableAt(tag: string) {
     const client = await connect(`dyno-${tag}`);
     const name = `dyno_${tag}_1`;

@@ -16,7 +16,7 @@ interface Unfinished {
   readonly id: string;
   readonly yaml: string;
   readonly plan: Plan;
-  /** The files that the experiment's parameters are drawn from, as the run has found them. */
+  /** The files of the experiment's parameters, as the run found them. */
   readonly files: FoundFiles;
   /** The results that count (isDone). */
   readonly done: readonly TrialResult[];
@@ -24,7 +24,7 @@ interface Unfinished {
   readonly targets: readonly TargetRecord[];
 }
 
-/** Reads what a run has done. Throws 'badInput' where nothing is left, and for a file that must not be executed. */
+/** Reads the results of a run. Throws 'badInput' if nothing is left to do, and for a file that must not be executed. */
 export async function readUnfinished(file: string, experiment: TrustedExperiment): Promise<Unfinished> {
   let header: Header | null = null;
   const done = new Map<number, TrialResult>();
@@ -59,8 +59,8 @@ export async function readUnfinished(file: string, experiment: TrustedExperiment
 }
 
 /**
- * The plan, as the gate has made it anew of the run's experiment. A run file may come from anybody, and its own plan
- * would become statements at our servers: only an experiment goes through the checks that make it harmless.
+ * The plan that the gate has made again from the run's experiment. A run file may come from anybody, and its own plan
+ * would become statements on our servers; only an experiment passes the checks that make it harmless.
  */
 function checkedPlan(file: string, header: Header, { yaml, plan }: TrustedExperiment): Plan {
   if (header.yaml !== yaml)
@@ -79,8 +79,8 @@ function checkedPlan(file: string, header: Header, { yaml, plan }: TrustedExperi
 }
 
 /**
- * Colours decide nothing of a run, and a connection that was made anew since has another one. A mark as production that
- * was set since decides by what it does not allow.
+ * Colours do not affect a run, and a recreated connection has another one. A production mark that was set since then
+ * applies.
  */
 const withoutLooks = (plan: Plan) => ({
   ...plan,

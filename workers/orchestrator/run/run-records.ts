@@ -1,20 +1,20 @@
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { Journal } from '../journal/journal.ts';
 
-/** Writes the records of one run and announces each of them to the run's listeners. */
+/** Writes the records of one run and passes each of them to the run's listeners. */
 export interface RunRecords {
   /** Queues the record for the file and announces it at once. */
   write(record: JournalRecord): void;
-  /** Announces the record when it is safe on the disk: no result that was seen is lost. Throws what the disk said. */
+  /** Announces the record when it is safely on the disk, so no announced result is lost. Throws the disk's error. */
   commit(record: JournalRecord): Promise<void>;
-  /** Returns what takes the listener off again. */
+  /** Returns a function that removes the listener. */
   onRecord(listener: (record: JournalRecord) => void): () => void;
 }
 
 export function createRunRecords(journal: Journal): RunRecords {
   const listeners = new Set<(record: JournalRecord) => void>();
   const announce = (record: JournalRecord) => {
-    // A copy: a listener that this record adds has not missed it.
+    // The list is copied, because a listener that this record adds has not missed it.
     for (const listener of [...listeners]) listener(record);
   };
   return {

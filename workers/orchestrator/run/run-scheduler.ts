@@ -41,17 +41,17 @@ import { targetRecord } from './target-record.ts';
 import { createTrialQueue, type TrialQueue } from './trial-queue.ts';
 
 export interface RunOutcome {
-  /** stopped: the run file could not be written any more; the run can be resumed. */
+  /** stopped: the run file can no longer be written; the run can be resumed. */
   readonly status: 'complete' | 'cancelled' | 'stopped';
   readonly error: ErrorData | null;
-  /** False: not even the first record could be written, and there is no run file. */
+  /** False if not even the first record could be written, so there is no run file. */
   readonly begun: boolean;
-  /** Over the whole run, with the trials from before it was resumed. */
+  /** Counts of the whole run, including the trials before it was resumed. */
   readonly failedTrials: number;
   /** The number of failed trials that a resumed run runs again. */
   readonly trialsToResume: number;
   readonly unreachableTargets: readonly string[];
-  /** Targets whose server has told that it is a production connection's, which nobody has confirmed. */
+  /** Targets whose server reported that it belongs to a production connection that nobody has confirmed. */
   readonly unconfirmedTargets: readonly string[];
 }
 
@@ -66,25 +66,25 @@ export interface Run {
   readonly file: string;
   readonly plan: Plan;
   readonly progress: RunProgress;
-  /** Runs to the end. Call it once. Never rejects. */
+  /** Runs to the end. May be called once. Never rejects. */
   start(): Promise<RunOutcome>;
-  /** Takes effect after the trial that runs now. */
+  /** Takes effect after the running trial. */
   pause(paused: boolean): void;
   /** Stops statements at the servers, drops the tables, closes the run as cancelled. */
   cancel(): void;
   /**
-   * The same within two seconds, whatever the servers do: workers that do not leave are killed, and tables that cannot
-   * be dropped in this time stay noted for the next run.
+   * Does the same within two seconds, whatever the servers do: it kills workers that do not end, and tables that cannot
+   * be dropped in this time stay recorded for the next run.
    */
   endNow(): void;
-  /** Returns what takes the listener off again. */
+  /** Returns a function that removes the listener. */
   on<E extends keyof RunEvents>(event: E, listener: RunEvents[E]): () => void;
 }
 
 /** The start of a run: a new plan, or the content of an unfinished run's file. */
 interface RunStart {
   readonly id: string;
-  /** Marks the sessions and tables at the servers; a run that goes on has another tag than before. */
+  /** Marks the sessions and tables at the servers. A resumed run has another tag than before. */
   readonly tag: string;
   readonly plan: Plan;
   readonly yaml: string;
@@ -102,10 +102,10 @@ interface SchedulerOptions {
   readonly variables: Variables;
   /** Passwords of the targets' connections. */
   readonly passwords: Passwords;
-  /** The plan's targets as the gate has let them through. */
+  /** The plan's targets that the gate has accepted. */
   readonly trusted: readonly TrustedTarget[];
   readonly journal: Journal;
-  /** Aborted when the run file cannot be written any more. */
+  /** Aborted when the run file can no longer be written. */
   readonly journalBroken: AbortSignal;
   readonly start: RunStart;
 }
@@ -136,7 +136,7 @@ class RunScheduler implements Run {
   readonly #controls: ReadonlyMap<string, Control>;
   /** The tables that no trial could drop, by target. */
   readonly #tablesLeft = new Map<string, readonly string[]>();
-  /** The reason why tables stay that the server does not let go, by target. */
+  /** The reason why the server does not drop tables, by target. */
   readonly #tablesHeld = new Map<string, readonly string[]>();
   readonly #targets: Map<string, TargetRecord>;
   readonly #unreachable = new Map<string, ErrorData>();
@@ -144,13 +144,13 @@ class RunScheduler implements Run {
   readonly #givenUp = new Set<Control>();
   readonly #loadHosts: OpenLoadHosts;
   #begun: boolean;
-  /** The time at which an end at once is over, by performance.now(); null: nobody asked for one. */
+  /** The deadline of an immediate end, by performance.now(); null if it was not requested. */
   #endsAtMs: number | null = null;
   #killTimers: readonly NodeJS.Timeout[] = [];
-  /** The reason why the run ended itself; null: it did not. */
+  /** The reason why the run ended itself; null if it did not. */
   #halted: string | null = null;
   readonly #space: SpaceGuard;
-  /** Resolves when the workers of the trial that follows are there, forked while the one before was verified. */
+  /** Resolves when the workers of the next trial, which were forked during the verification, are ready. */
   #workersAhead: Promise<void> = Promise.resolve();
 
   constructor(options: SchedulerOptions) {
@@ -186,7 +186,7 @@ class RunScheduler implements Run {
     this.#begun = start.resumed;
   }
 
-  /** Ends the run as cancelled, for a reason of its own. */
+  /** Ends the run as cancelled, with its own reason. */
   #halt(reason: string): void {
     if (this.#halted !== null || this.#signal.aborted) return;
     this.#halted = reason;
@@ -202,22 +202,22 @@ class RunScheduler implements Run {
     let error: ErrorData | null = null;
     using _ = watchForEnd(this.#home, () => this.endNow());
     try {
-      // 1. The run file says what is run, or that the run goes on.
+      // 1. Write to the run file what is run, or that the run continues.
       await this.#begin();
-      // 2. Ceilings of this machine, and what each target is.
+      // 2. Measure the ceilings of this machine, and describe each target.
       await this.#calibrateAndCheckTargets();
-      // 3. Trial by trial, until none is left or the rounds say enough.
+      // 3. Run trial by trial, until none is left or the rounds are enough.
       await this.#runTrials();
     } catch (thrown) {
       if (!this.#signal.aborted) error = toErrorData(thrown);
     }
-    // 4. Nothing of the run stays on the servers, however it went.
+    // 4. Remove everything of the run from the servers, however it went.
     this.#progress.activity('Cleaning up');
     await this.#cleanUp().catch(() => {});
     this.#tables[Symbol.dispose]();
-    // The next run of this process has workers of its own.
+    // The next run of this process forks its own workers.
     for (const timer of this.#killTimers) clearTimeout(timer);
-    // 5. The last record.
+    // 5. Write the last record.
     return this.#finish(this.#journal.broken?.data ?? error);
   }
 
@@ -233,7 +233,7 @@ class RunScheduler implements Run {
     if (this.#endsAtMs !== null) return;
     this.#endsAtMs = performance.now() + endNowMs;
     this.cancel();
-    // Clients that their server keeps waiting go first: the control connections of the others still drop tables.
+    // Clients that wait for a silent server end first, because the control connections of the others still drop tables.
     this.#killTimers = [
       setTimeout(() => void killWorkers('client'), endNowMs * 0.4),
       setTimeout(() => void killWorkers(), endNowMs * 0.9),
@@ -304,7 +304,7 @@ class RunScheduler implements Run {
     const kept = new Map<string, KeptTable>();
     for (let trial = this.#queue.next; trial !== null; trial = this.#queue.next) {
       await this.#progress.whilePaused(this.#signal);
-      // They must not need the processor while this trial measures.
+      // These processes must not need the processor while this trial measures.
       await this.#workersAhead;
       if (this.#signal.aborted) return;
       const result = await this.#runOne(trial, kept);
@@ -315,7 +315,7 @@ class RunScheduler implements Run {
     }
   }
 
-  /** `kept`: by target, the table that the trial before has left for this one. */
+  /** `kept`: the table that the previous trial has left for this one, by target. */
   async #runOne(trial: PlannedTrial, kept: Map<string, KeptTable>): Promise<TrialResult> {
     const control = this.#controls.get(trial.target);
     const variant = variantOf(this.plan, trial.variant);
@@ -364,7 +364,9 @@ class RunScheduler implements Run {
     await forkAhead(spread(settings.connections, settings.processes).length, engine);
   }
 
-  /** True if the finished round was the last one, because it says enough or because there are no more. */
+  /**
+   * True if the finished round was the last one, because the results are precise enough or because no round is left.
+   */
   async #endsAfterRound(): Promise<boolean> {
     const precision = this.#queue.judgeRounds([...this.#targets.values()]);
     if (!precision) return false;
@@ -377,15 +379,16 @@ class RunScheduler implements Run {
   }
 
   /**
-   * Drops what is left, also tables kept for a trial that did not come, and looks whether a session is left. Its time
-   * is bounded: a server may be gone.
+   * Drops the remaining tables, including those kept for a trial that did not run, and looks for left sessions. Its
+   * time is limited, because a server may be gone.
    */
   async #cleanUp(): Promise<void> {
     const controls = [...this.#controls.values()];
     const reachable = controls.filter(({ planned }) => !this.#unreachable.has(planned.name));
     await Promise.allSettled([this.#loadHosts[Symbol.asyncDispose]()]);
     if (this.#tables.areNoted) {
-      // One after the other, because targets may share a server; where the end has to be now, a silent one delays none.
+      // The targets follow one another, because they may share a server. In an immediate end, a silent server must not
+      // delay the others.
       if (this.#endsAtMs === null) for (const control of reachable) await this.#dropTables(control);
       else await Promise.all(reachable.map((control) => this.#dropTables(control)));
     }
@@ -394,22 +397,24 @@ class RunScheduler implements Run {
     await Promise.all([endSpareWorkers(), ...controls.map((control) => control[Symbol.asyncDispose]())]);
   }
 
-  /** The end of a time for cleaning up, or of what an end at once leaves of it. */
+  /** The deadline for cleaning up, or for what an immediate end leaves of it. */
   #within(ms: number): AbortSignal {
     const left = this.#endsAtMs === null ? ms : Math.max(1, this.#endsAtMs - performance.now());
     return AbortSignal.timeout(Math.ceil(Math.min(ms, left)));
   }
 
   /**
-   * True if there is no time for a server any more: the end at once is over, or the run was cancelled and the server
-   * did not answer then.
+   * True if no time is left for a server: the immediate end is over, or the run was cancelled and the server did not
+   * answer then.
    */
   #isLate(control: Control): boolean {
     if (this.#endsAtMs !== null && performance.now() >= this.#endsAtMs) return true;
     return this.#givenUp.has(control) || (control.isSilent && this.#cancelled.signal.aborted);
   }
 
-  /** Records which sessions and tables the run has left at a server. `all`: targets of one engine may be one server. */
+  /**
+   * Records the sessions and tables that the run has left on a server. `all`: targets of one engine may be one server.
+   */
   async #findSessions(control: Control, all: readonly Control[]): Promise<void> {
     if (control.descriptor.inProcess || control.descriptor.reference) return;
     const others = all.filter((one) => one !== control && one.planned.engine === control.planned.engine);
@@ -424,7 +429,7 @@ class RunScheduler implements Run {
     this.#records.write({ record: 'sessions', at: now(), target: name, left, ...more });
   }
 
-  /** After a cancel, a server that cannot be reached soon is not waited for again. */
+  /** After a cancel, Dyno does not wait again for a server that cannot be reached soon. */
   async #connectToDrop(control: Control): Promise<string> {
     const limits = [this.#within(connectToDropMs), dropLimitOf(this.#cancelled.signal, connectToDropMs)];
     try {
@@ -451,7 +456,7 @@ class RunScheduler implements Run {
           kept.map(({ why }) => why),
         );
     } catch {
-      // Noted in the leftovers: the next run on this server drops them.
+      // The leftovers are recorded; the next run on this server drops them.
     }
   }
 
@@ -487,7 +492,10 @@ class RunScheduler implements Run {
     };
   }
 
-  /** The last record: without it the run counts as interrupted. Resolves with why it could not be written, or null. */
+  /**
+   * Writes the last record, without which the run counts as interrupted. Resolves with the reason why it could not be
+   * written, or null.
+   */
   async #commitEnd(status: 'complete' | 'cancelled'): Promise<ErrorData | null> {
     try {
       await this.#records.commit({ record: 'end', at: now(), status });
@@ -512,7 +520,7 @@ class RunScheduler implements Run {
   }
 }
 
-/** True if the next trial on the target can use the table: nothing changes it, and the trial would make it alike. */
+/** True if the target's next trial can use the table: nothing changes it, and the trial would create it identically. */
 const canShareTable = (a: Variant, b: Variant): boolean =>
   [a, b].every(({ settings }) => readOnlyOperations.includes(settings.operation)) &&
   isDeepStrictEqual(a.settings.options, b.settings.options) &&

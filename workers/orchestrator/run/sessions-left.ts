@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Control } from '../worker/control.ts';
 
-/** A server may take a moment to see that a client is gone. */
+/** A server may take a moment to notice that a client is gone. */
 const patienceMs = 3_000;
 
 /**
- * Number of a run's sessions that are still at the server, when it has had time to end them. `tag`: marks them. Null:
- * the server does not tell. Throws as Control.ask does.
+ * Number of a run's sessions that are still on the server after a short wait. `tag`: their mark. Null if the server
+ * does not report it. Throws as Control.ask does.
  */
 export async function sessionsLeft(control: Control, tag: string, signal: AbortSignal): Promise<number | null> {
   await control.connect(signal);

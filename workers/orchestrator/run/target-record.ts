@@ -6,12 +6,12 @@ import { calibrateRoundTrip } from './calibration.ts';
 
 export interface DescribedTarget {
   readonly record: TargetRecord;
-  /** ConfiguredTarget.place; empty where the target failed. */
+  /** ConfiguredTarget.place; empty if the target failed. */
   readonly place: string;
   readonly roundTrip: CalibrationEntry | null;
 }
 
-/** Connects to a target and describes it, or its error where it fails. Throws only when `signal` is aborted. */
+/** Connects to a target and describes it, or returns its error. Throws only when `signal` is aborted. */
 export async function targetRecord(control: Control, signal: AbortSignal): Promise<DescribedTarget> {
   const { planned, descriptor } = control;
   const about = { name: planned.name, engine: planned.engine, descriptor };

@@ -6,8 +6,8 @@ export interface FinishedTrial extends PlannedTrial {
 }
 
 /**
- * Seconds that the remaining trials will take: each like its finished repeats, else as estimated from the plan,
- * corrected by how far off the estimates of the same target have been so far. Pure.
+ * Seconds that the remaining trials will take. Each takes as long as its finished repeats, else as long as the plan
+ * estimates, corrected by the error of the same target's estimates so far. Pure.
  */
 export function secondsLeft(plan: Plan, remaining: readonly PlannedTrial[], finished: readonly FinishedTrial[]) {
   return remaining.reduce((total, trial) => {

@@ -5,22 +5,22 @@ import type { EnoughReason, Precision, TargetRecord } from '#protocol/journal.ts
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 
-/** The trials of one run: the results so far, the trial that follows, and whether more rounds are needed. */
+/** The trials of one run: the results so far, the next trial, and whether more rounds are needed. */
 export interface TrialQueue {
-  /** Null: no trial is left. */
+  /** Null if no trial is left. */
   readonly next: PlannedTrial | null;
   /** The trials that are expected to follow, `next` included. */
   readonly expected: readonly PlannedTrial[];
   readonly results: readonly TrialResult[];
-  /** The reason why no more rounds are needed, where their number may vary; null: more are needed. */
+  /** The reason why no more rounds are needed, if their number may vary; null if more are needed. */
   readonly enough: EnoughReason | null;
-  /** Takes the result of `next` and chooses the trial after it. A cancelled trial stays without a result. */
+  /** Stores the result of `next` and chooses the following trial. A cancelled trial has no result. */
   finish(result: TrialResult): void;
-  /** Judges the rounds so far; null where the number of repeats is fixed, or the last round is not whole. */
+  /** Judges the rounds so far; null if the number of repeats is fixed, or the last round is not complete. */
   judgeRounds(targets: readonly TargetRecord[]): Precision | null;
-  /** An earlier result in which the server could not do what this trial asks for; it cannot now either. */
+  /** An earlier result that shows that the server does not support this trial. */
   unsupportedBefore(trial: PlannedTrial): TrialResult | undefined;
-  /** The variants that the target's next trial may have: one in the plan's order, several where a search chooses. */
+  /** The possible variants of the target's next trial: one in the plan's order, several if a search chooses. */
   variantsAfter(trial: PlannedTrial): readonly Variant[];
 }
 
