@@ -8,10 +8,10 @@ import { Dispatcher } from './dispatcher.ts';
 import { Intensity, steady } from './intensity.ts';
 import { scriptlessUsers } from './user-pool.ts';
 
-/** No sum of binary fractions, so that every other start of a phase is rounded when it is added. */
+/** The lengths are not sums of binary fractions, so every other start of a phase is rounded when it is added. */
 const stageSeconds = 0.1003;
 
-/** A phase that began when the clock's last digits have it that its second stage begins a little before it does. */
+/** This phase starts at a time whose rounding makes its second stage begin slightly early. */
 function unluckyPhase(seconds: number, stageMs: number): Phase {
   for (;;) {
     const phase = new Phase(seconds, 0);
@@ -73,7 +73,7 @@ test('users of a closed load are there before the clock starts, and think from i
   expect(added).toBe(250);
   expect(starts.length).toBeGreaterThan(0);
   expect(Math.min(...starts) - phase.startMs).toBeGreaterThanOrEqual(thinkMs - 0.001);
-  // Whoever has begun thinks again until the phase is over: 20 ms at most.
+  // Users who have begun think again until the phase is over, for at most 20 ms.
   const thoughtMs = phase.counts.load!.thinkMs;
   expect(thoughtMs).toBeGreaterThan(250 * thinkMs);
   expect(thoughtMs).toBeLessThanOrEqual(250 * thinkMs + starts.length * 20 + 0.001);

@@ -9,7 +9,7 @@ import type { Intensity } from './intensity.ts';
 import { gone, scriptlessUsers, type UserPool } from './user-pool.ts';
 import { WaitingQueue } from './waiting-queue.ts';
 
-/** This worker's users of a closed load: user u belongs to worker u mod workers. */
+/** This worker's users of a closed load. User u belongs to worker u mod workers. */
 interface UserShare {
   readonly total: number;
   readonly worker: number;
@@ -18,40 +18,47 @@ interface UserShare {
 
 /** One worker's share of a load, for one phase. */
 export interface PhaseLoad {
-  /** Null: the load is closed, and nobody arrives. */
+  /** Arrivals; null for a closed load. */
   readonly arrivals: Arrivals | null;
-  /** The users of a closed load; null: it is open or partly open. */
+  /** The users of a closed load; null for an open or partly open load. */
   readonly users: UserShare | null;
   readonly intensity: Intensity;
-  /** The number of stages of the phase; 0: there are none, and counts by stage are not kept. */
+  /** Number of stages of the phase. 0: the load has no stages, and counts by stage are not kept. */
   readonly stages: number;
-  /** Draws how many units of work a user who arrives does. */
+  /** Draws the number of units of work of an arriving user. */
   readonly sessionLength: () => number;
   /** Draws a pause between an answer and the next unit, ms. */
   readonly thinkMs: () => number;
 }
 
-/** The most units that wait, so that an overload does not fill the memory: others are counted, and never begun. */
+/**
+ * Maximum number of waiting units, so that an overload does not fill the memory. Further units are counted but never
+ * begun.
+ */
 const mostWaiting = 1_000_000;
-/** Work that is due within this waits for the next expiry: waking the event loop more often does not pay. */
+/**
+ * Work that is due within this time waits for the next expiry, because more frequent wake-ups cost more than they gain.
+ */
 const shortestMs = 0.1;
 /** The tolerance for comparing shares of users, so that a user who joins at the first possible moment stays. */
 const shareRounding = 1e-9;
-/** A nanosecond, added to times since the phase began: what is due at a stage's first moment belongs to that stage. */
+/**
+ * A nanosecond, added to times since the phase began, so that work due at a stage's first moment belongs to the stage.
+ */
 const clockRoundingMs = 1e-6;
-/** The dispatcher looks at least this often whether the phase was stopped. */
+/** The dispatcher checks at least this often whether the phase was stopped. */
 const longestMs = 50;
 
 /**
- * Gives units of work to connections when they are due: units that arrive, and the next units of users who have paused.
- * A unit keeps its intended start, however late it is taken: a stall makes responses longer, and arrivals no fewer.
+ * Gives due units of work to connections: arriving units, and the next units of users after their pause. A unit keeps
+ * its intended start, however late it is taken, so a stall makes response times longer and does not reduce arrivals.
  */
 export class Dispatcher {
   readonly #idle: ClientConnection[];
   readonly #connections: number;
   readonly #timer: HighResolutionTimer;
   readonly #pool: UserPool;
-  /** Their times count from the beginning of the phase. */
+  /** Times of arrivals count from the beginning of the phase. */
   readonly #events = new EventQueue();
   readonly #waiting = new WaitingQueue();
   #load!: PhaseLoad;
@@ -61,12 +68,12 @@ export class Dispatcher {
   /** The time at which the timer expires. */
   #timerMs = Number.POSITIVE_INFINITY;
   #stages: readonly LoadCounter[] = [];
-  /** Users of a closed load that take part; and when the next one joins, ms since the phase began. */
+  /** Number of active users of a closed load, and the time at which the next one joins, in ms since the phase began. */
   #population = 0;
   #joinMs = Number.POSITIVE_INFINITY;
-  /** Think time of those who take part from the beginning. */
+  /** Think time of the users who take part from the beginning. */
   #gatheredThinkMs = 0;
-  /** No calls are left. */
+  /** True if no calls are left. */
   #exhausted = false;
 
   constructor(connections: readonly ClientConnection[], timer: HighResolutionTimer, pool: UserPool = scriptlessUsers) {
@@ -81,8 +88,8 @@ export class Dispatcher {
   }
 
   /**
-   * Has the users think who take part in a phase of so many seconds from its beginning. To be called before its clock
-   * starts: a million of them take most of a second, and what is due meanwhile would be late.
+   * Draws the first think times of the users of a phase of this many seconds. Call it before the phase's clock starts,
+   * because a million users take most of a second, and units due meanwhile would start late.
    */
   gather(load: PhaseLoad, seconds: number): void {
     this.#load = load;
@@ -96,7 +103,7 @@ export class Dispatcher {
     }
   }
 
-  /** Resolves when no unit is due any more, and those that were have ended or are given up. Never rejects. */
+  /** Resolves when no more units are due, and the due ones have ended or are given up. Never rejects. */
   async run(phase: Phase): Promise<void> {
     const load = this.#load;
     this.#phase = phase;
@@ -111,13 +118,13 @@ export class Dispatcher {
     if (Number.isFinite(phase.arrivalsEndMs)) phase.extend(phase.startMs, phase.arrivalsEndMs);
   }
 
-  /** Counts of each stage of the phase that was run last, by intended starts. */
+  /** Counts of each stage of the last phase, by intended starts. */
   get stages(): readonly LoadCounts[] {
     return this.#stages.map((stage) => stage.toData());
   }
 
   #dispatch(): void {
-    // 1. Start everything that is due, the earliest first.
+    // 1. Start all due units, the earliest first.
     let nowMs = performance.now();
     let dueMs = this.#nextEventMs;
     while (dueMs <= nowMs && dueMs < this.#acceptsUntilMs) {
@@ -130,7 +137,7 @@ export class Dispatcher {
     const acceptsUntilMs = this.#acceptsUntilMs;
     // 2. Wake up for the next event, or to end the phase.
     if (nowMs < acceptsUntilMs) this.#wakeAt(Math.min(dueMs, acceptsUntilMs), nowMs);
-    // 3. Once no unit may begin any more, the phase is over when the last connection is idle.
+    // 3. When no more units may begin, the phase is over as soon as the last connection is idle.
     else if (this.#idle.length === this.#connections) this.#over.resolve();
   }
 
@@ -142,7 +149,7 @@ export class Dispatcher {
     return this.#exhausted ? Number.NEGATIVE_INFINITY : this.#phase.arrivalsEndMs;
   }
 
-  /** The time at which the next user arrives, ms; Infinity: nobody arrives. */
+  /** Time of the next arrival in ms; Infinity if nobody arrives. */
   get #arrivalMs(): number {
     const { arrivals } = this.#load;
     return arrivals ? this.#phase.startMs + arrivals.nextMs : Number.POSITIVE_INFINITY;
@@ -155,7 +162,7 @@ export class Dispatcher {
     this.#awaitUser(nowMs - this.#phase.startMs);
   }
 
-  /** A user of an open load arrives, and begins at once unless its script begins with a pause. */
+  /** A user of an open load arrives, and begins at once unless the script begins with a pause. */
   #arrive(dueMs: number, nowMs: number): void {
     this.#load.arrivals!.take();
     const user = this.#pool.addArrival(this.#load.sessionLength());
@@ -164,7 +171,7 @@ export class Dispatcher {
     else this.#start(dueMs, nowMs, user);
   }
 
-  /** A user has paused, and begins its next unit, or leaves because the load has become less. */
+  /** A user's pause is over: the user begins the next unit, or leaves because the load has decreased. */
   #goOn(dueMs: number, nowMs: number): void {
     this.#events.take();
     const { user } = this.#events;
@@ -178,7 +185,7 @@ export class Dispatcher {
     this.#counter.thinkMs += this.#think(nowMs - startMs, user, this.#acceptsUntilMs - startMs);
   }
 
-  /** The same from a moment of the phase on; returns how much of the pause is within the phase. */
+  /** Does the same from a moment of the phase on, and returns the part of the pause that lies within the phase. */
   #think(fromMs: number, user: number, untilMs: number): number {
     const { thinksNext, scriptPauseMs } = this.#pool;
     const pauseMs = (thinksNext ? this.#load.thinkMs() : 0) + scriptPauseMs;
@@ -187,7 +194,7 @@ export class Dispatcher {
     return pauseMs;
   }
 
-  /** Finds out when one more user joins. `sinceMs`: since the phase began. */
+  /** Computes when the next user joins. `sinceMs`: time since the phase began. */
   #awaitUser(sinceMs: number): void {
     const { users, intensity } = this.#load;
     this.#joinMs =
@@ -196,7 +203,7 @@ export class Dispatcher {
         : intensity.nextAbove(this.#shareOf(this.#population), sinceMs + clockRoundingMs);
   }
 
-  /** True if a user of a closed load goes on; if not, one user fewer takes part from now on. */
+  /** True if a user of a closed load continues; false if the number of users decreases by this user. */
   #stays(nowMs: number): boolean {
     const { intensity } = this.#load;
     if (intensity.shareAt(this.#sinceBegin(nowMs)) > this.#shareOf(this.#population - 1) - shareRounding) return true;
@@ -205,7 +212,7 @@ export class Dispatcher {
     return false;
   }
 
-  /** The share of the load from which on this worker's n-th user takes part: numbers of users are rounded. */
+  /** The share of the load at which this worker's n-th user joins; numbers of users are rounded. */
   #shareOf(user: number): number {
     const { total, worker, workers } = this.#load.users!;
     return (user * workers + worker + 0.5) / total;
@@ -220,7 +227,7 @@ export class Dispatcher {
     return this.#stages[this.#load.intensity.stageAt(this.#sinceBegin(ms))];
   }
 
-  /** Gives a unit that is due to an idle connection, or lets it wait for one. */
+  /** Gives a due unit to an idle connection, or queues it. */
   #start(intendedMs: number, nowMs: number, user: number): void {
     this.#counter.arrived(nowMs - intendedMs);
     this.#stageAt(intendedMs)?.arrived(nowMs - intendedMs);
@@ -237,12 +244,13 @@ export class Dispatcher {
     if (stage) stage.waiting = this.#waiting.length;
   }
 
-  /** Has a connection do a unit, and then those that wait. */
+  /** Lets a connection run a unit, and then the waiting units. */
   async #work(connection: ClientConnection, intendedMs: number, arrivedMs: number, user: number): Promise<void> {
     const phase = this.#phase;
     const waiting = this.#waiting;
     for (;;) {
-      // 1. Do the unit. The connection takes its call before anything else runs: the pool knows whose call it is.
+      // 1. Run the unit. The connection takes its call before anything else runs, because the pool knows whose call it
+      // is.
       const stage = this.#stageAt(intendedMs);
       const waitedMs = performance.now() - arrivedMs;
       this.#counter.begins(waitedMs);
@@ -251,7 +259,7 @@ export class Dispatcher {
       const outcome = await connection.unit(phase);
       const endMs = performance.now();
 
-      // 2. Count it, and have its user go on after a pause.
+      // 2. Count it, and let its user continue after a pause.
       if (outcome === 'nothing') this.#exhausted = true;
       else if (endMs > phase.deadlineMs) this.#counter.unfinished++;
       else {
@@ -264,7 +272,7 @@ export class Dispatcher {
         if (next !== gone) this.#pause(endMs, next);
       }
 
-      // 3. Take the unit that has waited longest; what came due meanwhile waits in its turn.
+      // 3. Take the unit that has waited longest; units that became due meanwhile wait their turn.
       this.#dispatch();
       if (phase.stopped || this.#exhausted) this.#giveUpWaiting();
       if (!waiting.take()) break;

@@ -1,12 +1,12 @@
 import { Heap } from '../timing/heap.ts';
 
-/** A queue of the times at which users go on, the earliest first: ten thousand pauses need no ten thousand timers. */
+/** A queue of the times at which users continue, the earliest first. It replaces one timer per pause. */
 export class EventQueue {
-  /** The user that {@link take} took last. */
+  /** The last user that {@link take} took. */
   user = 0;
   readonly #heap = new Heap();
 
-  /** The time of the first event; Infinity where there is none. */
+  /** Time of the first event; Infinity if there is none. */
   get nextMs(): number {
     return this.#heap.length === 0 ? Number.POSITIVE_INFINITY : this.#heap.first(0);
   }
@@ -15,7 +15,7 @@ export class EventQueue {
     this.#heap.add(dueMs, user);
   }
 
-  /** Removes the first event; there has to be one. */
+  /** Removes the first event, which must exist. */
   take(): void {
     this.user = this.#heap.second(0);
     this.#heap.removeTop();

@@ -12,7 +12,7 @@ const stages = placeStages([
 ]);
 const intensity = new Intensity(stages);
 
-/** The slow way: small steps. */
+/** This is the slow and obvious implementation, in small steps. */
 const amountUntil = (endMs: number): number => {
   let sum = 0;
   for (let ms = 0.5; ms < endMs; ms++) sum += intensity.shareAt(ms);

@@ -1,6 +1,6 @@
 import type { PlacedStage } from '#model/stages.ts';
 
-/** The share of the full load over the ms since a phase began: constant, or in straight lines, stage by stage. */
+/** Share of the full load over the ms since a phase began: constant, or linear within each stage. */
 export class Intensity {
   readonly #stages: readonly PlacedStage[];
   /** Share × ms up to the beginning of each stage. */
@@ -27,14 +27,14 @@ export class Intensity {
     return from === to ? to : from + ((to - from) * (Math.min(ms, toMs) - fromMs)) / (toMs - fromMs);
   }
 
-  /** The time at which the integral of the share over time reaches this amount (share × ms); Infinity: never. */
+  /** Time at which the integral of the share over time reaches this amount (share × ms); Infinity if it never does. */
   timeOf(amount: number): number {
     const at = this.#before.findLastIndex((before) => before <= amount);
     for (let i = at; i < this.#stages.length; i++) {
       const { fromMs, toMs, from, to } = this.#stages[i]!;
       const rest = amount - this.#before[i]!;
       const slope = from === to ? 0 : (to - from) / (toMs - fromMs);
-      // The solution of from·t + slope·t²/2 = rest, in the form that also holds without a slope.
+      // Solves from·t + slope·t²/2 = rest, in the form that also holds for slope 0.
       const root = Math.sqrt(Math.max(0, from * from + 2 * slope * rest));
       const ms = rest === 0 ? 0 : (2 * rest) / (from + root);
       if (from + to > 0 && fromMs + ms < toMs) return fromMs + ms;
@@ -42,7 +42,7 @@ export class Intensity {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** The first time, at `fromMs` or later, at which the share is above this one; Infinity: never. */
+  /** The first time, at `fromMs` or later, at which the share exceeds this one; Infinity if it never does. */
   nextAbove(share: number, fromMs: number): number {
     for (let i = this.stageAt(fromMs); i < this.#stages.length; i++) {
       const stage = this.#stages[i]!;

@@ -32,7 +32,7 @@ describe('open load', () => {
     expect(result.totals.calls).toBe(50);
     expect([load.response, load.startError, load.wait].map(count)).toEqual([50, 50, 50]);
     expect(ms(load.response, 100)).toBeGreaterThanOrEqual(stallMs - 1);
-    // One call is long, and those that arrived meanwhile have waited: a closed loop would have left them out.
+    // One call is long, and calls that arrived meanwhile have waited. A closed loop would not have made them.
     const slow = [...Histogram.decode(load.response).buckets()].filter(({ fromNs }) => fromNs >= (stallMs / 2) * 1e6);
     expect(slow.reduce((sum, bucket) => sum + bucket.count, 0)).toBeGreaterThanOrEqual(10);
     expect(count(result.totals.service)).toBe(50);

@@ -7,7 +7,7 @@ import type { PhaseLoad } from './dispatcher.ts';
 import { Intensity, steady } from './intensity.ts';
 import { createSessionLengths, createThinkTimes } from './think-times.ts';
 
-/** Lanes of random numbers: the phases, and the uses within a phase, share none. */
+/** Lanes of random numbers. Each phase, and each use within a phase, has its own. */
 const lanes = { warmup: 401, measure: 402 } as const;
 const workerLanes = { warmup: 501, measure: 502 } as const;
 
@@ -16,7 +16,7 @@ type LoadJob = Pick<ClientJob, 'settings' | 'measure' | 'worker' | 'workers' | '
 const alone = () => 1;
 const never = () => 0;
 
-/** Plans a worker's share of a trial's load, by phase; null: a closed loop on each connection. */
+/** Plans a worker's share of a trial's load, by phase; null for closed loops. */
 export function planLoad({
   settings,
   measure,

@@ -32,7 +32,7 @@ export function createPauses({ thinkMs, thinkTime }: PauseStep, random: Sfc32): 
 /** Draws from the standard normal distribution (Box and Muller, 1958). */
 const normal = (random: Sfc32): number => Math.sqrt(2 * exponential(random)) * Math.cos(2 * Math.PI * random.unit());
 
-/** Draws how many units of work a session has: 1 or more. */
+/** Draws the number of units of work of a session, at least 1. */
 export function createSessionLengths(
   { unitsPerSession, sessionLength }: { readonly unitsPerSession: number; readonly sessionLength: string },
   random: Sfc32,

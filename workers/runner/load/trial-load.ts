@@ -15,14 +15,14 @@ export interface TrialLoad extends AsyncDisposable {
   readonly isScheduled: boolean;
   /** Starts the clock of a phase. */
   begin(name: 'warmup' | 'measure', seconds: number): { readonly phase: Phase; readonly work: Work };
-  /** Counts of each stage of the phase that was run last; empty: it had no stages. */
+  /** Counts of each stage of the last phase; empty without stages. */
   stages(): readonly LoadCounts[];
 }
 
-/** After the last arrival, waiting units are done for as long as the phase took, and at least this long. */
+/** After the last arrival, waiting units may run for as long as the phase took, and at least this long. */
 const leastDrainSeconds = 5;
 
-/** `pool`: the users, where scenarios say what they do. */
+/** `pool`: the users, if scenarios define their work. */
 export async function openLoad(
   job: ClientJob,
   connections: readonly ClientConnection[],

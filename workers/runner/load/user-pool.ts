@@ -1,26 +1,28 @@
-/** The virtual users of a worker, by numbers that only the pool interprets. They do one unit of work after another. */
+/**
+ * The virtual users of a worker, by numbers that only the pool interprets. Each runs one unit of work after another.
+ */
 export interface UserPool {
-  /** The pause that the script of the user who was added or ended a unit last has before its next unit, ms. */
+  /** Pause in the script before the next unit, in ms, of the user who was last added or last ended a unit. */
   readonly scriptPauseMs: number;
   /** True if the load's think time also precedes the next unit of that user. */
   readonly thinksNext: boolean;
-  /** Adds a user of a closed load, who stays until the load becomes less. */
+  /** Adds a user of a closed load, who stays until the load decreases. */
   addUser(): number;
-  /** Adds a user who arrives in an open load, and leaves after so many units. */
+  /** Adds a user who arrives in an open load and leaves after this many units. */
   addArrival(units: number): number;
   /** True if addUser() added this user. */
   isOfClosedLoad(user: number): boolean;
-  /** Removes a user because the load has become less. */
+  /** Removes a user because the load has decreased. */
   remove(user: number): void;
-  /** The next call is one of a unit of this user. */
+  /** The next call belongs to a unit of this user. */
   begin(user: number): void;
-  /** The user who goes on after a unit of this one, or {@link gone}. */
+  /** The user who continues after a unit of this one, or {@link gone}. */
   next(user: number, succeeded: boolean, endMs: number): number;
 }
 
 export const gone = -1;
 
-/** Users without a script. A user's number is how many units are left to it: Infinity for those of a closed load. */
+/** Users without a script. A user's number is its count of remaining units: Infinity for users of a closed load. */
 export const scriptlessUsers: UserPool = {
   scriptPauseMs: 0,
   thinksNext: true,

@@ -2,7 +2,7 @@ const fields = 3;
 
 /** Units of work that wait for a connection, first come, first served: a ring buffer that allocates only to grow. */
 export class WaitingQueue {
-  /** The unit that {@link take} took last. */
+  /** The last unit that {@link take} took. */
   intendedMs = 0;
   arrivedMs = 0;
   user = 0;
@@ -22,7 +22,7 @@ export class WaitingQueue {
     this.#ring[at + 2] = user;
   }
 
-  /** Moves the first unit into the fields; false: none waits. */
+  /** Moves the first unit into the fields; false if none waits. */
   take(): boolean {
     if (this.#length === 0) return false;
     const ring = this.#ring;

@@ -15,11 +15,11 @@ import { Phase } from './phase.ts';
 /** The cost of a call. */
 export interface CallCost {
   readonly wallNs: number;
-  /** Processor time of this process alone. */
+  /** Processor time of this process only. */
   readonly cpuNs: number;
 }
 
-/** The closed loop over prepared calls of one row. Runs so many calls and resolves with the cost of one. */
+/** Runs the closed loop over this many prepared calls of one row, and resolves with the cost per call. */
 export async function bareLoop(
   openSession: () => Promise<Session>,
   { connections = 1, depth = 1 }: { readonly connections?: number; readonly depth?: number },
@@ -45,8 +45,8 @@ export async function bareLoop(
     split,
     toError: toErrorData,
   };
-  const database = { openSession } as unknown as Database; // nothing else of it is used
-  const unread = {} as OperationPlan; // the session does not read it
+  const database = { openSession } as unknown as Database; // The benchmark uses nothing else of it.
+  const unread = {} as OperationPlan; // The session does not read it.
   const plan = { options: {}, isolation: 'default' as const, prepare: (session: Session) => session.prepare(unread) };
   const opened = await openClientConnections(database, plan, connections, options, sockets);
   return async (calls) => {
@@ -59,7 +59,7 @@ export async function bareLoop(
   };
 }
 
-/** A session without a server: its calls answer what `run` does. */
+/** A session without a server, whose calls return the result of `run`. */
 export const sessionThat = (run: () => Promise<number> | number): Session => ({
   prepare: async () => ({ encode: () => null, run }),
   begin() {},

@@ -26,7 +26,7 @@ test('sessions of a production connection end with the block that uses them', as
     },
     cap,
   );
-  // Node’s own "await using", as programs have it: the tests' texts are compiled to something else.
+  // This is Node's own "await using", as in programs; the compiler of the tests would replace it.
   const use = runInThisContext('async (session) => { await using used = session; return typeof used.begin; }') as (
     session: Session,
   ) => Promise<string>;

@@ -6,8 +6,8 @@ import { mostOfCall } from '#model/statements/most-statements.ts';
 import type { RateCap } from '../timing/rate-cap.ts';
 
 /**
- * A database of which every statement waits until a cap lets it go: those of its sessions, and the cheapest statement.
- * A call that waits is timed with its wait, and never goes to the server early.
+ * A database whose statements all wait for a cap: the statements of its sessions, and the cheapest statement. The wait
+ * is part of the call's time, and no call goes to the server early.
  */
 export const cappedDatabase = (database: Database, cap: RateCap): Database =>
   changed(database, {
@@ -15,7 +15,7 @@ export const cappedDatabase = (database: Database, cap: RateCap): Database =>
     openSession: async (options, isolation) => cappedSession(await database.openSession(options, isolation), cap),
   });
 
-/** Calls `send` once the cap lets this number of statements go. */
+/** Calls `send` when the cap allows this number of statements. */
 const paced =
   <Given extends readonly unknown[], Answer>(
     cap: RateCap,
@@ -40,7 +40,7 @@ function cappedSession(session: Session, cap: RateCap): Session {
     ...(session.beginReading && { beginReading: paced(cap, 1, () => session.beginReading!()) }),
     commit: paced(cap, 1, () => session.commit()),
     rollback: paced(cap, 1, () => session.rollback()),
-    // Callers without promises would not wait.
+    // Callers that use no promises would not wait.
     transact: undefined,
   });
 }
@@ -74,13 +74,13 @@ const cappedStatement = (statement: CustomStatement, cap: RateCap): CustomStatem
 
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** The same object with other members; those that it keeps still find its private fields. */
+/** Returns the object with some members replaced. The other members can still read its private fields. */
 function changed<T extends object>(object: T, changes: Changes<T>): T {
   return new Proxy(object, {
     get(target, name) {
       if (Object.hasOwn(changes, name)) return changes[name as keyof T];
       const value: unknown = Reflect.get(target, name, target);
-      // "await using" of Node 24 takes no bound function for the one that disposes of the object.
+      // "await using" of Node 24 does not accept a bound function that disposes of the object.
       return typeof value === 'function' ? (...given: unknown[]) => value.apply(target, given) : value;
     },
   });

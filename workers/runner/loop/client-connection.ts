@@ -8,14 +8,14 @@ import type { Phase } from './phase.ts';
 import { Retries, type Try } from './retries.ts';
 import { needsTurn, turn } from './turn.ts';
 
-/** The means by which a session's calls are observed at its sockets. */
+/** Observers of a session's calls at its sockets. */
 export interface SocketObservation {
   readonly calls: SessionCalls;
-  /** Its calls are timed one by one, not only for the time split of the process. */
+  /** True if its calls are timed one by one, in addition to the time split of the process. */
   readonly isTimed: boolean;
 }
 
-/** The outcome of a unit of work; 'nothing': none was left to do. */
+/** The outcome of a unit of work; 'nothing' if none was left. */
 type UnitOutcome = 'succeeded' | 'failed' | 'nothing';
 
 /**
@@ -31,14 +31,14 @@ type UnitOutcome = 'succeeded' | 'failed' | 'nothing';
 export class ClientConnection {
   readonly session: Session;
   readonly operation: Operation;
-  /** Null: the engine is in this process. */
+  /** Null if the engine runs in this process. */
   readonly observation: SocketObservation | null;
-  /** The lanes, one for each call in flight. */
+  /** The lanes: one for each call in flight. */
   readonly #lanes: readonly Lane[];
   readonly #options: LoopOptions;
   readonly #retries: Retries;
 
-  /** `connection`: 0…connections−1 within the worker. */
+  /** `connection`: number within the worker, 0…connections−1. */
   constructor(
     connection: number,
     session: Session,
@@ -66,15 +66,15 @@ export class ClientConnection {
   }
 
   /**
-   * Works until the phase's deadline or its last row; resolves when nothing is in flight and nothing uncommitted. Never
-   * rejects. `calls`: the most calls to make, where each commits by itself.
+   * Works until the phase's deadline or its last row. Resolves when nothing is in flight or uncommitted. Never rejects.
+   * `calls`: maximum number of calls if each commits by itself.
    */
   async run(phase: Phase, calls = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#options.callsPerCommit === 1) return this.#runLanes(phase, newGroup(calls));
     return this.#transactions(phase);
   }
 
-  /** Does one unit of work, for a load that decides when it begins; not while another one runs. Never rejects. */
+  /** Runs one unit of work of a scheduled load; not allowed while another one runs. Never rejects. */
   async unit(phase: Phase): Promise<UnitOutcome> {
     const { callsPerCommit, callSource, split } = this.#options;
     if (callSource.exhausted) return 'nothing';
@@ -92,14 +92,14 @@ export class ClientConnection {
     let endMs = 0;
     while (!phase.stopped && !callSource.exhausted) {
       const group = await this.#transaction(phase);
-      // The deadline may meet a later try before its first call.
+      // The deadline may come after a conflict and before the next attempt's first call.
       if (group.answered.length + group.failed.length + group.again.length > 0) endMs = performance.now();
     }
     phase.lineEnded(endMs);
     split.rests();
   }
 
-  /** Runs a transaction, as often as conflicts make necessary. Resolves with the last try. */
+  /** Runs a transaction and repeats it after conflicts. Resolves with the last attempt. */
   async #transaction(phase: Phase): Promise<Group> {
     const { callsPerCommit } = this.#options;
     let group = newGroup(callsPerCommit);
@@ -120,7 +120,7 @@ export class ClientConnection {
     return group;
   }
 
-  /** Resolves with whether to try again, after the pause before the next try. */
+  /** Resolves after the pause before the next attempt; true if there is to be one. */
   async #another(phase: Phase, conflict: ErrorData, tried: Try): Promise<boolean> {
     const { split } = this.#options;
     split.rests();
@@ -136,7 +136,7 @@ export class ClientConnection {
     await Promise.all(this.#lanes.map(one));
   }
 
-  /** Outside of transactions each lane pauses by itself. */
+  /** Outside of transactions, each lane pauses separately. */
   async #runWorking(lane: Lane, phase: Phase, group: Group): Promise<void> {
     const { split } = this.#options;
     split.works();
@@ -144,7 +144,9 @@ export class ClientConnection {
     split.rests();
   }
 
-  /** Commits a group, or rolls it back if one of its calls failed: then none of its rows is there. */
+  /**
+   * Commits a group, or rolls it back if one of its calls failed. After a rollback, none of its rows is in the table.
+   */
   async #finish(phase: Phase, group: Group): Promise<void> {
     const { tracker } = this.#options.callSource;
     let refused: ErrorData | null = null;
@@ -158,10 +160,10 @@ export class ClientConnection {
       group.broken = true;
       if (this.#retries.isConflict(refused)) group.conflict = refused;
     }
-    // A commit that met a conflict has ended the transaction: drivers may have nothing left to roll back.
+    // A commit that met a conflict has ended the transaction, so drivers may have nothing to roll back.
     const ended = refused !== null && group.conflict !== null;
     const left = await this.#transact(phase, () => this.session.rollback(), ended ? 'formality' : 'rollback');
-    // After a failed commit it is not known whether the rows are there.
+    // After a failed commit, nobody knows whether the rows are in the table.
     if (!ended && (left || refused)) {
       phase.uncertainRows += group.rows;
       group.conflict = null;
@@ -170,8 +172,8 @@ export class ClientConnection {
   }
 
   /**
-   * Runs begin, commit or rollback, and resolves with its error, or null. A failure is counted like that of a call,
-   * except for a formality's. The time of a commit of counted calls is counted whenever it ends.
+   * Runs begin, commit or rollback, and resolves with its error, or null. A failure counts like the failure of a call,
+   * unless the request is a formality. The time of a commit of counted calls counts whenever it ends.
    */
   async #transact(
     phase: Phase,

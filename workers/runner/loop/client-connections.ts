@@ -8,12 +8,14 @@ import type { SocketWatch } from '../timing/socket-watch.ts';
 import { ClientConnection, type SocketObservation } from './client-connection.ts';
 import type { LoopOptions } from './lane.ts';
 
-/** Connections opened at a time: more than one for speed, not all to spare the server. */
+/** Number of connections that are opened at a time: more than one for speed, and few enough for the server. */
 const atATime = 8;
-/** Sessions of a worker whose calls are timed one by one; they are opened one after another, and sessions are alike. */
+/**
+ * Number of sessions of a worker whose calls are timed one by one. Sessions are alike, so the first ones represent all.
+ */
 const mostSeen = 8;
 
-/** The plan by which every connection of a worker is opened and prepared. */
+/** The plan for opening and preparing the connections of a worker. */
 interface SessionPlan {
   readonly options: Options;
   readonly isolation: Isolation;
@@ -69,12 +71,12 @@ async function openClientConnection(
   }
 }
 
-/** Closes all sessions. Errors are ignored: where the server is gone, the trial has failed already. */
+/** Closes all sessions and ignores errors: if the server is gone, the trial has already failed. */
 export async function closeClientConnections(connections: readonly ClientConnection[]): Promise<void> {
   await Promise.allSettled(connections.map(async ({ session }) => session[Symbol.asyncDispose]()));
 }
 
-/** Bytes on the wire of all sessions; null where the driver of one does not count them. */
+/** Bytes on the wire of all sessions; null if a driver does not count them. */
 export function wireBytes(
   connections: readonly ClientConnection[],
 ): { readonly sent: number; readonly received: number } | null {
@@ -90,8 +92,8 @@ export function wireBytes(
 }
 
 /**
- * The time of calls by activity, estimated from the timed sessions; null if no session is timed. `counts`: the counts
- * of all calls.
+ * Time of calls by activity, estimated from the timed sessions; null without timed sessions. `counts`: counts of all
+ * calls.
  */
 export function callTimes(
   connections: readonly ClientConnection[],

@@ -17,7 +17,9 @@ import type { WorkerResult } from '#protocol/measurement.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { dataset, table, trialOn } from './loop.fixture.ts';
 
-/** Write conflicts on real servers, and whether they hold what they acknowledged. Some tests start a server. */
+/**
+ * These tests provoke write conflicts on real servers, and check that acknowledged work is kept. Some start a server.
+ */
 vi.setConfig({ testTimeout: 180_000 });
 
 const signal = new AbortController().signal;
@@ -31,7 +33,7 @@ const statement = (name: string, text: string): MixStatement => ({
   isRead: name === 'look',
 });
 
-/** A transaction of two statements that reads what others write. */
+/** A transaction of two statements that reads rows that others write. */
 const numbering: StatementMix = {
   statements: [
     statement('look', 'SELECT count(*) FROM public.numbered'),
@@ -53,11 +55,11 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
     server = opened.use(await startTestServer());
     admin = opened.use(await connectedClient(server.admin));
     const sessionSettings = { default_transaction_isolation: 'repeatable read', deadlock_timeout: '10ms' };
-    // Others may not set how long a server waits before it looks for deadlocks.
+    // Other users may not set how long a server waits before it looks for deadlocks.
     database = opened.use(await postgres.open({ ...server.admin, sessionSettings }, 'dyno-test', signal));
   });
 
-  /** Every change of a row also counts in one of four rows that all sessions want, in the same transaction. */
+  /** Every change of a row also increments one of four rows that all sessions need, in the same transaction. */
   async function countedTable(event: 'INSERT' | 'UPDATE'): Promise<void> {
     await database.prepareSchema(table);
     await admin.query(`
@@ -120,7 +122,10 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
     await database.drop(table);
   });
 
-  /** Each transaction stores one more than there are. The target asks for repeatable read; the setting wins. */
+  /**
+   * Each transaction stores the number of rows plus one. The target asks for repeatable read; the setting takes
+   * precedence.
+   */
   async function numbered(isolation: Settings['isolation']) {
     await admin.query('DROP TABLE IF EXISTS public.numbered; CREATE TABLE public.numbered (n bigint)');
     const { result } = await trialOn(postgres, database, {
@@ -137,7 +142,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
     const { result, stored, numbers } = await numbered('serializable');
     expect({ stored, numbers }).toEqual({ stored: 200, numbers: 200 });
     expect(result.totals.retries).toBeGreaterThan(0);
-    // Lost work does not count: calls and commits are those that stayed.
+    // Undone work does not count: calls and commits are the ones that were kept.
     expect(result.totals).toMatchObject({ calls: 200, commits: 200, gaveUp: 0, errors: {} });
     expect(result.totals.lostMs).toBeGreaterThan(0);
     const snapshots = await numbered('snapshot');
@@ -178,7 +183,10 @@ describe.skipIf(isSkipped('mongodb'))('MongoDB', () => {
   });
 });
 
-/** A transaction that counts in one document, and wants it to be still what it has read. */
+/**
+ * A transaction that increments a counter in one document, and requires that the document has not changed since it was
+ * read.
+ */
 const counting: StatementMix = {
   statements: [
     statement('look', '{ "Ids": ["counters/1"] }'),

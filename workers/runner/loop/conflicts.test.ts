@@ -25,7 +25,7 @@ const conflict = () => new DynoError('deadlock', 'chosen as victim', { retryable
 const serialization = () => new DynoError('serialization', 'could not serialize access', { retryable: true });
 const keyIn = (batch: Batch): string => String(decodeColumn(batch.columns[0]!, { kind: 'uuid' }, 1)[0]);
 
-/** Fails the n-th of all calls that the engine gets, as n is in `calls`. */
+/** Fails those of the engine's calls whose numbers are in `calls`. */
 function failing(calls: (call: number) => boolean, error = conflict, then: Behaviour = allRows): Behaviour {
   let call = 0;
   return (batch, session) => {
@@ -174,7 +174,7 @@ describe('a call that commits by itself', () => {
     expect(result.totals).toMatchObject({ calls: 200, gaveUp: 0 });
     expect(result.totals.retries).toBeGreaterThan(20);
     expect(result.acknowledged?.rows).toBe(1_000);
-    // An eighth of the connection each.
+    // Each call has an eighth of the connection.
     const failedMs = Histogram.decode(result.totals.failed!).mean * result.totals.retries! * 1e-6;
     expect((result.totals.lostMs! * 8) / (failedMs + result.health.pauseMs!)).toBeCloseTo(1, 2);
   });
@@ -191,7 +191,7 @@ describe('a transaction', () => {
     });
     const { result } = await trial(double, { settings: { callsPerCommit: 100 } });
     const keys = keysOf(0, 1_000);
-    // The 50th call of the third group fails, then the 20th of its second try.
+    // The 50th call of the third group fails, then the 20th of its second attempt.
     expect(sent).toEqual([...keys.slice(0, 250), ...keys.slice(200, 220), ...keys.slice(200)]);
     expect(double.committed).toEqual(keys);
     expect(double.log.filter((entry) => entry !== 'closed')).toEqual([
@@ -250,7 +250,7 @@ describe('a transaction', () => {
       return batch.rows;
     });
     const { result } = await trial(double, { settings: { callsPerCommit: 100, maxAttempts: 3 } });
-    // The calls that it had not come to yet are the next one's.
+    // The calls that this group had not reached belong to the next one.
     expect(double.committed).toEqual([...keysOf(0, 100), ...keysOf(151, 1_000)]);
     expect(result.totals).toMatchObject({ errors: { deadlock: 3 }, retries: 2, gaveUp: 1 });
     expect(result.acknowledged).toEqual(checksumOf(double.committed));
@@ -320,7 +320,7 @@ describe('the end of a phase', () => {
     expectEnded(double);
     expect(result.totals).toMatchObject({ calls: 0, rows: 0, gaveUp: 0 });
     expect(result.totals.retries).toBeGreaterThan(5);
-    // The sum below is all that the three connections did, each from its first call on.
+    // The sum below is everything that the three connections did, each from its first call on.
     expect(firstAt.size).toBe(3);
     const doneMs = [...firstAt.values()].reduce((sum, at) => sum + phaseAt + 1_000 - at, 0);
     expect(result.totals.lostMs! / doneMs).toBeGreaterThan(0.9);

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from '#engine-api/session.ts';
 import type { Phase } from './phase.ts';
 
-/** The host's orders to a client worker during its trial: to begin a phase, or to stop. */
+/** The host's orders to a client worker during its trial: begin a phase, or stop. */
 export class ControlChannel {
-  /** The phase that runs: a stop ends it. */
+  /** The running phase, which a stop ends. */
   phase: Phase | null = null;
-  /** The open sessions: a cancel goes to each. */
+  /** The open sessions, each of which receives a cancel. */
   sessions: readonly Session[] = [];
   stopped = false;
   readonly #warmUp = Promise.withResolvers<void>();
@@ -14,7 +14,7 @@ export class ControlChannel {
   readonly #counted = Promise.withResolvers<void>();
   #nextCall: PromiseWithResolvers<void> | null = null;
 
-  /** Resolves when the host lets the phase begin, or at once after a stop: the phases that are left are then empty. */
+  /** Resolves when the host allows the phase to begin, or at once after a stop; the remaining phases are then empty. */
   get warmUpMayBegin(): Promise<void> {
     return this.#warmUp.promise;
   }
@@ -28,7 +28,7 @@ export class ControlChannel {
     return this.#counted.promise;
   }
 
-  /** Resolves when the host lets the next call begin; at once after a stop. */
+  /** Resolves when the host allows the next call; at once after a stop. */
   nextCallMayBegin(): Promise<void> {
     this.#nextCall = Promise.withResolvers<void>();
     if (this.stopped) this.#nextCall.resolve();
@@ -43,7 +43,7 @@ export class ControlChannel {
     this.#warmUp.resolve();
   }
 
-  /** `atNs`: when to begin, by process.hrtime; null: at once. */
+  /** `atNs`: time of the beginning, by process.hrtime; null: at once. */
   measure(atNs: string | null): void {
     if (atNs === null) this.#measure.resolve();
     else void until(BigInt(atNs)).then(() => this.#measure.resolve());
@@ -53,7 +53,7 @@ export class ControlChannel {
     this.#counted.resolve();
   }
 
-  /** Ends the running phase; `cancel` also stops the statements under way. */
+  /** Ends the running phase. `cancel` also stops the running statements. */
   stop(cancel: boolean): void {
     this.stopped = true;
     this.phase?.stop();
@@ -62,12 +62,12 @@ export class ControlChannel {
     this.#counted.resolve();
     this.#nextCall?.resolve();
     if (!cancel) return;
-    // A cancel that fails (the server is gone) leaves the call to end by itself; the host waits for a limited time.
+    // If a cancel fails (the server is gone), the call ends by itself; the host waits for a limited time.
     for (const session of this.sessions) session.cancel().catch(() => {});
   }
 }
 
-/** Timers know whole milliseconds: the last of them are spent waiting for the moment itself. */
+/** Timers have whole milliseconds, so the process spins for the last of them. */
 const spinMs = 3;
 
 async function until(ns: bigint): Promise<void> {

@@ -8,25 +8,25 @@ const sums = [
   ...(['retries', 'gaveUp', 'lostMs', 'pauseMs'] as const),
 ];
 
-/** Calls of an interval or a phase while it is being counted. Times in ms. */
+/** Counts of an interval or a phase while it runs. Times are in ms. */
 export class Counts {
   calls = 0;
-  /** Rows of calls that a rollback undoes are subtracted again. */
+  /** Rows of calls that a rollback undoes are subtracted. */
   rows = 0;
   commits = 0;
   failures = 0;
-  /** Service times of all counted calls, failed ones too. */
+  /** Service times of all counted calls, including failed ones. */
   inCallsMs = 0;
-  /** Time inside begin, commit and rollback; and how many of them were sent to the server and answered later. */
+  /** Time inside begin, commit and rollback, and the number of them that were sent to the server and answered later. */
   transactionMs = 0;
   transactions = 0;
-  /** Tries that were repeated; units of work given up; connections' time in tries that were undone (see CallCounts). */
+  /** Repeated attempts, units of work given up, and the connections' time in undone attempts (see CallCounts). */
   retries = 0;
   gaveUp = 0;
   lostMs = 0;
-  /** Time between tries. */
+  /** Time between attempts. */
   pauseMs = 0;
-  /** Null: a closed loop on each connection. */
+  /** Counts of the load; null for closed loops. */
   load: LoadCounter | null = null;
   readonly #service = new Histogram();
   readonly #failed = new Histogram();
@@ -53,7 +53,7 @@ export class Counts {
     this.#commit.record(ms * 1e6);
   }
 
-  /** Counts an error of something else than a call, such as a commit. */
+  /** Counts an error outside of calls, for example of a commit. */
   error(kind: ErrorKind): void {
     this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + 1);
   }

@@ -1,18 +1,18 @@
 import type { ErrorData } from '#model/error.ts';
 
-/** One try of the calls that are committed together; without transactions, all calls of a phase. */
+/** One attempt of the calls that are committed together; without transactions, all calls of a phase. */
 export interface Group {
   /** The number of calls that may still begin. */
   left: number;
   broken: boolean;
-  /** The write conflict that broke it, if one did: then none of its rows is there. */
+  /** The write conflict that undid the group, if there was one; none of its rows is then in the table. */
   conflict: ErrorData | null;
-  /** Calls of earlier tries, to be made again before others: the next one last. */
+  /** Calls of earlier attempts to repeat before others, the next one last. */
   readonly again: number[];
-  /** Calls that succeeded, in order; and those that failed. */
+  /** Successful calls, in order, and failed ones. */
   readonly answered: number[];
   readonly failed: number[];
-  /** Rows of all of them. */
+  /** Number of rows of all of them. */
   rows: number;
   countedCalls: number;
   countedRows: number;
@@ -30,6 +30,6 @@ export const newGroup = (calls: number, again: number[] = []): Group => ({
   countedRows: 0,
 });
 
-/** The next try of a group: the same calls in the same order. */
+/** Returns the next attempt of a group, with the same calls in the same order. */
 export const nextTry = (calls: number, { again, answered, failed }: Group): Group =>
   newGroup(calls, [...again, ...failed.toReversed(), ...answered.toReversed()]);

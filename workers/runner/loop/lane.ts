@@ -12,21 +12,21 @@ import { needsTurn, turn } from './turn.ts';
 /** The options that all connections of a worker share. */
 export interface LoopOptions {
   readonly callSource: CallSource;
-  /** Rows every call must touch; null: exactly those of its batch. */
+  /** Number of rows that every call must touch; null: the rows of its batch. */
   readonly expected: { readonly low: number; readonly high: number } | null;
   /** Number of calls in a transaction. 1: every call commits by itself. */
   readonly callsPerCommit: number;
   /** Calls in flight on one session. */
   readonly depth: number;
-  /** True if a call by itself is a commit (writes), for the count of commits. */
+  /** True if a single call is a commit (writes), for the count of commits. */
   readonly writes: boolean;
-  /** The number of tries of a unit of work that write conflicts undo. 0: conflicts are errors like others. */
+  /** Maximum number of attempts of a unit of work after write conflicts. 0: conflicts are ordinary errors. */
   readonly maxAttempts: number;
-  /** The seed of the pauses between tries; it differs by worker. */
+  /** Seed of the pauses between attempts, which differs by worker. */
   readonly seed: number;
   /**
-   * False: the event loop gets its turns only between transactions. A synchronous connection that pauses with an open
-   * transaction would make the others of its process wait for a lock that only it can release.
+   * False: the event loop gets its turns only between transactions. If a synchronous connection paused with an open
+   * transaction, the others of its process would wait for a lock that only it can release.
    */
   readonly turnsInTransactions: boolean;
   /** The split of the process' time by activity. */
@@ -41,15 +41,15 @@ interface LaneConnection {
   readonly operation: Operation;
   readonly options: LoopOptions;
   readonly retries: Retries;
-  /** Null: the engine is in this process. */
+  /** Null if the engine runs in this process. */
   readonly calls: SessionCalls | null;
-  /** Resolves with whether to try again, after the pause before the next try. */
+  /** Resolves after the pause before the next attempt; true if there is to be one. */
   another(phase: Phase, conflict: ErrorData, tried: Try): Promise<boolean>;
 }
 
 /**
- * Makes one call after another on a connection; where calls are pipelined, one of several. It is the caller of its
- * calls: an answer begins the next call, without a promise between the two where the engine needs none.
+ * Makes one call after another on a connection, or on one lane of a pipelined connection. An answer starts the next
+ * call, without a promise in between if the engine needs none.
  */
 export class Lane implements Caller {
   readonly #own: LaneConnection;
@@ -59,21 +59,23 @@ export class Lane implements Caller {
   #group!: Group;
   #resolve!: () => void;
   #reject!: (error: unknown) => void;
-  /** The call under way. */
+  /** The running call. */
   #startMs = 0;
   #rows = 0;
   #index = 0;
   /** The time at which the last call or pause ended. */
   #endMs = 0;
-  /** The time at which the last call that counts ended, or the pause after it; 0: none has. */
+  /** End of the last counted call, or of the pause after it; 0 if there was none. */
   #lineEndMs = 0;
-  /** The call that a conflict undid last, and how often it was tried. */
+  /** The call that a conflict undid last, and the number of its attempts. */
   #undone = -1;
   #tries = 0;
-  /** Connections of a synchronous engine work in turns: those behind go first while they have calls of their own. */
+  /**
+   * Connections of a synchronous engine take turns: those that are behind go first while they have calls of their own.
+   */
   #takesOver = true;
 
-  /** `timer`: null where calls are not timed one by one. */
+  /** `timer`: null if calls are not timed one by one. */
   constructor(own: LaneConnection, timer: CallTimer | null) {
     this.#own = own;
     this.#timer = timer;
@@ -95,14 +97,14 @@ export class Lane implements Caller {
     });
   }
 
-  /** Makes calls until one is under way or there is a pause, after which it goes on; or until none is left. */
+  /** Makes calls until one is running or a pause begins, after which it continues, or until none is left. */
   #work(): void {
     const { number, operation, calls, options } = this.#own;
     const { callSource, split } = options;
     const phase = this.#phase;
     const group = this.#group;
     while (group.left > 0 && !group.broken && this.#endMs < phase.deadlineMs) {
-      // 1. Take a call: one that a conflict has undone, or the next one.
+      // 1. Take a call: an undone one, or the next one.
       if (group.again.length > 0) callSource.takeAgain(group.again.pop()!, operation);
       else if (!callSource.take(number, operation, this.#takesOver)) {
         if (this.#takesOver) break;
@@ -116,7 +118,7 @@ export class Lane implements Caller {
       const start = performance.now();
       this.#startMs = start;
 
-      // 2. Run it. Nothing but the call is timed.
+      // 2. Run it. Only the call is timed.
       if (calls) calls.began(this.#timer, start);
       else split.enters(start);
       if (operation.start) {
@@ -135,7 +137,7 @@ export class Lane implements Caller {
     this.#resolve();
   }
 
-  /** Runs a call of an operation that cannot be started; returns the pause after it, where it was answered at once. */
+  /** Runs a call of an operation that cannot be started. If it was answered at once, returns the pause after it. */
   #runAtOnce(call: Call): Promise<void> | null | typeof underWay {
     const { operation, calls, options } = this.#own;
     let answer: Promise<number> | number;
@@ -197,7 +199,7 @@ export class Lane implements Caller {
     if (endMs <= this.#phase.countsUntilMs) this.#lineEndMs = endMs;
   }
 
-  /** 3. A call that touched a wrong number of rows has failed; others have succeeded. Returns the pause after it. */
+  /** 3. A call that touched a wrong number of rows counts as failed. Returns the pause after the call. */
   #judge(touched: number): Promise<void> | null {
     const { expected } = this.#own.options;
     const rows = this.#rows;
@@ -207,7 +209,7 @@ export class Lane implements Caller {
     return this.#dueTurn();
   }
 
-  /** A call that failed is counted; one that a conflict has undone is tried again after the pause. */
+  /** Counts a failed call. An undone call is repeated after the pause. */
   #undo(thrown: unknown): Promise<void> | null {
     const { options, retries } = this.#own;
     const error = options.toError(thrown);
@@ -230,7 +232,7 @@ export class Lane implements Caller {
     this.#group.left++;
   }
 
-  /** 4. Messages and timers have to run now and then. */
+  /** 4. Let messages and timers run now and then. */
   #dueTurn(): Promise<void> | null {
     return this.#mayTurn && needsTurn(this.#phase, this.#endMs) ? turn(this.#own.options.split) : null;
   }
@@ -265,7 +267,7 @@ export class Lane implements Caller {
     const phase = this.#phase;
     const group = this.#group;
     const conflict = retries.isConflict(error);
-    // Calls that fail in a transaction after a conflict do so because of the conflict.
+    // Calls that fail in a transaction after a conflict fail because of the conflict.
     const expected = conflict || group.conflict !== null;
     if (options.callsPerCommit === 1) {
       if (!conflict) phase.uncertainRows += this.#rows;
@@ -275,7 +277,7 @@ export class Lane implements Caller {
       group.rows += this.#rows;
       group.failed.push(this.#index);
     }
-    // Else it comes from our own cancelling, or from the drain of a load.
+    // Otherwise it comes from Dyno's own cancelling, or from the drain of a load.
     if (this.#endMs > phase.countsUntilMs) return;
     phase.counts.failed(this.#endMs - this.#startMs, error.kind);
     phase.extend(this.#startMs, this.#endMs);
@@ -285,7 +287,7 @@ export class Lane implements Caller {
 
 const underWay = Symbol('under way');
 
-/** The answer to a call that touched other rows than it had to. */
+/** The error of a call that touched a wrong number of rows. */
 const mismatch = (touched: number, { low, high }: { readonly low: number; readonly high: number }): ErrorData => ({
   kind: 'mismatch',
   code: null,

@@ -3,7 +3,7 @@ import { Histogram } from '#stats/histogram/histogram.ts';
 
 const sums = ['arrivals', 'ended', 'failed', 'afterwards', 'unfinished', 'responseMs', 'thinkMs'] as const;
 
-/** LoadCounts of an interval or a phase while they are being counted. Times in ms. */
+/** LoadCounts of an interval or a phase while it runs. Times are in ms. */
 export class LoadCounter {
   arrivals = 0;
   ended = 0;
@@ -12,7 +12,7 @@ export class LoadCounter {
   unfinished = 0;
   responseMs = 0;
   thinkMs = 0;
-  /** The number of units that wait now; an interval inherits it from the one before. */
+  /** Number of units that wait now; an interval starts with the number of the interval before. */
   waiting = 0;
   readonly #response = new Histogram();
   readonly #startError = new Histogram();

@@ -2,7 +2,7 @@ import { median } from '#stats/intervals/summary.ts';
 import { TimeSplit } from '../timing/time-split.ts';
 import { bareLoop, sessionThat } from './bare-loop.fixture.ts';
 
-/** The loop's own cost of a call, clock and histogram included, measured over calls that do nothing. */
+/** Measures the loop's own cost per call, with clock and histogram, over calls that do nothing. */
 const calls = 300_000;
 const rounds = 15;
 

@@ -41,8 +41,8 @@ export interface Double {
 }
 
 /**
- * An engine that keeps keys in memory. Calls remember who encoded them: running another session's call, or one a second
- * time, is an error. `onCommit` is asked before anything is kept; what it throws loses the transaction.
+ * An engine that keeps keys in memory. Calls remember which session encoded them: running another session's call, or a
+ * call twice, is an error. `onCommit` is called before anything is stored; if it throws, the transaction is lost.
  */
 export function engineDouble(behaviour: Behaviour, commitMs = 0, onCommit: () => void = () => {}): Double {
   const log: string[] = [];
@@ -162,7 +162,7 @@ export function startable({ database, ...double }: Double): Double {
 export const trial = (double: Double, options: TrialOptions = {}) =>
   trialOn({ descriptor, toError: toErrorData }, double.database, options);
 
-/** The client's part of a trial, in this process; by rows and without a warm-up unless said otherwise. */
+/** Runs the client's part of a trial in this process, by rows and without a warm-up unless set otherwise. */
 export async function trialOn(
   { descriptor, toError }: Pick<Engine, 'descriptor' | 'toError'>,
   database: Database,
@@ -213,7 +213,7 @@ export async function trialOn(
   };
 }
 
-/** Stops the trial so many ms after its measured phase was asked for. */
+/** Stops the trial this many ms after its measured phase was requested. */
 export const stopWhenWarm =
   (ms: number, cancel = true): TrialOptions['onMessage'] =>
   ({ type }, channel) => {

@@ -102,7 +102,7 @@ describe('by time', () => {
     expect(double.committed.length).toBe(result.totals.calls);
     expect(result.acknowledged?.rows).toBe(result.totals.calls);
     expect(result.lines?.count).toBe(2);
-    // The fourth call of each connection was under way at the deadline.
+    // The fourth call of each connection was running at the deadline.
     expect(elapsedMs).toBeGreaterThanOrEqual(300 - 80);
     expect(result.health.inCallsMs).toBeLessThanOrEqual(result.lines!.ms);
     expect(result.health.inCallsMs).toBeGreaterThan(result.lines!.ms * 0.5);
@@ -329,7 +329,7 @@ describe('preparation', () => {
     });
     expect(encodedBefore).toBe(100);
     expect(new Set(calls.slice(0, 4)).size).toBe(4);
-    // The measured phase has prepared calls alone.
+    // The measured phase has only prepared calls.
     expect(result.health).toMatchObject({ generateMs: 0, encodeMs: 0 });
     expect(new Set(double.committed).size).toBe(double.committed.length);
     expect(result.acknowledged?.rows).toBe(double.committed.length);
@@ -625,7 +625,7 @@ describe('reads', () => {
 });
 
 describe('the slowest calls', () => {
-  /** Every so many calls one collects garbage, for longer than whatever else may happen to a call here. */
+  /** At regular distances a call collects garbage, for longer than any other pause of a call in this test. */
   const collecting = (every: number) => {
     let calls = 0;
     return engineDouble((batch) => {
@@ -643,7 +643,7 @@ describe('the slowest calls', () => {
   });
 
   test('of a load of its own are units of work, from their intended start', async () => {
-    // Seven others are served before each.
+    // Seven other connections are served before each.
     const { result } = await trial(engineDouble(later(10)), {
       settings: { load: 'closed', users: 8, connections: 1, generation: 'inline' },
       measure: { until: 'time', seconds: 0.5 },

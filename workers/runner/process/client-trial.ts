@@ -37,7 +37,7 @@ export interface Trial {
   readonly split: TimeSplit;
 }
 
-/** Makes so many calls of a tracker ready; fewer after a stop. */
+/** Prepares this many calls of a tracker, or fewer after a stop. */
 export const makeCalls = (
   { client: { channel }, job, plan, connections }: Trial,
   tracker: CallTracker,
@@ -85,8 +85,8 @@ export async function askPlans({ client, job, plan, connections }: Trial, when: 
 }
 
 /**
- * Has the work so far counted at the server (Session.reportWork). A connection that the phase broke cannot report,
- * which its failed calls tell.
+ * Makes the server count the work so far (Session.reportWork). A connection that the phase broke cannot report; its
+ * failed calls show the reason.
  */
 export const reportWork = (connections: readonly ClientConnection[]): Promise<unknown> =>
   Promise.allSettled(connections.map(({ session }) => session.reportWork?.()));

@@ -20,7 +20,7 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
   const { descriptor, database, channel, toError, post } = client;
   const { isolation } = job.settings;
 
-  // 1. Plan which calls there are, and what they carry.
+  // 1. Plan the calls and their contents.
   const plan = planClient(descriptor, job, channel);
   const { workload, mix } = plan;
 
@@ -41,7 +41,7 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
   channel.sessions = [...connections.map(({ session }) => session), ...(copy ? [copy.session] : [])];
   const trial: Trial = { client, job, plan, connections, load, split };
 
-  // 3. Make the calls that can be made before the warm-up.
+  // 3. Prepare the calls that can be made before the warm-up.
   const { warmup, measure, rowsPerCall } = workload;
   const calls = workload.preparedCalls;
   const rows = calls.measure * rowsPerCall;
@@ -52,7 +52,7 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
   collectGarbage();
   post({ type: 'prepared' });
 
-  // 4. Warm up, and make the calls of which only the warm-up tells how many there will be.
+  // 4. Warm up, and prepare the calls whose number only the warm-up shows.
   await channel.warmUpMayBegin;
   const warmups = await warmUp(trial);
   if (!channel.stopped && !startsUntouched(job)) await askPlans(trial, 'warm');
@@ -64,18 +64,18 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
   const counters = (copy ?? mix)?.counters;
   counters?.reset();
   const { phase, measured } = await runMeasuredPhase(trial);
-  // Before the host asks for the counters: else they lack the work that sessions have not reported yet.
+  // This comes before the host reads the counters, which would otherwise lack the sessions' unreported work.
   if (!channel.stopped) await reportWork(connections);
   post({ type: 'measured', lastEndNs: measured.lastEndNs });
 
-  // 6. Report, with what the server acknowledged; before that ask for plans again, which counters no longer count.
+  // 6. Ask for plans again, which counters no longer count, and report the acknowledged rows.
   const handshakes = sockets?.handshakes.seen ?? null;
   const acknowledged = await acknowledgedRows(
     job.settings.operation,
     new Set([warmup, measure]),
     plan.generator,
     job,
-    // A reference keeps no rows that their checksum could be compared with.
+    // A reference keeps no rows, so there is nothing to compare their checksum with.
     plan.serverData || descriptor.reference === true,
     descriptor.emptyIsNull,
   );

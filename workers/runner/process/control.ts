@@ -11,7 +11,10 @@ import { RateCap } from '../timing/rate-cap.ts';
 import { verifyRanges } from '../verify/verify-ranges.ts';
 import { loadRows } from './load-rows.ts';
 
-/** Answers requests about one target, unmeasured. They may overlap; `abort` ends those that run, also at the server. */
+/**
+ * Answers unmeasured requests about one target. Requests may overlap; `abort` ends the running ones, also at the
+ * server.
+ */
 export function createControl(engine: Engine, opened: Database, post: (message: ToHost) => void) {
   let database = opened;
   let cap: RateCap | null = null;
@@ -21,7 +24,7 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
   let pingWarmUpMs = warmUpMs;
 
   async function answer(request: ControlRequest): Promise<ControlAnswers[ControlRequest['call']]> {
-    // A cancel that is on its way to the server must not meet the next statement.
+    // A cancel on its way to the server must not hit the next statement.
     if (request.call !== 'abort') await cancelled;
     switch (request.call) {
       case 'ping':
@@ -83,7 +86,7 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
       case 'userTables':
         return (await database.userTables?.()) ?? [];
       case 'cap':
-        // A slower one would not end within the time limits of requests.
+        // A slower server would exceed the time limits of requests.
         cap = new RateCap(Math.max(1, request.perSecond));
         database = cappedDatabase(opened, cap);
         return null;
@@ -92,7 +95,8 @@ export function createControl(engine: Engine, opened: Database, post: (message: 
       case 'tryOnce':
         return tryOnce(engine.descriptor, database, request, toError);
       case 'abort':
-        // The server is cancelled first: a load that ended before would roll back, and the cancel would hit that.
+        // The server is cancelled first: a load that ended earlier would roll back, and the cancel would hit the
+        // rollback.
         cancelled = database.cancel().catch(() => {});
         await cancelled;
         stop.abort();
@@ -112,7 +116,7 @@ async function timed(work: () => Promise<void>): Promise<TookMs> {
 }
 
 const warmUpMs = 100;
-/** After the first time: the code is compiled, and only caches are cold. */
+/** From the second time on, the code is compiled and only caches are cold. */
 const rewarmUpMs = 10;
 /** The event loop gets a turn at least this often, however fast the engine answers. */
 const turnMs = 10;
@@ -130,7 +134,7 @@ async function measureRoundTrip(
   const endMs = measuredFromMs + seconds * 1_000;
   let lastTurnMs = performance.now();
   let now = lastTurnMs;
-  // A machine that stands still for the whole time still has one call.
+  // A machine that stalls for the whole time still completes one call.
   while ((now < endMs && calls < enough) || calls === 0) {
     signal.throwIfAborted();
     await cap?.mayGo(1, signal);
@@ -164,7 +168,7 @@ async function measureGeneration(
   return { rowsPerSecond: await generateFor(generator, seconds * 1_000, signal) };
 }
 
-/** Rows per second that the generator makes, without the turns of the event loop. */
+/** Rows per second of the generator, without the turns of the event loop. */
 async function generateFor(generator: Generator, ms: number, signal: AbortSignal): Promise<number> {
   const rowsPerBatch = 1_000;
   let rows = 0;

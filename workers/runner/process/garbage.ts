@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | null = null;
 
-/** Collects all garbage, so that the garbage of the preparation is not collected while the clock runs. */
+/** Collects all garbage, so that garbage of the preparation is not collected during the measurement. */
 export function collectGarbage(): void {
   if (collect === null) {
     setFlagsFromString('--expose-gc');

@@ -12,8 +12,8 @@ const batchBytes = 1_000_000;
 const mostBatchRows = 10_000;
 
 /**
- * Loads a range of the rows that the dataset's seed gives, whatever others load of the same table. Resolves with the
- * checksum of these rows as generated.
+ * Loads a range of the rows that the dataset's seed defines, independent of other loaders of the same table. Resolves
+ * with the checksum of the generated rows.
  */
 export async function loadRows(
   descriptor: EngineDescriptor,

@@ -3,13 +3,14 @@ import type { Phase } from '../loop/phase.ts';
 import { makeCalls, reportWork, startsUntouched, type Trial } from './client-trial.ts';
 import { collectGarbage } from './garbage.ts';
 
-/**
- * The longest time that a rehearsal takes, in seconds: less than until V8 has compiled what it finds to be frequent.
- */
+/** Maximum duration of a rehearsal in seconds, shorter than V8 needs to compile frequent code. */
 const longestRehearsal = 0.05;
-/** Rows of a rehearsal's prepared calls: V8 notes which branches a function takes only after some ten calls of it. */
+/**
+ * Number of rows of a rehearsal's prepared calls. V8 records which branches a function takes only after about ten
+ * calls.
+ */
 const rehearsedRows = 100;
-/** The part of the warm-up that tells the rate of calls. */
+/** The share of the warm-up that shows the rate of calls. */
 const firstPart = 1 / 3;
 
 /**
@@ -32,10 +33,10 @@ export async function warmUp(trial: Trial): Promise<readonly Phase[]> {
 
   if (seconds > 0 && !load.isScheduled) {
     const needed = callsToPrepare(trial, measure.seconds, null);
-    // Calls of many rows are too few for what V8 makes of taking them.
+    // Calls with many rows are too few to make V8 compile the code that takes them.
     await prepare(trial, Math.min(needed, Math.floor(rehearsedRows / plan.workload.rowsPerCall)));
     parts.push(await rehearse(trial, Math.min(longestRehearsal, seconds / 10)));
-    // A call may have taken all the time.
+    // A single call may have taken all the time.
     if (needed > 0 && leftSeconds() > 0) {
       const first = await run(trial, leftSeconds() * firstPart);
       parts.push(first);
@@ -45,28 +46,28 @@ export async function warmUp(trial: Trial): Promise<readonly Phase[]> {
   }
   if (leftSeconds() > 0) parts.push(await run(trial, leftSeconds()));
   if (early.fit) {
-    // The calls after the first part may have been faster; then too little garbage is left to collect.
+    // If the calls after the first part were faster, too little garbage is left to collect.
     const more = await prepare(trial, callsToPrepare(trial, measure.seconds, parts.at(-1)?.rate ?? null));
     if (early.calls === 0 && more.calls > 0) collectGarbage();
   }
   return parts.map(({ phase }) => phase);
 }
 
-/** A part of the warm-up that was run. */
+/** A finished part of the warm-up. */
 interface Part {
   readonly phase: Phase;
-  /** The time that it took, which calls that the clock met may have made longer. */
+  /** Its duration, which calls running at its end may have made longer. */
   readonly seconds: number;
   /** Calls per second. */
   readonly rate: number;
 }
 
-/** Does for a moment all that the measured phase does, its end included. */
+/** Does everything that the measured phase does, including its end, for a moment. */
 async function rehearse(trial: Trial, seconds: number): Promise<Part> {
   const { client, job, plan, connections, split } = trial;
   const { callSource } = plan.loop;
   const part = await run(trial, seconds, (phase, work) => {
-    // Has some calls make a turn of the event loop each, as calls behind a pause do.
+    // Makes some calls yield to the event loop, as calls after a pause do.
     const middleMs = (seconds * 1_000) / 2;
     setTimeout(() => {
       phase.lastTurnMs = Number.NEGATIVE_INFINITY;
@@ -77,7 +78,7 @@ async function rehearse(trial: Trial, seconds: number): Promise<Part> {
   return part;
 }
 
-/** Runs a part of the warm-up: its work, or what `around` makes of it. */
+/** Runs a part of the warm-up: its work, wrapped by `around`. */
 async function run(
   { client, plan, load }: Trial,
   seconds: number,
@@ -97,17 +98,17 @@ async function run(
   return { phase, seconds: tookSeconds, rate: phase.succeededCalls / callingSeconds };
 }
 
-/** The number of calls to prepare in addition for so many seconds at this rate (null: it is not known). */
+/** Number of further calls to prepare for this many seconds at this rate (null if unknown). */
 const callsToPrepare = ({ plan: { mix, workload } }: Trial, seconds: number, callsPerSecond: number | null): number =>
   mix?.followsInserts ? 0 : workload.callsToPrepare(seconds, callsPerSecond);
 
-/** Calls that were prepared; and whether these are all that were asked for, as memory or a stop may have cut them. */
+/** Number of prepared calls, and whether all requested ones were prepared; memory or a stop may limit them. */
 interface Prepared {
   readonly calls: number;
   readonly fit: boolean;
 }
 
-/** Prepares so many calls, or as many as fit into memory. */
+/** Prepares this many calls, or as many as fit into memory. */
 async function prepare(trial: Trial, calls: number): Promise<Prepared> {
   const { measure } = trial.plan.workload;
   const before = measure.nextCall;

@@ -10,9 +10,9 @@ import { runClient } from './client.ts';
 import { createControl } from './control.ts';
 import { watchHost } from './host-watch.ts';
 
-/** The time that sessions have to roll back and close once the host is gone. */
+/** Time in which sessions may roll back and close after the host has ended. */
 const leaveWithinMs = 3_000;
-/** The time after which the process is killed instead, because a call keeps it from leaving. */
+/** Time after which the process is killed if a call keeps it from ending. */
 const killedAfterMs = leaveWithinMs + 2_000;
 
 type LoadEngine = (id: string) => Promise<Engine>;
@@ -25,7 +25,7 @@ interface Target {
 /**
  * Runs the worker's end of the messages between host and worker (ToHost, ToWorker) over the channel of
  * child_process.fork. `loadEngine` imports an engine by its id. `hostPipe` is a file descriptor that ends with the
- * host; without it (null) only the process' 'disconnect' event tells that the host is gone.
+ * host; without it (null), only the process' 'disconnect' event shows that the host has ended.
  */
 export function startWorkerProcess(loadEngine: LoadEngine, hostPipe: number | null): void {
   const worker = new WorkerProcess(loadEngine);
@@ -38,7 +38,7 @@ export function startWorkerProcess(loadEngine: LoadEngine, hostPipe: number | nu
 }
 
 function post(message: ToHost, sent: () => void = () => {}): void {
-  // If the host is gone, nobody receives messages; 'disconnect' ends the process.
+  // If the host has ended, nobody receives messages; 'disconnect' ends the process.
   if (process.connected) process.send?.(message, sent);
   else sent();
 }
@@ -50,7 +50,7 @@ class WorkerProcess {
   #target: Target | null = null;
   #control: ReturnType<typeof createControl> | null = null;
   #role: (ToWorker & { type: 'init' })['role'] = 'client';
-  /** Loads that are not answered yet. */
+  /** Loads without an answer yet. */
   #loads = 0;
   #trial: Promise<void> | null = null;
   #leaving = false;
@@ -96,18 +96,18 @@ class WorkerProcess {
     }
   }
 
-  /** Reports why the worker cannot go on, and ends the process with exit code 1. */
+  /** Reports why the worker cannot continue, and ends the process with exit code 1. */
   readonly fail = (thrown: unknown): void => {
     if (!this.#beginLeaving()) return;
     post({ type: 'failed', error: this.#toError(thrown) }, () => {
-      // The failure is reported; errors on the way out would add nothing.
+      // The failure is reported; errors while ending would add nothing.
       Promise.resolve(this.#target?.database[Symbol.asyncDispose]())
         .catch(() => {})
         .finally(() => process.exit(1));
     });
   };
 
-  /** Stops what runs, closes the sessions, and ends the process with exit code 0. */
+  /** Stops the running work, closes the sessions, and ends the process with exit code 0. */
   leave(): void {
     if (this.#beginLeaving()) this.#closeAndExit().catch(this.fail);
   }
@@ -121,7 +121,7 @@ class WorkerProcess {
     process.exit(0);
   }
 
-  /** False: the process is leaving already. */
+  /** False if the process is already ending. */
   #beginLeaving(): boolean {
     if (this.#leaving) return false;
     this.#leaving = true;
@@ -135,7 +135,8 @@ class WorkerProcess {
     this.#role = message.role;
     const { engine, database } = this.#target;
     this.#control = createControl(engine, database, post);
-    // The host decides by them whether this server may be used. One that does not tell is known by its address alone.
+    // With these identities the host decides whether this server may be used. A server that does not report them is
+    // known by its address only.
     const identities = await database.identities?.().catch(() => []);
     post({ type: 'ready', identities: identities ?? [] });
   }
@@ -175,7 +176,7 @@ class WorkerProcess {
     }
   }
 
-  /** Has the server and the worker abandon a load that runs. */
+  /** Makes the server and the worker abandon a running load. */
   async #stopLoads(): Promise<void> {
     if (this.#loads > 0) await this.#control?.answer({ call: 'abort' }).catch(() => {});
   }
@@ -203,7 +204,7 @@ class WorkerProcess {
   }
 }
 
-/** The database as this worker may use it: with its share of the most statements a second, where there is one. */
+/** The database as this worker may use it, with its share of the maximum statements per second, if there is one. */
 const withinCap = (database: Database, { maxPerSecond, workers }: Pick<ClientJob, 'maxPerSecond' | 'workers'>) =>
   maxPerSecond === undefined ? database : cappedDatabase(database, new RateCap(maxPerSecond, workers));
 

@@ -123,7 +123,7 @@ test('a control worker answers requests and reports errors as data', async () =>
     error: { kind: 'badInput' },
   });
   expect(await ask({ call: 'roundTrip', seconds: 0.05 })).toMatchObject({ ok: true });
-  // So many calls are enough: the answer does not take the ten minutes.
+  // This many calls are enough, so the answer does not take the ten minutes.
   expect(await ask({ call: 'roundTrip', seconds: 600, calls: 5 })).toMatchObject({ ok: true });
   const generation = await ask({ call: 'generation', dataset, seconds: 0.05 });
   expect(generation.ok && (generation.value as { rowsPerSecond: number }).rowsPerSecond).toBeGreaterThan(1_000);
