@@ -6,8 +6,8 @@ import type { ReachedTarget } from '../worker/reach.ts';
 import type { TrialContext } from './trial-context.ts';
 
 /**
- * The target of a trial, and the load hosts of so many worker processes (undefined: all are this machine's). Throws
- * where a load host cannot be used, or does not reach the target.
+ * Returns the target of a trial, and the load hosts of this many worker processes (undefined: all are on this machine).
+ * Throws if a load host cannot be used, or does not reach the target.
  */
 export async function clientHosts(
   { variant, control, loadHosts, signal }: TrialContext,

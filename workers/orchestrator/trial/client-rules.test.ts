@@ -26,7 +26,7 @@ describe('Little’s law', () => {
 
   it('counts think times and waits for a connection, where users have them', () => {
     const load = { responseMs: 3_000, thinkMs: 1_000 };
-    // Nothing else of a load is looked at.
+    // The rule reads nothing else of a load.
     const totals = { ...calls(1_000, 1), load } as unknown as ReturnType<typeof calls>;
     expect(trial(totals)).toBeCloseTo(0, 5);
   });

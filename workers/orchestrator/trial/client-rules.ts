@@ -1,20 +1,24 @@
 import type { ClientHealth, PhaseHealth, WorkerResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 
-/** Above these a trial "client-bound". */
+/** Above these limits, a trial is "client-bound". */
 const busyLoop = 0.7;
 const busyCore = 0.9;
-/** Engines inside the client use its CPU for their work: what counts is the time outside their calls and commits. */
+/**
+ * Engines inside the client use its processor for their work, so only the time outside of their calls and commits
+ * counts.
+ */
 const ownShare = 0.3;
 /**
- * The work of a process right before and after a phase is counted with it: more than this share hides a short phase.
+ * The work of a process right before and after a phase is counted with it. Above this share, it would hide a short
+ * phase.
  */
 const mostAround = 0.1;
 
 /**
  * True if a client process was the limit. `inProcess`: the engine runs in the worker itself. Each process is judged
- * against its own time: a process that was done early had nothing to do in the rest of the trial. A loop that waits for
- * a processor looks busy: that time is the machine's, which has a caveat and a finding of its own.
+ * against its own time, because a process that finished early had nothing to do in the rest of the trial. A loop that
+ * waits for a processor looks busy; that time belongs to the machine, which has its own caveat and finding.
  */
 export function isClientSaturated(
   results: readonly { readonly health: ClientHealth; readonly elapsedMs: number }[],
@@ -30,24 +34,25 @@ export function isClientSaturated(
   });
 }
 
-/** Too few calls a user and the ends of the phase (users that finish a call early) outweigh any error of accounting. */
+/**
+ * With too few calls per user, the ends of the phase (users that finish a call early) outweigh any error of accounting.
+ */
 const fewestCallsPerUser = 50;
 
 /**
- * Little's law N = X·(R + Z) for a closed loop (J. D. C. Little, "A Proof for the Queuing Formula L = λW", 1961): the
- * users that counts and times add up to, against the users there were. Z is think time, the client's own work between
- * calls, and its pauses.
- * @returns the relative error (below 0: time of the users is missing), or null where the law does not apply or says too
- * little.
+ * Little's law N = X·(R + Z) for a closed loop (J. D. C. Little, "A Proof for the Queuing Formula L = λW", 1961):
+ * compares the number of users that counts and times add up to with the actual number. Z is think time, the client's
+ * own work between calls, and its pauses. Returns the relative error (below 0: time of the users is missing), or null
+ * if the law does not apply or shows too little.
  */
 export function littleError(trial: {
   readonly results: readonly Pick<WorkerResult, 'totals' | 'health'>[];
   readonly users: number;
-  /** Time the users had: users × elapsed time of their own process (by rows, processes end at different times). */
+  /** Time of the users: users × elapsed time of their own process (by rows, processes end at different times). */
   readonly userMs: number;
-  /** Several calls in flight on a connection: users are not connections. */
+  /** With several calls in flight on a connection, users are not connections. */
   readonly pipelined: boolean;
-  /** Synchronous: users of one process wait for each other outside their calls. */
+  /** With a synchronous engine, users of one process wait for each other outside their calls. */
   readonly inProcess: boolean;
   readonly health: PhaseHealth;
 }): number | null {
@@ -68,7 +73,7 @@ export function littleError(trial: {
   }
   if (calls < fewestCallsPerUser * users) return null;
   const { transactionMs, pauseMs, generateMs, encodeMs } = health;
-  // Users that wait for connections and think spend all their time on response and think times.
+  // Users that wait for connections and think spend all their time on response times and think times.
   const accountedMs = unitsMs ?? serviceMs + transactionMs + pauseMs + generateMs + encodeMs;
   return (accountedMs - userMs) / userMs;
 }

@@ -2,15 +2,15 @@ import { textOf } from './system-file.ts';
 
 /** A control group's limit of processor time, and the time that it has withheld from the group's processes so far. */
 export interface GroupReading {
-  /** Null: no limit, or not told. */
+  /** Null if there is no limit, or the system does not report it. */
   readonly limitCores: number | null;
-  /** Running total over all cores; null: not told. */
+  /** Running total over all cores; null if not reported. */
   readonly throttledMs: number | null;
 }
 
 const mount = '/sys/fs/cgroup';
 
-/** This process' own control group and those that it is in, up to the root that the process sees, by their folders. */
+/** This process' own control group and its parents, up to the root that the process sees, by their folders. */
 export function readGroups(): ReadonlyMap<string, GroupReading> {
   const folders = groupFolders(textOf('/proc/self/cgroup') ?? '');
   return new Map(
@@ -19,7 +19,7 @@ export function readGroups(): ReadonlyMap<string, GroupReading> {
       {
         limitCores:
           limitCores(textOf(`${folder}/cpu.max`)) ??
-          // Version 1 has a file for each of both; a quota of -1 is no limit.
+          // Version 1 has separate files for both values; a quota of -1 is no limit.
           limitCores(`${textOf(`${folder}/cpu.cfs_quota_us`) ?? ''} ${textOf(`${folder}/cpu.cfs_period_us`) ?? ''}`),
         throttledMs: throttledMs(textOf(`${folder}/cpu.stat`)),
       },
@@ -46,7 +46,7 @@ export function limitCores(text: string | null): number | null {
   return quota === undefined || Number(period) === 0 ? null : Number(quota) / Number(period);
 }
 
-/** The same, cpu.stat, whose times are sums over the cores; version 1 counts ns as throttled_time. */
+/** cpu.stat on the same page has sums over the cores; version 1 counts ns as throttled_time. */
 export function throttledMs(text: string | null): number | null {
   const [, v2] = /^throttled_usec (\d+)/m.exec(text ?? '') ?? [];
   const [, v1] = /^throttled_time (\d+)/m.exec(text ?? '') ?? [];

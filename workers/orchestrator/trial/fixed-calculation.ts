@@ -1,24 +1,28 @@
 import { performance } from 'node:perf_hooks';
 
-/** About 0.2 ms on a processor of 2024: short enough to fit between two turns of other processes. */
+/**
+ * The calculation takes about 0.2 ms on a processor of 2024, short enough to fit between two turns of other processes.
+ */
 const steps = 100_000;
-/** A pass that another process interrupts is longer than the others; the shortest one is the processor's own. */
+/**
+ * A pass that another process interrupts is longer than the others, so the shortest pass shows the processor's speed.
+ */
 const passes = 5;
-/** So many passes compile the code to what it stays. */
+/** After this many passes, the code is fully compiled. */
 const passesToCompile = 200;
 
 let isCompiled = false;
 
-/** Has the calculation compiled, which takes longer than the pause before a phase should. Later calls do nothing. */
+/** Compiles the calculation, which takes longer than the pause before a phase should be. Later calls do nothing. */
 export function compileFixedCalculation(): void {
   for (let i = 0; i < passesToCompile && !isCompiled; i++) result = calculate(steps);
   isCompiled = true;
 }
 
 /**
- * The time that a fixed calculation takes now, µs: integers in registers alone, no memory and no system call. What
- * makes it longer is the processor itself: another virtual machine on the same core, a lower frequency. It has to be
- * compiled before.
+ * Time in µs that a fixed calculation takes now. It uses integers in registers only, no memory and no system call, so
+ * only the processor itself can make it longer: another virtual machine on the same core, or a lower frequency. It must
+ * be compiled before.
  */
 export function timeFixedCalculation(): number {
   let shortestMs = Number.POSITIVE_INFINITY;
@@ -30,12 +34,12 @@ export function timeFixedCalculation(): number {
   return shortestMs * 1_000;
 }
 
-/** Kept, so that no compiler leaves the calculation out. */
+/** The result is stored, so that no compiler removes the calculation. */
 let result = 0;
 
 /**
- * Eight chains that do not wait for one another, as they fill a core whose halves two machines share. Each step stays
- * within 32 bits, so that the compiler needs no other numbers.
+ * Eight independent chains fill a core whose halves two machines may share. Each step stays within 32 bits, so the
+ * compiler needs no other number type.
  */
 function calculate(count: number): number {
   let a = result & 1;

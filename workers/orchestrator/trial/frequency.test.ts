@@ -11,7 +11,7 @@ const cpuinfo = (flags: string, ...mhz: readonly number[]) =>
 
 test('a frequency that nothing counts is not known', () => {
   expect(countedMhz(cpuinfo('aperfmperf', 3_000, 2_000))).toBe(2_500.5);
-  // A virtual machine: what the processor is sold with.
+  // A virtual machine reports the nominal frequency of its processor.
   expect(countedMhz(cpuinfo('constant_tsc', 2_596, 2_596))).toBeNull();
   expect(countedMhz(null)).toBeNull();
 });

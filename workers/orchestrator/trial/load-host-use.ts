@@ -7,7 +7,7 @@ import { isClientSaturated } from './client-rules.ts';
 
 /** The use of each load host over a measured phase. */
 interface HostWatch extends Disposable {
-  /** Begins to watch, and to tell once a second how the hosts are. */
+  /** Starts to watch the hosts and to report their state once a second. */
   begin(): void;
   end(): void;
   /** One record for each host that has results of all its workers. */
@@ -95,7 +95,7 @@ export function watchHosts(
   };
 }
 
-/** The worker processes of all hosts together. */
+/** Number of worker processes of all hosts. */
 export const totalWorkers = (hosts: readonly Pick<HostWorkers, 'workers'>[]): number =>
   hosts.reduce((sum, { workers }) => sum + workers, 0);
 

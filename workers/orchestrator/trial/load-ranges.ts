@@ -6,17 +6,17 @@ import type { Settings } from '#model/settings/settings.ts';
 import type { RowRange } from '#protocol/messages.ts';
 
 /**
- * Rows of a range at least: two processes that load so many each are as fast as one that loads both ranges, because of
- * the time that processes take to start (npm run bench -- split-load).
+ * Minimum number of rows of a range. Two processes that load this many each are as fast as one that loads both ranges,
+ * because processes take time to start (npm run bench -- split-load).
  */
 const leastRows = 200_000;
 
 /**
- * The ranges of rows that worker processes load at the same time; one: the control connection loads all of them.
- * `variants`: all that are measured on the target. Which rows are neighbours in the table depends on the number of
- * ranges: it is the same for all variants, the most that each of them has processes for, so that no factor changes it.
- * Where an index ascends with the rows, all ranges but the last would leave its pages half empty, and one process that
- * fills it from one end is as fast: there is one range.
+ * The ranges of rows that worker processes load at the same time. With one range, the control connection loads all
+ * rows. `variants`: all variants measured on the target. The number of ranges decides which rows are neighbours in the
+ * table, so it is the same for all variants: the most that each of them has processes for. If an index ascends with the
+ * rows, there is one range, because all ranges but the last would leave the index pages half empty, and one process is
+ * as fast.
  */
 export function loadRanges(
   { loadsInParallel }: Pick<EngineDescriptor, 'loadsInParallel'>,
@@ -26,7 +26,7 @@ export function loadRanges(
   rows: number,
 ): readonly RowRange[] {
   const processes = variants.map((one) => Math.max(one.processes, hostShares(one.loadFrom).length));
-  // A server has no more sessions than it was to have anyway.
+  // The server gets no more sessions than the measurement opens anyway.
   const connections = variants.map((one) => one.connections);
   const most = Math.min(...processes, Math.max(...connections), Math.floor(rows / leastRows));
   const ranges = loadsInParallel && !isIndexedInRowOrder(dataset, table) ? Math.max(1, most) : 1;

@@ -53,7 +53,7 @@ test('programs beside Dyno are named by what they used meanwhile, its own are no
     [20, one('busy', 1, 1_100)],
     [21, one('busy', 1, 60)],
     [30, one('idle', 1, 500)],
-    // The same id, another process: all of its time is new.
+    // The id is the same but the process is another one, so all of its time is new.
     [40, one('later', 1, 40, 900)],
   ]);
   const use = machineUse(
@@ -88,7 +88,7 @@ test('a managed server and all that it has started are Dyno’s, whoever is thei
   });
   expect(use.dynoMs).toBe(100);
   expect(use.managedServersMs).toBe(200 + 210 + 220 + 300 + 310);
-  // A server that nobody told Dyno of.
+  // Dyno does not know of this server.
   expect(use.others).toEqual([{ name: 'postgres', processes: 1, pid: 40, cpuMs: 400 }]);
 });
 
@@ -132,11 +132,11 @@ test.runIf(process.platform === 'linux')('a busy loop on this machine is found',
   const loop = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
   try {
     const before = readMachine();
-    // The loop ends by the processor time that it has had, however busy the machine is.
+    // The loop ends after a fixed processor time, however busy the machine is.
     const usedMs = () => readMachine().processes!.get(loop.pid!)!.cpuMs;
     const start = usedMs();
     while (usedMs() < start + 200) await sleep(50);
-    // It is a child of this process: seen from another one it is foreign.
+    // It is a child of this process, but foreign to another process.
     const { others, busyMs } = machineUse(before, readMachine(), dynoAlone(-1));
     expect(busyMs).toBeGreaterThanOrEqual(150);
     expect(others!.length).toBeGreaterThan(0);

@@ -15,21 +15,21 @@ export interface MachineReading {
   readonly busyMs: number;
   readonly stealMs: number | null;
   readonly pressureMs: number | null;
-  /** Dyno's control group and those that it is in, by their folders. */
+  /** Dyno's control group and its parents, by their folders. */
   readonly groups: ReadonlyMap<string, GroupReading>;
-  /** The readings by process id; null: the system does not list them. */
+  /** The readings by process id; null if the system does not list them. */
   readonly processes: ReadonlyMap<number, ProcessReading> | null;
 }
 
 interface ProcessReading {
   readonly name: string;
   readonly parent: number;
-  /** Ticks from the start of the system: tells a process from a later one with its id. */
+  /** Ticks since the start of the system, which distinguish a process from a later one with the same id. */
   readonly startedAt: number;
   readonly cpuMs: number;
 }
 
-/** Processes that count, with all that descend from them, as Dyno's own and as its managed servers. */
+/** Processes that count, with all their descendants, as Dyno's own and as its managed servers. */
 export interface OwnProcesses {
   readonly dyno: number;
   readonly managedServers: readonly number[];
@@ -37,18 +37,17 @@ export interface OwnProcesses {
 
 /** The unit of times in /proc: USER_HZ, 100 a second on every architecture that Node runs on. */
 const msPerTick = 10;
-/** Less than a hundredth of a core is what every idle machine has. */
+/** Every idle machine uses less than a hundredth of a core. */
 const leastShare = 0.01;
 const mostNamed = 5;
 /**
- * The time between two readings of the frequency during the phase. Before and after it the processors rest and may run
- * slower.
+ * Time between two readings of the frequency during the phase. Outside of it, the processors rest and may be slower.
  */
 const frequencyEveryMs = 1_000;
 
 /**
- * Watches the machine over one measured phase: counters and the fixed calculation before and after it, the frequency
- * meanwhile.
+ * Watches the machine over one measured phase: counters and the fixed calculation before and after it, and the
+ * frequency during it.
  */
 export class MachineWatch implements Disposable {
   readonly #frequenciesMhz: number[] = [];
@@ -69,7 +68,7 @@ export class MachineWatch implements Disposable {
     }, frequencyEveryMs);
   }
 
-  /** The use of the machine since the beginning; null: it did not begin. */
+  /** The use of the machine since the beginning; null if it has not begun. */
   end(own: OwnProcesses): MachineUse | null {
     clearInterval(this.#timer);
     if (this.#begun === null) return null;
@@ -82,7 +81,7 @@ export class MachineWatch implements Disposable {
   }
 }
 
-/** Reads the machine's counters. It reads one small file for each process, outside the measured phase. */
+/** Reads the machine's counters, with one small file per process, outside the measured phase. */
 export function readMachine(): MachineReading {
   const all = cpus();
   const stat = /^cpu +(.+)$/m.exec(textOf('/proc/stat') ?? '')?.[1];
@@ -100,7 +99,7 @@ export function readMachine(): MachineReading {
   };
 }
 
-/** The use of the machine between two readings. `frequenciesMhz`: as read meanwhile. */
+/** The use of the machine between two readings. `frequenciesMhz`: frequencies read in between. */
 export function machineUse(
   from: MachineReading,
   to: MachineReading,
@@ -142,7 +141,8 @@ function usedBy(
 ): Pick<MachineUse, 'dynoMs' | 'managedServersMs' | 'others'> {
   const ownerOf = (pid: number): Owner => {
     for (let at = pid; at > 1; at = to.get(at)?.parent ?? 0) {
-      // Dyno starts supervisors, which outlive it: what descends from one is its server's, whoever its parent is.
+      // Dyno starts supervisors, which outlive it. A supervisor's descendants belong to its server, whatever their
+      // parent is.
       if (own.managedServers.includes(at)) return 'managedServers';
       if (at === own.dyno) return 'dyno';
     }
@@ -190,10 +190,10 @@ function readProcesses(): ReadonlyMap<number, ProcessReading> | null {
   }
 }
 
-/** The name that Node gives to the main thread, and so to the process, of every program that runs on it. */
+/** The name that Node gives to the main thread, and so to the process, of every program. */
 const nodesThread = 'MainThread';
 
-/** The name of the process, or where that is Node's the name of its program's file, if that may be read. */
+/** The name of the process, or if that is Node's, the name of its program's file, if that may be read. */
 function programName(id: string, name: string): string {
   if (name !== nodesThread) return name;
   try {
@@ -203,7 +203,9 @@ function programName(id: string, name: string): string {
   }
 }
 
-/** proc_pid_stat(5). The name is in parentheses and may have any character, these included. Null: it has ended. */
+/**
+ * proc_pid_stat(5). The name is in parentheses and may contain any character, also parentheses. Null if it has ended.
+ */
 export function processReading(stat: string | null): ProcessReading | null {
   const [, name, rest] = /^\d+ \((.*)\) (.*)/s.exec(stat ?? '') ?? [];
   if (name === undefined || rest === undefined) return null;

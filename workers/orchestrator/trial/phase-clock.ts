@@ -3,19 +3,16 @@ import type { Phase } from '#protocol/measurement.ts';
 import type { PlannedTrial } from '#protocol/plan.ts';
 
 export interface PhaseClock {
-  /** Begins a phase; `drainedFrom` (ms, process.hrtime) splits the drain off the measured phase before it. */
+  /** Begins a phase; `drainedFrom` (ms, process.hrtime) separates the drain from the measured phase before it. */
   enter(phase: Phase, drainedFrom?: number): void;
   stop(): void;
   readonly phaseMs: Readonly<Partial<Record<Phase, number>>>;
 }
 
-/**
- * A clock that keeps how long each phase took, and writes its record into the journal. Monotonic; the wall clock only
- * labels.
- */
+/** A monotonic clock that records the duration of each phase in the journal. The wall clock only labels. */
 export function phaseClock(
   trial: PlannedTrial,
-  /** The variant as it is called in tables. */
+  /** The variant's name in tables. */
   variant: string,
   write: (record: JournalRecord) => void,
   onActivity: (text: string) => void,

@@ -34,7 +34,7 @@ it('waits neither for what else it asks of a server that has stopped, nor asks i
     const watch = watchServer(stops, new AbortController().signal, () => {}, also);
     await watch.before();
     watch.start();
-    // The fifth sample is followed by the question that is never answered, within the time of which nothing is asked.
+    // The fifth sample is followed by a request without an answer, and nothing is requested while it waits.
     await vi.advanceTimersByTimeAsync(14_000);
     expect([asked, also.mock.calls.length]).toEqual([6, 1]);
     const finished = watch.finish();
@@ -97,7 +97,7 @@ it('asks for the counters of a lap when those of the second are there, not besid
   }
 });
 
-/** A control connection whose server answers with these samples, one per question. */
+/** A control connection whose server answers with these samples, one per request. */
 const telling = (...samples: readonly Partial<ProbeSample>[]): Control => {
   const left = [...samples];
   return { ask: async () => ({ counters: {}, gauges: {}, unavailable: [], ...left.shift() }) } as unknown as Control;

@@ -5,30 +5,30 @@ import type { Control } from '../worker/control.ts';
 
 /** The server's counters around and during one measured phase. */
 interface ServerWatch {
-  /** Takes the "before". Call right before the clock starts. */
+  /** Reads the counters before the phase. Call it right before the clock starts. */
   before(): Promise<void>;
-  /** Starts sampling each second; the measured phase begins now. */
+  /** Starts sampling each second when the measured phase begins. */
   start(): void;
-  /** The counters' differences since the last call, at first since the measured phase began; empty where unknown. */
+  /** Differences of the counters since the last call, at first since the measured phase began; empty if unknown. */
   lap(): Promise<Readonly<Record<string, number>>>;
   /**
-   * Stops sampling, takes the "after" and answers the differences; empty where there is no "after": earlier samples
-   * would pass for the whole phase. A counter that went back (restart) is left out.
+   * Stops sampling, reads the counters after the phase, and returns the differences. They are empty if the last reading
+   * fails, because earlier samples do not cover the whole phase. A counter that decreased (restart) is left out.
    */
   finish(): Promise<Readonly<Record<string, number>>>;
 }
 
 const everyMs = 1_000;
 
-/** A busy server may answer slowly; a server that takes longer than this has stopped. */
+/** A busy server may answer slowly. A server that takes longer than this has stopped. */
 const probeWithinMs = 10_000;
 
-/** So many samples apart `also` is called: what it asks may cost a server more than its counters do. */
+/** `also` is called once per this many samples, because its request may cost a server more than the counters. */
 const alsoEvery = 5;
 
 /**
- * `also`: asks the server for something else now and then, never together with a probe: some drivers have one request
- * at a time. An answer that fails or does not come ends the watching, never the trial: counters are a help, not the
+ * `also`: sends another request to the server now and then, never together with a probe, because some drivers allow one
+ * request at a time. A failed or missing answer ends the watching, never the trial, because counters only explain the
  * measurement.
  */
 export function watchServer(
@@ -41,19 +41,19 @@ export function watchServer(
   let first: ProbeSample | null = null;
   let last: ProbeSample | null = null;
   let lapped: ProbeSample | null = null;
-  /** The time at which the measured phase began; null: it has not. */
+  /** Time at which the measured phase began; null if it has not. */
   let startedAt: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let broken = false;
   const answered = async <T>(asked: Promise<T>): Promise<T> => {
-    // Nobody waits for counters of a trial that is over.
+    // Nobody needs the counters of a finished trial.
     const aborted = Promise.withResolvers<never>();
     using _ = addAbortListener(signal, () => aborted.reject(signal.reason));
     return await Promise.race([within(probeWithinMs, asked, 'The server did not tell its counters'), aborted.promise]);
   };
 
-  /** False: the server did not answer. */
+  /** False if the server did not answer. */
   const sample = async (): Promise<boolean> => {
     if (broken || signal.aborted) return false;
     const askedAt = performance.now();
@@ -61,7 +61,8 @@ export function watchServer(
       const taken = await answered(control.ask({ call: 'probe' }, signal));
       first ??= taken;
       last = taken;
-      // Events in the first sample have ended before the clock starts: a load's flushes are not the measured phase's.
+      // Events in the first sample ended before the clock started: flushes of the load do not belong to the measured
+      // phase.
       const { events: told = [], ...rest } = taken;
       const events = startedAt === null ? [] : told;
       const empty = Object.keys(taken.counters).length + Object.keys(taken.gauges).length + events.length === 0;
@@ -82,7 +83,7 @@ export function watchServer(
   const settled = () => {
     running = null;
   };
-  /** A sample after the one that is under way, and none beside it. */
+  /** The next sample follows the running one, never beside it. */
   const sampleNext = async (): Promise<boolean> => {
     await running;
     const taken = sample();
@@ -100,7 +101,7 @@ export function watchServer(
     start() {
       startedAt = performance.now();
       timer = setInterval(() => {
-        // A slow server is not asked again before it has answered.
+        // A slow server gets no new request before it has answered.
         running ??= sample().then(askAlso).then(settled);
       }, everyMs);
     },

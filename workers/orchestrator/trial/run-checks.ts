@@ -8,13 +8,13 @@ import type { CheckResult } from '#protocol/measurement.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import type { Control } from '../worker/control.ts';
 
-/** Rows of each check that are kept, and of each value. */
+/** Maximum number of stored rows per check, and of characters per value. */
 const mostKept = 5;
-/** Rows that are counted. */
+/** Maximum number of counted rows. */
 const mostCounted = 1_000;
 const mostCharacters = 200;
 
-/** Asks the experiment's checks one after the other, not timed. Throws what the server says where it refuses one. */
+/** Runs the experiment's checks one after the other, untimed. Throws the server's error if it refuses one. */
 export async function runChecks(
   control: Control,
   { checks = {} }: Pick<Experiment, 'checks'>,
@@ -52,7 +52,7 @@ const kept = (found: ShownRows): ShownRows => ({
     ),
 });
 
-/** The error of a trial whose checks found rows; null: all checks hold that were asked. */
+/** The error of a trial whose checks found rows; null if all executed checks hold. */
 export function failedChecks(checks: readonly CheckResult[]): ErrorData | null {
   const wrong = checks.flatMap(({ name, found }) =>
     found !== null && foundRows(found) > 0 ? [`\`${name}\` found ${formatFoundRows(found, 1)}`] : [],

@@ -3,11 +3,13 @@ import type { Control } from '../worker/control.ts';
 
 /** Ends a run before a server's disk is full. */
 export interface SpaceGuard {
-  /** Looks whether `needs` bytes more would leave enough. A server that does not tell is not guarded. */
+  /**
+   * Checks whether `needs` more bytes would leave enough space. A server that does not report its space is not guarded.
+   */
   check(control: Control, needs: number, signal: AbortSignal): Promise<void>;
 }
 
-/** `onLow` is told, as a sentence, that less than `leastBytes` would be left at a target. */
+/** `onLow` receives a sentence if less than `leastBytes` would be left at a target. */
 export const createSpaceGuard = (leastBytes: number, onLow: (reason: string) => void): SpaceGuard => ({
   async check(control, needs, signal) {
     const space = await control.ask({ call: 'freeSpace' }, signal).catch(() => null);

@@ -6,8 +6,8 @@ import { saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
 import { newRun } from '../run/run.fixture.ts';
 
 /**
- * Measures how long PostgreSQL's load phase takes by the processes that share it, with their start and their end, and
- * how large table and index are then. Server, processes and agents share the processors of this machine.
+ * Measures the duration of PostgreSQL's load phase by number of processes, including their start and end, and the
+ * resulting size of table and index. Server, processes and agents share the processors of this machine.
  */
 const repeats = 3;
 const rowCounts = [400_000, 1_000_000];

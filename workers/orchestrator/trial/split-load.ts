@@ -14,18 +14,18 @@ import type { TrialWork } from './trial-context.ts';
 
 type Load = Omit<ControlRequest & { readonly call: 'load' }, 'rows'>;
 
-/** A range of the rows, and where it is loaded. */
+/** A range of the rows, and the host that loads it. */
 interface Part {
   readonly host: LoadHost;
   readonly rows: RowRange;
-  /** Rows so far. */
+  /** Number of rows so far. */
   loaded: number;
 }
 
 /**
- * Loads the ranges of a table at the same time, each by a worker process of its own; these are on the trial's load
- * hosts, and gone when it returns. Resolves with the checksum of all rows. The first part that fails ends the others;
- * what others have committed by then stays, in a table that is of no use any more.
+ * Loads the ranges of a table at the same time, each by its own worker process on the trial's load hosts. The processes
+ * have ended when it returns. Resolves with the checksum of all rows. The first failed part ends the others; rows that
+ * others have committed by then stay in a table that is no longer used.
  */
 export async function splitLoad(work: TrialWork, load: Load, ranges: readonly RowRange[]): Promise<TableChecksum> {
   const { control } = work;
@@ -48,7 +48,7 @@ export async function splitLoad(work: TrialWork, load: Load, ranges: readonly Ro
       return worker;
     });
   const loaders = await start(target).catch(async (thrown) => {
-    // The password that a command has printed may have expired without a word.
+    // A password printed by a command may have expired without notice.
     if (toErrorData(thrown).kind !== 'authentication') throw thrown;
     if ((await control.renewPasswords(work.signal, 'now')) === null) throw thrown;
     return start(await control.connect(work.signal));
@@ -91,7 +91,7 @@ async function loadPart(
   return sum;
 }
 
-/** Does the work for all parts at the same time. Where one fails, the others stop; rejects with the first error. */
+/** Runs all parts at the same time. If one fails, the others stop, and the first error rejects. */
 async function together<T>(
   parts: readonly Part[],
   given: AbortSignal,

@@ -8,7 +8,7 @@ import { findListFiles } from '#workspace/library/list-files.ts';
 import type { Control } from '../worker/control.ts';
 import { readLists } from './statement-lists.ts';
 
-/** The lists of the parameters of one statement, from a file keys.csv and a server that answers so. */
+/** The lists of the parameters of one statement, from a file keys.csv and a server with this answer. */
 async function listsOf(parameters: object, csv = 'a,b\n1,x\n2,\n', answer: Partial<AnsweredRows> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'dyno-lists-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

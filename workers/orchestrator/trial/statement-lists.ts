@@ -19,7 +19,7 @@ import { type CsvRecord, parseCsv } from '#workspace/library/csv-records.ts';
 import { readListFile } from '#workspace/library/list-files.ts';
 import type { Control } from '../worker/control.ts';
 
-/** Most rows of a list, and most characters of its values: each client worker holds them. */
+/** Maximum number of rows of a list, and of characters of its values. Each client worker keeps them in memory. */
 const mostRows = 2_000_000;
 const mostCharacters = 64_000_000;
 
@@ -31,13 +31,13 @@ interface ListContext {
   /** The tables that queries may name. */
   readonly tables: PlansByName;
   readonly options: Options;
-  /** Queries are tried: one that may write is not run, and what the others change is undone. */
+  /** True if queries are only tried: queries that may write are not run, and changes of the others are undone. */
   readonly isTry: boolean;
 }
 
 /**
- * The values for these statements and transactions, by the ids of listedParameters. Read before the clock starts: each
- * file and each query once, whose columns then have their values of the same rows.
+ * Returns the values for these statements and transactions, by the ids of listedParameters. Reads each file and each
+ * query once, before the clock starts, so their columns have values of the same rows.
  */
 export async function readLists(
   { control, experiment, choice, files, tables, options, isTry }: ListContext,
@@ -91,7 +91,7 @@ function refuseWrites(text: string, id: string, { descriptor: { statements } }: 
   );
 }
 
-/** Throws 'badInput' for a list of nothing, and for one that is too long to be held by every worker. */
+/** Throws 'badInput' for an empty list, and for a list that is too long to be kept by every worker. */
 function requireSome({ values }: ValueList, id: string, { type }: ListedParameter['spec']): void {
   if (values.length === 0)
     throw new DynoError('badInput', `The parameter “${id}” has nothing to be drawn from: ${type} gave no values.`);

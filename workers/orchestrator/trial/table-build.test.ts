@@ -19,7 +19,7 @@ const dataset: Dataset = {
 };
 const stagesOf = (settings: Partial<Settings>) => tableStages(dataset, { ...defaultSettings, ...settings }, 't', {});
 
-/** Notes what a control is asked for; every answer took as many ms as there were questions before. */
+/** Records the requests to a control connection. The n-th answer took n ms. */
 function noted() {
   const asked: unknown[] = [];
   const control = {

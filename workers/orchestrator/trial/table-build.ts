@@ -7,19 +7,19 @@ import type { Settings } from '#model/settings/settings.ts';
 import type { BuiltPart } from '#protocol/measurement.ts';
 import type { Control } from '../worker/control.ts';
 
-/** A table as its first row finds it (`first`), and with everything that its settings ask for (`complete`). */
+/** A table as its first row finds it (`first`), and with everything that its settings require (`complete`). */
 export interface TableStages {
   readonly first: TablePlan;
   readonly complete: TablePlan;
 }
 
-/** The settings that decide how a table is made. */
+/** The settings that decide how a table is created. */
 type BuildSettings = Pick<
   Settings,
   'dates' | 'documents' | 'keyCreation' | 'indexCreation' | 'partitions' | 'foreignKeys'
 >;
 
-/** A table's stages. `referred`: the tables that its columns may refer to, by their names in the file. Pure. */
+/** A table's stages. `referred`: the tables to which its columns may refer, by their names in the file. Pure. */
 export function tableStages(
   dataset: Dataset,
   settings: BuildSettings,
@@ -55,7 +55,7 @@ export interface StagedTable {
   readonly stages: TableStages;
 }
 
-/** The stages of an experiment's tables, by the names that statements use, in the order of their making. Pure. */
+/** The stages of an experiment's tables, by the names that statements use, in the order of creation. Pure. */
 export function stagedTables(
   experiment: Pick<Experiment, 'dataset' | 'tables'>,
   settings: BuildSettings,
@@ -74,20 +74,22 @@ export function stagedTables(
   return made;
 }
 
-/** Tables can be dropped in the order of their names: the dataset's first, then the others, the last one made first. */
+/**
+ * Tables can be dropped in the order of their names: first the dataset's, then the others in reverse order of creation.
+ */
 const tableName = (ofDataset: string, turn: number, table: string): string =>
   `${ofDataset}_${String(turn).padStart(2, '0')}_${table}`;
 
-/** True if anything is left to make when the rows are there. */
+/** True if anything is left to create after the last row. */
 export const hasRest = ({ first, complete }: TableStages): boolean =>
   first.key !== complete.key || first.indexes?.length !== complete.indexes?.length;
 
-/** Makes the indexes that the first row finds. */
+/** Creates the indexes that exist before the first row. */
 export async function makeFirstIndexes(control: Control, { first }: TableStages, signal: AbortSignal): Promise<void> {
   for (const index of first.indexes ?? []) await control.ask({ call: 'addIndex', table: first, index }, signal);
 }
 
-/** Makes what is left, one thing after the other: the key, then the indexes. `counted`: see BuiltPart. */
+/** Creates the rest, one object after the other: the key, then the indexes. `counted`: see BuiltPart. */
 export async function buildRest(
   control: Control,
   stages: TableStages,

@@ -24,24 +24,24 @@ export interface TrialContext {
   readonly trial: PlannedTrial;
   readonly variant: Variant;
   readonly control: Control;
-  /** The target that rows are copied from, where that is another one. */
+  /** The source target of a copy, if it is another one. */
   readonly sourceControl: Control | null;
   /** First part of the names of this run's tables. */
   readonly tablePrefix: string;
   readonly tag: string;
-  /** The files that parameters are drawn from. */
+  /** The files of parameters. */
   readonly files: FoundFiles;
   readonly kept: KeptTable | null;
   readonly loadHosts: OpenLoadHosts;
-  /** True where the next trial on this target reads the same rows. */
+  /** True if the next trial on this target reads the same rows. */
   readonly keepTable: boolean;
   readonly space: SpaceGuard;
   readonly signal: AbortSignal;
   readonly write: (record: JournalRecord) => void;
   readonly onActivity: (text: string) => void;
-  /** A table could not be dropped at the end of the trial: of the target, and its name. */
+  /** Called with target and name of a table that could not be dropped at the end of the trial. */
   readonly onTableLeft?: (target: string, table: string) => void;
-  /** Nothing is timed any more in this trial. */
+  /** Called when nothing is timed any more in this trial. */
   readonly onMeasured?: () => void;
 }
 
@@ -50,24 +50,24 @@ export interface TrialOutcome {
   readonly kept: KeptTable | null;
 }
 
-/** A trial that runs: `signal` is aborted by the run, and at the end of the trial's own time. */
+/** A running trial. The run aborts `signal`, and so does the end of the trial's own time. */
 export interface TrialWork extends TrialContext {
   readonly clock: PhaseClock;
 }
 
-/** The objects that a trial has made on the servers so far. */
+/** The objects that a trial has created on the servers so far. */
 export interface TrialState {
   readonly stages: TableStages | null;
   readonly loaded: TableChecksum | null;
-  /** The table that rows are copied from; absent: the trial copies nothing. */
+  /** The source table of a copy; absent if the trial copies nothing. */
   readonly source?: SourceTable;
-  /** The tables beside the dataset's, in the order in which they were made; absent: there are none. */
+  /** The additional tables in the order of creation; absent if there are none. */
   readonly beside?: LoadedTables;
-  /** Keys and indexes that were made after loading; absent: there are none, or a trial before made them. */
+  /** Keys and indexes created after loading; absent if there are none, or an earlier trial created them. */
   readonly builds?: readonly BuiltPart[];
 }
 
-/** A second table of Dyno's, full of rows that are read. */
+/** A second table of Dyno's with the rows that are read. */
 export interface SourceTable {
   readonly control: Control;
   readonly table: TablePlan;
@@ -78,7 +78,7 @@ export interface SourceTable {
 export const datasetOf = ({ plan, variant, control }: TrialContext): Dataset =>
   variedDataset(plan.experiment.dataset, variant.settings, control.descriptor.uuids.order);
 
-/** Custom statements may do without a table of Dyno's. */
+/** Custom statements may need no table of Dyno's. */
 export const hasTable = ({ complete }: TableStages): boolean => complete.columns.length > 0;
 
 /** All tables of the trial by the names that statements use, the dataset's included. */

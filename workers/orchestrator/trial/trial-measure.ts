@@ -25,15 +25,16 @@ import { trialSeed } from './trial-seed.ts';
 import { addsRowsAlone, checksum } from './trial-verify.ts';
 
 /**
- * The seconds, or the calls, for which the cheapest statement is repeated before each trial: a median needs no more.
+ * The seconds, or the number of calls, for which the cheapest statement is repeated before each trial; a median needs
+ * no more.
  */
 const roundTripRequest = { call: 'roundTrip', seconds: 0.05, calls: 400 } as const;
 
-/** Runs a trial's client workers against its loaded tables. `error`: why the measurement is not whole. */
+/** Runs a trial's client workers against its loaded tables. `error`: the reason if the measurement is incomplete. */
 export async function measure(work: TrialWork, state: TrialState): Promise<TrialDraft> {
   const { control, variant, trial, clock, signal } = work;
   const { builds } = state;
-  // 1. What is prepared before the cache is emptied: it reads tables.
+  // 1. Prepare what reads tables, before the cache is emptied.
   clock.enter('prepare');
   const job = await clientJob(work, state);
   if (isCold(variant.settings)) {
@@ -42,7 +43,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     clock.enter('prepare');
   }
   const cheapestMs = control.descriptor.inProcess === true ? null : await cheapestOf(work);
-  // 2. Load hosts, and connections to the target: through the network emulator where the variant asks for one.
+  // 2. Connect to load hosts and the target, through the network emulator if the variant uses one.
   const { hosts, target } = await clientHosts(work, variant.settings.processes);
   const source = work.sourceControl && {
     engine: work.sourceControl.planned.engine,
@@ -63,7 +64,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     (atMs, sample, tookMs) => work.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
     () => work.space.check(control, 0, signal),
   );
-  // 3. Warm-up and measurement. The server adds up its rows while the workers add up what it acknowledged.
+  // 3. Warm up and measure. The server adds up its rows while the workers add up the acknowledged ones.
   let probeDelta: TrialDraft['probeDelta'] | undefined;
   let found: TrialDraft['found'];
   using watch = new MachineWatch();
@@ -114,14 +115,14 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
         machine = watch.end({ dyno: process.pid, managedServers: heldServerPids() });
         probeDelta = await probes.finish();
         counted();
-        // Asked first: the server works on it while this process is busy with forking the next trial's workers.
+        // This request comes first, because the server works on it while this process forks the next trial's workers.
         const asked = addsRowsAlone(work, state) ? checksum(work, state) : undefined;
         work.onMeasured?.();
         found = await asked;
       },
     });
   const outcome = await unlessExpired(work, clients);
-  // 4. What the network and the server's counters say of it.
+  // 4. Read the network's and the server's counters.
   const network = await elsewhere?.end(outcome);
   clock.enter('verify', latestMs(outcome.results.map(({ lastEndNs }) => lastEndNs)));
   probeDelta ??= await probes.finish();
@@ -134,7 +135,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     ...(hosts && { loadHosts: used.of(outcome.results, variant.settings.connections) }),
     ...(machine && { machine }),
     ...(cheapestMs !== null && {
-      // Handshakes with a tunnel's end on this machine say nothing of the network behind it.
+      // Handshakes with a tunnel's end on this machine show nothing of the network behind it.
       roundTrip: target.tunnel
         ? { cheapestMs, handshakes: null, tunnel: target.tunnel.kind }
         : { cheapestMs, handshakes: mergeHandshakes(outcome.results.map((one) => one.handshakes)) },
@@ -149,8 +150,8 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
 type Renewed = Readonly<Record<string, string>>;
 
 /**
- * Runs the clients. Passwords that commands print, and that expire in a moment, are printed again before; where a login
- * is refused before the measured phase, they may have expired without a word: they are printed again, once.
+ * Runs the clients. Passwords that commands print and that expire soon are printed again before. If a login is refused
+ * before the measured phase, they may have expired without notice, and are printed again once.
  */
 async function unlessExpired(
   { control, sourceControl, signal }: TrialWork,
@@ -170,8 +171,8 @@ async function unlessExpired(
 }
 
 /**
- * The time of the cheapest statement. At a production server its calls share no second with the load, that of the trial
- * before included: they are sent by another process, which has the most of a second for itself.
+ * Measures the time of the cheapest statement. On a production server, its calls share no second with the load,
+ * including the previous trial's: another process sends them and has most of a second for itself.
  */
 async function cheapestOf({ control, signal }: TrialWork): Promise<number> {
   const isCapped = Object.keys(capOf(await control.connect(signal))).length > 0;
@@ -184,11 +185,11 @@ async function cheapestOf({ control, signal }: TrialWork): Promise<number> {
   return p50Us / 1_000;
 }
 
-/** The most statements of a production server. */
+/** Maximum number of statements of a production server per second. */
 const capOf = ({ mark }: Pick<ReachedTarget, 'mark'>): Pick<ClientsOptions['job'], 'maxPerSecond'> =>
   mark ? { maxPerSecond: limitsOf(mark.production).maxPerSecond } : {};
 
-/** The part of the workers' job that needs no connection of theirs. */
+/** The part of the workers' job that is independent of their connections. */
 async function clientJob(work: TrialWork, state: TrialState): Promise<Omit<ClientsOptions['job'], 'sourceTarget'>> {
   const { plan, trial } = work;
   const { stages, loaded, source } = state;
@@ -206,7 +207,7 @@ async function clientJob(work: TrialWork, state: TrialState): Promise<Omit<Clien
   };
 }
 
-/** The time at which the last call of all workers ended, in ms of process.hrtime; undefined where no worker says. */
+/** Time at which the last call of all workers ended, in ms of process.hrtime; undefined if no worker reports it. */
 function latestMs(lastEndNs: readonly string[]): number | undefined {
   const ends = lastEndNs.map((ns) => Number(BigInt(ns) / 1_000n) / 1e3);
   return ends.length > 0 ? Math.max(...ends) : undefined;

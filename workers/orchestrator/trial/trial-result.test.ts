@@ -14,7 +14,7 @@ test('a client that was busy between calls that are reported one by one is not s
     totals: { ...noCalls, calls: 2, rows: 2 },
     health: { ...noHealth, eventLoopUtilisation: 1, cpuUserMs: 1_000 },
     errorExamples: [],
-  } as unknown as WorkerResult; // the parts that count for time
+  } as unknown as WorkerResult; // These are the parts that count for time.
   const draft: TrialDraft = {
     results: [busy],
     error: null,

@@ -20,7 +20,7 @@ import { isClientSaturated, littleError } from './client-rules.ts';
 import { totalWorkers } from './load-host-use.ts';
 import { notVerified } from './verification.ts';
 
-/** The figures that a trial has measured and verified so far. */
+/** The results that a trial has measured and verified so far. */
 export interface TrialDraft
   extends Pick<
     TrialResult,
@@ -37,7 +37,7 @@ export interface TrialDraft
     | 'loadHosts'
   > {
   readonly results: readonly WorkerResult[];
-  /** The server's checksum of the table (null: it keeps no rows); absent: it was not asked yet. */
+  /** The server's checksum of the table (null: it keeps no rows); absent if not requested yet. */
   readonly found?: TableChecksum | null;
   readonly error: ErrorData | null;
 }
@@ -52,8 +52,8 @@ export const emptyDraft: TrialDraft = {
 };
 
 /**
- * Merges the workers' results and applies the rules about the client — not to calls that are reported one by one:
- * between them the connection waits, and nobody counts how long. Pure.
+ * Merges the workers' results and applies the rules about the client. The rules do not apply to calls that are reported
+ * one by one, because the connection waits between them for an uncounted time. Pure.
  */
 export function toResult(
   trial: PlannedTrial,
@@ -86,7 +86,7 @@ export function toResult(
     verification: draft.verification,
     ...(draft.checks && { checks: draft.checks }),
     littleError:
-      // Little's law needs a constant number of users, which changes with stages.
+      // Little's law needs a constant number of users, and stages change it.
       status === 'ok' && load.kind === 'closed' && !draft.perCall && results.every(({ stages }) => !stages)
         ? littleError({
             results,

@@ -23,10 +23,10 @@ import type { TrialDraft } from './trial-result.ts';
 const dropWithinMs = 15_000;
 const noRows: TableChecksum = { rows: 0, columns: [] };
 
-/** Called with each table as soon as it is there: it is dropped also where the trial fails after that. */
+/** Called with each table when it is created, so that it is dropped even if the trial fails later. */
 type OnTable = (made: Partial<TrialState>) => void;
 
-/** Makes and loads a trial's tables and brings their servers to rest; uses the table that was kept for it. */
+/** Creates and loads a trial's tables and settles their servers. Uses the table that was kept for it. */
 export async function prepareTables(work: TrialWork, onTable: OnTable): Promise<TrialState> {
   if (work.kept) return work.kept;
   const { control, plan, variant } = work;
@@ -48,14 +48,16 @@ export async function prepareTables(work: TrialWork, onTable: OnTable): Promise<
   return { stages, loaded, beside, ...(all.length > 0 && { builds: all }) };
 }
 
-/** Builds what waits until the rows that were measured are all there, where the trial inserts. */
+/** In a trial that inserts, creates what waits until all measured rows are in the table. */
 export const buildAfterInserts = async (
   work: TrialWork,
   { stages, loaded }: TrialState,
 ): Promise<Pick<TrialDraft, 'builds'>> =>
   stages && !loaded && hasRest(stages) ? { builds: await build(work, stages, true) } : {};
 
-/** Drops the trial's tables; `keepOwn`: without the dataset's own. A table that others refer to goes after them. */
+/**
+ * Drops the trial's tables; `keepOwn`: without the dataset's own. Tables to which others refer are dropped after them.
+ */
 export async function dropTables(work: TrialWork, state: TrialState, keepOwn: boolean): Promise<void> {
   const { stages, source, beside = {} } = state;
   if (stages && hasTable(stages) && !keepOwn) await drop(work, work.control, stages.complete);
@@ -72,7 +74,7 @@ async function createTable(work: TrialWork, stages: TableStages, onCreated: () =
   await makeFirstIndexes(work.control, stages, work.signal);
 }
 
-/** Makes the tables beside the dataset's, each whole before the next one, which may refer to it. */
+/** Creates the additional tables, each completely before the next one, which may refer to it. */
 async function prepareBeside(
   work: TrialWork,
   tables: Readonly<Record<string, StagedTable>>,
@@ -102,7 +104,7 @@ async function prepareBeside(
   return { beside, builds };
 }
 
-/** Makes and loads the table that rows are copied from, on its own target where that is another one. */
+/** Creates and loads the source table of a copy, on its own target if that is another one. */
 async function prepareCopy(work: TrialWork, stages: TableStages, onTable: OnTable): Promise<SourceTable> {
   const { variant, clock, signal } = work;
   const control = work.sourceControl ?? work.control;
@@ -129,8 +131,8 @@ async function loadTable(
   if (hasRows) clock.enter('load');
   const loaded = hasRows ? await loadMeasured(work, stages) : null;
   const builds = loaded ? await build(work, stages, false) : [];
-  // A trial without rows settles, too: else what the trial before has left to flush is flushed while this one is
-  // measured.
+  // A trial without rows also settles the server, so that it does not flush data of the previous trial during the
+  // measurement.
   clock.enter('settle');
   await control.ask({ call: 'settle', table: loaded ? stages.complete : stages.first }, signal);
   return { loaded, builds };
@@ -145,7 +147,7 @@ const loadOf = (work: TrialWork, table: TablePlan) => {
   return { call: 'load', table, dataset: datasetOf(work), storedAs: { dates, documents } } as const;
 };
 
-/** Loads the table that is measured, by several processes where that is faster. */
+/** Loads the measured table, by several processes if that is faster. */
 function loadMeasured(work: TrialWork, { first, complete }: TableStages): Promise<TableChecksum> {
   const { plan, control } = work;
   const trials = plan.trials.filter(({ target }) => target === control.planned.name);
@@ -155,7 +157,9 @@ function loadMeasured(work: TrialWork, { first, complete }: TableStages): Promis
   return ranges.length > 1 ? splitLoad(work, loadOf(work, first), ranges) : load(work, control, first);
 }
 
-/** Rows that are loaded before anything is measured. Deletes and copies by rows need rows for their warm-up, too. */
+/**
+ * Number of rows that are loaded before the measurement. Deletes and copies by rows also need rows for their warm-up.
+ */
 function rowsToLoad({ plan, variant }: TrialWork): number {
   const { experiment, measure } = plan;
   const { operation } = variant.settings;

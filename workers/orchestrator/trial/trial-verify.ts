@@ -11,7 +11,7 @@ import { datasetOf, hasTable, loadedTables, type TrialState, type TrialWork } fr
 import type { TrialDraft } from './trial-result.ts';
 import { verify, withRanges } from './verification.ts';
 
-/** Compares what the server has with what the workers' results say, and asks how many bytes it takes. */
+/** Compares the server's rows with the workers' results, and requests the size in bytes. */
 export async function verifyTables(
   work: TrialWork,
   state: TrialState,
@@ -35,11 +35,11 @@ export async function verifyTables(
   };
 }
 
-/** True if the trial adds rows of which a checksum is made, and makes no key or index after them. */
+/** True if the trial adds rows with a checksum, and creates no key or index after them. */
 export const addsRowsAlone = ({ variant: { settings } }: TrialWork, { stages }: TrialState): boolean =>
   (settings.operation === 'insert' || settings.operation === 'copy') && stages !== null && !hasRest(stages);
 
-/** The server's checksum of the table that was measured; null: it keeps no rows, or custom statements had the table. */
+/** The server's checksum of the measured table; null if it keeps no rows, or custom statements used the table. */
 export const checksum = async (
   { control, variant, signal }: TrialWork,
   { stages }: TrialState,
@@ -48,7 +48,7 @@ export const checksum = async (
     ? null
     : control.ask({ call: 'checksum', table: stages.complete }, signal);
 
-/** Compares the table's checksum, and for reads of ranges what a range holds, with what was expected. */
+/** Compares the table's checksum, and for range reads the contents of a range, with the expected values. */
 async function verifyRows(
   work: TrialWork,
   state: TrialState,
@@ -75,7 +75,7 @@ async function verifyRows(
   return ranges ? withRanges(verification, ranges) : verification;
 }
 
-/** Bytes of all tables together; null where there is no table, or the server does not say. */
+/** Size of all tables in bytes; null if there is no table, or the server does not report it. */
 async function storedBytes(control: Control, tables: readonly TablePlan[], signal: AbortSignal) {
   const found: StoredBytes[] = [];
   for (const table of tables) {

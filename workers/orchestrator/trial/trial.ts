@@ -12,10 +12,10 @@ import { emptyDraft, type TrialDraft, toResult } from './trial-result.ts';
 import { buildAfterInserts, dropTables, prepareTables } from './trial-tables.ts';
 import { verifyTables } from './trial-verify.ts';
 
-/** Runs one trial from schema to drop. Never throws: what goes wrong is in its result. */
+/** Runs one trial from creating the schema to dropping it. Never throws: errors are in its result. */
 export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   const { plan, control } = given;
-  // Parameters, and tables beside the dataset's, refer to the dataset's uuids in the order that this engine gives them.
+  // Parameters and additional tables refer to the dataset's UUIDs in the order that this engine gives them.
   const experiment = withUuidOrder(plan.experiment, control.descriptor.uuids.order);
   const { timeoutSeconds } = plan.measure;
   const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
@@ -28,20 +28,20 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   const whoAnswers = () => Promise.all([control.answers(), given.sourceControl?.answers()]);
   using _ = addAbortListener(signal, () => void whoAnswers());
   try {
-    // 1. Tables with their rows, keys and indexes, and a server at rest.
+    // 1. Create tables with their rows, keys and indexes, and settle the server.
     await control.connect(signal);
     if (!given.kept) await given.space.check(control, loadedBytes(plan, given.variant), momentOf(signal));
     signal.throwIfAborted();
     state = await prepareTables(work, (made) => {
       state = { ...state, ...made };
     });
-    // 2. The measured calls.
+    // 2. Measure the calls.
     draft = await measure(work, state);
     error = draft.error;
     if (!error) {
-      // 3. Keys and indexes that were to wait until the inserted rows are there.
+      // 3. Create the keys and indexes that wait for the inserted rows.
       draft = { ...draft, ...(await buildAfterInserts(work, state)) };
-      // 4. Whether the server has what it acknowledged.
+      // 4. Verify that the server has the rows that it acknowledged.
       draft = { ...draft, ...(await verifyTables(work, state, draft)) };
     }
     error = verificationError(draft) ?? error ?? failedChecks(draft.checks ?? []);
@@ -57,9 +57,9 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
     error = await control.explain(error);
     await control.reportError(error);
   }
-  // A server that is silent is asked for nothing more: the next run drops what stays.
+  // A silent server gets no further requests; the next run drops what stays.
   if (signal.aborted) await whoAnswers();
-  // 5. Only a table that the next trial reads unchanged stays.
+  // 5. Drop everything except a table that the next trial reads unchanged.
   const { stages, loaded } = state;
   const kept = status === 'ok' && given.keepTable && stages && loaded ? { stages, loaded } : null;
   await dropTables(work, state, kept !== null);
@@ -67,7 +67,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   return { result, kept };
 }
 
-/** The error of a cancelled trial: the reason of a run that ended itself, else the user. */
+/** The error of a cancelled trial: the reason if the run ended itself, otherwise the user's cancel. */
 const cancelError = ({ reason }: AbortSignal): DynoError =>
   reason instanceof DynoError ? reason : new DynoError('cancelled', 'Cancelled by the user.');
 

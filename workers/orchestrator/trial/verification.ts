@@ -6,15 +6,15 @@ import { addChecksums } from '../worker/merge-results.ts';
 
 export interface VerificationFacts {
   readonly operation: OperationName;
-  /** The server makes the rows: their number can be checked, their values cannot. */
+  /** True if the server generates the rows: their number can be checked, their values cannot. */
   readonly serverData: boolean;
   readonly columnNames: readonly string[];
-  /** Checksum of the rows that were loaded before the clock started, as generated; null where none were. */
+  /** Checksum of the generated rows that were loaded before the clock started; null if there were none. */
   readonly loaded: TableChecksum | null;
-  /** Checksum of the table that was copied; absent where none was. */
+  /** Checksum of the copied table; absent if there was none. */
   readonly source?: TableChecksum | null;
   readonly results: readonly Pick<WorkerResult, 'acknowledged' | 'uncertainRows' | 'statements'>[];
-  /** Checksum at the server afterwards; null where it keeps no rows. */
+  /** Checksum at the server afterwards; null if it keeps no rows. */
   readonly found: TableChecksum | null;
 }
 
@@ -24,7 +24,7 @@ export const notVerified = (
   foundRows: number | null = null,
 ): Verification => ({ outcome, expectedRows: null, foundRows, note });
 
-/** Statements whose rows nobody could hold against anything: " Of `pay` the server did not say how many it touched." */
+/** A sentence about statements whose number of rows the server did not report, so nothing could be compared. */
 function uncountedText(results: VerificationFacts['results']): string {
   const all = results.flatMap(({ statements = [] }) => statements);
   const names = new Set(all.filter(({ uncounted = 0 }) => uncounted > 0).map(({ name }) => name));
@@ -32,7 +32,7 @@ function uncountedText(results: VerificationFacts['results']): string {
   return names.size === 0 ? '' : ` Of ${listed} the server did not say how many it touched.`;
 }
 
-/** Compares what the server acknowledged with what it has. Pure. */
+/** Compares the rows that the server acknowledged with the rows that it has. Pure. */
 export function verify(evidence: VerificationFacts): Verification {
   const { operation, loaded, results, found } = evidence;
   if (operation === 'statement')
@@ -64,7 +64,7 @@ export function verify(evidence: VerificationFacts): Verification {
   return compareColumns(evidence.columnNames, expected, found, counts);
 }
 
-/** The checksum that the table should have, or why there is none. */
+/** The checksum that the table should have, or the reason why there is none. */
 function expectedChecksum(
   { operation, serverData, loaded, source }: VerificationFacts,
   acknowledged: readonly TableChecksum[],
@@ -80,12 +80,12 @@ function expectedChecksum(
   if (!first) return 'Rows counted.';
   const sum = rest.reduce(addChecksums, first);
   if (!source) return sum;
-  // The copy is expected to have all rows with their sums, but not the keys, which are new.
+  // The copy must have all rows with their sums, except for the keys, which are new.
   if (sum.rows === source.rows) return { ...sum, columns: sum.columns.map((one, c) => one ?? source.columns[c]!) };
   return `Rows counted; ${sum.rows} of ${source.rows} were copied, and which is not known.`;
 }
 
-/** Adds the check of ranges: each variant has to give the same answer, whatever its columns are stored as. */
+/** Adds the check of ranges: each variant must give the same answer, however its columns are stored. */
 export const withRanges = (verification: Verification, { ranges, rows, wrong }: RangeCheck): Verification =>
   wrong === null
     ? { ...verification, note: `${verification.note} ${ranges} ranges, ${rows} rows: as generated.` }

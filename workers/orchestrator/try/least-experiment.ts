@@ -1,6 +1,6 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 
-/** The least experiment that has this target: for what connects to a target outside any run. */
+/** The smallest experiment with this target, for connections outside any run. */
 export const leastExperiment = (target: Experiment['targets'][number]): Experiment => ({
   dyno: 1,
   name: 'No run',

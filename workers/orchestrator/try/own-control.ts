@@ -8,18 +8,18 @@ import { newTag } from '../run/leftovers.ts';
 import { type Control, createControl } from '../worker/control.ts';
 import type { Variables } from '../worker/targets.ts';
 
-/** Options of everything that uses an experiment's targets outside of a run. */
+/** Options of all uses of an experiment's targets outside a run. */
 export interface Access {
   readonly home: Home;
   readonly variables?: Variables;
   readonly passwords?: Passwords;
   readonly signal: AbortSignal;
-  /** See ControlOptions; what only reads leaves a production server as it is. */
+  /** See ControlOptions. A use that only reads does not change a production server. */
   readonly onProduction?: (mark: ServerMark) => void;
   readonly onActivity: (text: string) => void;
 }
 
-/** Throws 'badInput' where a connection among these targets has no password. */
+/** Throws 'badInput' if a connection of these targets has no password. */
 export function requirePasswordsOf(
   targets: readonly TrustedTarget[],
   { passwords = {}, variables = process.env }: Access,
@@ -27,7 +27,7 @@ export function requirePasswordsOf(
   requirePasswords(connectionsOf(targets), passwords, variables);
 }
 
-/** A control connection of its own; `tag`: what begins the names of its tables. */
+/** Opens a separate control connection. `tag`: the prefix of the names of its tables. */
 export function controlOf(
   target: TrustedTarget,
   { home, variables = process.env, passwords = {}, onProduction, onActivity }: Access,
@@ -48,10 +48,10 @@ export function controlOf(
   return { control, tag };
 }
 
-/** A value of `onProduction` for work that makes, changes and measures nothing: it refuses nothing. */
+/** A value of `onProduction` for work that creates, changes and measures nothing: it refuses nothing. */
 export const readsAlone = (): void => {};
 
-/** Closes a control connection. Never throws: a worker that does not leave is killed by its own time limit. */
+/** Closes a control connection. Never throws: a worker that does not end is killed after its own time limit. */
 export async function leave(control: Control): Promise<void> {
   try {
     await control[Symbol.asyncDispose]();

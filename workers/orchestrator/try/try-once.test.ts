@@ -17,7 +17,7 @@ afterEach(() => home[Symbol.asyncDispose]());
 const folder = () => join(home.home.root, 'data');
 const file = () => join(folder(), 'dyno.sqlite');
 
-/** A table of the user's own in the target's file, which has to be marked as Dyno's. */
+/** The target's file contains a table of the user's, which has to be marked as Dyno's. */
 function withOwnTable(): DatabaseSync {
   mkdirSync(folder(), { recursive: true });
   const database = new DatabaseSync(file());

@@ -37,27 +37,27 @@ import { type Access, controlOf, leave, requirePasswordsOf } from './own-control
 
 interface TryOptions extends Access {
   readonly experiment: TrustedExperiment;
-  /** Paths of CSV files go from here. Default: the home's experiments. */
+  /** Folder of CSV files with relative paths. Default: the home's experiments. */
   readonly folder?: string;
-  /** Names of targets; absent: all of them. */
+  /** Names of targets; absent: all targets. */
   readonly target?: string;
-  /** The label or id of the variant to try; absent: the first one that the run has on each target. */
+  /** Label or id of the variant to try; absent: the first variant that the run has on each target. */
   readonly variant?: string;
-  /** Absent: statements that are no transaction's steps, transactions and checks. */
+  /** The item to try; absent: all checks, transactions, and statements that are not steps of a transaction. */
   readonly items?: readonly TriedItem[];
   readonly onReport?: (report: TryReport) => void;
-  /** Host names that were typed to confirm production connections. Default: none. */
+  /** Host names that confirm production connections. Default: none. */
   readonly confirmed?: readonly string[];
 }
 
-/** Enough to see what a statement does, and over in a moment. */
+/** Enough rows to see the effect of a statement within a moment. */
 const mostLoadedRows = 1_000;
 const leaveMs = 10_000;
 
 /**
- * Runs custom statements and checks once on each target as the run does it with one of its variants: by its method and
- * options, on tables made, indexed and analysed in the same way, with the values of the first trial. Changes are
- * undone. Tables have a thousand rows at most, and are dropped. Throws 'badInput' for mistakes, and for unknown names.
+ * Runs custom statements and checks once on each target as a run does with one of its variants: with its method and
+ * options, on tables created, indexed and analysed in the same way, with the values of the first trial. Changes are
+ * undone. Tables have at most a thousand rows, and are dropped. Throws 'badInput' for mistakes and unknown names.
  */
 export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]> {
   requireGenuine(options.experiment);
@@ -102,7 +102,7 @@ export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]
   return reports;
 }
 
-/** Throws 'badInput' where a trial of statements would write over a production connection that is read-only. */
+/** Throws 'badInput' if a trial of statements would write over a read-only production connection. */
 function refuseWrites(
   target: TrustedTarget,
   { experiment, variants }: Pick<Plan, 'experiment' | 'variants'>,
@@ -180,7 +180,7 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
   let held: HeldTables | null = null;
   try {
     const { place } = await control.connect(options.signal);
-    // Should we be killed in between, the next run at this server drops them.
+    // If this process is killed in between, the next run on this server drops the tables.
     held = holdTables(options.home, tag);
     held.note(place);
     await within(plan, options.signal, (signal) => makeTables(control, staged, settings, { ...options, signal }));
@@ -221,7 +221,7 @@ async function tryOn(target: TrustedTarget, work: Work, options: TryOptions): Pr
   return reports;
 }
 
-/** The work within the time limit of a trial, in which the run does more than that. */
+/** Runs the work within the time limit of a trial, in which a run does more than this. */
 async function within<T>(
   { measure: { timeoutSeconds } }: Plan,
   signal: AbortSignal,
@@ -238,7 +238,7 @@ async function within<T>(
   }
 }
 
-/** The variants that the run has on a target; where it has none there, all of them. */
+/** The variants that the run has on a target; all variants if it has none there. */
 function variantsOf({ name }: PlannedTarget, { plan, variants }: Work, wanted?: string): readonly Variant[] {
   const planned = new Set(plan.trials.flatMap((trial) => (trial.target === name ? [trial.variant] : [])));
   const here = variants.filter(({ id }) => planned.has(id));
@@ -260,7 +260,9 @@ function smallerTables(full: Experiment, limited: Experiment): TriedAs['smaller'
   });
 }
 
-/** The experiment without scenarios: the item has the values that it shares in the first one that it is a step of. */
+/**
+ * The experiment without scenarios. The item gets the values that it shares in the first scenario with it as a step.
+ */
 function outsideScenarios({ scenarios = {}, ...experiment }: Experiment, item: string): Experiment {
   const { parameters = {} } = Object.values(scenarios).find(({ steps }) => steps.includes(item)) ?? {};
   const shared = <T extends { readonly parameters: object }>(all: Readonly<Record<string, T>> = {}) =>
@@ -272,7 +274,7 @@ function outsideScenarios({ scenarios = {}, ...experiment }: Experiment, item: s
   };
 }
 
-/** A check as a statement that has to return no row. */
+/** A check as a statement that must return no row. */
 const onlyCheck = ({ checks = {}, ...experiment }: Experiment, name: string): Experiment => ({
   ...experiment,
   statements: { [name]: { text: checks[name]!.text, parameters: {}, weight: 1, expectRows: 0, isRead: true } },
@@ -291,7 +293,7 @@ const asCheck = (tried: TriedStatement): TriedStatement =>
       }
     : tried;
 
-/** The experiment as if it had this item alone. */
+/** The experiment with this item only. */
 function onlyItem(
   { statements = {}, transactions = {} }: Experiment,
   item: string,
@@ -349,7 +351,7 @@ const declared = (statements: NonNullable<Experiment['statements']>): Readonly<R
     Object.entries(statements).flatMap(([name, { isRead }]) => (isRead === undefined ? [] : [[name, isRead]])),
   );
 
-/** Makes the tables as trials do, with their keys, indexes and statistics. */
+/** Creates the tables as trials do, with their keys, indexes and statistics. */
 async function makeTables(
   control: Control,
   tables: Readonly<Record<string, StagedTable>>,

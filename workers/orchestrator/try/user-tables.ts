@@ -5,7 +5,7 @@ import type { TrustedExperiment } from '#workspace/trust/gate.ts';
 import { momentOf } from '../worker/control.ts';
 import { type Access, controlOf, leave, readsAlone, requirePasswordsOf } from './own-control.ts';
 
-/** Tables of the user's own on one target of an experiment, for an editor to complete. */
+/** The user's tables on one target of an experiment, for an editor's completion. */
 export async function ownTablesOf(
   options: Access & { readonly experiment: TrustedExperiment; readonly target: string },
 ): Promise<readonly UserTable[]> {

@@ -7,20 +7,20 @@ import { holdServer, stopOwnServer } from '#managed-servers/supervisor-client.ts
 import { makeFolder } from '#platform/make-folder.ts';
 import type { Home } from '#platform/paths.ts';
 
-/** A built-in target that runs until it is released, and the configuration that reaches it. */
+/** A built-in target that runs until it is released, with the configuration to connect to it. */
 export interface StartedTarget {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly secrets: readonly string[];
-  /** ConfiguredTarget.place without the engine: the same for the same server or folder on every run. */
+  /** ConfiguredTarget.place without the engine: the same for the same server or folder in every run. */
   readonly place: string;
   release(): void;
-  /** Stops the server for a restart (stopOwnServer). Absent: there is none. */
+  /** Stops the server for a restart (stopOwnServer). Absent if there is no server. */
   stop?(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Starts a built-in target: a managed server where there is one of that name. Engines that only need a folder get one
- * under the home; one of its own for every configuration, because what a file was made with stays in it.
+ * Starts a built-in target: a managed server if there is one with that name. An engine that only needs a folder gets
+ * one under the home, a separate one per configuration, because a file keeps the options with which it was created.
  */
 export async function startBuiltIn(
   target: string,
@@ -49,7 +49,7 @@ export async function startBuiltIn(
   return { ...nothing, raw: { path }, place: `embedded${ending}` };
 }
 
-/** Empty for the engine's defaults, otherwise a hash that is the same for the same options in any order. */
+/** Empty for the engine's defaults, otherwise a hash that is independent of the order of options. */
 function endingFor(options: Readonly<Record<string, unknown>>): string {
   const sorted = Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
   if (sorted.length === 0) return '';

@@ -16,7 +16,7 @@ export interface ClientsOptions {
   readonly secrets: readonly string[];
   readonly tag: string;
   readonly settings: Settings;
-  /** The number of worker processes by host, in the order of their numbers; default: all on this machine. */
+  /** Number of worker processes per host, in the order of their numbers. Default: all on this machine. */
   readonly hosts?: readonly HostWorkers[];
   readonly job: Pick<
     ClientJob,
@@ -35,12 +35,13 @@ export interface ClientsOptions {
   readonly admit?: WorkerOptions['admit'];
   readonly onPhase?: (phase: Phase) => void;
   readonly onSnapshot?: (snapshot: Snapshot) => void;
-  /** The query plans of the trial's statements, after the warm-up and after the measured phase. */
+  /** Called with the query plans of the trial's statements, after the warm-up and after the measured phase. */
   readonly onQueryPlans?: (plans: readonly AskedPlan[], when: PlanMoment) => void;
-  /** A worker that says nothing while measuring; it may sit in one long call. */
+  /** Called when a worker sends nothing during the measurement; it may be in one long call. */
   readonly onSilence?: (worker: number, seconds: number) => void;
   /**
-   * A call that is reported on its own (measure.until.calls); the next call waits until this is done. Never rejects.
+   * Called with a call that is reported on its own (measure.until.calls). The next call waits until this resolves.
+   * Never rejects.
    */
   readonly onCall?: (call: TimedCall) => Promise<void>;
   readonly beforeMeasure?: () => Promise<void>;
@@ -53,7 +54,7 @@ export interface ClientsOptions {
   readonly whenMeasured?: (lastEndNs: readonly string[], counted: () => void) => Promise<void>;
 }
 
-/** A load host, and how many worker processes it has in a trial. */
+/** A load host, and its number of worker processes in a trial. */
 export interface HostWorkers {
   readonly host: LoadHost;
   readonly workers: number;
@@ -61,17 +62,20 @@ export interface HostWorkers {
 
 interface ClientsOutcome {
   readonly results: readonly WorkerResult[];
-  /** The reason why the trial is not whole; the results that are there may still be of use. Null: it is whole. */
+  /** The reason why the trial is incomplete; its results may still be useful. Null if it is complete. */
   readonly error: ErrorData | null;
 }
 
-/** After a stop: time for the running calls to end, or to be cancelled at the server. */
+/** Time after a stop in which running calls may end, or be cancelled at the server. */
 const stopPatienceMs = 8_000;
-/** A worker that has not even told the server to stop within this time hangs in its driver, or its server is silent. */
+/** If a worker has not told the server to stop within this time, its driver hangs, or its server is silent. */
 const tellMs = 2_000;
 const silenceSeconds = 15;
 
-/** The client workers of one trial: fork, barrier, warm-up, barrier, measure, results. All are gone when it returns. */
+/**
+ * Runs the client workers of one trial: fork, barrier, warm-up, barrier, measure, results. All have ended when it
+ * returns.
+ */
 export async function runClients(options: ClientsOptions): Promise<ClientsOutcome> {
   const { connections, processes } = options.settings;
   const hosts = options.hosts ?? [{ host: localHost, workers: Math.min(connections, processes) }];
@@ -156,7 +160,7 @@ async function runPhases(
       clearInterval(silence);
     }
   } catch (thrown) {
-    // The results of the other workers up to here are kept.
+    // The results of the other workers up to this point are kept.
     const able = workers.filter((worker) => !stopped.hanging.has(worker));
     for (const worker of stopped.hanging) void worker.kill();
     for (const worker of able) worker.stop(true);
@@ -171,8 +175,8 @@ async function runPhases(
 }
 
 /**
- * Time until all workers begin together, ms: enough for the message to reach the furthest load host, and its workers.
- * 0: there is no other machine, and a message takes no time worth waiting for.
+ * Time in ms until all workers begin together: enough for the message to reach the workers of the furthest load host.
+ * 0: there is no other machine, so the message takes no significant time.
  */
 const barrierLead = (hosts: readonly HostWorkers[]): number => {
   const trips = hosts.flatMap(({ host }) => host.clock?.roundTripMs ?? []);
@@ -181,14 +185,14 @@ const barrierLead = (hosts: readonly HostWorkers[]): number => {
 
 const stoppedError = new DynoError('cancelled', 'Stopped before the end.');
 
-/** Connections of each process, as even as they come. Never more processes than connections. */
+/** Number of connections of each process, as even as possible. There are never more processes than connections. */
 export function spread(connections: number, processes: number): readonly number[] {
   const count = Math.min(connections, processes);
   const least = Math.floor(connections / count);
   return Array.from({ length: count }, (_, index) => least + (index < connections % count ? 1 : 0));
 }
 
-/** Rejects with the reason of the first worker that fails, when its result can no longer come. */
+/** Rejects with the error of the first worker that fails before its result. */
 function firstFailure(workers: readonly WorkerProcess[]): Promise<never> {
   const failure = new Promise<never>((_, reject) => {
     for (const worker of workers) worker.result.catch(reject);
@@ -198,7 +202,7 @@ function firstFailure(workers: readonly WorkerProcess[]): Promise<never> {
 }
 
 /**
- * Asks the workers on abort to stop, also at the server; `overdue` rejects when they take too long, and at once where
+ * On abort, asks the workers to stop, also at the server. `overdue` rejects when they take too long, and at once if
  * some are `hanging`.
  */
 function stopOnSignal(workers: readonly WorkerProcess[], signal: AbortSignal) {

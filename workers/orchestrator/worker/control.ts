@@ -24,60 +24,63 @@ interface ControlOptions {
   readonly passwords?: Passwords;
   readonly tag: string;
   /**
-   * Called where the server is a production connection's that the target does not name: by its address before the
-   * login, else once it has told who it is. Throws where it may not be used. Default: it may where the plan knew.
+   * Called if the server belongs to a production connection that the target does not name: by its address before the
+   * login, otherwise when it has reported its identity. Throws if the server may not be used. Default: it may if the
+   * plan knew.
    */
   readonly onProduction?: (mark: ServerMark) => void;
   readonly onActivity: (text: string) => void;
   readonly onProgress: (phase: Phase, rows: number, of: number, what?: string) => void;
 }
 
-/** The control connection of one target over a run: opened on demand, opened again once per trial after it was lost. */
+/**
+ * The control connection of one target over a run. It is opened on demand, and reopened once per trial after a loss.
+ */
 export interface Control extends AsyncDisposable {
   readonly planned: PlannedTarget;
   readonly descriptor: EngineDescriptor;
-  /** Shows how far a phase of the target is: rows so far, of so many. */
+  /** Reports the progress of a phase: rows so far, and all rows. */
   readonly onProgress: (phase: Phase, rows: number, of: number) => void;
-  /** Resolves the target and connects, if that is not the case already. Fails fast: one attempt a call. */
+  /** Resolves the target and connects, unless it is connected. Fails fast: one attempt per call. */
   connect(signal: AbortSignal): Promise<ReachedTarget>;
-  /** Empties the server's own cache, by its command or a restart; then the target is connected anew. */
+  /** Empties the server's own cache by its command or a restart, and then reconnects the target. */
   emptyCache(signal: AbortSignal): Promise<void>;
   /**
-   * Asks the connected control worker. On `signal`, which is to end by time, the server's work is stopped, and the
-   * worker where it does not stop by itself.
+   * Sends a request to the connected control worker. On `signal`, which also ends by time, the server's work is
+   * stopped, and the worker too if it does not stop by itself.
    */
   ask<R extends ControlRequest>(request: R, signal: AbortSignal): Promise<ControlAnswers[R['call']]>;
   /**
-   * Has the commands that print the target's passwords run again, for connections from now on: their passwords, by
-   * field. Null: there are none. `when` due: only where they expire in a moment, or have done so; else null.
+   * Runs the commands that print the target's passwords again, and returns their passwords by field for later
+   * connections. Null without commands. With `when` due: only if they expire soon or have expired; otherwise null.
    */
   renewPasswords(signal: AbortSignal, when: 'now' | 'due'): Promise<Readonly<Record<string, string>> | null>;
-  /** The error of a connection to the target: the tunnel's, where it was the tunnel that failed. */
+  /** The error of a connection to the target, or the tunnel's error if the tunnel failed. */
   explain(error: ErrorData): Promise<ErrorData>;
   /**
    * Resolves to true if the server still answers an idle connection, or if the connection is busy. Otherwise the worker
-   * is killed and the connection is given up, so that nothing that comes waits for it.
+   * is killed and the connection given up, so that no later request waits for it.
    */
   answers(): Promise<boolean>;
-  /** The server did not answer an idle connection, and nobody has connected since. */
+  /** True if the server did not answer an idle connection, and nobody has connected since. */
   readonly isSilent: boolean;
-  /** Drops the connection after an error that says it is of no use any more. */
+  /** Closes the connection after an error that shows that it is unusable. */
   reportError(error: ErrorData): Promise<void>;
 }
 
-/** Passwords that are valid for less than this are printed again before a trial's clients log in with them. */
+/** Passwords that expire within this time are printed again before a trial's clients log in with them. */
 const dueWithinMs = 60_000;
-/** Time limit of requests that take a moment. A server can accept connections and still answer nothing. */
+/** Time limit of short requests. A server can accept connections and still answer nothing. */
 const momentMs = 30_000;
-/** After a cancel nobody waits longer for a connection by which something could be dropped: the next run drops it. */
+/** After a cancel, nobody waits longer for a connection to drop objects; the next run drops them. */
 const connectAfterCancelMs = 2_000;
-/** The end of the time for a connection that is to drop something. `patienceMs`: where nothing was cancelled. */
+/** Deadline for a connection that drops objects. `patienceMs`: the time if nothing was cancelled. */
 export const dropLimitOf = (cancelled: AbortSignal, patienceMs: number): AbortSignal =>
   AbortSignal.timeout(cancelled.aborted ? Math.min(patienceMs, connectAfterCancelMs) : patienceMs);
-/** A server that is well answers the cheapest statement at once, also while it undoes what was cancelled. */
+/** A healthy server answers the cheapest statement at once, even while it undoes cancelled work. */
 const answersWithinMs = 2_000;
 
-/** `signal`, and the end of the time that a short request may take. */
+/** `signal`, combined with the time limit of a short request. */
 export const momentOf = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(momentMs)]);
 
 export const createControl = (options: ControlOptions): Control => new TargetControl(options);
@@ -89,12 +92,10 @@ class TargetControl implements Control {
   readonly #options: ControlOptions;
   #target: ReachedTarget | null = null;
   #worker: WorkerProcess | null = null;
-  /**
-   * The reason why there is no connection any more. Later requests fail for that reason, not for want of a connection.
-   */
+  /** The reason why the connection was closed. Later requests fail with this reason instead of a missing connection. */
   #lost: ErrorData | null = null;
   #isSilent = false;
-  /** Requests that are not answered yet. */
+  /** Requests without an answer yet. */
   #open = 0;
 
   constructor(options: ControlOptions) {
@@ -140,7 +141,9 @@ class TargetControl implements Control {
     return this.#target;
   }
 
-  /** Throws where the server is a production connection's, and nobody has judged what is done there by its mark. */
+  /**
+   * Throws if the server belongs to a production connection, and nobody has checked the work there against its limits.
+   */
   #requireKnown(mark: ServerMark | null): void {
     if (!mark || mark.of.length === 0) return;
     const { onProduction, planned, target } = this.#options;
@@ -168,7 +171,7 @@ class TargetControl implements Control {
     try {
       await stop(signal);
     } catch (thrown) {
-      // The user gave up while it was stopping: the server may be gone in a moment.
+      // The user cancelled while it was stopping, so the server may be gone in a moment.
       if (signal.aborted) await this.#close();
       throw thrown;
     }
@@ -181,7 +184,7 @@ class TargetControl implements Control {
       await this.ask({ call: 'emptyCache' }, signal);
     } catch (thrown) {
       const data = toErrorData(thrown);
-      // Another target's user may have the right: the cell stays empty for this target alone.
+      // The user of another target may have the right, so the cell is skipped for this target only.
       throw data.kind === 'permission' ? new DynoError('unsupported', data.message, data) : thrown;
     }
   }
@@ -214,7 +217,7 @@ class TargetControl implements Control {
   async answers(): Promise<boolean> {
     const worker = this.#worker;
     if (!worker) return false;
-    // A busy one has its own limits; the ping would wait behind what it does.
+    // A busy connection has its own limits, and the ping would wait behind its work.
     if (this.#open > 0) return true;
     try {
       await within(answersWithinMs, worker.request({ call: 'ping' }), `${this.planned.name} does not answer any more`);
@@ -259,7 +262,7 @@ class TargetControl implements Control {
   }
 }
 
-/** Limits the statements of this worker in any second to those that a production server takes. */
+/** Limits the statements of this worker per second to the maximum of a production server. */
 async function capped(worker: WorkerProcess, perSecond: number): Promise<void> {
   try {
     await worker.request({ call: 'cap', perSecond });
@@ -269,7 +272,7 @@ async function capped(worker: WorkerProcess, perSecond: number): Promise<void> {
   }
 }
 
-/** The thrown error, or the tunnel's error if that was its cause. */
+/** The thrown error, or the tunnel's error if it was the cause. */
 const explained = async (target: ReachedTarget | null, thrown: unknown): Promise<unknown> =>
   target?.tunnel ? fromErrorData(await target.tunnel.explain(toErrorData(thrown))) : thrown;
 

@@ -8,21 +8,21 @@ import { attachWorker, type WorkerOptions, type WorkerProcess, workerPatienceMs 
 
 const helloWithinMs = 20_000;
 const loadedWithinMs = 60_000;
-/** Time limit of a login whose target states none. */
+/** Time limit of a login whose target sets none. */
 const usualLoginMs = 60_000;
-/** A driver that can still act reports its own time limit first, which says more. */
+/** A working driver reports its own time limit first, with a better message. */
 const loginGraceMs = 3_000;
-/** A killed worker is gone at once, unless a program that it has started holds on to its output. */
+/** A killed worker ends at once, unless a program that it has started keeps its output open. */
 const goneWithinMs = 2_000;
 
-/** The workers that are not gone yet, with their roles. */
+/** The workers that have not ended yet, with their roles. */
 const living = new Map<WorkerProcess, WorkerOptions['role']>();
-/** This process is about to exit: no worker is started any more. */
+/** True if this process is about to exit, so no worker is started any more. */
 let exiting = false;
 
 /**
- * Ends all workers, by force where they do not leave in time, and starts none any more: the process will exit, which
- * waits for nobody without end.
+ * Ends all workers, by force if they do not end in time, and starts no new ones, because the process is about to exit
+ * and waits for nobody without limit.
  */
 export async function endAllWorkers(patienceMs = workerPatienceMs): Promise<void> {
   exiting = true;
@@ -30,13 +30,13 @@ export async function endAllWorkers(patienceMs = workerPatienceMs): Promise<void
   await Promise.race([gone, sleep(patienceMs + goneWithinMs)]);
 }
 
-/** Kills all workers of this process, or those of a role; whoever waits for them learns it. */
+/** Kills all workers of this process, or those of a role. Pending requests reject. */
 export async function killWorkers(only?: WorkerOptions['role']): Promise<void> {
   const chosen = [...living].filter(([, role]) => only === undefined || role === only);
   await Promise.all(chosen.map(([worker]) => worker.kill()));
 }
 
-/** Starts a worker and hands it the engine and its configuration; returns when its target is open. */
+/** Starts a worker and sends it the engine and its configuration. Returns when its target is open. */
 export async function startWorker(options: WorkerOptions, host: LoadHost = localHost): Promise<WorkerProcess> {
   options.signal?.throwIfAborted();
   if (exiting) throw new DynoError('cancelled', 'Dyno is about to exit.');
@@ -63,7 +63,7 @@ export async function startWorker(options: WorkerOptions, host: LoadHost = local
   }
 }
 
-/** A server that has logged in whoever came may still answer nothing: it is given the time of a login. */
+/** A server that has accepted the login may still answer nothing, so it gets the time limit of a login. */
 async function firstAnswer(worker: WorkerProcess, { connectTimeoutMs }: EngineConfig): Promise<void> {
   const ms = typeof connectTimeoutMs === 'number' && connectTimeoutMs > 0 ? connectTimeoutMs : usualLoginMs;
   try {
@@ -81,8 +81,8 @@ async function firstAnswer(worker: WorkerProcess, { connectTimeoutMs }: EngineCo
 }
 
 /**
- * Time that a login may take before the worker is killed: a driver in an endless loop notices no time limit of its own.
- * Some engines log in twice, the second time to be able to cancel.
+ * Time limit of a login, after which the worker is killed, because a driver in an endless loop does not notice its own
+ * time limit. Some engines log in twice, the second time to be able to cancel.
  */
 const loginMs = ({ connectTimeoutMs }: EngineConfig): number =>
   typeof connectTimeoutMs === 'number' && connectTimeoutMs > 0 ? 2 * connectTimeoutMs + loginGraceMs : usualLoginMs;

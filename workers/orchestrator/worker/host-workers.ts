@@ -5,12 +5,12 @@ import type { Settings } from '#model/settings/settings.ts';
 import type { HostWorkers } from './clients.ts';
 import { measureNoopEngine } from './noop-rate.ts';
 
-/** The rate that a load host's cores reach together with an engine that does nothing, calls/s; measured once. */
+/** The rate of no-op calls that a load host's cores reach together, in calls/s; measured once. */
 const reached = new WeakMap<LoadHost, number>();
 
 /**
- * The load hosts of a variant with their worker processes, by weight or by calibration; undefined: all of the load is
- * this machine's. Throws where a load host cannot be used.
+ * The load hosts of a variant with their worker processes, by weight or by calibration; undefined if all load comes
+ * from this machine. Throws if a load host cannot be used.
  */
 export async function hostWorkersOf(
   { loadFrom, processes }: Pick<Settings, 'loadFrom' | 'processes'>,
@@ -24,7 +24,7 @@ export async function hostWorkersOf(
     signal,
   );
   const weights: number[] = [];
-  // One after the other: two hosts may share a machine, or its network.
+  // The hosts are measured one after the other, because two hosts may share a machine or a network.
   for (const [i, host] of hosts.entries())
     weights.push(shares[i]?.weight ?? (await capacityOf(host, hosts.length, signal)));
   const counts = processesByHost(weights, Math.max(processes, hosts.length));

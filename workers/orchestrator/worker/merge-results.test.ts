@@ -8,7 +8,7 @@ const worker = (fromMs: number, toMs: number, calls = 1) =>
     firstStartNs: String(BigInt(fromMs) * 1_000_000n),
     lastEndNs: String(BigInt(toMs) * 1_000_000n),
     totals: { ...noCalls, calls },
-  }) as WorkerResult; // the parts that count for time
+  }) as WorkerResult; // These are the parts that count for time.
 
 test('elapsed is from the first start to the last end of all workers that called', () => {
   expect(elapsedMs([worker(100, 900), worker(150, 1_100)])).toBe(1_000);

@@ -15,7 +15,7 @@ import type {
 } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 
-/** Counts of several workers as one: sums, and histograms merged exactly. */
+/** Counts of several workers as one: sums, and exactly merged histograms. */
 export function mergeCounts(all: readonly CallCounts[]): CallCounts {
   const commit = all.flatMap((one) => one.commit ?? []);
   const loads = all.flatMap((one) => one.load ?? []);
@@ -78,7 +78,7 @@ function mergeHistograms(encoded: readonly string[]): string {
   return merged.encode();
 }
 
-/** Null where one of them saw no connection. */
+/** Null if one of them saw no connection. */
 export function mergeHandshakes(all: readonly (Handshakes | null)[]): Handshakes | null {
   const seen = all.filter((one) => one !== null);
   if (seen.length === 0 || seen.length < all.length) return null;
@@ -89,7 +89,7 @@ export function mergeHandshakes(all: readonly (Handshakes | null)[]): Handshakes
   };
 }
 
-/** Health over all workers of a trial: times and memory summed, utilisation and delay of the worst one. */
+/** Health over all workers of a trial: sums of times and memory, and the worst utilisation and delay. */
 export function mergeHealth(all: readonly PhaseHealth[]): PhaseHealth {
   const worst = (pick: (one: PhaseHealth) => number) => Math.max(0, ...all.map(pick));
   const bytes = (pick: (one: PhaseHealth) => number | null) =>
@@ -115,7 +115,7 @@ export function mergeHealth(all: readonly PhaseHealth[]): PhaseHealth {
   };
 }
 
-/** Null where one of them was not seen, or there is none. */
+/** Null if one of them was not seen, or there is none. */
 function addCalls(all: readonly (CallTime | null)[]): CallTime | null {
   const seen = all.filter((one) => one !== null);
   return seen.length === 0 || seen.length < all.length
@@ -133,8 +133,8 @@ function sums<K extends string>(
 }
 
 /**
- * The time that rates divide by, ms; 0 where nothing was called. Where the clock ended closed loops: the mean over all
- * lines of calls. Else the wall time from the first start to the last end over all workers.
+ * The time in ms by which rates are divided; 0 without calls. If the clock ended closed loops, it is the mean over all
+ * lanes. Otherwise it is the wall time from the first start to the last end over all workers.
  */
 export function elapsedMs(results: readonly WorkerResult[]): number {
   const lines = linesOf(results);
@@ -143,7 +143,9 @@ export function elapsedMs(results: readonly WorkerResult[]): number {
   return starts.length === 0 ? 0 : milliseconds(largest(ends) - smallest(starts));
 }
 
-/** The part of {@link elapsedMs} in which not all workers were at work; a mean over lines holds whenever each ends. */
+/**
+ * The part of {@link elapsedMs} in which not all workers were working. A mean over lanes is right whenever each ends.
+ */
 export function apartMs(results: readonly WorkerResult[]): number {
   const { starts, ends } = spans(results);
   if (starts.length === 0) return 0;
@@ -151,7 +153,7 @@ export function apartMs(results: readonly WorkerResult[]): number {
   return Math.min(milliseconds(largest(starts) - smallest(starts) + apartAtEnd), elapsedMs(results));
 }
 
-/** Null: the clock did not end closed loops of all workers that called anything. */
+/** Null if the clock did not end closed loops of all workers that made calls. */
 function linesOf(results: readonly WorkerResult[]): PhaseLines | null {
   const called = busy(results);
   const lines = called.flatMap((one) => one.lines ?? []);
@@ -173,7 +175,7 @@ const smallest = (all: readonly bigint[]): bigint => all.reduce((a, b) => (a < b
 const largest = (all: readonly bigint[]): bigint => all.reduce((a, b) => (a > b ? a : b));
 const milliseconds = (ns: bigint): number => Number(ns) / 1e6;
 
-/** Adds checksums; a column that one side cannot give is null in the sum. */
+/** Adds checksums. A column that one side cannot provide is null in the sum. */
 export function addChecksums(a: TableChecksum, b: TableChecksum): TableChecksum {
   return {
     rows: a.rows + b.rows,

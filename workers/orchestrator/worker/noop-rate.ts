@@ -20,7 +20,7 @@ const calibrationDataset: Dataset = {
   columns: { id: { type: 'sequence', start: 1, nulls: 0 } },
 };
 
-/** Calls of an engine that does nothing, from one process on a load host. */
+/** Calls of the no-op engine, from one process on a load host. */
 export async function measureNoopEngine(signal: AbortSignal, host: LoadHost = localHost): Promise<CalibrationEntry> {
   const measure: Plan['measure'] = {
     repeats: 1,

@@ -150,7 +150,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {
     await Promise.all(changed);
     expect(results().map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
     expect(runs()).toBe(atChange + 1);
-    // One that is about to expire is printed again before each trial's clients log in.
+    // A password that expires soon is printed again before each trial's clients log in.
     const token =
       "const fs = require('fs'); fs.appendFileSync(process.argv[2], 'x'); console.log(JSON.stringify({ token: fs.readFileSync(process.argv[1], 'utf8'), expires_in: 30 }))";
     const { id, values, name: known, engine } = openConnectionStore(home.home).list().connections[0]!;

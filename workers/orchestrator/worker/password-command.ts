@@ -6,9 +6,9 @@ import { redact } from '#platform/redact.ts';
 import { fieldText } from '#workspace/connections/connection-passwords.ts';
 import { type PrintedToken, readPrinted } from './printed-token.ts';
 
-/** A token of a few thousand characters is long; more is no password. */
+/** A token of a few thousand characters is long; a longer output is not a password. */
 const mostBytes = 65_536;
-/** A person may have to confirm in a browser or at a device. */
+/** A person may have to confirm in a browser or on a device. */
 const withinMs = 120_000;
 
 /** True if commands print some of a connection's passwords. */
@@ -19,18 +19,18 @@ export const hasCommands = ({ passwords }: Connection): boolean =>
 export interface Printed {
   /** The passwords by field. */
   readonly passwords: Readonly<Record<string, string>>;
-  /** The time at which the first of them expires, in ms since 1970; null: nobody says. */
+  /** Time at which the first of them expires, in ms since 1970; null if unknown. */
   readonly expiresAt: number | null;
 }
 
 /**
- * The passwords that the connection's commands print. They are returned and kept nowhere else.
- * @throws DynoError 'authentication' where a command fails, or prints no password; 'cancelled' on the signal.
+ * The passwords that the connection's commands print. They are returned and stored nowhere else. Throws DynoError
+ * 'authentication' if a command fails or prints no password, and 'cancelled' on the signal.
  */
 export async function printedPasswords(connection: Connection, signal: AbortSignal): Promise<Printed> {
   const passwords: Record<string, string> = {};
   const ends: number[] = [];
-  // One after the other: each may ask a person.
+  // The commands run one after the other, because each may ask a person.
   for (const [field, place] of Object.entries(connection.passwords)) {
     if (typeof place !== 'object') continue;
     const what = `${fieldText(connection.engine, field)} of “${connection.name}”`;
@@ -59,7 +59,7 @@ async function run(
     windowsHide: true,
     env: ownEnvironment(),
   });
-  // A process that it has started itself may go on and hold its output open: nobody waits for that.
+  // A process that it has started may continue and keep its output open; nobody waits for it.
   const stop = () => {
     child.kill('SIGKILL');
     child.stdout.destroy();
@@ -91,7 +91,7 @@ async function run(
     const token = readPrinted(text);
     const { password } = token;
     if (ended.code === null && performance.now() - started >= withinMs) throw failed('did not end in time.');
-    // Its own words say what to do; should the password be among them, it is taken out.
+    // The command's own message shows what to do. If it contains the password, the password is removed.
     const words = redact(said, [text, password]).trim().split('\n').slice(-3).join(' ');
     if (ended.code !== 0) throw failed(`ended with exit code ${ended.code}${words === '' ? '.' : `: ${words}`}`);
     if (password === '') throw failed('printed nothing.');
@@ -103,7 +103,7 @@ async function run(
   }
 }
 
-/** The environment of a terminal, without what Dyno's own start has set, because the command is the user's own. */
+/** The environment of a terminal, without the variables of Dyno's own start, because the command is the user's own. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { LD_LIBRARY_PATH: _, NODE_OPTIONS: __, ELECTRON_RUN_AS_NODE: ___, ...rest } = process.env;
   return { ...rest, ...childEnvironment() };

@@ -1,15 +1,18 @@
 import { isMapping } from '#model/is-mapping.ts';
 
-/** A password or token as a command has printed it. */
+/** A password or token that a command has printed. */
 export interface PrintedToken {
   readonly password: string;
-  /** The time at which it expires, in ms since 1970; null: the command does not say. */
+  /** Time at which it expires, in ms since 1970; null if the command does not report it. */
   readonly expiresAt: number | null;
 }
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** The places of a token in the JSON of cloud tools: az and OAuth at the top, gcloud and kubectl one level below. */
+/**
+ * The places of a token in the JSON of cloud tools: at the top for az and OAuth, one level below for gcloud and
+ * kubectl.
+ */
 const levels = ['credential', 'status', 'Credentials'] as const;
 const tokenNames = ['accessToken', 'access_token', 'token', 'password', 'Token'] as const;
 /** Points in time, as numbers of seconds since 1970 or as texts. */
@@ -22,7 +25,7 @@ const endNames = [
   'Expiration',
 ] as const;
 
-/** A text without its last line end; of JSON with a token in it, the token and when it expires. */
+/** Returns the text without its last line end; for JSON that contains a token, the token and its expiry. */
 export function readPrinted(text: string): PrintedToken {
   const plain = { password: text.replace(/\r?\n$/, ''), expiresAt: null };
   if (!text.trimStart().startsWith('{')) return plain;
@@ -47,7 +50,7 @@ function endOf(level: Mapping): number | null {
     const value = level[name];
     if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,12}$/.test(value)))
       return Number(value) * 1_000;
-    // A time without a zone is this machine's, as az prints it.
+    // A time without a zone is local time, as az prints it.
     const at =
       typeof value === 'string' ? Date.parse(value.replace(/^(\d{4}-\d\d-\d\d) (\d\d:)/, '$1T$2')) : Number.NaN;
     if (Number.isFinite(at)) return at;

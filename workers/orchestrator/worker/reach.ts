@@ -3,15 +3,15 @@ import { openTunnel } from '#tunnels/open-tunnel.ts';
 import type { Tunnel } from '#tunnels/tunnel.ts';
 import { type ConfiguredTarget, catalogEntry } from './targets.ts';
 
-/** A target whose server can be reached as its configuration says; through its tunnel, where it has one. */
+/** A target whose server can be reached by its configuration, through its tunnel if it has one. */
 export interface ReachedTarget extends ConfiguredTarget {
-  /** Open until it is disposed of; null: there is none. */
+  /** The open tunnel, until it is disposed of; null without a tunnel. */
   readonly tunnel: Tunnel | null;
   /** The address to which connections to an endpoint of the target go. */
   instead(of: Endpoint): Endpoint;
 }
 
-/** Opens the target's tunnel, where it has one, and sends its connections there. Throws what openTunnel throws. */
+/** Opens the target's tunnel, if it has one, and redirects its connections to it. Throws the errors of openTunnel. */
 export async function reachTarget(
   engine: string,
   target: ConfiguredTarget,

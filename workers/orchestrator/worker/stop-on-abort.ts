@@ -1,11 +1,11 @@
 import type { WorkerProcess } from './worker-link.ts';
 
-/** A server that has been told to stop may still undo what the request did. */
+/** A server that was told to stop may still undo the work of the request. */
 const abortPatienceMs = 5_000;
-/** A worker that has not even told the server within this time hangs in its driver, or its server is silent. */
+/** If a worker has not told the server within this time, its driver hangs, or its server is silent. */
 const tellMs = 2_000;
 
-/** Asks the worker on abort to stop its request at the server, and kills it (`killed`) where it does not. */
+/** On abort, asks the worker to stop its request at the server, and kills it (`killed`) if it does not. */
 export function stopOnAbort(worker: WorkerProcess, signal: AbortSignal): Disposable & { readonly killed: boolean } {
   let timers: readonly NodeJS.Timeout[] = [];
   let killed = false;
@@ -16,7 +16,7 @@ export function stopOnAbort(worker: WorkerProcess, signal: AbortSignal): Disposa
   const abort = () => {
     const untold = setTimeout(kill, tellMs);
     timers = [untold, setTimeout(kill, abortPatienceMs)];
-    // The request that is aborted says how it went.
+    // The aborted request itself reports the outcome.
     void worker.request({ call: 'abort' }).then(
       () => clearTimeout(untold),
       () => {},

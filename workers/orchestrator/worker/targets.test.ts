@@ -45,7 +45,7 @@ describe('targets', () => {
       const theirs = (path: string) => ({ name: 'theirs', engine: 'sqlite', path });
       const found = resolve(({ root }) => theirs(folder.replace('HOME', root)));
       await expect(found).rejects.toThrow(/“theirs”: path is a folder outside of Dyno’s home/);
-      // Nor by a variable that happens to be set.
+      // A variable that happens to be set is not used either.
       await expect(resolve(theirs(fromVariable), { PW: '/tmp/elsewhere' })).rejects.toThrow(/outside/);
     },
   );

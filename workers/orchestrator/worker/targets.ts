@@ -23,29 +23,35 @@ import { hasCommands, type Printed, printedPasswords } from './password-command.
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A target ready to connect to; only configureTarget makes one. Holds secrets: never journalled, never shown. */
+/**
+ * A target that is ready to connect to; only configureTarget makes one. It contains secrets: it is never journalled and
+ * never shown.
+ */
 export interface ConfiguredTarget {
   readonly config: GuardedConfig;
   readonly address: string;
   readonly details: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
-  /** Identifies the server: the same on every run, also where an embedded server gets a new port. */
+  /** Identifies the server: the same in every run, even if an embedded server gets a new port. */
   readonly place: string;
-  /** The tunnel of its connections (reach.ts); null: they go to the server itself. */
+  /** The tunnel of its connections (reach.ts); null if they go directly to the server. */
   readonly plannedTunnel: PlannedTunnel | null;
-  /** The time at which the first password that a command has printed expires, in ms since 1970; null: nobody says. */
+  /** Time at which the first printed password expires, in ms since 1970; null if unknown. */
   readonly expiresAt: number | null;
-  /** Runs the commands that print passwords again: they may have expired. Null: there is no such command. */
+  /** Runs the commands that print passwords again, because the passwords may have expired. Null without commands. */
   readonly renew: ((signal: AbortSignal) => Promise<Printed>) | null;
-  /** The protection of its server, as far as its address shows. */
+  /** The protection of its server, as far as its address shows it. */
   readonly mark: ServerMark | null;
   /** The protection of the server once it has reported its identity, which is remembered. */
   whoseServer(identities: readonly string[]): ServerMark | null;
-  /** Throws 'notConfirmed' where the server that has told who it is is another connection's, which its address hid. */
+  /** Throws 'notConfirmed' if the reported identity belongs to another connection's server, which its address hid. */
   admit(identities: readonly string[]): void;
-  /** Lets go of an embedded server. */
+  /** Releases an embedded server. */
   release(): void;
-  /** Stops the server to empty its cache; throws while others use it. Null: it cannot be stopped, or in vain. */
+  /**
+   * Stops the server to empty its cache; throws while others use it. Null if it cannot be stopped, or stopping has no
+   * effect.
+   */
   readonly stop: ((signal: AbortSignal) => Promise<void>) | null;
 }
 
@@ -58,7 +64,7 @@ export function catalogEntry(engine: string): CatalogEntry {
   return entry;
 }
 
-/** The engine that does nothing, which measures Dyno itself: it reaches no server. */
+/** The no-op engine, which measures Dyno itself and connects to no server. */
 export const instrument = { engine: 'noop', config: { delayMs: 0 } as unknown as GuardedConfig } as const;
 
 /** Makes the configuration of a trusted target: fills in variables and passwords, starts embedded servers. */
@@ -111,7 +117,7 @@ export async function configureTarget(
       if (connection) rememberServer(home, connection, saved, identities);
       return mark ?? markByIdentity(home, engine, identities, saved);
     };
-    // The brand is for the compiler alone: there is no other way to a configuration that workers take.
+    // The brand exists for the compiler only. There is no other way to a configuration that workers accept.
     return {
       config: parsed as GuardedConfig,
       plannedTunnel: connection && tunnelOf(connection, proxyPassword, { descriptor, config }, parsed),
@@ -122,7 +128,7 @@ export async function configureTarget(
         ...tunnelDetailsOf(connection ?? {}),
         ...(mark && { [productionDetail]: protectionOf(mark.production, descriptor) }),
       },
-      // Two addresses that look alike without their secrets are still two places.
+      // Two addresses that are equal without their secrets are still two places.
       place: `${engine} ${started?.place ?? (shown(address) === address ? address : shortHash(address))}`,
       secrets: [...secrets],
       expiresAt: printed?.expiresAt ?? null,
@@ -145,25 +151,25 @@ export async function configureTarget(
   }
 }
 
-/** The refusal of a target whose server is a production connection's, by another name than the plan knew. */
+/** The refusal of a target whose server belongs to a production connection under another name than the plan knew. */
 export const notItsOwn = (target: string, mark: ServerMark): DynoError =>
   new DynoError('notConfirmed', `Target “${target}”: ${ownerText(mark)}Nothing was done there.`, {
     hint: `Write “${mark.of[0]}” as the target; or save this target as a connection and mark it as production, too, with what may be done there. Dyno then asks for the name of its host.`,
   });
 
-/** The parameters of a target's URL that are not taken over, without their values, as a detail of the target. */
+/** The parameters of a target's URL that are not used, without their values, as a detail of the target. */
 function leftOutOf({ connectionStrings }: ConfigParser, { url }: Readonly<Record<string, unknown>>) {
   const notes = typeof url === 'string' && url !== '' ? (connectionStrings?.read(url)?.notes ?? []) : [];
   return notes.length > 0 ? { 'of the URL': notes.join(' ') } : {};
 }
 
-/** The connection with the passwords of its server alone: a tunnel keeps the one that it was opened with. */
+/** The connection with the passwords of its server only; a tunnel keeps the password with which it was opened. */
 const ofServer = (connection: Connection): Connection => {
   const { [socksPasswordField]: _, ...passwords } = connection.passwords;
   return { ...connection, passwords };
 };
 
-/** Throws 'badInput' for a tunnel that is not one, 'unsupported' where the engine cannot go through one. */
+/** Throws 'badInput' for an invalid tunnel, and 'unsupported' if the engine cannot use one. */
 function tunnelOf(
   connection: Connection,
   proxyPassword: unknown,
@@ -179,7 +185,7 @@ function tunnelOf(
   return { kind: 'socks', socks: { ...socks, password }, endpoints: tunnelledEndpoints(entry, parsed) };
 }
 
-/** The sender of an experiment file does not choose where on this machine files are made. Throws 'permission'. */
+/** The sender of an experiment file must not choose where files are created on this machine. Throws 'permission'. */
 function refuseForeignFolders(
   { config }: EngineDescriptor,
   filled: Readonly<Record<string, unknown>>,
@@ -208,7 +214,7 @@ const isPartOfUrl = (text: string, at: number): boolean => {
 const isPairOf = (text: string, at: number): boolean =>
   /(^|[;\s])[\w ]+=$/.test(text.slice(0, at)) && /;|\s\w+=/.test(text);
 
-/** Replaces `${env:NAME}` in every text; what came from the environment is remembered as secret. */
+/** Replaces `${env:NAME}` in every text, and remembers the values of the environment as secrets. */
 export function fillVariables(value: unknown, target: string, variables: Variables, secrets: Set<string>): unknown {
   if (typeof value === 'string')
     return value.replace(/\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string, at: number) => {

@@ -13,55 +13,55 @@ export interface WorkerOptions {
   readonly config: GuardedConfig;
   /** Marks every session at the server. */
   readonly tag: string;
-  /** Values that no message may show. */
+  /** Values that no message may contain. */
   readonly secrets: readonly string[];
   readonly signal?: AbortSignal;
-  /** Called with who the server says it is, before anything else is asked of it. Throws where it may not be used. */
+  /** Called with the server's reported identity before any other request. Throws if the server may not be used. */
   readonly admit?: (identities: readonly string[]) => void;
   readonly onSnapshot?: (snapshot: Snapshot) => void;
-  /** A call that is reported on its own; the next call waits until this is done. */
+  /** Called with a call that is reported on its own; the next call waits until this resolves. */
   readonly onCall?: (call: TimedCall) => Promise<void>;
   readonly onQueryPlans?: (plans: readonly AskedPlan[], when: PlanMoment) => void;
   readonly onProgress?: (phase: Phase, rows: number, of: number, what?: string) => void;
 }
 
-/** One worker process, from start to exit. Whatever ends it early makes every pending promise reject with that. */
+/** One worker process, from start to exit. If it ends early, every pending promise rejects with the reason. */
 export interface WorkerProcess extends AsyncDisposable {
   readonly pid: number;
-  /** Monotonic ms (performance.now) of the last message: silence while measuring is worth a look. */
+  /** Time of the last message, in monotonic ms (performance.now). Silence during the measurement is checked. */
   readonly heardAt: number;
-  /** Asks a control worker; rejects with what the engine said. */
+  /** Sends a request to a control worker; rejects with the engine's error. */
   request<R extends ControlRequest>(request: R): Promise<ControlAnswers[R['call']]>;
   prepare(job: ClientJob): Promise<void>;
   warmUp(): Promise<void>;
-  /** Begins the measured phase; `atNs`: at this time of this machine's clock (process.hrtime), null: at once. */
+  /** Begins the measured phase. `atNs`: at this time of this machine's clock (process.hrtime); null: at once. */
   measure(atNs: string | null): void;
-  /** The server's counters are read: the worker may ask the server for more. */
+  /** Tells the worker that the server's counters are read, so it may send other requests to the server. */
   counted(): void;
   /** Settles when its calls have ended, with the end of the last one (WorkerResult.lastEndNs). */
   readonly measured: Promise<string>;
-  /** Settles once: the worker's part of the trial, or why there is none. */
+  /** Settles once, with the worker's part of the trial, or the reason why there is none. */
   readonly result: Promise<WorkerResult>;
   stop(cancel: boolean): void;
-  /** Asks it to leave, then kills it. Returns when it is gone. */
+  /** Asks the worker to end, then kills it. Returns when it has ended. */
   end(patienceMs?: number): Promise<void>;
   kill(): Promise<void>;
 }
 
-/** A worker process with the steps of its start, which startWorker (fork.ts) goes through. */
+/** A worker process with the steps of its start, which startWorker (fork.ts) executes. */
 interface AttachedWorker extends WorkerProcess {
   readonly hello: Promise<void>;
   readonly loaded: Promise<void>;
-  /** Who the server says it is (Database.identities). */
+  /** The server's reported identity (Database.identities). */
   readonly ready: Promise<readonly string[]>;
-  /** Settles when the process is gone. */
+  /** Settles when the process has ended. */
   readonly gone: Promise<void>;
   post(message: ToWorker): void;
 }
 
 export const workerPatienceMs = 3_000;
 
-/** Starts a worker process on a load host, and speaks with it. */
+/** Starts a worker process on a load host, and exchanges messages with it. */
 export const attachWorker = (host: LoadHost, options: WorkerOptions): AttachedWorker => new Link(host, options);
 
 class Link implements AttachedWorker {
@@ -84,7 +84,7 @@ class Link implements AttachedWorker {
   #nextRequest = 1;
   #heardAt = performance.now();
   #failed: DynoError | null = null;
-  /** This process wants the worker to end. */
+  /** True if this process wants the worker to end. */
   #endExpected = false;
 
   constructor(host: LoadHost, options: WorkerOptions) {
@@ -237,7 +237,7 @@ class Link implements AttachedWorker {
     this.#requests.clear();
   }
 
-  /** A worker that has died already, though not all of its messages have been read, did not end because of us. */
+  /** A worker that has died before all of its messages were read did not end on Dyno's request. */
   #expectEnd(): void {
     this.#endExpected ||= !this.#channel.hasEnded;
   }
@@ -245,6 +245,6 @@ class Link implements AttachedWorker {
 
 function milestone<T>(): PromiseWithResolvers<T> {
   const one = Promise.withResolvers<T>();
-  one.promise.catch(() => {}); // Nobody may be waiting for this one when the worker dies.
+  one.promise.catch(() => {}); // Possibly nobody waits for this promise when the worker dies.
   return one;
 }
