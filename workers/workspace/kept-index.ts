@@ -4,14 +4,14 @@ import { readJson, writeAtomically } from '#platform/json-file.ts';
 
 /** An index of files by their content or time of change, because reading them takes time. */
 interface KeptIndex<T> {
-  /** The entry under this key; undefined: none. */
+  /** The entry under this key, or undefined. */
   get(key: string): T | undefined;
   set(key: string, value: T): T;
-  /** Keeps for the next start what was asked for since this one. Its loss does no harm. */
+  /** Stores the entries that were requested since the start, for the next start. Its loss does no harm. */
   keep(): void;
 }
 
-/** Opens the index in a file, which another version of Dyno does not use: it may judge the files otherwise. */
+/** Opens the index in a file. Other versions of Dyno do not use it, because they may read the files differently. */
 export function openKeptIndex<T>(file: string, schema: v.GenericSchema<unknown, T>): KeptIndex<T> {
   const fileSchema = v.object({ version: v.literal(appVersion), known: v.record(v.string(), schema) });
   let kept: ReadonlyMap<string, T> | null = null;

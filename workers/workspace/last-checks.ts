@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { readJson, writeAtomically } from '#platform/json-file.ts';
 
-/** The last check of each of a kind of things, by its name or id. */
+/** The last check of each thing of a kind, by name or id. */
 interface LastChecks<T> {
-  /** Null: it was not checked, or is not the one that was. */
+  /** Null if it was not checked, or has changed since. */
   last(key: string): T | null;
   note(key: string, check: T): void;
-  /** It is not the one that was checked any more. */
+  /** Forgets the check of a thing that has changed. */
   forget(key: string): void;
 }
 
-/** Opens the checks in a file of Dyno's. A cache: without it all only look unchecked. */
+/** Opens the checks in a file of Dyno's. The file is a cache: without it, everything looks unchecked. */
 export function openLastChecks<T>(file: string, schema: v.GenericSchema<unknown, T>): LastChecks<T> {
   const readAll = (): Readonly<Record<string, unknown>> => {
     const value = readJson(file);
@@ -20,7 +20,7 @@ export function openLastChecks<T>(file: string, schema: v.GenericSchema<unknown,
     try {
       writeAtomically(file, JSON.stringify(all));
     } catch {
-      // A full disk must not take the report of the check along.
+      // A full disk must not prevent the check's report.
     }
   };
   return {

@@ -4,7 +4,7 @@ import type { Ssh } from '#model/ssh.ts';
 
 const text = v.pipe(v.string(), v.maxLength(2_000));
 
-/** The shape of an SSH server, from the window or a file; `sshProblems` has what its values may be. */
+/** The shape of an SSH server, from the window or a file; `sshProblems` checks its values. */
 export const sshSchema = v.strictObject({
   host: text,
   user: v.exactOptional(text),
@@ -13,7 +13,7 @@ export const sshSchema = v.strictObject({
   jump: v.exactOptional(text),
 }) satisfies v.GenericSchema<Ssh>;
 
-/** The shape of a SOCKS proxy, from the window or a file; `socksProblems` has what its values may be. */
+/** The shape of a SOCKS proxy, from the window or a file; `socksProblems` checks its values. */
 export const socksSchema = v.strictObject({
   host: text,
   port: v.exactOptional(v.number()),

@@ -16,10 +16,10 @@ const summarySchema = v.object({
 
 const checksOf = (home: Home) => openLastChecks(join(home.state, 'connection-checks.json'), summarySchema);
 
-/** The last check of a connection; null: it was not checked, or is not the one that was. */
+/** The last check of a connection; null if it was not checked, or has changed since. */
 export const lastCheck = (home: Home, id: string): CheckSummary | null => checksOf(home).last(id);
 
-/** A cancelled check says nothing. */
+/** A cancelled check has no result. */
 export function noteCheck(home: Home, id: string, report: CheckReport): void {
   const { state, product, roundTripMs, steps } = report;
   if (state === 'running' || state === 'cancelled') return;
@@ -34,5 +34,5 @@ export function noteCheck(home: Home, id: string, report: CheckReport): void {
   });
 }
 
-/** The connection is not the one that was checked any more. */
+/** The connection has changed since it was checked. */
 export const forgetCheck = (home: Home, id: string): void => checksOf(home).forget(id);

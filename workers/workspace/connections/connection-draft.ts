@@ -18,10 +18,10 @@ import { nameProblem } from './connections.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Stands for a password that is not at hand while values are judged; no parser looks into one. */
+/** Replaces an unknown password while values are checked; no parser reads a password's contents. */
 const anyPassword = 'password';
 
-/** All problems of a draft, as its engine's own parser sees them. No server is asked. */
+/** All problems of a draft that its engine's own parser finds. No server is contacted. */
 export function judgeDraft(draft: ConnectionDraft, all: readonly Connection[]): DraftOpinion {
   const others = all.filter(({ id }) => id !== draft.id);
   const name = nameProblem({ id: draft.id ?? 'new', name: draft.name }, others);
@@ -71,13 +71,13 @@ const noProxyUser: DraftProblem = {
   hint: 'A login has both: give the user, or leave the password out.',
 };
 
-/** A password belongs into a field for passwords. */
+/** A password must be in a password field. */
 const strayPasswords = ({ descriptor }: CatalogEntry, passwords: Connection['passwords']): readonly DraftProblem[] =>
   Object.keys(passwords)
     .filter((field) => !descriptor.config.some(({ name, kind }) => name === field && kind === 'password'))
     .map((field) => ({ field, message: `“${field}” is no password of ${descriptor.label}.`, hint: null }));
 
-/** A command has a program; the rest is for the program to judge. */
+/** A command needs a program; the program checks the rest. */
 const emptyCommands = (entry: CatalogEntry, passwords: Connection['passwords']): readonly DraftProblem[] =>
   Object.entries(passwords)
     .filter(([, place]) => {
@@ -98,8 +98,8 @@ const gaps = ({ descriptor }: CatalogEntry, raw: Raw): readonly DraftProblem[] =
   }));
 
 /**
- * The problems of values, one a field at most. A parser throws for its first problem; the field is then left out to
- * find the next. Values from the environment are not known yet.
+ * The problems of values, at most one per field. A parser throws for its first problem; the field is then left out to
+ * find the next one. Values of the environment are not known yet.
  */
 export function refusals(entry: CatalogEntry, raw: Raw): readonly DraftProblem[] {
   const whole = refusal(entry, raw);
@@ -110,7 +110,7 @@ export function refusals(entry: CatalogEntry, raw: Raw): readonly DraftProblem[]
     const error = whole && refusal(entry, rest);
     if (!error) return problems;
     const isAbout = (key: string) => refusal(entry, { [key]: rest[key] })?.message === error.message;
-    // Something is missing, not wrong, where it is missing from nothing, too.
+    // If a field is also missing from empty values, it is missing and not wrong.
     const field = error.message === bare?.message ? undefined : Object.keys(rest).find(isAbout);
     if (field === undefined) {
       // The missing value may come from the environment, or is reported already.
@@ -127,11 +127,11 @@ export function refusals(entry: CatalogEntry, raw: Raw): readonly DraftProblem[]
 
 const said = ({ message, hint }: ErrorData) => ({ message, hint });
 
-/** Parsers say which key is missing by beginning with it. */
+/** The message of a parser begins with the missing key. */
 const fieldNamed = ({ descriptor }: CatalogEntry, { message }: ErrorData): string | null =>
   descriptor.config.find(({ name }) => message.startsWith(`${name} `))?.name ?? null;
 
-/** The values without what only the environment knows. */
+/** The values without those that only the environment knows. */
 const known = (raw: Raw): Raw =>
   Object.fromEntries(Object.entries(raw).filter(([, value]) => !JSON.stringify(value).includes('${env:')));
 
@@ -144,20 +144,20 @@ function refusal({ config }: CatalogEntry, raw: Raw): ErrorData | null {
   }
 }
 
-/** The address to show: placeholders stay where the parser accepts them. */
+/** The displayed address. Placeholders stay if the parser accepts them. */
 export function configOf({ config }: CatalogEntry, raw: Raw): EngineConfig | null {
   for (const values of [raw, known(raw)])
     try {
       return config.parse(values);
     } catch {
-      // The parser refused a placeholder, which not every field can hold.
+      // The parser refused a placeholder, which some fields cannot contain.
     }
   return null;
 }
 
 /**
- * The server of a connection: engine, hosts and ports, else its address, and the SSH server or proxy that it goes
- * through. A password that was stored for one place is not sent to another one, whoever changes the connection.
+ * The server of a connection: engine, hosts and ports, or else its address, and its SSH server or proxy. A password
+ * that was stored for one place is not sent to another one, whoever changes the connection.
  */
 export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'passwords' | 'ssh' | 'socks'>): string {
   const entry = findEngine(connection.engine);

@@ -5,19 +5,19 @@ import { socksPasswordField, socksPasswordLabel } from '#model/socks.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The name that a form has for one of an engine's fields, or for the password of a SOCKS proxy. */
+/** The form's label of an engine's field, or of the password of a SOCKS proxy. */
 export const fieldText = (engine: string, field: string): string =>
   field === socksPasswordField
     ? socksPasswordLabel
     : (findEngine(engine)?.descriptor.config.find(({ name }) => name === field)?.label ?? field);
 
-/** Fields whose password somebody gives: no command prints it. */
+/** Fields whose password the user provides, because no command prints it. */
 const givenFields = ({ passwords }: Connection): readonly string[] =>
   Object.keys(passwords).filter((field) => commandOf(passwords[field]) === null);
 
 /**
- * The variable from which a connection without a password takes one all the same, where it is set: files of other
- * programs often leave it out. Null: the connection has a password, or its engine knows none.
+ * The variable that provides the password of a connection without one, if it is set, because files of other programs
+ * often leave it out. Null if the connection has a password, or its engine has none.
  */
 export function optionalVariable(connection: Connection): string | null {
   const { engine, values, passwords } = connection;
@@ -29,7 +29,7 @@ export function optionalVariable(connection: Connection): string | null {
 /** The field of most engines' passwords. */
 const main = 'password';
 
-/** Passwords that neither were given nor stand in the environment, and that no command prints. */
+/** Passwords that were not given, are not in the environment, and are not printed by a command. */
 export function missingPasswords(
   connections: readonly Connection[],
   given: Passwords,
@@ -45,7 +45,7 @@ export function missingPasswords(
   );
 }
 
-/** Throws 'badInput' with the variables to set where a password is missing: for programs that cannot ask anybody. */
+/** Throws 'badInput' with the variables to set if a password is missing, for programs that cannot ask the user. */
 export function requirePasswords(connections: readonly Connection[], given: Passwords, variables: Variables): void {
   const missing = missingPasswords(connections, given, variables);
   if (missing.length === 0) return;
@@ -60,9 +60,8 @@ export function requirePasswords(connections: readonly Connection[], given: Pass
 }
 
 /**
- * Values of the connection's password fields, without those that commands print: given, else from the environment,
- * which may also have one for a connection without a password.
- * Throws as {@link requirePasswords}.
+ * Values of the connection's password fields, without those that commands print: the given ones, else those of the
+ * environment, which may also provide one for a connection without a password. Throws as {@link requirePasswords}.
  */
 export function passwordsOf(
   connection: Connection,

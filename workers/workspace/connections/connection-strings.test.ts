@@ -21,7 +21,7 @@ const my = { ...pg, engine: 'mysql' };
 const ms = { ...pg, engine: 'sqlserver' };
 const ora = { engine: 'oracle', host: 'db.example.com', user: 'app', password: 'x' };
 
-/** Texts as they stand in files of environment variables and in manuals, at the left, and what each is read as. */
+/** Texts from files of environment variables and manuals on the left, and the values that are read from them. */
 const forms: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   // PostgreSQL
   ['postgresql://app:x@db.example.com:5432/shop?schema=public', { ...pg, sessionSettings: { search_path: 'public' } }],
@@ -351,7 +351,7 @@ describe('passwords with every printable character', () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom('', '/shop', ':1700/shop'), (password, rest) => {
         const marked = `c4n${password}c4n`;
-        // An escape is read as one: that is what the library of the URL does.
+        // An escape is decoded, as the URL's library does.
         if (/%[0-9a-f]{2}/i.test(marked)) return;
         const message = messageOf(`${scheme}://app:${marked}@db.example.com${rest}`);
         if (message.startsWith('accepted'))
@@ -414,7 +414,7 @@ describe('passwords with every printable character', () => {
         const message = messageOf(write(marked));
         if (message.startsWith('accepted')) {
           const { password: got } = read(write(marked)) as { password?: string };
-          // A backslash before a character is an escape among libpq's words.
+          // In libpq's keyword strings, a backslash escapes the next character.
           expect(got).toBe(_ === 'words' ? marked.replaceAll(/\\(.)/g, '$1') : marked);
         } else expect(message).not.toContain('c4n');
       }),

@@ -6,7 +6,7 @@ import { socksProblems } from '#model/socks.ts';
 import { sshProblems } from '#model/ssh.ts';
 import type { Tunnelled } from '#model/tunnel.ts';
 
-/** The servers to which a tunnel of this target has to lead. Throws 'unsupported' where none can. */
+/** The servers to which a tunnel of this target must lead. Throws 'unsupported' if no tunnel can lead to them. */
 export function tunnelledEndpoints(
   { descriptor, config }: Pick<CatalogEntry, 'descriptor' | 'config'>,
   parsed: EngineConfig,
@@ -16,7 +16,7 @@ export function tunnelledEndpoints(
       'unsupported',
       `${descriptor.label} uses no network that an SSH tunnel or a SOCKS proxy could take the place of.`,
     );
-  // Throws where the driver cannot be sent elsewhere.
+  // Throws if the driver cannot be redirected.
   config.through(parsed, (endpoint) => endpoint);
   const endpoints = config.endpoints(parsed).filter((one): one is Endpoint => one.port !== null);
   if (endpoints.length > 0) return endpoints;
@@ -26,7 +26,7 @@ export function tunnelledEndpoints(
   });
 }
 
-/** The problems of a connection's tunnel, without the question if its engine can use one. */
+/** The problems of a connection's tunnel, without checking if its engine can use one. */
 export const tunnelPartProblems = ({ ssh, socks }: Tunnelled): readonly DraftProblem[] => [
   ...(ssh ? sshProblems(ssh) : []).map(({ part, ...rest }) => ({ field: `ssh.${part}`, ...rest })),
   ...(socks ? socksProblems(socks) : []).map(({ part, ...rest }) => ({ field: `socks.${part}`, ...rest })),

@@ -60,7 +60,7 @@ test('the example of every engine can be read back, and makes the same configura
     const { engine, values, passwords } = readConnectionUrl(url, null);
     expect(engine).toBe(entry.descriptor.id);
     expect(JSON.stringify(values)).not.toContain(canary);
-    // RavenDB's users are certificates: its URL has no place for a password.
+    // RavenDB's users are certificates, so its URL has no place for a password.
     expect(Object.values(passwords)).toEqual(placeholder.includes('@') ? [canary] : []);
     expect(entry.config.parse({ ...values, ...passwords })).toEqual(entry.config.parse({ url }));
   }

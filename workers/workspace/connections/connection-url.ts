@@ -10,8 +10,8 @@ import { isReference } from '#model/reference.ts';
 type Values = Readonly<Record<string, FieldValue>>;
 
 /**
- * A URL or another connection string as the fields of its engine (`engine`, if given). Throws 'badInput' without
- * repeating it.
+ * Parses a URL or another connection string into the fields of its engine (`engine`, if given). Throws 'badInput'
+ * without repeating the text.
  */
 export function readConnectionUrl(url: string, engine: string | null, entries = catalog): ReadUrl {
   const text = url.trim().replace(/^(["'`])(.*)\1$/s, '$2');
@@ -39,8 +39,8 @@ const exampleOf = ({ descriptor }: CatalogEntry): string =>
   descriptor.config.find(({ name }) => name === urlField)?.placeholder ?? '';
 
 /**
- * The values that were read, without passwords and defaults. A value that follows from another one (a database named as
- * the user) is shown all the same.
+ * The parsed values without passwords and defaults. A value that follows from another one (a database named as the
+ * user) is included.
  */
 function readUrlOf(
   { values, notes, readOnly }: Reading,
@@ -56,7 +56,7 @@ function readUrlOf(
   return { ...passwordsApart(needed, descriptor.config), notes, readOnly };
 }
 
-/** Null where an engine needs more than these values. */
+/** Null if an engine needs more than these values. */
 function parsedOr(config: ConfigParser, values: Values): EngineConfig | null {
   try {
     return config.parse(values);
@@ -65,10 +65,10 @@ function parsedOr(config: ConfigParser, values: Values): EngineConfig | null {
   }
 }
 
-/** Null where an engine needs more than nothing. */
+/** Null if an engine needs any value. */
 export const defaultsOf = (config: ConfigParser): EngineConfig | null => parsedOr(config, {});
 
-/** Values with the passwords in clear text apart. */
+/** Separates passwords in clear text from the other values. */
 export function passwordsApart(values: Values, fields: readonly ConfigField[]): Pick<ReadUrl, 'values' | 'passwords'> {
   const plain = (name: string, value: FieldValue) =>
     fields.some((field) => field.name === name && field.kind === 'password') && !isReference(value);

@@ -72,7 +72,7 @@ describe('connections', () => {
     await using test = testHome();
     const all = openConnectionStore(test.home);
     expect(() => all.save({ ...staging, id: null, values: values as Connection['values'] })).toThrow(/secret/);
-    // Nor are they read from a file that somebody has written by hand.
+    // Passwords are not read from a file that somebody has written by hand either.
     const connection = { ...staging, id: 'a1', values };
     writeFileSync(test.home.connections, JSON.stringify({ version: 1, connections: [connection] }));
     expect(all.list()).toMatchObject({ connections: [], problem: expect.stringContaining('secret in plain text') });

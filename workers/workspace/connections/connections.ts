@@ -38,26 +38,26 @@ const connectionSchema = v.strictObject({
   socks: v.exactOptional(socksSchema),
   group: v.exactOptional(groupSchema),
   production: v.exactOptional(productionSchema),
-  /** A connection that was written into the file by hand may leave its colour to Dyno. */
+  /** A connection that was written into the file by hand may have no colour, and Dyno then chooses one. */
   hue: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(hues - 1))),
 });
 const version = 1;
 const fileSchema = v.object({ version: v.literal(version), connections: v.array(v.unknown()) });
 
-/** The user's connections: one file of the home, read anew on every question, so that window and command line agree. */
+/** The user's connections: one file of the home, read again at every request, so that window and command line agree. */
 export interface ConnectionStore {
-  /** The connections that can be read, sorted by name; `problem` says what could not be read. */
+  /** The readable connections, sorted by name; `problem` names the unreadable ones. */
   list(): { readonly connections: readonly SavedConnection[]; readonly problem: string | null };
   /** Throws 'badInput' where it does not exist. */
   get(id: string): SavedConnection;
   /**
-   * Adds it (id null), or writes over it. Without a hue it keeps its colour, or gets one of its own as far as there are
+   * Adds a connection (id null), or replaces one. Without a hue it keeps its colour, or gets a free one if there is
    * any. Throws 'badInput' for a taken name, and for a secret in plain text.
    */
   save(connection: Omit<Connection, 'id'> & { readonly id: string | null; readonly hue?: number }): SavedConnection;
   /**
-   * Adds all of them in one write, or none: each under its name, or under the first free one made of it. Throws
-   * 'badInput' for a secret in plain text, and for what cannot be a name.
+   * Adds all of them in one write, or none: each under its name, or under the first free variation of it. Throws
+   * 'badInput' for a secret in plain text, and for an invalid name.
    */
   addAll(connections: readonly Omit<Connection, 'id'>[]): readonly SavedConnection[];
   /** A copy under a free name. */
@@ -152,8 +152,8 @@ export function openConnectionStore(home: Home): ConnectionStore {
 }
 
 /**
- * The connections, for who is about to connect to a server. Throws 'fileAccess' where the file, or a connection in it,
- * cannot be read: nobody knows then which servers are marked as production.
+ * The connections, for code that is about to connect to a server. Throws 'fileAccess' if the file, or a connection in
+ * it, cannot be read, because production servers are then unknown.
  */
 export function requireConnections(home: Home): readonly SavedConnection[] {
   const { connections, problem } = openConnectionStore(home).list();
@@ -174,7 +174,7 @@ function readConnections(file: string): ReturnType<ConnectionStore['list']> {
   const kept = 'Saving a connection begins a new file and keeps this one beside it.';
   let parsed: v.SafeParseResult<typeof fileSchema>;
   try {
-    // A link that leads nowhere, or a folder that may not be entered, is no proof that there are no connections.
+    // A broken link, or an inaccessible folder, does not prove that there are no connections.
     if (!lstatSync(file, { throwIfNoEntry: false })) return { connections: [], problem: null };
     parsed = v.safeParse(fileSchema, JSON.parse(readFileSync(file, 'utf8')));
   } catch (thrown) {
@@ -188,7 +188,7 @@ function readConnections(file: string): ReturnType<ConnectionStore['list']> {
     const read = v.safeParse(connectionSchema, one);
     const clash =
       read.success && connections.some(({ id, name }) => id === read.output.id || name === read.output.name);
-    // A secret that was written into the file by hand is not used: otherwise it would seem to belong there.
+    // A secret that was written into the file by hand is not used, so that nobody takes the file for its proper place.
     if (read.success && !clash && !holdsSecret(read.output))
       connections.push({ ...read.output, hue: read.output.hue ?? freeHue(connections) });
     else unreadable++;
@@ -200,7 +200,7 @@ function readConnections(file: string): ReturnType<ConnectionStore['list']> {
   return { connections: connections.toSorted(byName), problem };
 }
 
-/** The reason why a connection cannot have this name, among the others; null: it can. */
+/** The reason why a connection cannot have this name; null if it can. */
 export function nameProblem(connection: Pick<Connection, 'id' | 'name'>, others: readonly Connection[]): string | null {
   const { name } = connection;
   if (name.trim() === '') return 'A connection needs a name; experiments use it.';
@@ -216,7 +216,7 @@ export function nameProblem(connection: Pick<Connection, 'id' | 'name'>, others:
     : null;
 }
 
-/** A function that answers the name, or the first free one made of it, and then holds it for taken. */
+/** Returns a function that returns the name, or the first free variation of it, and reserves it. */
 function freeNames(connections: readonly Connection[]): (name: string) => string {
   const keysOf = (name: string) => [name.toLowerCase(), passwordVariable({ id: 'new', name }, 'password')];
   const taken = new Set(connections.flatMap(({ name }) => keysOf(name)));
@@ -225,7 +225,7 @@ function freeNames(connections: readonly Connection[]): (name: string) => string
       const name = n === 1 ? wanted : `${wanted} ${n}`;
       const keys = keysOf(name);
       const wrong = nameProblem({ id: 'new', name }, []);
-      // A number makes another name of one that is built in; of one that is no name it makes none.
+      // A number makes a built-in name another one, but it does not make an invalid name valid.
       if (wrong !== null && n > 1) throw new DynoError('badInput', wrong);
       if (wrong !== null || keys.some((key) => taken.has(key))) continue;
       for (const key of keys) taken.add(key);
@@ -241,7 +241,7 @@ function requireNoSecret(connection: Omit<Connection, 'id'>): void {
     });
 }
 
-/** True if the part that is written to the file has a secret in it. */
+/** True if the part that is written to the file contains a secret. */
 function holdsSecret({ engine, values, socks }: Pick<Connection, 'engine' | 'values' | 'socks'>): boolean {
   const fields = findEngine(engine)?.descriptor.config ?? [];
   const isPassword = (name: string) => fields.some((field) => field.name === name && field.kind === 'password');

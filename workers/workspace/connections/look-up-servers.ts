@@ -2,12 +2,12 @@ import { promises as dns } from 'node:dns';
 import type { Connection } from '#model/connections.ts';
 import { type KnownNames, namesToLookUp, type WrittenServer } from './server-places.ts';
 
-/** A name that nobody answers for is not waited for: the server itself is asked who it is after the login. */
+/** Dyno does not wait long for a name that does not resolve: the server itself reports its identity after the login. */
 const lookUpMs = 3_000;
 
 /**
- * Looks the hosts' names of servers up. Never rejects. A target from elsewhere is looked up once it is trusted: a name
- * can be a message.
+ * Resolves the host names of servers. Never rejects. A target from elsewhere is resolved only after it is trusted,
+ * because a name can carry a message.
  */
 export async function lookUpServers(
   servers: readonly (WrittenServer | Connection)[],

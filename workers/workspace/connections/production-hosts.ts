@@ -10,7 +10,7 @@ import { lookUpServers } from './look-up-servers.ts';
 import { connectionsToServer } from './server-identities.ts';
 import { asWritten, isSamePlace, type KnownNames, placesOf, type WrittenServer } from './server-places.ts';
 
-/** A target as an experiment names or writes it, or a connection that may not be saved. */
+/** A target as an experiment names or writes it, or a connection that may be unsaved. */
 type MarkedTarget = string | TargetSpec | Connection;
 
 /** A production connection, with its mark. */
@@ -19,7 +19,7 @@ type ProductionConnection = Connection & { readonly production: NonNullable<Conn
 const isProduction = (connection: Connection): connection is ProductionConnection =>
   connection.production !== undefined;
 
-/** The text to type to confirm a production connection: its hosts, else its address, else its name. */
+/** The text to type to confirm a production connection: its hosts, or else its address, or else its name. */
 function hostText(connection: Connection): string {
   const entry = findEngine(connection.engine);
   const config = entry && configOf(entry, connection.values);
@@ -28,7 +28,7 @@ function hostText(connection: Connection): string {
   return hosts.length > 0 ? hosts.join(',') : entry.config.describe(config).address;
 }
 
-/** True for a target that Dyno starts by itself: it is nobody's production server. */
+/** True for a target that Dyno starts itself, which is nobody's production server. */
 export function isDynosOwn(target: MarkedTarget): boolean {
   if (typeof target === 'string') return findBuiltIn(target) !== undefined;
   if (isConnection(target)) return false;
@@ -39,7 +39,7 @@ export function isDynosOwn(target: MarkedTarget): boolean {
 const isConnection = (target: TargetSpec | Connection): target is Connection =>
   'values' in target && 'passwords' in target && typeof target.values === 'object';
 
-/** The server of a target, or the connection that it is; null: Dyno starts it by itself, or nobody knows it. */
+/** The server of a target, or the connection that it is; null if Dyno starts it itself, or it is unknown. */
 function serverOf(target: MarkedTarget, connections: readonly Connection[]): WrittenServer | Connection | null {
   if (isDynosOwn(target)) return null;
   if (typeof target === 'string') return connections.find(({ name }) => name === target) ?? null;
@@ -48,8 +48,8 @@ function serverOf(target: MarkedTarget, connections: readonly Connection[]): Wri
 }
 
 /**
- * The production connections whose server a target is: the connection itself where it is marked, since its owner has
- * decided; else all that lead to the same address.
+ * The production connections to whose server a target leads: the connection itself if it is marked, because its owner
+ * has decided, otherwise all with the same address.
  */
 function productionsAt(
   target: MarkedTarget,
@@ -68,7 +68,7 @@ function productionsAt(
   });
 }
 
-/** The protection of a target's server, by its address; null: no production connection leads to it. */
+/** The protection of a target's server, by its address; null if no production connection leads to it. */
 export function markOf(
   target: MarkedTarget,
   connections: readonly Connection[],
@@ -83,7 +83,7 @@ export function markOf(
     : { production: strictest(found.map(({ production }) => production)), of: found.map(({ name }) => name) };
 }
 
-/** As markOf(), but looks up the names of all hosts if their spelling alone shows no match. Never rejects. */
+/** Works like markOf(), but resolves the names of all hosts if their spelling shows no match. Never rejects. */
 export async function markByAddress(
   target: MarkedTarget,
   connections: readonly Connection[],
@@ -96,7 +96,7 @@ export async function markByAddress(
   return markOf(target, connections, await lookUpServers([server, ...productions], variables));
 }
 
-/** The protection of a server that has reported its identity; null: no production connection has led to it. */
+/** The protection of a server that has reported its identity; null if no production connection has led to it. */
 export function markByIdentity(
   home: Home,
   engine: string,
@@ -109,7 +109,7 @@ export function markByIdentity(
     : { production: strictest(found.map(({ production }) => production)), of: found.map(({ name }) => name) };
 }
 
-/** The production connections that these targets lead to, and whose hosts were not typed, in any case. */
+/** The production connections to which these targets lead and whose hosts were not typed, ignoring case. */
 export function unconfirmed(
   targets: readonly MarkedTarget[],
   connections: readonly Connection[],
@@ -129,7 +129,7 @@ function notTyped(found: readonly Connection[], confirmed: readonly string[]): r
     .filter(({ host }) => !typed.has(host.toLowerCase()));
 }
 
-/** Throws 'notConfirmed' where a production connection of these targets was not confirmed by its host's name. */
+/** Throws 'notConfirmed' if a production connection of these targets was not confirmed by its host's name. */
 export function requireConfirmed(...given: Parameters<typeof unconfirmed>): void {
   refuseUnconfirmed(unconfirmed(...given));
 }

@@ -46,7 +46,7 @@ describe('a connection that is marked as production', () => {
     const [read] = openConnectionStore(test.home).list().connections;
     expect(read).toMatchObject({ group: 'Shop', hue: 5, production: { maxConnections: 2 } });
     expect(all.duplicate(id)).toMatchObject({ group: 'Shop', production: { maxConnections: 2 } });
-    // A form that says nothing of the colour leaves it.
+    // A form without a colour keeps the connection's colour.
     const { hue: _, ...rest } = draft;
     expect(all.save({ ...savedFrom(rest), id })).toMatchObject({ hue: 5 });
     expect(readFileSync(test.home.connections, 'utf8')).toContain('"production"');
@@ -131,7 +131,7 @@ describe('a connection that is marked as production', () => {
     symlinkSync(join(home.root, 'nowhere'), home.connections);
     expect(await ways['a try']!().then(() => null, kindOf)).toBe('fileAccess');
     expect(asked).toBe(0);
-    // Servers that Dyno starts by itself are no production servers.
+    // Servers that Dyno starts itself are not production servers.
     expect(openGate(home).named('noop')).toMatchObject({ engine: 'noop' });
     expect(await newTrustedRun({ home, yaml: experimentYaml() })).toBeTruthy();
   });
@@ -188,7 +188,7 @@ describe('a connection that is marked as production', () => {
     const { connections } = store.list();
     const file = { name: 'x', engine: 'postgres', url: 'postgresql://someone@db1.example:5432/shop' };
     for (const one of ['other', other, file]) {
-      // The strictest of all marks holds, and all are named.
+      // The strictest of all marks applies, and all are named.
       expect(markOf(one, connections)).toEqual({
         production: { maxConnections: 1, maxPerSecond: 100 },
         of: ['live', 'second'],
@@ -196,7 +196,7 @@ describe('a connection that is marked as production', () => {
       expect(unconfirmed([one], connections, []).map(({ connection }) => connection)).toEqual(['live', 'second']);
       expect(unconfirmed([one], connections, ['db1.EXAMPLE'])).toEqual([]);
     }
-    // A mark of its own is its owner's decision.
+    // The connection's own mark is its owner's decision.
     expect(markOf('second', connections)).toEqual({ production: { maxConnections: 1, allowWrites: true }, of: [] });
     expect(markOf({ ...file, url: 'postgresql://someone@db2.example/shop' }, connections)).toBeNull();
     expect(markOf('noop', connections)).toBeNull();
@@ -237,7 +237,7 @@ describe('a connection that is marked as production', () => {
     expect(markByIdentity(home, 'mysql', ['cluster 7'], store.list().connections)).toBeNull();
     const file = join(home.root, 'servers.json');
     expect(readFileSync(file, 'utf8')).not.toContain('cluster');
-    // A connection that is not saved leaves no trace of its server.
+    // An unsaved connection leaves no trace of its server.
     rememberServer(home, { ...saved, id: 'url' }, store.list().connections, ['cluster 9']);
     expect(readFileSync(file, 'utf8')).not.toContain('url');
     store.save({ ...saved, values: { ...live.values, host: 'db3.example' } });

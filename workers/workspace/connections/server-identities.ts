@@ -15,7 +15,7 @@ const keptSchema = v.object({
 });
 type Kept = v.InferOutput<typeof keptSchema>;
 
-/** A server that was started again, or failed over, has others; the last ones of a connection are kept. */
+/** A restarted server, or another one after a failover, has new identities; the last ones of a connection are kept. */
 const mostOfConnection = 64;
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -31,8 +31,8 @@ function read(home: Home): Kept['servers'] {
 }
 
 /**
- * Remembers which server a saved connection has led to, as hashes, whether it is marked as production or not: it may be
- * marked later. Those of connections that are gone, or that lead elsewhere now, are forgotten.
+ * Remembers the server to which a saved connection has led, as hashes, whether it is marked as production or not,
+ * because it may be marked later. Forgets the servers of deleted connections and of those that lead elsewhere now.
  */
 export function rememberServer(
   home: Home,

@@ -78,7 +78,7 @@ describe('the place of a server', () => {
     expect(isSamePlace(socket, postgres({ host: 'localhost', port: 6543 }))).toBe(true);
     expect(isSamePlace(socket, postgres({ host: 'localhost', port: 6544 }))).toBe(false);
     expect(isSamePlace(socket, postgres({ host: 'db1.example', port: 6543 }))).toBe(false);
-    // A socket by another path, whose name has no port.
+    // This is a socket by another path, whose name has no port.
     const file = join(folder, 'mysqld.sock');
     writeFileSync(file, '');
     const link = join(folder, 'link.sock');
@@ -120,7 +120,7 @@ describe('the place of a server', () => {
     expect(isSamePlace(live, postgres({ host: 'localhost' }, ssh('DB1.example')))).toBe(true);
     const behind = postgres({ host: '10.0.0.8' }, ssh('bastion.example'));
     expect(isSamePlace(behind, postgres({ host: '10.0.0.8' }, ssh('bastion.example')))).toBe(true);
-    // Private addresses are others' in other networks, and this machine is not the end of the tunnel.
+    // Private addresses belong to other machines in other networks, and this machine is not the end of the tunnel.
     expect(isSamePlace(behind, postgres({ host: '10.0.0.8' }, ssh('other.example')))).toBe(false);
     expect(isSamePlace(postgres({ host: 'localhost' }), postgres({ host: 'localhost' }, ssh('db2.example')))).toBe(
       false,

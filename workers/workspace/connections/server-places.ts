@@ -12,7 +12,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export type WrittenServer = Pick<Connection, 'engine'> &
   Tunnelled & { readonly values: Readonly<Record<string, unknown>> };
 
-/** Further knowledge of names beside their spelling. */
+/** Ways to compare names in addition to their spelling. */
 export interface KnownNames {
   /** Values of `${env:NAME}`. */
   readonly variables: Variables;
@@ -20,14 +20,14 @@ export interface KnownNames {
   readonly addresses: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Names as they are written, with this process' variables. */
+/** Names as written, with this process' variables. */
 export const asWritten: KnownNames = { variables: process.env, addresses: new Map() };
 
 /** One of a server's addresses. */
 interface NetPlace {
-  /** Names and addresses of its host, each written in one way. */
+  /** Names and addresses of its host, in normalised spelling. */
   readonly hosts: readonly string[];
-  /** Null: the address has none, so that any port may be meant. */
+  /** Null if the address has none, so any port may be meant. */
   readonly port: number | null;
 }
 
@@ -35,11 +35,11 @@ interface NetPlace {
 interface ServerPlaces {
   readonly engine: string;
   readonly net: readonly NetPlace[];
-  /** Sockets and data files of this machine, each written in one way. */
+  /** Sockets and data files of this machine, in normalised spelling. */
   readonly files: readonly string[];
 }
 
-/** Stands for this machine, however it is named. */
+/** Represents this machine, however it is named. */
 const here = 'this machine';
 const ownNames: ReadonlySet<string> = new Set([
   'localhost',
@@ -51,8 +51,8 @@ const ownNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A host in one way of writing: names in small letters without the dot at their end, addresses of IPv4 in any base or
- * within IPv6 as four numbers, and all that is this machine as one word.
+ * A host in normalised spelling: names in lower case without a final dot, IPv4 addresses (in any base, or within IPv6)
+ * as four numbers, and all names of this machine as one word.
  */
 export function plainHost(host: string): string {
   const bare = host
@@ -64,7 +64,7 @@ export function plainHost(host: string): string {
   return isHere(text) ? here : text;
 }
 
-/** A host as addresses of the web write it, which knows numbers of any base, and letters beyond ASCII. */
+/** A host as web addresses write it, with numbers of any base, and letters beyond ASCII. */
 function urlHost(host: string): string {
   try {
     return new URL(`http://${host.includes(':') ? `[${host}]` : host}/`).hostname.replace(/^\[|\]$/g, '');
@@ -89,15 +89,14 @@ function isHere(host: string): boolean {
 
 const plainAddress = (address: string): string => fourNumbers(urlHost(address.replace(/%.*$/, '').toLowerCase()));
 
-/** An address that another network may have as well: behind a tunnel it is another machine's. */
+/** True for an address that another network may also have. Behind a tunnel, it belongs to another machine. */
 const isRelative = (host: string): boolean =>
   host === here ||
   /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host) ||
   /^f[cde][0-9a-f]{2}:/.test(host);
 
 /**
- * The places of a server that is written in this way; null if its values cannot be read, because a variable is not
- * known.
+ * The places of a server that is written in this way; null if its values cannot be read, because a variable is unknown.
  */
 export function placesOf(server: WrittenServer, known: KnownNames = asWritten): ServerPlaces | null {
   const read = readConfig(server, known);
@@ -106,7 +105,7 @@ export function placesOf(server: WrittenServer, known: KnownNames = asWritten): 
   const { engine } = server;
   const socket = entry.config.socketFile?.(config) ?? null;
   if (socket !== null) {
-    // Programs on this machine reach the same server by TCP, at a port that most sockets have in their names.
+    // Programs on this machine reach the same server by TCP, at a port that most socket names contain.
     const port = /\.(\d{1,5})$/.exec(socket)?.[1];
     return {
       engine,
@@ -160,7 +159,7 @@ const namesOf = (plain: string, { addresses }: KnownNames): readonly string[] =>
   ...new Set([plain, ...(addresses.get(plain) ?? []).map(plainHost)]),
 ];
 
-/** A file by what it is, where it is there, so that links and other paths to it are the same. */
+/** Identifies an existing file, so that links and other paths to it are the same. */
 function fileKey(path: string): string {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
@@ -170,12 +169,12 @@ function fileKey(path: string): string {
   }
 }
 
-/** True where the two are one server, as far as their addresses tell. */
+/** True if the two are one server, as far as their addresses show. */
 export function isSamePlace(a: ServerPlaces, b: ServerPlaces): boolean {
   const sameNet = a.net.some((one) =>
     b.net.some(
       (other) =>
-        // A driver asks for a missing port, as it does for a named instance: another engine's port is no match then.
+        // A driver looks up a missing port, as for a named instance. The port of another engine is then no match.
         (one.port === other.port || ((one.port === null || other.port === null) && a.engine === b.engine)) &&
         one.hosts.some((host) => other.hosts.includes(host)),
     ),
@@ -183,10 +182,10 @@ export function isSamePlace(a: ServerPlaces, b: ServerPlaces): boolean {
   return sameNet || (a.engine === b.engine && a.files.some((file) => b.files.includes(file)));
 }
 
-/** Names that have no address anywhere (RFC 6761). */
+/** Names without an address anywhere (RFC 6761). */
 const forDocuments = /(^|\.)(example|example\.(com|net|org)|invalid|test)$/;
 
-/** Names whose addresses only a look-up tells: hosts of a server without a tunnel, ends of tunnels, and records. */
+/** Names whose addresses need a look-up: hosts of a server without a tunnel, ends of tunnels, and DNS records. */
 export function namesToLookUp(
   server: WrittenServer,
   known: KnownNames,
@@ -203,7 +202,7 @@ export function namesToLookUp(
   return { hosts: record === null || known.addresses.has(record) ? plain.filter(isName) : [], record };
 }
 
-/** Values with the variables that are known. The parser judges what is left. */
+/** Values with the known variables filled in. The parser checks the rest. */
 function filled(value: unknown, variables: Variables): unknown {
   if (typeof value === 'string')
     return value.replace(

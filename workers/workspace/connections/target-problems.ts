@@ -6,8 +6,8 @@ import { isBuiltIn, writtenOut } from '#rules/targets/target-fields.ts';
 import { judgeConnection, refusals } from './connection-draft.ts';
 
 /**
- * Wrong values in targets that are written out, as their engine's own parser sees them. Values from the environment are
- * not known yet and are left out; embedded targets get their address only at the start of a run.
+ * Wrong values in targets that an experiment writes out, as their engine's own parser finds them. Values of the
+ * environment are unknown and left out; embedded targets get their address only at the start of a run.
  */
 export function targetProblems(experiment: Experiment, connections: readonly Connection[] = []): readonly Problem[] {
   return experiment.targets.flatMap((spec, index) => {
@@ -26,7 +26,7 @@ export function targetProblems(experiment: Experiment, connections: readonly Con
   });
 }
 
-/** A connection that was changed by hand. */
+/** This connection was changed by hand. */
 function connectionProblem(connection: Connection, index: number): readonly Problem[] {
   const { problems } = judgeConnection(connection);
   return problems.slice(0, 1).map(({ field, message, hint }) => ({

@@ -3,13 +3,13 @@ import { findEngine } from '#engines/catalog.ts';
 import type { Connection } from '#model/connections.ts';
 import { oneLine } from '#model/text/printable.ts';
 
-/** The uses of this machine that a target's fields make; its name and engine may stand among its values. */
+/** The uses of this machine by a target's fields; its name and engine may be among its values. */
 export function usesOfTarget(engine: string, values: Readonly<Record<string, unknown>>): readonly FoundUse[] {
   const entry = findEngine(engine);
   return entry ? localUsesOf(entry.descriptor.config, entry.config, values) : [];
 }
 
-/** The uses of this machine that a connection makes: those of its fields, and the key that ssh is given. */
+/** The uses of this machine by a connection: those of its fields, and the key file for ssh. */
 export const usesOfConnection = ({
   engine,
   values,
@@ -28,7 +28,7 @@ export const usesOfConnection = ({
       ]),
 ];
 
-/** The most characters of a value that a sentence repeats. */
+/** Maximum number of characters of a value that a sentence repeats. */
 const mostShown = 200;
 
 /** A use as a sentence, without its full stop. */

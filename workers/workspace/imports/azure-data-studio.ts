@@ -11,7 +11,7 @@ const ofTheProgram = new Set(
   ),
 );
 
-/** The connections of a settings.json. Passwords are in the system's store, where Dyno does not look. */
+/** The connections of a settings.json. Passwords are in the system's store, which Dyno does not read. */
 export function azureConnections(text: string): readonly Found[] {
   const settings = readMapping(text);
   const list = (key: string): readonly Mapping[] => {

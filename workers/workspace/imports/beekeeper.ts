@@ -17,7 +17,7 @@ const engines: Readonly<Record<string, string>> = {
   mongodb: 'mongodb',
 };
 
-/** TLS by the names that each engine's libraries have for it; `checks`: the certificate is checked. */
+/** TLS settings under the names of each engine's libraries; `checks`: the certificate is verified. */
 const tlsOf: Readonly<Record<string, (checks: boolean) => readonly Parameter[]>> = {
   postgres: (checks) => [['sslmode', checks ? 'verify-full' : 'require']],
   mysql: (checks) => [['ssl-mode', checks ? 'verify-identity' : 'required']],
@@ -58,7 +58,7 @@ function connectionOf(one: Mapping): Found {
   const mark = isOn('readOnlyMode') ? 'readOnly' : null;
   const ssh = isOn('sshEnabled') ? sshIn(one) : undefined;
   const url = engine === 'mongodb' ? textIn(one, 'url') : '';
-  // The whole address stands in the URL of some connections.
+  // Some connections have the whole address in their URL.
   if (url !== '') return withMark({ ...urlConnection(url, name), ...(ssh && { ssh }) }, mark);
   const socket = isOn('socketPathEnabled') ? textIn(one, 'socketPath') : '';
   const found = takeOver(name, engine, [

@@ -8,13 +8,13 @@ import { sshOf } from './ssh-of.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** Beside data-sources.json, with users and passwords. */
+/** The file beside data-sources.json with users and passwords. */
 export const credentialsFile = 'credentials-config.json';
 
-/** The key with which every DBeaver makes its file of credentials unreadable; it keeps no secret. */
+/** The key with which every DBeaver obfuscates its file of credentials; it protects no secret. */
 const publicKey = Buffer.from('babb4a9f774ab853c96c2d653dfe544a', 'hex');
 
-/** The credentials by connection; empty where the file is missing, or has a master password. */
+/** The credentials by connection; empty if the file is missing, or has a master password. */
 function readCredentials(bytes: Buffer | null): Mapping {
   if (bytes === null || bytes.length < 32) return {};
   try {
@@ -35,7 +35,7 @@ const engines: readonly (readonly [RegExp, string])[] = [
   [/^(apache_)?derby_(server|client)$|^derby$/, 'drda'],
 ];
 
-/** The connections of a data-sources.json; `credentials`: the bytes of the file beside it, null: there is none. */
+/** The connections of a data-sources.json; `credentials`: the bytes of the file beside it, or null. */
 export function dbeaverConnections(text: string, credentials: Buffer | null): readonly Found[] {
   const known = readCredentials(credentials);
   const file = readMapping(text);
@@ -104,7 +104,7 @@ function connectionOf(id: string, one: Mapping, known: Mapping, profiles: Mappin
   });
 }
 
-/** The connection by its URL, with what else the entry says, which wins. */
+/** The connection of a URL, and the entry's other values, which take precedence. */
 function byUrl(name: string, engine: string, url: string, settings: readonly Parameter[]): Found {
   return readBy(name, engine, ({ config }) => {
     const strings = config.connectionStrings;
@@ -156,7 +156,7 @@ function loginOf(engine: string, configuration: Mapping): readonly Parameter[] {
   ];
 }
 
-/** The names that libraries of the engines have for what handlers of TLS call so. */
+/** The engine libraries' names for the settings of DBeaver's TLS handlers. */
 const tlsNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   postgres: {
     sslMode: 'sslmode',
@@ -185,7 +185,7 @@ const tlsNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   mongodb: { 'ssl.ca.cert': 'tlsCAFile', 'ssl.client.cert': 'tlsCertificateKeyFile' },
 };
-/** TLS where the handler is on and says no more. */
+/** TLS is on, with default settings. */
 const tlsAlone: Readonly<Record<string, readonly Parameter[]>> = {
   postgres: [['sslmode', 'require']],
   mysql: [['useSSL', 'true']],

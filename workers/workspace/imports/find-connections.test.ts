@@ -186,7 +186,7 @@ describe('a hostile file', () => {
     for (const source of sources)
       for (const bytes of texts)
         try {
-          // A regular expression that goes back and forth would take hours.
+          // A backtracking regular expression would take hours.
           source.read(bytes, '/nowhere');
         } catch (thrown) {
           expect(String(thrown)).toMatch(/not JSON|nested too deep/);

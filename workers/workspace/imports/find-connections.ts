@@ -19,12 +19,12 @@ export interface FoundFile {
   readonly found: readonly Found[];
 }
 
-/** More than anybody picks from; a file with more is read up to here. */
+/** Nobody picks from more entries. A file with more is read up to here. */
 const mostFound = 1_000;
 
 /**
- * The connections in a file, by its format (`id`), else by its name and by what is in it. Throws 'badInput' where no
- * format finds one.
+ * The connections in a file, by its format (`id`), else by its name and content. Throws 'badInput' if no format finds
+ * one.
  */
 export function findInFile(given: string, id: string | null = null): FoundFile {
   const file = resolve(given);
@@ -55,8 +55,8 @@ function sourceOf(id: string) {
 }
 
 /**
- * The connections in the files that other programs keep on this machine, of one format (`id`) or of all. Files that
- * cannot be read are in `problems`.
+ * The connections in the files that other programs keep on this machine, of one format (`id`) or of all. `problems`
+ * names unreadable files.
  */
 export function findInUsualPlaces(id: string | null = null): {
   readonly files: readonly FoundFile[];
@@ -79,7 +79,7 @@ export function findInUsualPlaces(id: string | null = null): {
 /** The usual places of a format, for messages. */
 export const usualPlaces = (id: string): readonly string[] => sourceOf(id).places();
 
-/** Judges what was found: which entries can become connections, and which of them are there already. */
+/** Checks found entries: which of them can become connections, and which exist already. */
 export function judgeFound(found: readonly Found[], saved: readonly SavedConnection[]): readonly ImportEntry[] {
   const known = new Map<string, Pick<Connection, 'name' | 'production'>>(saved.map((one) => [identityOf(one), one]));
   return found.map((one): ImportEntry => {
@@ -94,7 +94,7 @@ export function judgeFound(found: readonly Found[], saved: readonly SavedConnect
     const { address, problems } = judgeConnection(connection);
     const identity = identityOf(connection);
     const same = known.get(identity);
-    // A connection without the mark would write where this one must not.
+    // An unmarked copy of a production connection would write where the marked one must not.
     const sameAs = same && !(connection.production && !same.production) ? same.name : null;
     if (sameAs === null) known.set(identity, connection);
     const missing = problems.map(({ message }) => message).join(' ') || null;
@@ -107,11 +107,11 @@ export function judgeFound(found: readonly Found[], saved: readonly SavedConnect
 export const connectionIn = (found: Found): Omit<Connection, 'id'> | null =>
   found.engine === null || problemOf(found) !== null ? null : asConnection({ ...found, engine: found.engine }, 'ask');
 
-/** The reason why an entry cannot be imported at all. What is only incomplete can be completed afterwards. */
+/** The reason why an entry cannot be imported at all. An incomplete entry can be completed afterwards. */
 function problemOf({ problem, values, ssh, socks }: Found): string | null {
   if (problem !== null) return problem;
   const texts = JSON.stringify([values, ssh ?? null, socks ?? null]);
-  // Otherwise a file could have this machine's variables sent to a server of its author's.
+  // Otherwise a file could send this machine's variables to a server of its author's.
   if (texts.includes('${env:')) return 'It names an environment variable, which a file from elsewhere may not.';
   if (texts.length > 20_000) return 'It is longer than connections are.';
   if (holdsPlainSecret(values)) return 'A field that holds no secrets has one.';
@@ -130,11 +130,11 @@ function identityOf(connection: Pick<Connection, 'engine' | 'values' | 'password
   try {
     return JSON.stringify([place, open(config?.parse(connection.values) ?? {})]);
   } catch {
-    return JSON.stringify([place, open(connection.values)]); // It is incomplete; two that lack the same are the same.
+    return JSON.stringify([place, open(connection.values)]); // The entry is incomplete. Two entries that lack the same value are equal.
   }
 }
 
-/** The connection that an entry becomes: its passwords are asked for, or stored by whoever saves it. */
+/** The connection that an entry becomes. Its passwords are asked for, or stored by the caller. */
 const asConnection = (
   { name, engine, values, passwords, ssh, socks, group, production }: Found & { readonly engine: string },
   place: 'ask' | 'stored',
@@ -160,9 +160,9 @@ const plainName = (name: string): string =>
     .trim() || 'imported';
 
 /**
- * Saves entries, each under its name or under the first free one made of it. `keep`: their passwords go into the
- * system's store, which is the caller's work; else they are left out and asked for. Throws 'badInput' where one of them
- * cannot be imported; nothing is saved then.
+ * Saves entries, each under its name or under the first free variation of it. `keep`: the caller puts their passwords
+ * into the system's store; otherwise they are left out and asked for. Throws 'badInput' and saves nothing if one of
+ * them cannot be imported.
  */
 export function saveFound(store: ConnectionStore, found: readonly Found[], keep: boolean): readonly SavedConnection[] {
   return store.addAll(

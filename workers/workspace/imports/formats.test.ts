@@ -13,7 +13,7 @@ import { pgpassConnections, readPgpass } from './pgpass.ts';
 import { tnsNames } from './tnsnames.ts';
 import { urlConnections } from './urls.ts';
 
-/** Samples in the manner of each program's manual or of what the program itself writes. */
+/** Samples from each program's manual, or as the program itself writes them. */
 const by = (found: readonly Found[], name: string): Found => {
   const one = found.find((entry) => entry.name === name);
   if (!one) throw new Error(`${name} was not found among ${found.map((entry) => entry.name).join(', ')}.`);

@@ -8,28 +8,28 @@ import type { Socks } from '#model/socks.ts';
 import type { Ssh } from '#model/ssh.ts';
 import { passwordsApart } from '../connections/connection-url.ts';
 
-/** A connection as a file of another program has it, in the words of Dyno's engines. It may hold passwords. */
+/** A connection from a file of another program, with the fields of Dyno's engines. It may contain passwords. */
 export interface Found {
   /** The name in the file. */
   readonly name: string;
-  /** Null: Dyno has no engine for it. */
+  /** Null if Dyno has no engine for it. */
   readonly engine: string | null;
   readonly values: FieldValues;
-  /** The passwords by field, in clear text; null: the other program keeps it elsewhere. */
+  /** The passwords by field, in clear text; null if the other program stores it elsewhere. */
   readonly passwords: Readonly<Record<string, string | null>>;
   readonly ssh?: Ssh;
   readonly socks?: Socks;
-  /** The heading under which the other program shows it. */
+  /** The group under which the other program lists it. */
   readonly group?: string;
-  /** The other program marks it as production, or lets nothing be written over it. */
+  /** True if the other program marks it as production, or allows no writes over it. */
   readonly production?: Production;
-  /** The parts of the entry that are not taken over, as sentences. */
+  /** Sentences about the properties that are not imported. */
   readonly notes: readonly string[];
-  /** The reason why it cannot become a connection; null: the engine's own parser decides. */
+  /** The reason why it cannot become a connection; null if the engine's own parser decides. */
   readonly problem: string | null;
 }
 
-/** The note about a connection that may only read. */
+/** The note about a read-only connection. */
 const readOnlyNote = 'It may only read: it becomes a connection marked as production, over which nothing is written.';
 const productionNote = 'It is marked as production: a run asks for the host’s name and writes nothing.';
 
@@ -41,10 +41,10 @@ export function withMark(found: Found, mark: 'production' | 'readOnly' | null): 
 
 const isPassword = (name: string): boolean => /^(password|passwd|pwd|pass)$/.test(plainName(name));
 
-/** Settings of another program, by the names that libraries of the engine give them. Empty ones say nothing. */
+/** Settings of another program, under the names of the engine's libraries. Empty ones are ignored. */
 export function takeOver(name: string, engine: string, settings: Iterable<Parameter>): Found {
   const all = [...settings].filter(([, value]) => value !== '');
-  // Settings on lines of their own cannot be the rest of a password, as those of a URL can.
+  // A setting on its own line cannot be part of a password, unlike a setting in a URL.
   const ordered = [...all.filter(([key]) => !isPassword(key)), ...all.filter(([key]) => isPassword(key))];
   return readBy(name, engine, (entry) => entry.config.connectionStrings?.settings(ordered) ?? null);
 }

@@ -1,4 +1,4 @@
-/** One section of a file in the manner of Windows' INI files, with its settings in their order. */
+/** One section of an INI file, with its settings in order. */
 interface Section {
   readonly name: string;
   readonly settings: readonly (readonly [key: string, value: string])[];
@@ -6,16 +6,16 @@ interface Section {
   readonly others: readonly string[];
 }
 
-/** Longer lines, and what comes after so many sections, are no settings that a person has written. */
+/** Longer lines, and lines behind this many sections, were not written by a person. */
 const mostLine = 8_192;
 const mostSections = 2_000;
 
-/** The lines of a text that are short enough to be somebody's. */
+/** The lines of a text that are short enough for a person to have written them. */
 export const linesOf = (text: string): readonly string[] => text.split('\n').filter(({ length }) => length <= mostLine);
 
 /**
- * Sections, their `key=value` lines and lines without an equals sign. Lines that begin with # or ; are comments. What
- * comes before the first section has the name ''. Of equal names each section is one of its own.
+ * Parses sections, their `key=value` lines and lines without an equals sign. Lines that begin with # or ; are comments.
+ * Lines before the first section have the name ''. Sections with equal names stay separate.
  */
 export function readSections(text: string): readonly Section[] {
   const sections: { name: string; settings: [string, string][]; others: string[] }[] = [];

@@ -3,7 +3,7 @@ import { isMapping } from '#model/is-mapping.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** A mapping from JSON in which comments and commas before a closing bracket are allowed, as in settings of editors. */
+/** Parses a mapping from JSON with comments and trailing commas, as in settings of editors. */
 export function readMapping(text: string): Mapping {
   const plain = withoutComments(text);
   try {
@@ -11,12 +11,12 @@ export function readMapping(text: string): Mapping {
     return isMapping(value) ? value : { '': value };
   } catch (thrown) {
     if (thrown instanceof RangeError) throw new DynoError('badInput', 'The file is nested too deep.');
-    // The message of the parser would repeat what stands there.
+    // The parser's message would repeat the text.
     throw new DynoError('badInput', 'The file is not JSON.', { code: toErrorData(thrown).code });
   }
 }
 
-/** One pass, so that no text makes it slow. */
+/** The text is read in one pass, so no text can make it slow. */
 function withoutComments(text: string): string {
   const kept: string[] = [];
   const end = (from: number, word: string) => {
@@ -42,13 +42,13 @@ function withoutComments(text: string): string {
   return kept.join('');
 }
 
-/** The value of a key as a mapping; one without keys where it is none. */
+/** The value of a key as a mapping; an empty mapping if it is none. */
 export const mappingIn = (from: Mapping, key: string): Mapping => {
   const value = Object.hasOwn(from, key) ? from[key] : undefined;
   return isMapping(value) ? value : {};
 };
 
-/** The value of a key as text; '' where it is neither a text nor a number nor true nor false. */
+/** The value of a key as text; '' unless it is a text, number or boolean. */
 export const textIn = (from: Mapping, key: string): string => {
   const value = Object.hasOwn(from, key) ? from[key] : undefined;
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';

@@ -1,8 +1,8 @@
 import { createDecipheriv } from 'node:crypto';
 
 /**
- * The text of a .mylogin.cnf, which mysql_config_editor makes unreadable by a key that stands in the file: four bytes,
- * twenty of the key, then each line after its length in four bytes. Null: it is no such file.
+ * Decrypts a .mylogin.cnf, which mysql_config_editor obfuscates with a key in the file: four bytes, twenty bytes of the
+ * key, then each line after its length in four bytes. Null if it is another file.
  */
 export function readLoginPath(bytes: Buffer): string | null {
   if (bytes.length < 24 || bytes.readUInt32LE(0) !== 0) return null;

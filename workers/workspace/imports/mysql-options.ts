@@ -1,19 +1,19 @@
 import { type Found, takeOver } from './found.ts';
 import { readSections } from './ini.ts';
 
-/** Options about the connection, with dashes: the rest is about the program on the terminal. */
+/** Options about the connection, with dashes; other options are about the program on the terminal. */
 const ofConnection =
   /^(host|port|user|password|database|socket|protocol|connect-timeout|default-character-set|compress|.*(ssl|tls|auth|secure|public-key).*)$/;
 
-/** Sections of servers and of programs that make no connection of the user's own. */
+/** Sections of servers, and of programs without a user's connection. */
 const ofServers =
   /^(mysqld|mariadbd?|server|mysqld_safe|mariadb_safe|mysqld_multi|galera|embedded|xtrabackup)([-_.\d].*)?$/;
 /** The other sections that the interactive client reads besides [client]. */
 const ofClients = /^(mysql|mariadb-client|client-server|client-mariadb)$/;
 
 /**
- * The connections of an option file: [client] with what [mysql] adds, and each other section that names a host, a
- * socket or a user, such as [client_production] or a login path.
+ * The connections of an option file: [client] with the options of [mysql], and each other section that names a host, a
+ * socket or a user, for example [client_production] or a login path.
  */
 export function mysqlOptions(text: string): readonly Found[] {
   const sections = readSections(text);
@@ -43,7 +43,7 @@ const isConnection = (settings: ReadonlyMap<string, string>): boolean =>
   ['host', 'socket', 'user'].some((key) => settings.has(key));
 
 function foundOf(name: string, settings: ReadonlyMap<string, string>): Found {
-  // A socket is for connections to this machine alone.
+  // A socket is only for connections to this machine.
   const remote = settings.has('host') && settings.get('host') !== 'localhost';
   const overTcp = remote || /^tcp$/i.test(settings.get('protocol') ?? '');
   return takeOver(
@@ -56,7 +56,7 @@ function foundOf(name: string, settings: ReadonlyMap<string, string>): Found {
 /** An option without a value is on; a password without one is asked for. */
 const flag = (line: string): [string, string] => [line, /^password$/i.test(line) ? '' : '1'];
 
-/** A name in one form, and a value as the clients read it: without quotes and comments, with escapes. */
+/** Normalises a name, and a value as the clients read it: without quotes and comments, with escapes. */
 function plain([name, value]: readonly [string, string]): readonly [string, string] {
   const key = name
     .toLowerCase()

@@ -9,7 +9,7 @@ const products: readonly (readonly [driver: RegExp, engine: string])[] = [
   [/sqora|oracle/i, 'oracle'],
 ];
 
-/** The data sources of an odbc.ini. What a driver is called may stand in the section [ODBC Data Sources] alone. */
+/** The data sources of an odbc.ini. A driver's name may only be in the section [ODBC Data Sources]. */
 export function odbcSources(text: string): readonly Found[] {
   const sections = readSections(text);
   const listed = new Map(

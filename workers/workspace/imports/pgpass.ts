@@ -10,13 +10,16 @@ export interface PgpassLine {
   readonly password: string;
 }
 
-/** host:port:database:user:password a line, with a backslash before : and \ (manual, "The Password File"). */
+/**
+ * Each line has the form host:port:database:user:password, with a backslash before : and \ (manual, "The Password
+ * File").
+ */
 export function readPgpass(text: string): readonly PgpassLine[] {
   return linesOf(text).flatMap((raw) => {
     const line = raw.replace(/\r$/, '');
     if (line.trim() === '' || line.startsWith('#')) return [];
     const [host = '', port = '', database = '', user = '', password = '', ...more] = partsOf(line);
-    // Files of other programs have colons, too.
+    // Files of other programs also contain colons.
     return password === '' || more.length > 0 ? [] : [{ host, port, database, user, password }];
   });
 }
@@ -33,7 +36,7 @@ function partsOf(line: string): readonly string[] {
   return parts;
 }
 
-/** The password for a server: that of the first line that fits, as libpq takes it; null: no line fits. */
+/** The password for a server, from the first matching line as in libpq; null if no line matches. */
 export function pgpassOf(lines: readonly PgpassLine[], server: Omit<PgpassLine, 'password'>): string | null {
   const parts = ['host', 'port', 'database', 'user'] as const;
   return (
@@ -41,7 +44,7 @@ export function pgpassOf(lines: readonly PgpassLine[], server: Omit<PgpassLine, 
   );
 }
 
-/** The connections that a password file names by itself: lines whose host is no wildcard. */
+/** The connections that a password file defines: lines whose host is not a wildcard. */
 export const pgpassConnections = (text: string): readonly Found[] =>
   readPgpass(text)
     .filter(({ host }) => host !== '*' && host !== '')

@@ -15,21 +15,21 @@ import { pgpassConnections, readPgpass } from './pgpass.ts';
 import { tnsNames } from './tnsnames.ts';
 import { urlConnections } from './urls.ts';
 
-/** Files of other programs that hold connections. */
+/** A format of connection files of other programs. */
 interface Source {
-  /** The word of the command line. */
+  /** Its name on the command line. */
   readonly id: string;
   /** The name of the file in lists. */
   readonly label: string;
-  /** Names by which a chosen file is recognised. */
+  /** File names by which a chosen file is recognised. */
   readonly names: RegExp;
-  /** The places where the programs themselves look, the first place first. */
+  /** The places where the programs look for the file, the first place first. */
   places(): readonly string[];
-  /** The connections of a file; throws 'badInput' where it is no such file. */
+  /** The connections of a file. Throws 'badInput' if it is another file. */
   read(bytes: Buffer, file: string): readonly Found[];
 }
 
-/** No program's own file is larger; the settings of an editor have some hundred kilobytes. */
+/** No program's own file is larger: the settings of an editor have some hundred kilobytes. */
 const mostBytes = 4_000_000;
 
 const variable = (name: string, ...below: string[]): readonly string[] => {
@@ -62,7 +62,7 @@ export const sources: readonly Source[] = [
     label: 'PostgreSQL services',
     names: /pg_service.*\.conf$/i,
     places: serviceFiles,
-    // A file from elsewhere must not draw passwords out of the user's own: its host may be anybody's.
+    // A file from elsewhere must not use the user's own password file, because its host may belong to anybody.
     read: (bytes, file) => pgServices(decodeText(bytes), serviceFiles().includes(file) ? ownPasswords() : []),
   },
   {
@@ -140,5 +140,5 @@ const ownPasswords = () => {
   return file === undefined ? [] : readPgpass(decodeText(readGiven(file, mostBytes, 'a password file')));
 };
 
-/** A file's bytes. Throws 'badInput' where it is too large, or no regular file. */
+/** Reads a file. Throws 'badInput' if it is too large, or not a regular file. */
 export const readSource = (file: string): Buffer => readGiven(file, mostBytes, 'a file of connections', basename(file));

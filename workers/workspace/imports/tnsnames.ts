@@ -1,10 +1,10 @@
 import type { Found } from './found.ts';
 
-/** Net Services keywords nest five deep; a file that goes deeper is none. */
+/** Keywords of Net Services nest five levels deep; a deeper file is not a tnsnames.ora. */
 const mostDepth = 20;
-/** The longest descriptor, which is as long as a saved connection holds. */
+/** Maximum length of a descriptor, which is the limit of a saved connection. */
 const mostLength = 16_000;
-/** More than anybody picks from. */
+/** Nobody picks from more entries. */
 const mostNames = 1_000;
 
 /** The net service names of a tnsnames.ora, each with its whole descriptor (Net Services Reference, "Local Naming"). */
@@ -17,7 +17,7 @@ export function tnsNames(text: string): readonly Found[] {
     if (equals < 0) return found;
     const head = plain.slice(at, equals).trim().split('\n').at(-1)?.trim() ?? '';
     const open = firstThatIsNoBlank(plain, equals + 1);
-    // IFILE = path, and other lines that are no descriptor.
+    // IFILE = path, and other lines without a descriptor.
     if (plain[open] !== '(') {
       const end = plain.indexOf('\n', equals);
       if (/^ifile$/i.test(head)) found.push(problemOf(head, 'Files that a tnsnames.ora includes are not read.'));
@@ -46,7 +46,7 @@ export function tnsNames(text: string): readonly Found[] {
   return found;
 }
 
-/** A comment begins a line, or stands behind a descriptor's last parenthesis. */
+/** A comment begins a line, or follows a descriptor's last parenthesis. */
 function withoutComment(line: string): string {
   const at = line.indexOf('#');
   const isComment = at >= 0 && (line.slice(0, at).trim() === '' || !/[()]/.test(line.slice(at)));
@@ -68,7 +68,7 @@ function firstThatIsNoBlank(text: string, from: number): number {
   return at;
 }
 
-/** Position of the parenthesis that closes the one at `open`; −1: there is none, or they are too deep. */
+/** Position of the parenthesis that closes the one at `open`; −1 if there is none, or they nest too deep. */
 function closing(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at++) {

@@ -11,8 +11,8 @@ interface Variable {
 }
 
 /**
- * The connection strings of a text: one a line, alone or as NAME=VALUE as in files of environment variables. A user and
- * password that stand in variables of their own beside NAME_URL belong to it.
+ * The connection strings of a text: one per line, alone or as NAME=VALUE as in files of environment variables. A user
+ * and password in separate variables beside NAME_URL belong to it.
  */
 export function urlConnections(text: string): readonly Found[] {
   const lines = linesOf(text).map((raw) => raw.trim());
@@ -39,7 +39,7 @@ function variableIn(line: string): Variable | null {
   return name === '' ? null : { name, value: valueIn(line.slice(before.length)) };
 }
 
-/** A value without its quotes; without a comment, which a blank has to precede. */
+/** A value without its quotes, and without a comment, which a space must precede. */
 function valueIn(text: string): string {
   const quoted = /^(["'`])((?:\\.|(?!\1)[^\\])*)\1\s*(?:[;,]?\s*(?:#.*)?)?$/.exec(text);
   if (quoted) return quoted[1] === '"' ? (quoted[2] ?? '').replaceAll(/\\(["\\$`])/g, '$1') : (quoted[2] ?? '');
@@ -52,11 +52,11 @@ const unquoted = (line: string): string => line.replace(/^(["'`])(.*)\1$/, '$2')
 const expand = (value: string, known: ReadonlyMap<string, string>): string =>
   value.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (whole, name: string) => known.get(name) ?? whole);
 
-/** Addresses of pages stand in the same files; a database server over HTTP is named as one. */
+/** The same files contain addresses of web pages. Over HTTP, only a named database server counts. */
 const isOfPage = (text: string, name: string): boolean =>
   /^https?:\/\//i.test(text) && !/raven/i.test(`${name} ${text}`);
 
-/** Spring's and others' way: the URL has no login, and variables with the same beginning have it. */
+/** In Spring and others, the URL has no login, and variables with the same prefix have it. */
 function withLogin(found: Found, name: string, known: ReadonlyMap<string, string>): Found {
   const stem = name.replace(/_?(JDBC_?|R2DBC_?|DATABASE_?)?(URL|URI|DSN|CONNECTION_?STRING)$/i, '');
   const named = (words: readonly string[]) =>
@@ -76,7 +76,7 @@ function withLogin(found: Found, name: string, known: ReadonlyMap<string, string
   };
 }
 
-/** A URL as a connection; without a name, its host becomes the name. The URL is in no message. */
+/** Parses a URL as a connection; without a name, its host becomes the name. No message contains the URL. */
 export function urlConnection(url: string, name: string): Found {
   try {
     const { engine, values, passwords, notes, readOnly } = readConnectionUrl(url, null);

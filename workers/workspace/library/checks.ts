@@ -5,17 +5,20 @@ import type { CheckedPlan } from './plan-experiment.ts';
 import { answeringThread } from './thread-answers.ts';
 
 export interface Checks {
-  /** Checks a text like `planExperiment`; a check that takes too long is a problem of the text. @throws 'cancelled' */
+  /**
+   * Checks a text like `planExperiment`; if the check takes too long, this is a problem of the text. @throws
+   * 'cancelled'
+   */
   check(text: string, connections: readonly SavedConnection[], folder?: string): Promise<CheckedPlan>;
-  /** Gives up what is asked: nobody waits for it any more. */
+  /** Abandons the running check. */
   cancelAll(): void;
   close(): Promise<void>;
 }
 
-/** Many times what the largest experiment takes that keeps to its bounds (hostile-experiments.test.ts). */
+/** Many times the duration of the largest valid experiment (hostile-experiments.test.ts). */
 const checkLimitMs = 15_000;
 
-/** Checks and plans experiments in a thread of its own: whoever asks does not block, whatever the text is. */
+/** Checks and plans experiments in a separate thread, so that no text can block the caller. */
 export function createChecks(limitMs = checkLimitMs): Checks {
   const thread = answeringThread<CheckRequest, CheckedPlan>({
     file: new URL('./check-thread.ts', import.meta.url),

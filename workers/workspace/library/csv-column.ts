@@ -8,7 +8,7 @@ type Csv = ParameterSpec & { readonly type: 'csv' };
 /** A column of a CSV file. */
 interface CsvColumn {
   readonly values: readonly (string | null)[];
-  /** The lines of the values, from 1. */
+  /** The line numbers of the values, from 1. */
   readonly lines: readonly number[];
 }
 
@@ -26,7 +26,7 @@ export function columnOfFile(
   return { values: records.map(({ fields }) => valueIn(fields[index])), lines: records.map(({ line }) => line) };
 }
 
-/** The error for the first value that is not of the type; null: all are. */
+/** The error for the first value without the type; null if all have it. */
 export function wrongInFile(
   { values, lines }: CsvColumn,
   { file, column }: Pick<Csv, 'file' | 'column'>,

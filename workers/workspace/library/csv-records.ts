@@ -4,22 +4,22 @@ import { DynoError } from '#model/error.ts';
 /** A field of a CSV text. */
 export interface CsvField {
   readonly text: string;
-  /** It stands between quotes. */
+  /** True if it is quoted. */
   readonly quoted: boolean;
 }
 
 /** A record of a CSV text. */
 export interface CsvRecord {
-  /** The line that it begins on, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
   readonly fields: readonly CsvField[];
 }
 
 /**
- * The records of a CSV text (RFC 4180): fields between commas, or between the semicolons, tabs or bars of the first
- * line where it has more of these, as spreadsheets of many countries write; quotes that are doubled within quotes,
- * lines that end in CR LF, LF or CR. Lines with nothing in them are left out; one of `""` has an empty text. Throws
- * 'badInput' with file and line for a quote that is out of place: where the fields around it end would be a guess.
+ * Parses the records of a CSV text (RFC 4180). Fields are separated by commas, or by the semicolons, tabs or bars of
+ * the first line if it has more of these, as spreadsheets of many countries write. Doubled quotes within quotes stand
+ * for a quote. Lines end in CR LF, LF or CR. Empty lines are skipped; a line of `""` has an empty text. Throws
+ * 'badInput' with file and line for a misplaced quote, because the ends of the fields around it would be a guess.
  */
 export function parseCsv(text: string, file: string): readonly CsvRecord[] {
   let lastLine = 0;
@@ -51,7 +51,7 @@ function delimiterOf(text: string): string {
   return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** `recordLine`: the line on which the record with the mistake begins. */
+/** `recordLine`: the first line of the record with the mistake. */
 function quoteError({ code, message, lines }: CsvError, file: string, recordLine: number): DynoError {
   const [line, what] =
     code === 'CSV_QUOTE_NOT_CLOSED'

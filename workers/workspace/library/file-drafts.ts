@@ -70,11 +70,11 @@ export function draftOfSql(name: string, script: string, given?: Dialect, target
 
 /** A script as an experiment. */
 interface SqlDraft extends FileDraft {
-  /** The parts that are not in the experiment, as sentences that begin with the line. */
+  /** Sentences about the parts that are not in the experiment, each beginning with the line. */
   readonly told: readonly string[];
-  /** The engine as whose script it was read; null: its signs are of no product. */
+  /** The engine in whose dialect it was read; null if its syntax fits no product. */
   readonly dialect: string | null;
-  /** The engines as whose script it would read otherwise, where that is not known. */
+  /** The engines in whose dialect it would read differently, if the dialect is unknown. */
   readonly otherwise: readonly string[];
 }
 
@@ -87,7 +87,7 @@ interface Made {
   readonly texts: number;
 }
 
-/** The statements, the transactions that the script writes with its own words, and a scenario of what it draws. */
+/** The statements, the transactions that the script begins and ends itself, and a scenario with its drawn values. */
 function experimentOf({ items, drawn, notes: ofScript, language, dialect }: ReturnType<typeof readInDialect>): Made {
   const notes = new Set(ofScript);
   const statements = new Map<string, { readonly text: string; readonly times: number }>();
@@ -161,7 +161,7 @@ function experimentOf({ items, drawn, notes: ofScript, language, dialect }: Retu
     units.push(transaction);
   }
   if (groups.some(({ steps }) => steps.length > 0)) notes.add('what the script commits together is a transaction here');
-  // Values that several units share, and pauses between them, are those of a user who goes through the script.
+  // Values that several units share, and pauses between them, belong to a user who goes through the script.
   const alone = units.filter((unit): unit is string => typeof unit === 'string');
   const isScenario = alone.length > 1 && (Object.keys(drawn).length > 0 || units.length > alone.length);
   const ofUser = isScenario ? Object.keys(drawn).filter((one) => usedBy([...kept.keys()]).includes(one)) : [];
@@ -200,10 +200,10 @@ function experimentOf({ items, drawn, notes: ofScript, language, dialect }: Retu
 }
 
 const variableInCode = /(?<![\w@$#<~])@(?=[A-Za-z_])/g;
-/** Code that gives a variable its value or its type within the script; the variable is then no parameter. */
+/** Code that sets a variable or its type within the script; the variable is then not a parameter. */
 const assigned = /\b(?:declare|set|into)\s+@|@\w+\s*:=/i;
 
-/** A query as a program sends it has @name, ? or $1 in the places of its parameters; here they are written :name. */
+/** A query as a program sends it, with @name, ? or $1 as its parameters; here they become :name. */
 function namedParameters(text: string, language: StatementLanguage): string {
   const named = withNamedParameters(text, language, parametersIn(text, language, []))?.text ?? text;
   const code = (part: (code: string) => string, rest: string): string =>
@@ -267,13 +267,16 @@ function draftText(
   return [...comments.map((comment) => `# ${comment}\n`), stringify(experiment, { lineWidth: 0 })].join('');
 }
 
-/** "select-3": its first word and its place in the script. */
+/** Name of a statement from its first word and its number in the script, such as "select-3". */
 function nameOf(text: string, index: number): string {
   const [word] = /[a-z]+/i.exec(text.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, '')) ?? ['statement'];
   return `${word.toLowerCase().slice(0, 20)}-${index + 1}`;
 }
 
-/** A column's name as the name of a parameter; two columns whose names differ in signs alone stay apart. */
+/**
+ * Makes the name of a parameter from a column's name. Columns whose names differ only in special characters get
+ * different names.
+ */
 function parameterName(column: string, index: number): string {
   const plain = column
     .normalize('NFKD')

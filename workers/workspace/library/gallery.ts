@@ -6,7 +6,7 @@ import type { Library } from './library.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
 
-/** The pages of the gallery's experiments, in the library's order. Lets other work go on between two of them. */
+/** The pages of the gallery's experiments, in the library's order. Yields to other work between two of them. */
 export async function galleryPages(
   library: Library,
   rates?: ReadonlyMap<string, number>,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mostProblems } from '#model/text/first-problems.ts';
 import { planExperiment } from './plan-experiment.ts';
 
-/** Experiments that were written to keep a check busy: each ends it early, with a bounded number of problems. */
+/** These experiments were written to keep a check busy. Each check ends early, with a limited number of problems. */
 
 const lines = (length: number, item: (i: number) => string) => Array.from({ length }, (_, i) => item(i)).join('\n');
 const flow = (length: number, item: (i: number) => string) => Array.from({ length }, (_, i) => item(i)).join(', ');

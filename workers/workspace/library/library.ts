@@ -31,10 +31,10 @@ const aboutSchema: v.GenericSchema<unknown, About> = v.object({
 /** The gallery and the user's own experiments. Ids are opaque: `gallery:name` and `mine:name`, never a path. */
 export interface Library {
   list(): readonly LibraryEntry[];
-  /** Parses every file that is new since the last start, so that list() need not. Lets other work go on in between. */
+  /** Parses every file that is new since the last start, so that list() need not. Yields to other work in between. */
   prepare(): Promise<void>;
   read(id: string): { readonly text: string; readonly entry: LibraryEntry };
-  /** Writes over a user's experiment; null or a gallery id: makes a new one. Refuses a secret in plain text. */
+  /** Replaces a user's experiment; null or a gallery id creates a new one. Refuses a secret in plain text. */
   save(id: string | null, text: string): LibraryEntry;
   delete(id: string): { readonly undo: string };
   restore(undo: string): LibraryEntry;
@@ -87,7 +87,7 @@ export function openLibrary(home: Home): Library {
         try {
           aboutFile(file);
         } catch {
-          // It is not readable, or gone by now: list() says so.
+          // If the file is unreadable or gone by now, list() reports it.
         }
       }
       index.keep();
@@ -131,7 +131,7 @@ function refuseSecrets(text: string): void {
 const namesIn = (folder: string): readonly string[] =>
   existsSync(folder)
     ? readdirSync(folder)
-        // A link may lead to nothing any more.
+        // A link may be broken.
         .filter((name) => name.endsWith(ending) && existsSync(join(folder, name)))
         .sort()
     : [];
@@ -151,7 +151,7 @@ const unreadable = (name: string, problem: string): About => ({ name, question: 
 const readText = (file: string): string =>
   readGiven(file, maxTextLength, 'an experiment', basename(file)).toString('utf8');
 
-/** A file name from the experiment's name; works for half-written files, too. */
+/** Makes a file name from the experiment's name, also for half-written files. */
 function fileNameFor(text: string, fallback: string | null): string {
   const name = /^name:\s*["']?(.+?)["']?\s*$/m.exec(text)?.[1] ?? fallback ?? 'experiment';
   const plain = name

@@ -13,8 +13,8 @@ type Csv = ParameterSpec & { readonly type: 'csv' };
 type Parameters = Readonly<Record<string, ParameterSpec>>;
 
 /**
- * Advice on columns of CSV files, from what their first values look like: as text they are sent where the file does not
- * say a type. `engines`: those of its targets. A file that cannot be read gets none; the run says why.
+ * Advice on columns of CSV files whose first values look like another type, because they are sent as text without a
+ * declared type. `engines`: the engines of its targets. An unreadable file gets no advice; the run reports it.
  */
 export function listAdvice(experiment: Experiment, engines: readonly string[], folder: string): readonly Problem[] {
   const heads = new Map<string, readonly CsvRecord[] | null>();
@@ -92,7 +92,7 @@ function meetings(type: ListType, engines: readonly string[]): string {
     .join(' ');
 }
 
-/** All parameters of a file, each with the place where it stands. */
+/** All parameters of a file, each with its place. */
 function parametersWithPaths({ statements = {}, transactions = {}, scenarios = {} }: Experiment) {
   const of = (at: Path, parameters: Parameters = {}) =>
     Object.entries(parameters).map(([name, spec]) => ({ path: [...at, 'parameters', name], spec }));

@@ -13,8 +13,8 @@ import type { FoundFiles } from '#protocol/journal.ts';
 const mostBytes = 64_000_000;
 
 /**
- * The files that parameters of these statements and transactions are drawn from, as they are now. Throws 'badInput' for
- * one that cannot be read, or is not below the experiment's own folder.
+ * The current files of the parameters of these statements and transactions. Throws 'badInput' for a file that cannot be
+ * read, or is not below the experiment's own folder.
  */
 export function findListFiles(
   folder: string,
@@ -29,9 +29,9 @@ export function findListFiles(
 }
 
 /**
- * The text of a file that the experiment names. Throws 'badInput' where it is not what the run has found: its trials
- * could not be compared. A stranger's run file gets no other file of this machine: its writer would have to know the
- * checksum of the contents.
+ * Reads a file that the experiment names. Throws 'badInput' if it differs from the file that the run found, because its
+ * trials could not be compared. A stranger's run file cannot read another file of this machine, because its author
+ * would have to know the checksum of the contents.
  */
 export function readListFile({ folder, files }: FoundFiles, file: string): string {
   const bytes = read(folder, file);
@@ -43,7 +43,7 @@ export function readListFile({ folder, files }: FoundFiles, file: string): strin
   return decodeText(bytes);
 }
 
-/** Bytes of a file that its advice looks at. */
+/** Number of bytes of a file that the advice reads. */
 const headBytes = 256_000;
 
 /** The whole lines at the beginning of a file that the experiment names. Throws 'badInput' as findListFiles() does. */
@@ -58,7 +58,7 @@ const foundFiles = v.object({
   files: v.array(v.object({ file: v.string(), sha256: v.string() })),
 });
 
-/** The list of files in a run file; undefined: it has none. Throws 'badInput' for anything that is no such list. */
+/** The list of files in a run file; undefined if it has none. Throws 'badInput' for an invalid list. */
 export function readFound(said: unknown): FoundFiles {
   if (said === undefined) return { folder: '', files: [] };
   const parsed = v.safeParse(foundFiles, said);
@@ -87,8 +87,8 @@ function read(folder: string, file: string): Buffer {
 }
 
 /**
- * The path without links. A stranger's experiment must not reach whatever file of this machine it likes, because values
- * go to a server: the file has to be below the experiment's folder.
+ * The path without links. The file must be below the experiment's folder, because values go to a server and a
+ * stranger's experiment must not read other files of this machine.
  */
 function within(folder: string, file: string): string {
   if (!isAbsolute(file) && isBelow(folder, resolve(folder, file))) {

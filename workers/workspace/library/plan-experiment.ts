@@ -10,7 +10,7 @@ import { markOf } from '../connections/production-hosts.ts';
 import { targetProblems } from '../connections/target-problems.ts';
 import { listAdvice } from './list-advice.ts';
 
-/** The plan of an experiment, null where it has errors, and all its problems. */
+/** The plan of an experiment (null if it has errors), and all its problems. */
 export interface CheckedPlan {
   readonly plan: Plan | null;
   readonly diagnostics: readonly Diagnostic[];
@@ -41,7 +41,7 @@ export function planExperiment(
   return { plan: inTargets.length > 0 ? null : plan, diagnostics: [...diagnostics, ...located] };
 }
 
-/** The plan, or a 'badInput' error that holds the first problems in words. */
+/** Returns the plan, or throws 'badInput' with the first problems as text. */
 export function requirePlan(yaml: string, connections: readonly SavedConnection[] = []): Plan {
   const { plan, diagnostics } = planExperiment(yaml, connections);
   if (plan) return plan;
@@ -52,6 +52,6 @@ export function requirePlan(yaml: string, connections: readonly SavedConnection[
   );
 }
 
-/** "12:3 workload.conections: unknown key. Did you mean …?" */
+/** A problem as text: "12:3 workload.conections: unknown key. Did you mean …?" */
 export const diagnosticLine = ({ line, column, path, message, suggestion }: Diagnostic): string =>
   oneLine(`${line}:${column} ${path ? `${path}: ` : ''}${message}${suggestion ? ` ${suggestion}` : ''}`);

@@ -9,7 +9,7 @@ export interface PreviewRequest {
   readonly table: string;
 }
 
-/** Nobody looks at more of a value than this. */
+/** Maximum number of characters of a value. */
 const longestShown = 400;
 
 answerRequests(({ text, table }: PreviewRequest): Previewed => {

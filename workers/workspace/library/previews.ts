@@ -11,7 +11,7 @@ export interface Previews {
   close(): Promise<void>;
 }
 
-/** Makes rows in a thread of its own: large pools and long texts take time, and the caller must not block. */
+/** Generates rows in a separate thread, because large pools and long texts take time and must not block the caller. */
 export function createPreviews(): Previews {
   const thread = answeringThread<PreviewRequest, Previewed>({
     file: new URL('./preview-thread.ts', import.meta.url),
@@ -22,7 +22,7 @@ export function createPreviews(): Previews {
   });
   return {
     preview(text, table) {
-      // It would still be at work on what nobody wants to see any more.
+      // The thread would still work on a preview that nobody wants any more.
       void thread.cancel('Another preview was asked for.');
       return thread.ask({ text, table });
     },

@@ -3,7 +3,7 @@ import type { ScriptNotation, StatementLanguage } from '#model/statements/statem
 import { transactionControlIn } from '#model/statements/transaction-control.ts';
 import { readScript, type Script } from './script-reader.ts';
 
-/** The language of a script of which nothing is known: quotes of PostgreSQL's functions do no harm elsewhere. */
+/** The language of an unknown script: PostgreSQL's dollar quotes do no harm elsewhere. */
 const unknown: StatementLanguage = {
   language: 'sql',
   quoting: ['dollar'],
@@ -18,15 +18,15 @@ const unknown: StatementLanguage = {
   },
 };
 
-/** The same where nothing is dollar-quoted: declarations before a BEGIN, and what follows, belong together. */
+/** The same language without dollar quotes: declarations before a BEGIN, and the block after them, belong together. */
 const unknownProcedures: StatementLanguage = {
   ...unknown,
   wholeTexts: '^declare\\b|^create (\\S+ )*(procedure|function|package)\\b',
 };
 
-/** The way in which the scripts of an engine are written. */
+/** The syntax of an engine's scripts. */
 export interface Dialect {
-  /** The engine's. */
+  /** The engine's id. */
   readonly id: string;
   readonly label: string;
   readonly language: StatementLanguage;
@@ -37,17 +37,17 @@ export const dialects: readonly Dialect[] = catalog.flatMap(({ descriptor: { id,
   statements?.language === 'sql' && statements.scripts ? [{ id, label, language: statements }] : [],
 );
 
-/** A script as it was read, and how its dialect is known. */
+/** A parsed script, and the source of its dialect. */
 interface ReadScript extends Script {
-  /** Null: it has no signs of any product's. */
+  /** Null if its syntax fits no product. */
   readonly dialect: Dialect | null;
   readonly language: StatementLanguage;
   readonly known: 'given' | 'recognised' | 'unknown';
-  /** Dialects as which an unknown script reads otherwise, so that only the user can tell. */
+  /** Dialects in which an unknown script reads differently, so that only the user can decide. */
   readonly otherwise: readonly Dialect[];
 }
 
-/** Reads a script in the dialect that is given, or the one whose signs it has. `most`: as of readScript. */
+/** Reads a script in the given dialect, or in the dialect that its syntax shows. `most`: see readScript. */
 export function readInDialect(script: string, most: number, given?: Dialect): ReadScript {
   const dialect = given ?? recognised(script);
   if (dialect)
@@ -61,7 +61,7 @@ export function readInDialect(script: string, most: number, given?: Dialect): Re
   const language = /\$\w*\$/.test(script) ? unknown : unknownProcedures;
   const read = readScript(script, language, most);
   const plain = textsOf(read);
-  // A BEGIN alone begins a transaction, and no block.
+  // A BEGIN alone begins a transaction, not a block.
   const begins = /^[ \t]*begin[ \t]*;/im.test(script);
   const likely = dialects.filter((one) => !begins || transactionControlIn('BEGIN', one.language)?.kind === 'begins');
   const otherwise = likely.filter((one) => textsOf(readScript(script, one.language, most)) !== plain);
@@ -71,7 +71,7 @@ export function readInDialect(script: string, most: number, given?: Dialect): Re
 const textsOf = ({ items, left }: Script): string =>
   JSON.stringify([items.map((one) => ('text' in one ? one.text : one)), left]);
 
-/** Lines of the client's own say more than words that other products may have, too. */
+/** Commands of the client are stronger signs than words that other products may also have. */
 const weightOfLine = 3;
 
 function scoreOf({ signs, delimiter, batchEnd }: ScriptNotation, script: string): number {
@@ -80,7 +80,7 @@ function scoreOf({ signs, delimiter, batchEnd }: ScriptNotation, script: string)
   return count(signs) + weightOfLine * count([delimiter, batchEnd]);
 }
 
-/** The dialect with the most signs; null where two have as many, or none has any. */
+/** The dialect with the most signs; null if two have the same number, or none has any. */
 function recognised(script: string): Dialect | null {
   const scored = dialects
     .map((dialect) => ({

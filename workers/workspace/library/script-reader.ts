@@ -7,18 +7,18 @@ type ScriptItem =
   | { readonly kind: 'statement'; readonly text: string; readonly line: number; readonly times: number }
   | { readonly kind: 'pause'; readonly ms: number };
 
-/** Something of a script that has no place in an experiment. */
+/** A part of a script that an experiment cannot contain. */
 interface LeftOut {
   readonly line: number;
-  /** Its first words, and the reason, as a sentence without its full stop. */
+  /** Its first words and the reason, as a sentence without its full stop. */
   readonly words: string;
   readonly why: string;
 }
 
-/** The experiment that a script became. */
+/** A script that was converted to an experiment. */
 export interface Script {
   readonly items: readonly ScriptItem[];
-  /** Numbers that the script draws, by their names; the same for all statements behind. */
+  /** Numbers that the script draws, by their names; all later statements share them. */
   readonly drawn: Readonly<Record<string, RandomInteger>>;
   readonly left: readonly LeftOut[];
   /** Remarks for the reader, as sentences without full stops. */
@@ -27,7 +27,7 @@ export interface Script {
 
 const mostText = 60;
 
-/** Reads a script as its product's own client does: at most `most` statements, and one more where there are more. */
+/** Reads a script as its product's own client does: at most `most` statements, plus one if there are more. */
 export function readScript(script: string, language: StatementLanguage, most: number): Script {
   return new Reader(script.replaceAll(/\r\n?/g, '\n'), language, most).read();
 }
@@ -43,9 +43,9 @@ class Reader {
   #statements = 0;
   #at = 0;
   #delimiter: string | null = null;
-  /** Conditions of the client around this place. */
+  /** Enclosing conditions of the client. */
   #branches = 0;
-  /** Statements of the current batch, for a line that repeats it. */
+  /** Statements of the current batch, for a line that repeats them. */
   #batch: number[] = [];
 
   constructor(text: string, language: StatementLanguage, most: number) {
@@ -126,7 +126,7 @@ class Reader {
     return null;
   }
 
-  /** Names the comments that the server carries out, and returns whether there are any. */
+  /** Reports comments that the server executes, and returns true if there are any. */
   #carriedOut(from: number, to: number): boolean {
     const { scripts } = this.#language;
     if (!scripts?.carriedOut) return false;
@@ -137,7 +137,7 @@ class Reader {
     return found.length > 0;
   }
 
-  /** Reads a line of the client's own. False: it is none. */
+  /** Reads a command of the client. Returns false if the line is none. */
   #line(at: number): boolean {
     const newline = this.#text.indexOf('\n', at);
     const end = newline === -1 ? this.#text.length : newline;
@@ -230,7 +230,7 @@ class Reader {
     }
   }
 
-  /** Passes over the rows behind a statement. */
+  /** Skips the rows behind a statement. */
   #rows(at: number, statement: string): void {
     const newline = this.#text.indexOf('\n', this.#at);
     const from = newline === -1 ? this.#text.length : newline + 1;
@@ -241,7 +241,7 @@ class Reader {
     this.#leave(at, statement, `its ${count === 1 ? 'row is' : `${count} rows are`} in the script: load them before`);
   }
 
-  /** The line that ends the batch from here on; null: there is none. */
+  /** The next line that ends the batch; null if there is none. */
   #batchEnds(from: number): number | null {
     const pattern = this.#pattern('batchEnd');
     if (!pattern) return null;
@@ -260,7 +260,7 @@ class Reader {
     return found ? from + end : null;
   }
 
-  /** The end of the first statement, and what is behind it and belongs to no other. */
+  /** The end of the first statement, and the text behind it that belongs to no other. */
   #extentIn(rest: string): Extent {
     const { scripts, wholeTexts } = this.#language;
     const sent = this.#sentAt(rest);
@@ -322,7 +322,7 @@ class Reader {
     this.#statements++;
   }
 
-  /** The text with the values of the client's variables; `missing`: the place of a variable that has none. */
+  /** The text with the values of the client's variables; `missing`: the position of an unset variable. */
   #withValues(text: string): { readonly made: string; readonly missing: string | null } {
     const places = this.#language.scripts?.places;
     let missing: string | null = null;
@@ -396,7 +396,7 @@ const firstPiece = 4_096;
 /** The words that may follow an end and decide about it. */
 const lookAhead = 256;
 
-/** Looks for an end in a part of the text, and in longer ones until it lies well within. */
+/** Searches for an end in a part of the text, and in longer parts until the end is well inside. */
 function inPieces<E extends { readonly end: number }>(
   text: string,
   from: number,
@@ -410,7 +410,7 @@ function inPieces<E extends { readonly end: number }>(
   }
 }
 
-/** The end of a definition whose body is BEGIN … END; null: it has none before its first semicolon. */
+/** The end of a definition with a body BEGIN … END; null if it has none before its first semicolon. */
 function bodyEnd(rest: string, language: StatementLanguage): number | null {
   let depth = 0;
   for (const { text, at, isCode } of placed(rest, language))
@@ -429,7 +429,7 @@ function bodyEnd(rest: string, language: StatementLanguage): number | null {
   return depth > 0 ? rest.length : null;
 }
 
-/** The length of a comment that begins here; 0: none does. */
+/** The length of a comment that begins here; 0 if there is none. */
 function commentAt(text: string, at: number, language: StatementLanguage): number {
   const sign = /^(--|#|\/\*)/.exec(text.slice(at, at + 2))?.[0];
   if (sign === undefined) return 0;

@@ -1,4 +1,4 @@
-/** The value of a client's variable: a text that takes its place, or numbers that are drawn for each transaction. */
+/** The value of a client's variable: a text that replaces it, or numbers that are drawn for each transaction. */
 export type ScriptValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'random'; readonly spec: RandomInteger }
@@ -11,12 +11,12 @@ export interface RandomInteger {
   readonly max: number;
 }
 
-/** The variables that a script's client sets itself: pgbench's scale is 1 unless -s says otherwise. */
+/** The variables that a script's client sets itself. pgbench's scale is 1 without -s. */
 const usual: Readonly<Record<string, number>> = { scale: 1 };
 
 /**
- * The value that a command of the client makes: \set of psql takes its words, that of pgbench calculates. Numbers that
- * are calculated from drawn ones have no counterpart among parameters.
+ * The value that a command of the client computes: \set of psql joins its words, \set of pgbench calculates. Numbers
+ * that are calculated from drawn ones have no counterpart among parameters.
  */
 export function scriptValue(value: string, known: ReadonlyMap<string, ScriptValue>): ScriptValue {
   const expression = value.trim();
@@ -45,7 +45,7 @@ export function scriptValue(value: string, known: ReadonlyMap<string, ScriptValu
   };
 }
 
-/** \setrandom name least most, of old pgbench. */
+/** Parses \setrandom name least most, of old pgbench. */
 export const oldRandom = (value: string, known: ReadonlyMap<string, ScriptValue>): ScriptValue =>
   scriptValue(`random(${value.trim().split(/\s+/).join(', ')})`, known);
 
@@ -61,7 +61,7 @@ const splitArguments = (inside: string): readonly string[] => {
   return found;
 };
 
-/** A whole number, calculated as pgbench does; null: it is none, or is drawn. */
+/** A whole number, calculated as pgbench does; null if it is not constant. */
 function numberOf(expression: string, known: ReadonlyMap<string, ScriptValue>): number | null {
   const tokens = expression.match(/:\w+|\d+(?:\.\d+)?|[-+*/%()]|\S/g) ?? [];
   let at = 0;

@@ -3,9 +3,9 @@ import { DynoError, fromErrorData, type Result } from '#model/error.ts';
 
 /** A thread that answers one request after another, so that its caller never blocks. */
 interface AnsweringThread<Asked, Answer> {
-  /** @throws what the thread throws; 'timeout' beyond the time limit, 'cancelled' where it is given up. */
+  /** @throws the error of the thread; 'timeout' after the time limit, 'cancelled' if the request is abandoned. */
   ask(asked: Asked): Promise<Answer>;
-  /** Gives up what is asked, 'cancelled' with this reason; ends the thread where it is at work. */
+  /** Abandons the requests as 'cancelled' with this reason. Ends the thread if it is working. */
   cancel(reason: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -15,7 +15,7 @@ interface ThreadOptions {
   readonly file: URL;
   /** The task, as the subject of a sentence: "The preview". */
   readonly what: string;
-  /** The most that an answer may take, ms. A thread beyond it is ended, whatever it does. */
+  /** Time limit of an answer in ms, after which the thread is ended. */
   readonly limitMs: number;
   /** The advice if an answer takes longer. */
   readonly hint: string;
@@ -27,7 +27,7 @@ interface Waiting<Asked> {
   readonly settle: (result: Result<unknown>) => void;
 }
 
-/** Starts a thread with the first request, and another one after a request that was given up. */
+/** Starts a thread with the first request, and a new one after an abandoned request. */
 export function answeringThread<Asked, Answer>({
   file,
   what,
@@ -37,7 +37,7 @@ export function answeringThread<Asked, Answer>({
   let thread: Worker | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastId = 0;
-  /** The first one is the thread's, the others wait. */
+  /** The thread works on the first request; the others wait. */
   let queue: readonly Waiting<Asked>[] = [];
 
   function settleFirst(result: Result<unknown>): void {

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type Result, toErrorData } from '#model/error.ts';
 
-/** Answers each request in a thread of `answeringThread` (thread-answers.ts); what `answer` throws crosses as data. */
+/** Answers each request in a thread of `answeringThread` (thread-answers.ts). Errors of `answer` are sent as data. */
 export function answerRequests<Asked>(answer: (asked: Asked) => unknown): void {
   const resultOf = (asked: Asked): Result<unknown> => {
     try {

@@ -7,7 +7,7 @@ import type { Home } from '#platform/paths.ts';
 const keepMs = 30 * 24 * 3_600_000;
 const undoPattern = /^[0-9a-f]{12}$/;
 
-/** Moves a file to the trash, and one that belongs to it if there is one. The answer restores them, for a month. */
+/** Moves a file, and its companion if there is one, to the trash. The returned value restores them, for a month. */
 export function moveToTrash(home: Home, file: string, beside?: string): string {
   const undo = randomBytes(6).toString('hex');
   const folder = join(home.trash, undo);
@@ -18,7 +18,7 @@ export function moveToTrash(home: Home, file: string, beside?: string): string {
   return undo;
 }
 
-/** Puts files back into `folder`, beside newer files of their names where there are some. Answers the first path. */
+/** Restores files to `folder`, beside newer files with their names if there are any. Returns the first path. */
 export function restoreFromTrash(home: Home, undo: string, folder: string): string {
   const from = undoPattern.test(undo) ? join(home.trash, undo) : null;
   const names = from && existsSync(from) ? readdirSync(from).sort() : [];
@@ -32,7 +32,7 @@ export function restoreFromTrash(home: Home, undo: string, folder: string): stri
   return first;
 }
 
-/** The path, or with -2, -3… before the ending where it is taken. An ending begins at the first dot. */
+/** The path, or with -2, -3… before the ending if it is taken. An ending begins at the first dot. */
 export function freeName(file: string): string {
   const name = basename(file);
   const dot = name.includes('.dyno') ? name.indexOf('.dyno') : name.length - extname(name).length;

@@ -17,10 +17,10 @@ const checkSchema = v.object({
 
 const checksOf = (home: Home) => openLastChecks(join(home.state, 'load-host-checks.json'), checkSchema);
 
-/** The last test of a load host; null: it was not tested, or is not the one that was. */
+/** The last test of a load host; null if it was not tested, or has changed since. */
 export const lastHostCheck = (home: Home, name: string): LoadHostCheck | null => checksOf(home).last(name);
 
-/** A cancelled test says nothing. */
+/** A cancelled test has no result. */
 export function noteHostCheck(home: Home, name: string, report: LoadHostReport): void {
   const { state, machine, roundTripMs, callsPerSecond, steps } = report;
   if (state === 'running' || state === 'cancelled') return;
@@ -34,5 +34,5 @@ export function noteHostCheck(home: Home, name: string, report: LoadHostReport):
   });
 }
 
-/** The load host is not the one that was tested any more. */
+/** The load host has changed since it was tested. */
 export const forgetHostCheck = (home: Home, name: string): void => checksOf(home).forget(name);

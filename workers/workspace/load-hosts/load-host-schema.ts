@@ -4,7 +4,7 @@ import { sshSchema } from '../tunnel-schemas.ts';
 
 const text = v.pipe(v.string(), v.maxLength(2_000));
 
-/** The shape of a load host, from the window or its file; `loadHostProblems` has what its values may be. */
+/** The shape of a load host, from the window or its file; `loadHostProblems` checks its values. */
 export const loadHostSchema = v.union([
   v.strictObject({ name: text, ssh: sshSchema }),
   v.strictObject({

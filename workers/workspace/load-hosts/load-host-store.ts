@@ -35,8 +35,8 @@ export function loadHosts(home: Home): readonly SavedLoadHost[] {
 }
 
 /**
- * Adds a load host, or writes over the one that was called `before`. Throws 'badInput' for what cannot be one, and
- * where another one has its name.
+ * Adds a load host, or replaces the one with the name `before`. Throws 'badInput' for an invalid one, and for a taken
+ * name.
  */
 export function saveLoadHost(home: Home, host: SavedLoadHost, before = host.name): void {
   const [problem] = loadHostProblems(host);

@@ -10,13 +10,15 @@ export const isRunId = (text: unknown): boolean => typeof text === 'string' && /
 
 export const runFile = (home: Home, runId: string): string => join(home.runs, `${runId}${runFileEnding}`);
 
-/** The lock that the one writer of a run file holds: in a folder apart, so that a folder of runs holds only runs. */
+/**
+ * The lock of the only writer of a run file. It is in a separate folder, so that a folder of runs contains only runs.
+ */
 export const runLockFile = (home: Home, file: string): string => join(home.state, `run-${pathHash(file)}.lock`);
 
-/** The lock that the one process holds which goes on with a run, wherever the file of the run is. */
+/** The lock of the only process that resumes a run, wherever the run's file is. */
 export const runIdLockFile = (home: Home, runId: string): string => join(home.state, `writer-${runId}.lock`);
 
-/** Length of the file up to and including its last line end: what a crash left whole. */
+/** Length of the file up to and including its last line end: the part that survived a crash. */
 export function wholeLength(file: string): number {
   const handle = openSync(file, 'r');
   try {

@@ -4,22 +4,22 @@ import { DynoError } from '#model/error.ts';
 import { cannotRead, openGiven } from '#platform/given-file.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 
-/** Bytes. No record is longer; reading on would only fill the memory. */
+/** Maximum length of a record in bytes, so that reading cannot fill the memory. */
 const longestRecord = 16 * 1024 * 1024;
-/** Bytes. A header has the whole plan. */
+/** Maximum length of a header in bytes, which contains the whole plan. */
 const longestHeader = 64 * 1024 * 1024;
 
-/** The most bytes of the line with this number (from 1) that begins so: none where a file begins as no run does. */
+/** Maximum length of the line with this number (from 1); 0 if a file does not begin like a run. */
 export function longestLine(line: number, begin: Buffer): number {
   if (line > 1) return longestRecord;
   return /^\s*\{\s*"record"\s*:\s*"header"/.test(begin.toString('latin1', 0, 80)) ? longestHeader : 0;
 }
 
 /**
- * Reads a run file line by line in constant memory. A torn last line (crash, or a live writer) is left out silently; of
- * a line that cannot be used it says so, and reading continues. `wanted`: only records of these kinds; lines of other
- * kinds are passed over without being understood, which is most of the work. Throws 'badInput' where the file is not a
- * run, was made by another version, or cannot be opened.
+ * Reads a run file line by line in constant memory. An incomplete last line (after a crash, or of a running writer) is
+ * skipped silently; an unusable line is reported, and reading continues. `wanted`: the kinds of records to read; lines
+ * of other kinds are skipped without parsing, which is most of the work. Throws 'badInput' if the file is not a run,
+ * has another version, or cannot be opened.
  */
 export async function* readJournal(
   file: string,
@@ -42,7 +42,7 @@ export async function headerOf(file: string): Promise<Extract<JournalRecord, { r
   throw new DynoError('badInput', `${file} is not a Dyno run.`);
 }
 
-/** Whole lines only: what follows the last line end is torn. */
+/** Only complete lines are read: the text behind the last line end is incomplete. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let length = 0;
@@ -89,7 +89,7 @@ export const endlessLine = (file: string): DynoError =>
     hint: 'Choose a file that Dyno has written; its name ends in .dyno-run.',
   });
 
-/** False for a line that begins as a record of another kind. Lines without their kind in front are read. */
+/** False for a line that begins as a record of another kind. Lines that do not begin with their kind are read. */
 function isOneOf(line: Buffer, wanted: readonly string[]): boolean {
   const kind = /^\{"record":"(\w+)"/.exec(line.toString('latin1', 0, 40))?.[1];
   return kind === undefined || wanted.includes(kind);

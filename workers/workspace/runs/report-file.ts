@@ -5,7 +5,7 @@ import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { renderReport } from '#presentation/report/report.ts';
 
 interface ReportFileOptions {
-  /** Engines and targets without their names. */
+  /** True: engines and targets without their names. */
   readonly anonymous: boolean;
 }
 
@@ -17,7 +17,7 @@ export async function reportHtml(model: RunModel, { anonymous }: ReportFileOptio
 
 const sha256 = (text: string): string => hash('sha256', text, 'base64');
 
-/** Writes the report. Throws 'diskFull', 'fileAccess'… with the file named. */
+/** Writes the report. Throws 'diskFull', 'fileAccess'… with the file's name. */
 export async function writeReport(model: RunModel, file: string, options: ReportFileOptions): Promise<void> {
   writeOutput('The report', file, await reportHtml(model, options));
 }

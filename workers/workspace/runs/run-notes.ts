@@ -5,8 +5,8 @@ import { makeFolder } from '#platform/make-folder.ts';
 import type { Home } from '#platform/paths.ts';
 
 /**
- * The file of the user's note on a run. It stands beside the run file, which only records what was measured and may be
- * given to others.
+ * The file of the user's note on a run, beside the run file, which contains only measurements and may be given to
+ * others.
  */
 export const noteFile = (home: Home, runId: string): string => join(home.runs, `${runId}.note.txt`);
 

@@ -23,12 +23,12 @@ test('the next start knows the runs that it has listed, and reads what has chang
   const first = await openRuns(home).list();
   expect(first).toMatchObject([{ status: 'complete', name: expect.stringMatching(/./), cells: expect.anything() }]);
 
-  // The same size and time: nothing is read, whatever the file holds now.
+  // Size and time are the same, so nothing is read, whatever the file contains now.
   writeFileSync(file, 'x'.repeat(statSync(file).size));
   utimesSync(file, whole, whole);
   expect(await openRuns(home).list()).toEqual(first);
 
-  // A longer file is another one.
+  // A longer file counts as changed.
   writeFileSync(file, fullRun().replace(/\n\{"record":"end"[^\n]*\n$/, '\n'));
   expect(await openRuns(home).list()).toMatchObject([{ status: 'interrupted' }]);
 });

@@ -24,9 +24,9 @@ export interface Runs {
   /** The run's file. Throws 'badInput' where there is none. */
   file(id: string): string;
   has(id: string): boolean;
-  /** True if some process is writing it now. */
+  /** True if a process is writing it now. */
   isLive(id: string): boolean;
-  /** Keeps the user's note on a run; empty: none. Throws as `file` does. */
+  /** Stores the user's note on a run; an empty one is removed. Throws as `file` does. */
   annotate(id: string, note: string): void;
   delete(id: string): { readonly undo: string };
   restore(undo: string): void;
@@ -34,7 +34,7 @@ export interface Runs {
   import(file: string): Promise<RunEntry>;
 }
 
-/** The facts that a run file states of itself, without those that other files state of it. */
+/** The facts in a run file, without facts in other files. */
 type Summary = Omit<RunEntry, 'note' | 'status'> & { readonly status: 'complete' | 'cancelled' | 'interrupted' };
 
 const summarySchema: v.GenericSchema<unknown, Summary> = v.object({
@@ -61,12 +61,12 @@ const summarySchema: v.GenericSchema<unknown, Summary> = v.object({
 });
 
 export function openRuns(home: Home): Runs {
-  // A finished file does not change: its summary is kept as long as size and time of change stay.
+  // A finished file does not change, so its summary is kept while size and modification time stay the same.
   const index = openKeptIndex(home.runList, summarySchema);
 
   const fileOf = (id: string): string => {
     const file = runFile(home, id);
-    // A file that was renamed, or restored beside another one, is named otherwise than its run.
+    // The name of a file that was renamed, or restored beside another one, differs from the name of its run.
     if (!/^[\w-]+$/.test(id) || !existsSync(file))
       throw new DynoError('badInput', 'This run does not exist any more.', { hint: 'Look at the list again.' });
     return file;
@@ -89,7 +89,7 @@ export function openRuns(home: Home): Runs {
     async list() {
       const names = existsSync(home.runs) ? readdirSync(home.runs) : [];
       const ids = names
-        // A link may lead to nothing any more.
+        // A link may be broken.
         .filter((name) => name.endsWith(runFileEnding) && existsSync(join(home.runs, name)))
         .map((name) => basename(name, runFileEnding));
       const entries: RunEntry[] = [];
@@ -129,7 +129,7 @@ const sizeOf = ({ size, sizes }: Experiment): string | null => (sizes === undefi
 async function summarise(id: string, file: string): Promise<Summary> {
   let header: Extract<JournalRecord, { record: 'header' }> | null = null;
   let end: 'complete' | 'cancelled' | null = null;
-  // Trials of later rounds, where repeats may vary, are not missing.
+  // If repeats may vary, trials of later rounds are not missing.
   let lastRound = Number.POSITIVE_INFINITY;
   const done = new Set<number>();
   const results = new Map<number, TrialResult>();

@@ -18,7 +18,7 @@ import { requirePlan } from '../library/plan-experiment.ts';
 import { openTrust, type Trust } from './trust.ts';
 import { whatConnectingDoes, whatItDoes } from './what-it-does.ts';
 
-/** This file alone has the key: what is made with it has gone through the gate. */
+/** Only this file has the key, so values made with it have passed the gate. */
 const key = Symbol('made by the gate');
 
 class Target {
@@ -30,7 +30,7 @@ class Target {
   readonly spec: string | TargetSpec;
   /** Null: a built-in target, or one that an experiment writes out. */
   readonly connection: Connection | null;
-  /** Dyno's tables may be dropped there, whatever runs may do: somebody has asked for it. */
+  /** True: Dyno's tables may be dropped there, whatever runs may do, because somebody has asked for it. */
   readonly mayDrop: boolean;
 
   constructor(
@@ -55,7 +55,7 @@ class Target {
 
 class TrustedText {
   readonly #key: symbol;
-  /** The text as it runs. */
+  /** The executed text. */
   readonly yaml: string;
   readonly plan: Plan;
   /** The targets in the order of the plan. */
@@ -73,27 +73,27 @@ class TrustedText {
 }
 
 /**
- * A target that may be connected to. Whatever opens a connection demands one, and this file alone makes them: of Dyno's
- * own servers, of the user's own connections, and of experiments that the user trusts.
+ * A target to which Dyno may connect. All code that opens a connection requires one, and only this file makes them: for
+ * Dyno's own servers, the user's own connections, and experiments that the user trusts.
  */
 export type TrustedTarget = Target;
 
 /** An experiment that may run, with its plan and all its targets. */
 export type TrustedExperiment = TrustedText;
 
-/** Throws 'internal' for a value that the gate has not returned, whatever the compiler was told of it. */
+/** Throws 'internal' for a value that the gate has not returned, even if the compiler accepts it. */
 export function requireGenuine(one: TrustedTarget | TrustedExperiment): void {
   if (!Target.isGenuine(one) && !TrustedText.isGenuine(one))
     throw new DynoError('internal', 'Nobody has judged whether this may be connected to.');
 }
 
-/** The text of an experiment, and where it is from. */
+/** The text of an experiment, and its origin. */
 interface GivenText {
-  /** The text as it was found. */
+  /** The text of the file. */
   readonly written: string;
-  /** The text as it would run, with the changes that the user makes on the command line. Default: as it was found. */
+  /** The text that would run, with the user's changes on the command line. Default: the text of the file. */
   readonly yaml?: string;
-  /** The file that has the text. A file outside of Dyno's home and gallery came from elsewhere. Default: none. */
+  /** The file that contains the text. A file outside of Dyno's home and gallery came from elsewhere. Default: none. */
   readonly file?: string | undefined;
 }
 
@@ -101,21 +101,21 @@ interface GivenText {
 type Judged<T> = { readonly trusted: T } | { readonly foreign: ForeignWork };
 
 /**
- * Judges what may be connected to. Its functions also throw what those of openTrust throw, and 'fileAccess' where the
- * saved connections cannot be read, for targets that Dyno does not start by itself.
+ * Decides to which targets Dyno may connect. Its functions also throw the errors of openTrust, and 'fileAccess' if the
+ * saved connections cannot be read, for targets that Dyno does not start itself.
  */
 export interface Gate {
   /**
-   * An experiment that may run. `isTrusted`: the user has answered that it may, which is remembered for its content.
-   * Throws 'badInput' with its problems where it has no plan; nothing is remembered then.
+   * An experiment that may run. `isTrusted`: the user has confirmed it, which is remembered for its content. Throws
+   * 'badInput' with its problems if it has no plan, and remembers nothing then.
    */
   experiment(text: GivenText, isTrusted: boolean): Judged<TrustedExperiment>;
   /**
-   * One target of an experiment, which may have no plan. `isTrusted` holds for this call alone: nobody has looked at
-   * the rest of the text. Throws 'badInput' where it has no target of this name.
+   * One target of an experiment, which may have no plan. `isTrusted` applies to this call only, because nobody has read
+   * the rest of the text. Throws 'badInput' if it has no target with this name.
    */
   targetIn(text: GivenText, name: string, isTrusted: boolean): Judged<TrustedTarget>;
-  /** A connection that the user has saved, or a built-in target. Null: there is neither of this name. */
+  /** A connection that the user has saved, or a built-in target; null if there is none with this name. */
   named(name: string): TrustedTarget | null;
 }
 
@@ -159,7 +159,7 @@ export function openGate(home: Home, trust: Trust = openTrust(home, openLibrary(
   };
 }
 
-/** A target that Dyno starts by itself. Throws 'badInput' where there is none of this name. */
+/** A target that Dyno starts itself. Throws 'badInput' if there is none with this name. */
 export function builtInTarget(name: string): TrustedTarget {
   const entry = findBuiltIn(name);
   if (!entry) throw new DynoError('badInput', `There is no built-in target “${oneLine(name)}”.`);
@@ -167,13 +167,13 @@ export function builtInTarget(name: string): TrustedTarget {
 }
 
 /**
- * A connection of the user's own: saved, typed as a URL on the command line, or filled in in the window. A target that
- * a file writes out does not become one.
+ * A connection of the user's own: saved, typed as a URL on the command line, or entered in the window. A target that a
+ * file writes out is never one.
  */
 export const usersConnection = (connection: Connection): TrustedTarget =>
   new Target(key, connection.name, connection.engine, connection.name, connection);
 
-/** The same target for dropping Dyno's tables: it may be done there, whatever runs may do. */
+/** The same target for dropping Dyno's tables, which is allowed there whatever runs may do. */
 export function forDropping(target: TrustedTarget): TrustedTarget {
   requireGenuine(target);
   const { name, engine, spec, connection } = target;
@@ -201,8 +201,8 @@ export const connectionsOf = (targets: readonly TrustedTarget[]): readonly Conne
   targets.flatMap(({ connection }) => connection ?? []);
 
 /**
- * Throws 'notConfirmed' where one of these targets leads to the server of a production connection, by whatever name,
- * and the name of that connection's host was not typed. Throws 'fileAccess' where nobody knows which are.
+ * Throws 'notConfirmed' if one of these targets leads to the server of a production connection, under any name, and the
+ * host of that connection was not typed. Throws 'fileAccess' if production servers are unknown.
  */
 export function requireTargetsConfirmed(
   home: Home,
@@ -232,7 +232,7 @@ function requireNamed(name: string, connections: readonly Connection[]): Trusted
   });
 }
 
-/** A file in Dyno's home or of the gallery. Links are followed: what counts is where the content is. */
+/** A file in Dyno's home or of the gallery. Links are followed, because the place of the content counts. */
 function isOwn(home: Home, file: string): boolean {
   const path = realpathSync(resolve(file));
   return [home.root, galleryFolder].some((folder) => existsSync(folder) && isBelow(realpathSync(folder), path));

@@ -11,19 +11,19 @@ import type { Origin } from '#protocol/foreign-work.ts';
 import type { Library } from '../library/library.ts';
 
 /**
- * Remembers which experiments came from elsewhere and have not been looked at. Each part of an experiment that makes it
- * do something is noted (its targets, statements, checks, files), and so is the whole, so that neither a copy nor a
- * change elsewhere in the text forgets where a statement came from.
+ * Remembers which experiments came from elsewhere and were not confirmed. It records each part that makes an experiment
+ * do something (its targets, statements, checks, files) and the whole, so neither a copy nor a change elsewhere in the
+ * text hides the origin of a statement.
  */
 export interface Trust {
   /**
-   * Notes a text that came from elsewhere. What the gallery, the library or a trusted text has too is known already.
-   * `copy`: the id of its copy in the library, which does not make it known. `file`: the path that it was read from.
+   * Records a text that came from elsewhere. Parts that the gallery, the library or a trusted text also has are known
+   * already. `copy`: the id of its copy in the library, which does not make it known. `file`: the path of the file.
    */
   noteForeign(text: string, copy?: string | null, file?: string): void;
   /**
-   * The file that a text was first read from, also where it is trusted by now, has another name or is a copy. Null: it
-   * did not come from elsewhere, or nobody noted the file.
+   * The file from which a text was first read, even if it is trusted by now, has another name or is a copy. Null if it
+   * did not come from elsewhere, or the file was not recorded.
    */
   originOf(text: string): Origin | null;
   /** True if a text has a part that came from elsewhere and that the user has not trusted. */
@@ -36,23 +36,23 @@ const origin = v.object({ file: v.string(), at: v.pipe(v.string(), v.isoTimestam
 const stored = v.object({
   foreign: v.array(v.string()),
   trusted: v.array(v.string()),
-  /** The files that parts came from, and for each part the place of its file in this list. */
+  /** The files of origin, and for each part the index of its file in this list. */
   origins: v.array(origin),
   cameFrom: v.record(v.string(), v.number()),
 });
 const nothing: v.InferOutput<typeof stored> = { foreign: [], trusted: [], origins: [], cameFrom: {} };
-/** Hashes of trusted parts that are kept, the newest. Dyno asks again about a part whose hash is gone. */
+/** Maximum number of hashes of trusted parts; the newest are kept. Dyno asks again about a part whose hash is gone. */
 const mostTrusted = 20_000;
-/** Files that are remembered as origins, the newest. */
+/** Maximum number of recorded origins; the newest are kept. */
 const mostOrigins = 500;
 
 /**
- * The trust of a home; it is read anew each time, because the window and the command line share it. Its functions throw
- * 'badInput' where its file is damaged.
+ * The trust of a home. It is read again at each use, because window and command line share it. Its functions throw
+ * 'badInput' if its file is damaged.
  */
 export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
   const file = join(home.state, 'trust.json');
-  // A damaged file is an error, because without what it has noted everything in the library would be trusted.
+  // A damaged file is an error, because without its records everything in the library would be trusted.
   const read = () => {
     const kept = readKept(file) ?? nothing;
     const parsed = v.safeParse(stored, kept);
@@ -72,7 +72,7 @@ export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
     const origins = [...new Set(places.values())].toSorted((a, b) => a.at.localeCompare(b.at)).slice(-mostOrigins);
     const numbers = new Map(origins.map((one, at) => [one, at]));
     const numbered = Array.from(places, ([part, one]) => [part, numbers.get(one)] as const);
-    // A part of a foreign file is never forgotten: it would count as the user's own.
+    // A part of a foreign file is never forgotten, because it would then count as the user's own.
     const kept = {
       ...{ foreign: [...foreign], trusted: [...trusted].slice(-mostTrusted), origins },
       cameFrom: Object.fromEntries(numbered.filter(([, at]) => at !== undefined)),
@@ -130,8 +130,8 @@ export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
 }
 
 /**
- * Hashes of the whole file as parsed, which comments and layout do not change, and of each part that does something
- * outside of Dyno. A text that is no YAML counts as it is written.
+ * Hashes of the whole file as parsed, which ignore comments and layout, and of each part that acts outside of Dyno. A
+ * text that is not YAML is hashed as written.
  */
 function partsOf(text: string): readonly string[] {
   const { value } = readYaml(text);
@@ -146,7 +146,7 @@ function partsOf(text: string): readonly string[] {
   ];
 }
 
-/** Mappings whose keys are names that the file chooses: a statement or a parameter may be called `text` or `file`. */
+/** Mappings whose keys are names that the file chooses: a statement or a parameter may be named `text` or `file`. */
 const namesOf = new Set([
   ...['statements', 'transactions', 'scenarios', 'checks', 'parameters', 'sizes', 'factors'],
   ...['tables', 'columns'],

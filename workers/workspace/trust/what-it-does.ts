@@ -13,7 +13,7 @@ import type { Plan } from '#protocol/plan.ts';
 import { loadHostsOf } from '#rules/cells/load-host-rules.ts';
 import { usesOfTarget, useText } from '../connections/target-uses.ts';
 
-/** The effects of running this plan beyond measuring, for the question of trust. */
+/** The effects of this plan beyond measuring, for the trust question. */
 export function whatItDoes(plan: Plan, connections: readonly Connection[]): ForeignWork {
   const { experiment } = plan;
   const texts = textsOf(plan);
@@ -41,7 +41,9 @@ export const whatConnectingDoes = (name: string, target: Plan['experiment']['tar
   ...{ loadHosts: [], tables: [], writes: [], reads: [], files: [] },
 });
 
-/** Uses of this machine by a target that the file writes out; those of a connection are its owner's affair. */
+/**
+ * Uses of this machine by a target that the file writes out. The uses of a saved connection are its owner's decision.
+ */
 const usesIn = (target: Plan['experiment']['targets'][number]): readonly string[] =>
   typeof target === 'string' ? [] : usesOfTarget(target.engine, target).map((use) => `${target.name}: ${useText(use)}`);
 
@@ -70,7 +72,7 @@ interface OneText {
   readonly writes: boolean;
 }
 
-/** Each text once, and writing where it writes for any target. What the file says of itself does not count. */
+/** Each text once; it writes if it writes for any target. Texts of the file about itself do not count. */
 function textsOf(plan: Plan): readonly OneText[] {
   const found = new Map<string, OneText>();
   for (const { kind, name: written, text } of [...writtenTexts(plan.experiment), ...textsOfSizes(plan.experiment)]) {
