@@ -94,7 +94,7 @@ type State = Pick<LeftTable, 'inUse' | 'isUnsure'>;
 const free: State = { inUse: null, isUnsure: false };
 const used = (inUse: string): State => ({ inUse, isUnsure: false });
 
-/** What this home and the server know about a run. */
+/** The knowledge of this home and the server about a run. */
 async function stateOf(control: Control, home: Home, run: string, signal: AbortSignal): Promise<State> {
   if (isMakerAlive(home, run)) return used('its run is going on here');
   const sessions = await control.ask({ call: 'sessionsOf', tag: `dyno-${run}`, of: 'everybody' }, momentOf(signal));

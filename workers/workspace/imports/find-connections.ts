@@ -130,7 +130,7 @@ function identityOf(connection: Pick<Connection, 'engine' | 'values' | 'password
   try {
     return JSON.stringify([place, open(config?.parse(connection.values) ?? {})]);
   } catch {
-    return JSON.stringify([place, open(connection.values)]); // The entry is incomplete. Two entries that lack the same value are equal.
+    return JSON.stringify([place, open(connection.values)]); // Two entries that lack the same value are equal.
   }
 }
 
