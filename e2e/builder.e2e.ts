@@ -276,7 +276,7 @@ test('repeats continue until the intervals have the form’s target precision', 
   for (const [name, value] of [
     ['Minimum repeats', '2'],
     ['Maximum repeats', '9'],
-    ['Target precision, ± %', '50'],
+    ['Target precision (%)', '50'],
   ] as const) {
     await page.getByRole('textbox', { name }).fill(value);
     await page.getByRole('textbox', { name }).press('Tab');

@@ -34,7 +34,7 @@ test('a search is chosen in the form, runs, and says what it found with its curv
   await choose(page, 'Search for', 'Saturation point');
   await expect(editor).toContainText('search: { from: 1, to: 512, find: saturation, setting: connections }');
   await fill(page, 'Search to', '16');
-  await fill(page, 'Search in steps of, %', '20');
+  await fill(page, 'Search in steps of (%)', '20');
   await expect(editor).toContainText(
     'search: { from: 1, to: 16, find: saturation, setting: connections, relativeStep: 0.2 }',
   );
@@ -75,10 +75,10 @@ test('stages of the load are added, changed, undone and removed in the form', as
   await expect(editor).toContainText('stages:    - { seconds: 10 }');
   await expect(editor).not.toContainText('seconds: 0.3');
   await fill(page, 'Name of stage 1', 'ramp');
-  await fill(page, 'Load from of stage 1, %', '0');
+  await fill(page, 'Load from of stage 1', '0');
   await page.getByRole('button', { name: 'Add stage' }).click();
   await fill(page, 'Seconds of stage 2', '4');
-  await fill(page, 'Load to of stage 2, %', '250');
+  await fill(page, 'Load to of stage 2', '250');
   await expect(editor).toContainText('- { seconds: 10, name: ramp, from: 0 }    - { seconds: 4, to: 2.5 }');
   expect(await violations(page)).toEqual([]);
 

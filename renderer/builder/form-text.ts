@@ -1,37 +1,12 @@
 import type { Fix } from '#model/text/diagnostic.ts';
 import { formatPath, parsePath } from '#model/text/path-text.ts';
 import { asText, at, isRecord, type Raw } from './draft/raw-experiment.ts';
+import { labelAt, spaced } from './form/form-field.ts';
 import { settingField } from './form/setting-fields.ts';
 import { isFileKey, sectionOf, sections } from './outline/sections.ts';
 
-/** Keys of the file that the form calls otherwise. */
-const labels: Readonly<Record<string, string>> = {
-  dataset: 'Table',
-  tables: 'Tables',
-  columns: 'Columns',
-  key: 'Primary key',
-  until: 'A trial ends',
-  search: 'Search',
-  repeats: 'Repeats',
-  baseline: 'Baseline',
-  p99Ms: 'Limit of p99',
-  relativeStep: 'Search in steps of',
-  warmupSeconds: 'Warm-up seconds',
-  warmupRows: 'Warm-up rows',
-  timeoutSeconds: 'Time-out',
-  leastFreeMib: 'Least free space',
-  budgetSeconds: 'Budget',
-  expectRows: 'Number of rows',
-};
-
 /** Keys that the name of the section says already. */
 const sectionKeys: readonly string[] = ['workload', 'factors', 'targets', 'measure'];
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** "Rows per call" of `rowsPerCall`. */
-export const spaced = (key: string): string =>
-  capital(key.replaceAll(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`));
 
 /**
  * The place of a problem in the words of the form: "Factors › Method › level 3", "Servers › my-server › Port". Empty
@@ -50,7 +25,7 @@ export function problemPlace(path: string, raw: Raw): string {
         ['columns', 'tables', 'statements', 'transactions', 'scenarios', 'checks', 'sizes'].includes(
           String(steps[i - 1]),
         );
-      return [isName ? step : (settingField(step)?.label ?? labels[step] ?? spaced(step))];
+      return [isName ? step : (settingField(step)?.label ?? labelAt(steps.slice(0, i + 1)) ?? spaced(step))];
     }
     const item = at(raw, steps.slice(0, i + 1));
     if (isRecord(item) && typeof item.name === 'string') return [item.name];
@@ -60,6 +35,9 @@ export function problemPlace(path: string, raw: Raw): string {
   const label = sections.find(({ id }) => id === section)?.label ?? '';
   return [label, ...words.filter((word) => word !== label)].join(' › ');
 }
+
+/** The first sentence of a text. */
+export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
 
 /** A message without the marks of code: `x` becomes “x”. */
 export const withoutMarks = (text: string): string => text.replaceAll(/`([^`]*)`/g, '“$1”');

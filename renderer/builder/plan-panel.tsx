@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { searchAims } from '#experiment/schema/search.ts';
 import { estimateVolume, volumeBasis, volumeText } from '#planning/estimate-volume.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { type SearchLine, searchLines, searchTrials } from '#planning/search-lines.ts';
@@ -8,7 +9,6 @@ import type { Plan } from '#protocol/plan.ts';
 import { appInfo } from '../state/app-info.ts';
 import { useStore } from '../state/store.ts';
 import { Tabs } from '../ui/display/tabs.tsx';
-import { searchLabels } from './mode/modes.ts';
 import { ProblemList } from './problems/problem-list.tsx';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
@@ -74,7 +74,7 @@ const SearchTable = ({ plan }: { readonly plan: Plan }) => {
   };
   const { search } = plan.measure;
   const rows = [...new Set(lines.map(({ label }) => label))].map((label) => ({
-    label: label === '' && search ? searchLabels[search.find] : label,
+    label: label === '' && search ? searchAims[search.find].label : label,
     textOf: (target: string) => about(lines.find((line) => line.label === label && line.target === target)),
   }));
   return <PlanTable title="Search" plan={plan} rows={rows} />;

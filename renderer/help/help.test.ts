@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import * as rules from '#analysis/findings/rules.ts';
 import { catalog } from '#engines/catalog.ts';
+import { experimentSchema } from '#experiment/schema/experiment.ts';
+import { factsOf } from '#model/file-key.ts';
 import { settingNames } from '#model/settings/settings.ts';
+import { alternatives, type Shape, shapeOf, valueShape } from '#model/shape.ts';
 import { outline } from '#presentation/outline/outline.ts';
+import type { KeyPath } from '../builder/draft/raw-experiment.ts';
+import { documentedKey } from '../builder/form/form-field.ts';
 import { loadPassages } from './documents.ts';
 import {
   engineTopic,
@@ -66,19 +71,26 @@ test('every number of a live run and of the list of runs has its row', () => {
   expect(own(methodTopic).title).toBe('Methods of all engines');
 });
 
+/** Paths of all keys of the file whose schema says how the form calls them; the tables of types list other keys. */
+const labelled = (shape: Shape, path: KeyPath = []): readonly KeyPath[] => [
+  ...(factsOf(shape)?.label === undefined ? [] : [path]),
+  ...(valueShape(shape).type === 'variant' ? [] : alternatives(shape)).flatMap((form) => [
+    ...Object.entries(form.entries ?? {}).flatMap(([key, entry]) => labelled(entry, [...path, key])),
+    ...(form.item ? labelled(form.item, [...path, 0]) : []),
+    ...(form.value ? labelled(form.value, [...path, 'NAME']) : []),
+  ]),
+];
+
 test('every input of the builder leads to the row of its key', () => {
   const sources = import.meta.glob<string>('../builder/**/*.tsx', { query: '?raw', import: 'default', eager: true });
   const written = Object.values(sources).flatMap((text) =>
     [...text.matchAll(/ help="([\w.]+)"/g)].flatMap(([, key]) => key ?? []),
   );
-  const keys = [
-    ...written,
-    ...['from', 'to', 'p99Ms'].map((key) => `measure.search.${key}`),
-    ...['warmupSeconds', 'warmupRows', 'timeoutSeconds', 'leastFreeMib', 'seed'].map((key) => `measure.${key}`),
-    ...['transactions.NAME.weight', 'scenarios.NAME.users'],
-  ];
-  expect(new Set(keys).size).toBeGreaterThan(25);
-  const rowless = keys.filter((key) => !passageAbout(all, keyTopic(key))?.text.includes(`| \`${key}\` |`));
+  const { workload: _, factors: __, sizes: ___, ...entries } = experimentSchema.entries;
+  const paths = Object.entries(entries).flatMap(([key, entry]) => labelled(shapeOf(entry), [key]));
+  const keys = new Set([...written, ...paths.map(documentedKey)]);
+  expect(keys.size).toBeGreaterThan(40);
+  const rowless = [...keys].filter((key) => !passageAbout(all, keyTopic(key))?.text.includes(`| \`${key}\` |`));
   expect(rowless).toEqual([]);
   expect(missing(['Columns', 'Parameters'].map(fileTopic))).toEqual([]);
 });

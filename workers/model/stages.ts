@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { described } from './described.ts';
+import { fileKey } from './file-key.ts';
 import { decimal } from './numbers.ts';
 
 const share = decimal(0, 1_000);
@@ -7,35 +7,43 @@ const share = decimal(0, 1_000);
 /** A part of the measured phase with its own load. */
 const stageSchema = v.strictObject({
   name: v.optional(
-    v.pipe(v.string(), v.minLength(1), v.maxLength(60), v.description('The name of the stage in charts.')),
+    fileKey(v.pipe(v.string(), v.minLength(1), v.maxLength(60)), {
+      label: 'Name',
+      help: 'The name of the stage in charts.',
+      usual: 'stage 1',
+    }),
   ),
-  seconds: described(decimal(0.1, 86_400), 'Duration of the stage.'),
+  seconds: fileKey(decimal(0.1, 86_400), { label: 'Seconds', help: 'The duration of the stage.', first: 10 }),
   from: v.optional(
-    described(share, 'Load at its beginning, as a share of arrivalsPerSecond or users. Default: as `to`.'),
+    fileKey(share, {
+      label: 'Load from',
+      unit: '%',
+      help: 'The load at its beginning, as a share of arrivalsPerSecond or users. Default: as `to`.',
+      usual: 'as to',
+    }),
   ),
   to: v.optional(
-    described(
-      share,
-      'Load at its end, as the same share; in between it rises or falls linearly. 3: three times as much.',
-    ),
+    fileKey(share, {
+      label: 'Load to',
+      unit: '%',
+      help: 'The load at its end, as the same share; in between it rises or falls linearly. 3: three times as much.',
+    }),
     1,
   ),
   weights: v.optional(
-    described(
-      v.record(v.string(), decimal(0, 1_000_000)),
-      'Weights of statements and transactions that begin in this stage; others keep their own.',
-    ),
+    fileKey(v.record(v.string(), decimal(0, 1_000_000)), {
+      label: 'Weights',
+      help: 'The weights of statements and transactions that begin in this stage; others keep their own.',
+    }),
   ),
 });
 type Stage = v.InferOutput<typeof stageSchema>;
 
 /** The stages of a load, in order. */
-export const stagesSchema = v.pipe(
-  v.array(stageSchema),
-  v.minLength(1),
-  v.maxLength(50),
-  v.description('Ramps, steps and spikes of the load, one after another; their seconds add up to the measured phase.'),
-);
+export const stagesSchema = fileKey(v.pipe(v.array(stageSchema), v.minLength(1), v.maxLength(50)), {
+  label: 'Stages of the load',
+  help: 'Ramps, steps and spikes of the load, one after another; their seconds add up to the measured phase.',
+});
 
 /** Total length of the stages, s. */
 export const secondsOf = (stages: readonly Stage[]): number => stages.reduce((sum, { seconds }) => sum + seconds, 0);

@@ -1,13 +1,8 @@
-import type { Experiment, MeasurePlan } from '#experiment/schema/experiment.ts';
-import { allRows } from '#experiment/schema/until.ts';
+import { type Experiment, type MeasurePlan, usualRange, usualRepeats } from '#experiment/schema/experiment.ts';
+import { allRows, usualSeconds } from '#experiment/schema/until.ts';
 import { secondsOf } from '#model/stages.ts';
 import { hasArrivals } from '#model/statements/load-model.ts';
 import type { PlannedMeasure, Variant } from '#protocol/plan.ts';
-
-const usualSeconds = 5;
-const usualRepeats = 3;
-/** Five is the least for a bootstrap interval. */
-const usualRange = { min: 5, max: 30 };
 
 /** The experiment's measurement plan with everything that the file leaves open decided. */
 export function plannedMeasure({ measure, dataset }: Experiment, variants: readonly Variant[]): PlannedMeasure {

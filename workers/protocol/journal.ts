@@ -86,7 +86,7 @@ const planSchema = v.pipe(
       seconds: v.pipe(v.number(), v.minValue(0.1), v.maxValue(stagesSchema.pipe[2].requirement * 86_400)),
       until: v.picklist(['rows', 'time', 'calls']),
       rows: whole,
-      calls: untilSchema.pipe[0].entries.calls,
+      calls: untilSchema.entries.calls,
       warmupRows: whole,
       repeats: v.union([ordinal, v.object({ min: ordinal, max: ordinal, relativeMargin: share })]),
     }),

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { shapeOf } from '#experiment/schema/shape.ts';
 import { sized } from '#experiment/schema/sizes.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { type Dataset, datasetSchema } from '#model/dataset/dataset.ts';
 import { datasetTable, type Tables, withReferences } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import { shapeOf } from '#model/shape.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { firstProblems } from '#model/text/first-problems.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { type Experiment, experimentSchema, experimentVersion } from '#experiment/schema/experiment.ts';
-import { shapeOf } from '#experiment/schema/shape.ts';
 import { sized } from '#experiment/schema/sizes.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { withReferences } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import { shapeOf } from '#model/shape.ts';
 import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
 import { firstProblems } from '#model/text/first-problems.ts';
 import { checkShape, type Report } from './file/check-shape.ts';

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { columnSchema } from '#model/dataset/column-specs.ts';
-import { columnFields, columnTypes, newColumn } from './column-fields.ts';
+import { columnTypes, newColumn, valueFields } from './column-fields.ts';
 
-const names = (spec: Readonly<Record<string, unknown>>) => columnFields(spec).map(({ name }) => name);
+const names = (spec: Readonly<Record<string, unknown>>) => valueFields(spec).map(({ name }) => name);
 
 test('every type has the fields of its schema, except those that the table shows in columns', () => {
   expect(columnTypes).toContain('timestamp');
-  expect(columnFields({ type: 'timestamp' })).toEqual([
+  expect(valueFields({ type: 'timestamp' })).toMatchObject([
     { name: 'from', kind: 'text', options: [], defaultValue: '2020-01-01' },
     { name: 'to', kind: 'text', options: [], defaultValue: '2026-01-01' },
     {
@@ -18,11 +18,11 @@ test('every type has the fields of its schema, except those that the table shows
     },
   ]);
   expect(names({ type: 'uuid4' })).toEqual([]);
-  expect(columnFields({ type: 'decimal' })[0]).toMatchObject({ name: 'precision', kind: 'number', defaultValue: '12' });
+  expect(valueFields({ type: 'decimal' })[0]).toMatchObject({ name: 'precision', kind: 'number', defaultValue: '12' });
 });
 
 test('an alphabet is a choice', () => {
-  const alphabet = columnFields({ type: 'text' }).find(({ name }) => name === 'alphabet');
+  const alphabet = valueFields({ type: 'text' }).find(({ name }) => name === 'alphabet');
   expect(alphabet).toMatchObject({ kind: 'choice', defaultValue: 'alphanumeric' });
   expect(alphabet?.options).toContain('unicode');
 });
@@ -55,9 +55,9 @@ test('a key that does not apply to a distribution has no field, unless the file 
 test('groups are listed or counted; lists and what is nested have kinds of their own', () => {
   expect(names({ type: 'group', values: ['a'] })).toEqual(['values', 'weights', 'distribution']);
   expect(names({ type: 'group', count: 3 })).toEqual(['count', 'distribution']);
-  const kinds = Object.fromEntries(columnFields({ type: 'group' }).map(({ name, kind }) => [name, kind]));
+  const kinds = Object.fromEntries(valueFields({ type: 'group' }).map(({ name, kind }) => [name, kind]));
   expect(kinds).toMatchObject({ values: 'list', weights: 'numbers', count: 'number', distribution: 'choice' });
-  expect(columnFields({ type: 'document' })).toMatchObject([{ name: 'fields', kind: 'nested' }]);
+  expect(valueFields({ type: 'document' })).toMatchObject([{ name: 'fields', kind: 'nested' }]);
 });
 
 test.each(columnTypes)('a new %s column is a valid one', (type) => {

@@ -1,84 +1,156 @@
-import type { ComponentType } from 'react';
+import type { ReactNode } from 'react';
+import { sentence } from '#model/format/sentence.ts';
 import { HelpButton } from '../../help/help-button.tsx';
 import { keyTopic } from '../../help/help-store.ts';
+import type { Topic } from '../../help/passages.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { Checkbox } from '../../ui/controls/fields.tsx';
 import { GridTable } from '../../ui/display/grid-table.tsx';
-import { isRecord, type KeyPath, listAt, type Raw } from '../draft/raw-experiment.ts';
+import { at, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
+import { AddNamed } from './add-named.tsx';
 import { edit } from './edit.ts';
+import { FieldInput } from './field-input.tsx';
+import { documentedKey, fieldAt } from './form-field.ts';
 
-/** An entry of the list, which is a mapping. */
-export interface Entry {
-  /** Position in the list, from 1; entries have no names. */
-  readonly number: number;
+/** An entry of a list, whose name is its number from 1, or of a mapping of names. Each entry is a mapping itself. */
+interface Entry {
+  readonly name: string;
+  readonly path: KeyPath;
   readonly spec: Raw;
-  /** Sets a key of the entry; undefined removes the key. */
-  readonly set: (key: string, value: unknown) => void;
+}
+
+/** A column with cells of its own. */
+interface Column {
+  readonly title: string;
+  readonly cell: (entry: Entry) => ReactNode;
 }
 
 interface Props {
   readonly raw: Raw;
-  /** Path of the list in the file. */
+  /** Path of the list or mapping in the file. */
   readonly path: KeyPath;
   /** The name of an entry, such as "stage". */
   readonly what: string;
   readonly label: string;
-  /** Titles of the number's column and of the cells' columns. */
-  readonly columns: readonly string[];
-  /** The cells of a row, between its number and its remove button. */
-  readonly cells: ComponentType<Entry>;
-  /** The key of the list, as the documentation of the file lists it. */
-  readonly help: string;
+  /** A key of the entries has an input in each row. */
+  readonly columns: readonly (string | Column)[];
+  /** The topic about the list. Default: its row in the documentation of the file. */
+  readonly help?: Topic;
+  /** How names are asked for. Absent: the entries are a list. */
+  readonly naming?: { readonly label: string; readonly placeholder: string };
+  /** True: the last entry cannot be removed. */
+  readonly keepsOne?: boolean;
   readonly newEntry: () => Raw;
   /** Removes what the file cannot have beside the list; called before the first entry. */
   readonly beforeFirst?: () => void;
 }
 
-/** A list of mappings in the file as numbered rows. New rows come last; removing the only row removes the list. */
-export const EntriesTable = ({ raw, path, what, label, columns, cells: Cells, help, newEntry, beforeFirst }: Props) => {
-  const entries = listAt(raw, path);
+/** The input of a key of an entry. */
+const KeyCell = ({
+  entry: { name, path, spec },
+  what,
+  column,
+}: {
+  readonly entry: Entry;
+  readonly what: string;
+  readonly column: string;
+}) => {
+  const field = fieldAt([...path, column]);
+  const onChange = (value: unknown) => edit([...path, column], value);
+  return (
+    <td className={field.numbers.unit === 'share' ? 'narrow' : undefined}>
+      {field.isBoolean ? (
+        <Checkbox
+          label=""
+          name={`${sentence(what)} ${name} is ${field.label.toLowerCase()}`}
+          checked={spec[column] === true}
+          onChange={(on) => onChange(on || undefined)}
+        />
+      ) : (
+        <FieldInput
+          field={field}
+          value={spec[column]}
+          label={`${field.label} of ${what} ${name}`}
+          inTable
+          onChange={onChange}
+        />
+      )}
+    </td>
+  );
+};
+
+/** A list or mapping of the file as rows. New entries come last; removing the only entry of a list removes the list. */
+export const EntriesTable = (props: Props) => {
+  const { raw, path, what, label, columns, help, naming, keepsOne, newEntry, beforeFirst } = props;
+  const written = at(raw, path);
+  const isList = naming === undefined;
+  const entries = Object.entries(Array.isArray(written) || isRecord(written) ? written : {}).map(
+    ([key, value]): Entry => ({
+      name: isList ? String(Number(key) + 1) : key,
+      path: [...path, isList ? Number(key) : key],
+      spec: isRecord(value) ? value : {},
+    }),
+  );
+  const isOnly = entries.length === 1;
   const add = () => {
-    if (entries.length > 0) {
-      edit([...path, entries.length], newEntry());
-      return;
-    }
-    beforeFirst?.();
-    edit(path, [newEntry()]);
+    if (entries.length === 0) beforeFirst?.();
+    if (entries.length === 0) edit(path, [newEntry()]);
+    else edit([...path, entries.length], newEntry());
   };
+  const topic = help ?? keyTopic(documentedKey(path));
   return (
     <div>
       {entries.length > 0 && (
-        <GridTable columns={[...columns, { title: 'Remove', kind: 'hidden' }]} label={label} className="columns-table">
-          {entries.map((entry, i) => {
-            const number = i + 1;
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no name but its place
-              <tr key={i}>
-                <th scope="row" className="mono">
-                  {number}
-                </th>
-                <Cells
-                  number={number}
-                  spec={isRecord(entry) ? entry : {}}
-                  set={(key, value) => edit([...path, i, key], value)}
+        <GridTable
+          columns={[
+            sentence(what),
+            ...columns.map((column) =>
+              typeof column === 'string' ? fieldAt([...path, 0, column]).title : column.title,
+            ),
+            { title: 'Remove', kind: 'hidden' },
+          ]}
+          label={label}
+          className="columns-table"
+        >
+          {entries.map((entry) => (
+            <tr key={entry.name}>
+              <th scope="row" className="mono">
+                {entry.name}
+              </th>
+              {columns.map((column) =>
+                typeof column === 'string' ? (
+                  <KeyCell key={column} entry={entry} what={what} column={column} />
+                ) : (
+                  <td key={column.title}>{column.cell(entry)}</td>
+                ),
+              )}
+              <td>
+                <IconButton
+                  icon="trash"
+                  label={`Remove ${what} ${entry.name}`}
+                  isDisabled={isOnly && keepsOne === true}
+                  onPress={() => edit(isOnly && isList ? path : entry.path, undefined)}
                 />
-                <td>
-                  <IconButton
-                    icon="trash"
-                    label={`Remove ${what} ${number}`}
-                    onPress={() => edit(entries.length === 1 ? path : [...path, i], undefined)}
-                  />
-                </td>
-              </tr>
-            );
-          })}
+              </td>
+            </tr>
+          ))}
         </GridTable>
       )}
-      <div className="row add-column">
-        <Button icon="plus" onPress={add}>
-          {`Add ${what}`}
-        </Button>
-        <HelpButton about={label} topic={keyTopic(help)} />
-      </div>
+      {naming ? (
+        <AddNamed
+          {...naming}
+          additions={[{ action: `Add ${what}`, onAdd: (name) => edit([...path, name], newEntry()) }]}
+          help={topic}
+          taken={entries.map(({ name }) => name)}
+        />
+      ) : (
+        <div className="row add-column">
+          <Button icon="plus" onPress={add}>
+            {`Add ${what}`}
+          </Button>
+          <HelpButton about={label} topic={topic} />
+        </div>
+      )}
     </div>
   );
 };

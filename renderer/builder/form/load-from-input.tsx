@@ -7,10 +7,10 @@ import { useStore } from '../../state/store.ts';
 import { Checkbox } from '../../ui/controls/fields.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { asFormText } from '../form-text.ts';
-import type { SettingField } from './setting-fields.ts';
+import type { FormField } from './form-field.ts';
 
 interface Props {
-  readonly field: SettingField;
+  readonly field: FormField;
   readonly value: unknown;
   readonly onChange: (value: string) => void;
 }

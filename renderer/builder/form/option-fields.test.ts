@@ -40,7 +40,7 @@ test('every option has a field of its kind, with its bounds and default', () => 
     },
     { name: 'loud.delay', kind: 'choice', options: ['true', 'false'], isBoolean: true },
     { name: 'loud.kind', kind: 'choice', options: ['heap', 'tree'], isBoolean: false },
-    { name: 'loud.hint', kind: 'text', options: null },
+    { name: 'loud.hint', kind: 'text', options: [] },
   ]);
   expect(optionFields(quiet)).toEqual([]);
 });

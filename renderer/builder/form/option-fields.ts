@@ -1,10 +1,11 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Connection } from '#model/connections.ts';
 import { isRecord, listAt, type Raw } from '../draft/raw-experiment.ts';
-import { type SettingField, settingField } from './setting-fields.ts';
+import type { FormField } from './form-field.ts';
+import { settingField } from './setting-fields.ts';
 
 /** Fields of an engine's own options, read from its descriptor, and named `engine.option` as in the file. */
-export const optionFields = ({ id, label, options }: EngineDescriptor): readonly SettingField[] =>
+export const optionFields = ({ id, label, options }: EngineDescriptor): readonly FormField[] =>
   (options ?? []).map(({ name, label: title, help, choices, min, max, defaultValue }) => ({
     name: `${id}.${name}`,
     label: title,
@@ -17,15 +18,16 @@ export const optionFields = ({ id, label, options }: EngineDescriptor): readonly
         : typeof defaultValue === 'number'
           ? 'number'
           : 'choice',
-    options: choices ?? (typeof defaultValue === 'boolean' ? ['true', 'false'] : null),
+    options: choices ?? (typeof defaultValue === 'boolean' ? ['true', 'false'] : []),
     isBoolean: typeof defaultValue === 'boolean',
     // The bounds of an option are those of a whole number.
     numbers: { whole: true, min: min ?? 0, max: max ?? Number.MAX_SAFE_INTEGER },
     defaultValue: String(defaultValue),
+    required: false,
   }));
 
 /** The field of a setting or engine option. */
-export const settingFieldOf = (name: string, engines: readonly EngineDescriptor[]): SettingField | undefined =>
+export const settingFieldOf = (name: string, engines: readonly EngineDescriptor[]): FormField | undefined =>
   settingField(name) ?? engines.flatMap(optionFields).find((field) => field.name === name);
 
 /** The engines of an experiment's targets: built-in targets, connections, and targets described in the file. */

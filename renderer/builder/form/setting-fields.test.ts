@@ -15,7 +15,7 @@ test('every setting has a field with a title and a description', () => {
 test('choices and bounds come from the schema', () => {
   expect(settingField('operation')?.options).toContain('insert');
   expect(settingField('connections')).toMatchObject({
-    options: null,
+    options: [],
     numbers: { whole: true, max: 10_000 },
     defaultValue: '1',
   });

@@ -1,5 +1,6 @@
-import type { Search, SearchedSetting } from '#experiment/schema/search.ts';
+import type { SearchedSetting } from '#experiment/schema/search.ts';
 import { asText, isRecord, type KeyPath, type Raw, recordAt, variedBy } from '../draft/raw-experiment.ts';
+import { fieldAt } from '../form/form-field.ts';
 
 /** The kind of an experiment: the first choice of the builder. */
 export type Mode = 'compare' | 'maximum' | 'custom';
@@ -15,15 +16,9 @@ export function modeOf(raw: Raw): Mode {
   return recordAt(raw, ['workload']).operation === 'statement' ? 'custom' : 'compare';
 }
 
+const firstOf = (key: string): unknown => fieldAt(['measure', 'search', key]).first;
 /** Values written for a new search. */
-export const newSearch = { from: 1, to: 512, p99Ms: 50 } as const;
-
-/** The result that a search looks for. */
-export const searchLabels = {
-  saturation: 'Saturation point',
-  limit: 'Maximum load meeting SLO',
-  knee: 'Knee of the scalability curve',
-} as const satisfies Readonly<Record<Search['find'], string>>;
+export const newSearch = { from: firstOf('from'), to: firstOf('to'), p99Ms: firstOf('p99Ms') };
 
 /** The setting that a search of this workload usually raises. */
 export function usualSetting(find: string, raw: Raw): SearchedSetting {

@@ -1,3 +1,4 @@
+import { usualRepeats } from '#experiment/schema/experiment.ts';
 import { allRows } from '#experiment/schema/until.ts';
 import { formatCount } from '#model/format/format.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
@@ -101,7 +102,7 @@ function measurementText(measure: Raw): string {
             : '';
   return [
     ...(measure.search === undefined ? [] : ['search']),
-    times || count(typeof repeats === 'number' ? repeats : 3, 'repeat'),
+    times || count(typeof repeats === 'number' ? repeats : usualRepeats, 'repeat'),
     ...(length ? [length] : []),
   ].join(', ');
 }

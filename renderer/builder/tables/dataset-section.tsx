@@ -15,7 +15,6 @@ export const DatasetSection = ({ raw }: { readonly raw: Raw }) => (
       path={['dataset']}
       name={datasetTable}
       whose="of the dataset"
-      rowsHelp="Inserts write these rows. For reads, updates and deletes they are loaded before the measurement."
       before={Object.keys(recordAt(raw, ['tables']))}
     />
   </Section>

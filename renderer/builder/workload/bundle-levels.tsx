@@ -8,8 +8,9 @@ import { Icon } from '../../ui/icon.tsx';
 import { ActionMenu } from '../../ui/overlays/menu.tsx';
 import { flatSettings, isRecord, type Raw, settingPath } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
+import type { FormField } from '../form/form-field.ts';
 import { settingFieldOf } from '../form/option-fields.ts';
-import { firstLevels, type SettingField, settingField } from '../form/setting-fields.ts';
+import { firstLevels, settingField } from '../form/setting-fields.ts';
 import { SettingInput } from '../form/setting-input.tsx';
 
 const bundleText = (bundle: Raw): string =>
@@ -24,7 +25,7 @@ interface LevelProps {
   readonly factor: string;
   readonly level: string;
   readonly bundle: Raw;
-  readonly free: readonly SettingField[];
+  readonly free: readonly FormField[];
   readonly engines: readonly EngineDescriptor[];
   readonly only: boolean;
   readonly open: boolean;
@@ -132,7 +133,7 @@ interface Props {
   readonly factor: string;
   readonly bundles: Raw;
   /** Settings and options that the levels may vary: those that no other factor does. */
-  readonly free: readonly SettingField[];
+  readonly free: readonly FormField[];
   readonly engines: readonly EngineDescriptor[];
 }
 

@@ -7,19 +7,16 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { settingGroups } from '#model/settings/settings.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import type { FormField } from '../form/form-field.ts';
 import { optionFields } from '../form/option-fields.ts';
-import type { SettingField } from '../form/setting-fields.ts';
-import { asFormText } from '../form-text.ts';
-
-/** The first sentence of a text. */
-const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
+import { asFormText, firstSentence } from '../form-text.ts';
 
 interface Props {
   /** Settings and options that nothing varies yet. */
-  readonly free: readonly SettingField[];
+  readonly free: readonly FormField[];
   /** Engines of the experiment's targets. */
   readonly engines: readonly EngineDescriptor[];
-  readonly onPick: (field: SettingField) => void;
+  readonly onPick: (field: FormField) => void;
   /** Adds named levels of several settings. */
   readonly onPickBundle: () => void;
 }

@@ -7,16 +7,10 @@ import type { Topic } from '../../help/passages.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { flatSettings, isRecord, type Raw, recordAt, settingPath, variedBy } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
+import type { FormField } from '../form/form-field.ts';
 import { optionFields, settingFieldOf } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
-import {
-  choiceText,
-  firstLevels,
-  type Level,
-  levelOf,
-  type SettingField,
-  settingFields,
-} from '../form/setting-fields.ts';
+import { choiceText, firstLevels, type Level, levelOf, settingFields } from '../form/setting-fields.ts';
 import { useEngines } from '../form/use-engines.ts';
 import { BundleLevels } from './bundle-levels.tsx';
 import { FactorPicker } from './factor-picker.tsx';
@@ -24,7 +18,7 @@ import { AddNumber, AddText, LevelChips } from './level-chips.tsx';
 
 const isLevel = (value: unknown): value is Level => ['string', 'number', 'boolean'].includes(typeof value);
 
-const Choices = ({ field, levels }: { readonly field: SettingField; readonly levels: readonly Level[] }) => (
+const Choices = ({ field, levels }: { readonly field: FormField; readonly levels: readonly Level[] }) => (
   <ToggleButtonGroup
     className="choice-chips"
     aria-label={`Levels of ${field.title}`}
@@ -34,11 +28,11 @@ const Choices = ({ field, levels }: { readonly field: SettingField; readonly lev
     onSelectionChange={(keys) =>
       edit(
         ['factors', field.name],
-        (field.options ?? []).filter((option) => keys.has(option)).map((option) => levelOf(field, option)),
+        field.options.filter((option) => keys.has(option)).map((option) => levelOf(field, option)),
       )
     }
   >
-    {(field.options ?? []).map((option) => (
+    {field.options.map((option) => (
       <ToggleButton key={option} id={option} className="choice-chip">
         {choiceText(field, option)}
       </ToggleButton>
@@ -49,7 +43,7 @@ const Choices = ({ field, levels }: { readonly field: SettingField; readonly lev
 interface FactorProps {
   readonly name: string;
   readonly value: unknown;
-  readonly free: readonly SettingField[];
+  readonly free: readonly FormField[];
   readonly engines: readonly EngineDescriptor[];
 }
 
@@ -57,7 +51,7 @@ const Levels = ({ name, title, value, free, engines }: FactorProps & { readonly 
   const field = settingFieldOf(name, engines);
   if (isRecord(value)) return <BundleLevels factor={name} bundles={value} free={free} engines={engines} />;
   const levels = Array.isArray(value) ? value.filter(isLevel) : [];
-  if (field?.options) return <Choices field={field} levels={levels} />;
+  if (field?.kind === 'choice') return <Choices field={field} levels={levels} />;
   const chips = {
     factor: title,
     levels,
@@ -93,7 +87,7 @@ const Factor = ({ name, value, free, engines }: FactorProps) => {
 };
 
 /** Adds a factor, and removes its setting from the workload, where it would have no effect. */
-function addFactor(field: SettingField, workload: Raw): void {
+function addFactor(field: FormField, workload: Raw): void {
   leaveWorkload(field.name, workload);
   edit(['factors', field.name], firstLevels(field));
 }
@@ -105,7 +99,7 @@ function leaveWorkload(name: string, workload: Raw): void {
 }
 
 /** Adds a factor with two named levels that differ in one setting; the user adds more settings. */
-function addBundle(field: SettingField, factors: Raw, workload: Raw): void {
+function addBundle(field: FormField, factors: Raw, workload: Raw): void {
   const name =
     ['combination', 'combination2'].find((candidate) => !(candidate in factors)) ??
     `combination${Object.keys(factors).length}`;
@@ -119,7 +113,7 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
   const workload = recordAt(raw, ['workload']);
   const { all, used } = useEngines(raw);
   const allFields = [...settingFields, ...used.flatMap(optionFields)];
-  const freeBeside = (factor: string | null): readonly SettingField[] => {
+  const freeBeside = (factor: string | null): readonly FormField[] => {
     const varied = Object.entries(factors).flatMap(([name, levels]) => (name === factor ? [] : variedBy(name, levels)));
     return allFields.filter(({ name }) => !varied.includes(name));
   };

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { identifier } from '#model/dataset/column-parts.ts';
+import { exactInteger, identifier } from '#model/dataset/column-parts.ts';
 import { datasetSchema, mostRows } from '#model/dataset/dataset.ts';
 import { tableSchema, tablesSchema } from '#model/dataset/tables.ts';
-import { described } from '#model/described.ts';
+import { described, fileKey } from '#model/file-key.ts';
+import { formatCount } from '#model/format/format.ts';
 import { decimal, integer } from '#model/numbers.ts';
 import { optionsSchema } from '#model/settings/options.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
@@ -60,59 +61,88 @@ export const factorSchema = v.union([
   ),
 ]);
 
-const count = (least: number, description: string) => described(integer(least, 1_000), description);
+/** Number of repeats where the file does not say it. */
+export const usualRepeats = 3;
 
-/** The bounds of repeats that end with a precision. */
+/** The bounds of repeats that end with a precision. Five is the least for a bootstrap interval. */
 const varyingRepeatsSchema = v.strictObject({
-  min: v.optional(count(2, 'Repeats that always run, before Dyno first examines the intervals.'), 5),
-  max: v.optional(count(2, 'The most repeats.'), 30),
+  min: v.optional(
+    fileKey(integer(2, 1_000), {
+      label: 'Minimum repeats',
+      help: 'Dyno checks the intervals for the first time after these repeats.',
+    }),
+    5,
+  ),
+  max: v.optional(
+    fileKey(integer(2, 1_000), { label: 'Maximum repeats', help: 'Dyno stops after these repeats at the latest.' }),
+    30,
+  ),
 });
+/** The bounds of repeats where the file has a precision and does not say them. */
+export const usualRange = v.parse(varyingRepeatsSchema, {});
+
+/** `leastFreeMib` of files that do not set it. */
+export const usualLeastFreeMib = 1_024;
 
 /** The measurement plan of the file: repeats, phases, search and order. Durations in seconds. */
 export const measureSchema = v.strictObject({
   until: v.optional(untilSchema),
   repeats: v.optional(
-    described(
-      v.union([count(1, 'The number of trials of each variant on each target.'), varyingRepeatsSchema]),
-      'Trials of every variant on every target: a number; with until.precision { min, max }. Default: 3; with until.precision { min: 5, max: 30 }.',
-    ),
+    fileKey(v.union([integer(1, 1_000), varyingRepeatsSchema]), {
+      label: 'Repeats',
+      help: `The number of trials of each variant on each target; with until.precision { min, max }. Default: ${usualRepeats}; with until.precision { min: ${usualRange.min}, max: ${usualRange.max} }.`,
+      usual: String(usualRepeats),
+    }),
   ),
   budgetSeconds: v.optional(
-    described(
-      decimal(1, 604_800),
-      'With until.precision: after repeats.min no round of trials begins that would end beyond so many seconds of trials.',
-    ),
+    fileKey(decimal(1, 604_800), {
+      label: 'Budget',
+      unit: 's',
+      help: 'No new round starts if it would exceed this time. The minimum repeats always run. A budget goes with until.precision.',
+      usual: 'none',
+    }),
   ),
   stages: v.optional(stagesSchema),
   search: v.optional(searchSchema),
-  warmupSeconds: v.optional(described(decimal(0, 86_400), 'Warm-up of trials that end after a time.'), 1),
+  warmupSeconds: v.optional(
+    fileKey(decimal(0, 86_400), { label: 'Warm-up seconds', help: 'The warm-up of trials that end after a time.' }),
+    1,
+  ),
   warmupRows: v.optional(
-    described(
-      integer(0, mostRows),
-      'Warm-up of trials that end by rows; the same rows for every method. Default: a tenth of the measured rows, 10,000 at most.',
-    ),
+    fileKey(integer(0, mostRows), {
+      label: 'Warm-up rows',
+      help: 'The warm-up of trials that end by rows. It has the same rows for every method. Default: a tenth of the measured rows, 10,000 at most.',
+      usual: 'a tenth',
+    }),
   ),
   timeoutSeconds: v.optional(
-    described(decimal(1, 604_800), 'A trial that takes longer is cancelled and kept as "did not finish".'),
+    fileKey(decimal(1, 604_800), {
+      label: 'Time-out',
+      unit: 's',
+      help: 'A longer trial is cancelled and reported as “did not finish”.',
+    }),
     600,
   ),
   leastFreeMib: v.optional(
-    described(
-      decimal(0, 1_000_000_000),
-      'The run ends itself, and drops its tables, before less than so many MiB are free at a server that tells. Default: 1024. 0: it does not.',
-    ),
+    fileKey(decimal(0, 1_000_000_000), {
+      label: 'Least free space',
+      unit: 'MiB',
+      help: `The run stops when less space is free. It drops its tables then; only a server that reports its free space is watched. Default: ${usualLeastFreeMib}. 0: the run does not stop.`,
+      usual: formatCount(usualLeastFreeMib),
+    }),
   ),
   order: v.optional(
-    described(
-      v.picklist(['interleaved', 'declared']),
-      'interleaved: repeats in seeded random order, so that drift hits all variants alike.',
-    ),
+    fileKey(v.picklist(['interleaved', 'declared']), {
+      label: 'Order',
+      help: 'Interleaved order spreads drift over all variants. interleaved: the repeats run in seeded random order. declared: the trials run as the file lists them.',
+    }),
     'interleaved',
   ),
-  seed: v.optional(v.pipe(v.number(), v.safeInteger(), v.description('Seed of the order.')), 1),
+  seed: v.optional(
+    fileKey(exactInteger, { label: 'Seed of the order', help: 'The same seed gives the same order of trials.' }),
+    1,
+  ),
 });
-/** `leastFreeMib` of files that do not set it. */
-export const usualLeastFreeMib = 1_024;
 /** A valid measurement plan as the file has it (planning/planned-measure.ts fills in what it leaves open). */
 export type MeasurePlan = v.InferOutput<typeof measureSchema>;
 
@@ -177,7 +207,10 @@ export const experimentSchema = v.strictObject({
     ),
   ),
   dataset: v.optional(
-    described(datasetSchema, 'The table that Dyno creates, fills and drops. Custom statements do not need one.'),
+    fileKey(datasetSchema, {
+      label: 'Table',
+      help: 'The table that Dyno creates, fills and drops. Custom statements do not need one.',
+    }),
     { rows: 1, columns: {} },
   ),
   tables: v.optional(tablesSchema),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { described } from '#model/described.ts';
+import { described } from '#model/file-key.ts';
 
 /** The topics by which the gallery filters its cards. */
 export const topics = [

@@ -48,7 +48,14 @@ type Convertible = Parameters<typeof toJsonSchema>[0];
 
 /** The JSON Schema of the file's text, before defaults. Some rules need the parser: JSON Schema cannot say them. */
 function convert(schema: Convertible, definitions: Readonly<Record<string, Convertible>> = {}): Json {
-  const options = { typeMode: 'input', errorMode: 'ignore', target: 'draft-07', definitions } as const;
+  const options = {
+    typeMode: 'input',
+    errorMode: 'ignore',
+    target: 'draft-07',
+    // The facts of keys are for the form.
+    ignoreActions: ['metadata'],
+    definitions,
+  } satisfies Parameters<typeof toJsonSchema>[1];
   const { $schema: _, ...rest } = toJsonSchema(schema, options);
   // The library uses the later drafts' name for definitions.
   return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/definitions/')) as Json;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { described } from '#model/described.ts';
+import { described } from '#model/file-key.ts';
 import { integer } from '#model/numbers.ts';
 
 const scalar = v.union([v.string(), v.number(), v.boolean()]);

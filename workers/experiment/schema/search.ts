@@ -1,45 +1,63 @@
 import * as v from 'valibot';
-import { described } from '#model/described.ts';
+import { fileKey } from '#model/file-key.ts';
 import { formatUpTo } from '#model/format/format.ts';
+import { keysOf } from '#model/keys-of.ts';
 import { decimal } from '#model/numbers.ts';
+import { settingDefinitions } from '#model/settings/settings.ts';
 
-/** The settings of the load that a search can raise. */
-export const searchedSettings = ['users', 'connections', 'arrivalsPerSecond'] as const;
+/** The settings of the load that a search can raise, with the nouns of their values. */
+const searched = { users: 'users', connections: 'connections', arrivalsPerSecond: 'arrivals per second' } as const;
 /** A setting of the load that a search can raise. */
-export type SearchedSetting = (typeof searchedSettings)[number];
+export type SearchedSetting = keyof typeof searched;
 
-const load = (description: string) =>
-  v.pipe(v.number(), v.gtValue(0), v.maxValue(1_000_000), v.description(description));
+/** The loads that a search can look for, with their names in the form and in titles. */
+export const searchAims = {
+  saturation: { label: 'Saturation point', noun: 'saturation point' },
+  limit: { label: 'Maximum load meeting SLO', noun: 'maximum load meeting the SLO' },
+  knee: { label: 'Knee of the scalability curve', noun: 'knee' },
+} as const;
+
+const above0 = (most: number) => v.pipe(v.number(), v.gtValue(0), v.maxValue(most));
 
 /** A search for a load (measure.search). */
-export const searchSchema = described(
+export const searchSchema = fileKey(
   v.strictObject({
-    find: described(
-      v.picklist(['saturation', 'limit', 'knee']),
-      'saturation: the load from which throughput no longer rises. limit: the maximum load meeting the SLO, p99 at or below p99Ms. knee: the load at which contention takes over, by the Universal Scalability Law.',
-    ),
-    setting: described(v.picklist(searchedSettings), 'The setting whose value the search raises.'),
-    from: load(
-      'Load that is tried first: the lowest one, except that a search for a limit goes below it where p99 is above the limit there.',
-    ),
-    to: load('Highest load that is tried.'),
+    find: fileKey(v.picklist(keysOf(searchAims)), {
+      label: 'Search for',
+      help: 'A search chooses its loads by itself. saturation: the load from which throughput no longer rises. limit: the maximum load meeting the SLO, p99 at or below p99Ms. knee: the load at which contention takes over, by the Universal Scalability Law.',
+    }),
+    setting: fileKey(v.picklist(keysOf(searched)), {
+      label: 'Load to raise',
+      help: 'The setting whose value the search raises.',
+      choices: Object.fromEntries(keysOf(searched).map((name) => [name, settingDefinitions[name].title])),
+    }),
+    from: fileKey(above0(1_000_000), {
+      label: 'Search from',
+      help: 'The load that is tried first. It is the lowest one, except that a search for a limit goes below it where p99 is above the limit there.',
+      first: 1,
+    }),
+    to: fileKey(above0(1_000_000), { label: 'Search to', help: 'The highest load that is tried.', first: 512 }),
     p99Ms: v.optional(
-      v.pipe(
-        v.number(),
-        v.gtValue(0),
-        v.maxValue(3_600_000),
-        v.description('With find: limit, the highest allowed 99th percentile of the latency (ms).'),
-      ),
+      fileKey(above0(3_600_000), {
+        label: 'Limit of p99',
+        unit: 'ms',
+        help: 'The p99 latency that a load must not exceed. It goes with find: limit.',
+        first: 50,
+      }),
     ),
     relativeStep: v.optional(
-      described(
-        decimal(0.01, 0.5),
-        'Neighbouring loads differ by at most this share (whole numbers by at least 1), and a smaller increase of throughput counts as none: 0.05 is 5 %.',
-      ),
+      fileKey(decimal(0.01, 0.5), {
+        label: 'Search in steps of',
+        unit: '%',
+        help: 'Smaller gains of throughput count as no gain. Neighbouring loads differ by at most this share (whole numbers by at least 1): 0.05 is 5 %.',
+      }),
       0.05,
     ),
   }),
-  'The run chooses its loads by itself: it doubles the load until it has passed the answer, narrows the interval, and repeats the loads next to the answer (measure.repeats).',
+  {
+    label: 'Search',
+    help: 'The run chooses its loads by itself: it doubles the load until it has passed the answer, narrows the interval, and repeats the loads next to the answer (measure.repeats).',
+  },
 );
 /** A valid search. */
 export type Search = v.InferOutput<typeof searchSchema>;
@@ -72,14 +90,12 @@ export function searchLevels({ find, setting, from, to, relativeStep }: Search):
 /** The number of equal steps of at most `relativeStep` that double a load. */
 export const stepsPerDoubling = (relativeStep: number): number => Math.ceil(Math.LN2 / Math.log1p(relativeStep));
 
-const unitWords = { users: 'users', connections: 'connections', arrivalsPerSecond: 'arrivals per second' } as const;
-
 /** The load as a noun: "users"; "arrivals per second". */
-export const loadNouns = ({ setting }: Pick<Search, 'setting'>): string => unitWords[setting];
+export const loadNouns = ({ setting }: Pick<Search, 'setting'>): string => searched[setting];
 
 /** "a search for the saturation point, 1 to 512 users"; "… for the maximum load with p99 ≤ 20 ms, …". */
 export function searchText(search: Search): string {
   const { find, from, to, p99Ms } = search;
-  const what = { saturation: 'saturation point', limit: `maximum load with p99 ≤ ${p99Ms} ms`, knee: 'knee' }[find];
+  const what = find === 'limit' ? `maximum load with p99 ≤ ${p99Ms} ms` : searchAims[find].noun;
   return `a search for the ${what}, ${formatUpTo(from)} to ${formatUpTo(to)} ${loadNouns(search)}`;
 }

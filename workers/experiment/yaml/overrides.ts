@@ -1,13 +1,13 @@
 import { DynoError } from '#model/error.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { numberRules } from '#model/settings/number-rules.ts';
-import { settingDefinitions, settingNames } from '#model/settings/settings.ts';
+import { settingNames, settingSchemas } from '#model/settings/settings.ts';
+import { alternatives, type Shape, shapeOf, stepInto } from '#model/shape.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { formatPath, type Path, parsePath } from '#model/text/path-text.ts';
 import { type NumberRules, readNumber } from '#model/text/read-number.ts';
 import { readNumbers } from '#model/text/read-numbers.ts';
 import { experimentSchema } from '../schema/experiment.ts';
-import { type Shape, shapeOf } from '../schema/shape.ts';
 import { placeInSize } from '../schema/sizes.ts';
 import { setIn } from './edit-experiment.ts';
 import { readYaml } from './yaml-source.ts';
@@ -42,11 +42,12 @@ function applyOverride(text: string, assignment: string): string {
 function rulesOf(shapes: readonly Shape[], path: Path): NumberRules | null {
   const key = String(path.findLast((step) => typeof step === 'string') ?? '');
   const setting = settingNames.find((name) => name === key);
-  const { schema, unit = null } = setting ? settingDefinitions[setting] : {};
   // Levels of a factor may be anything by the file's schema; the setting that they vary says which.
-  const number = (schema ? [shapeOf(schema)] : shapes).find(({ type }) => type === 'number');
+  const number = (setting ? [shapeOf(settingSchemas[setting])] : shapes).find(({ type }) => type === 'number');
+  if (!number) return null;
+  const { unit } = numberRules(key, number);
   // The check of the experiment judges bounds and whole numbers, with their place in the file.
-  return number ? { unit: numberRules(key, number, unit ?? undefined).unit, decimalSign: 'ask' } : null;
+  return { unit: unit === '%' ? 'share' : unit, decimalSign: 'ask' };
 }
 
 /** The number that a text means where numbers may be; undefined: it is something else, and YAML reads it. */
@@ -127,20 +128,9 @@ function checkPath(path: Path, value: unknown): readonly Shape[] {
           : (didYouMean(formatPath(path), meant) ?? `Known here: ${candidates.join(', ')}.`),
       );
     }
-    shapes = fitting.flatMap((shape) => {
-      const next = shape.item ?? shape.value ?? (typeof step === 'string' ? shape.entries?.[step] : undefined);
-      return next ? [next] : [];
-    });
+    shapes = stepInto(fitting, step);
     if (shapes.length === 0) return [];
     here = Array.isArray(here) ? here[Number(step)] : isMapping(here) ? here[String(step)] : undefined;
   }
   return shapes;
-}
-
-/** The shapes allowed in one place: the options of unions and variants, without wrappers. */
-function alternatives(shape: Shape): readonly Shape[] {
-  if (shape.type === 'optional') return shape.wrapped ? alternatives(shape.wrapped) : [];
-  if (shape.type === 'union' || shape.type === 'variant')
-    return (shape.options ?? []).flatMap((option) => (typeof option === 'object' ? alternatives(option) : []));
-  return [shape];
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { described } from '../described.ts';
+import { described, fileKey } from '../file-key.ts';
 import { decimal, integer } from '../numbers.ts';
 
 /** Schemas that the specifications of several kinds of columns share. */
@@ -13,17 +13,32 @@ export const identifier = v.pipe(
 export const isIdentifier = (text: string): boolean => v.is(identifier, text);
 /** A share from 0 to 1. */
 export const share = decimal(0, 1);
-/** A length in characters or bytes. */
-export const length = integer(0, 1_000_000);
+const length = integer(0, 1_000_000);
+/** The keys of a length in characters or bytes: a fixed one, or a range. */
+export const lengths = {
+  length: v.optional(
+    described(length, 'The length of every value, instead of minLength and maxLength.', {
+      first: 20,
+      without: ['minLength', 'maxLength'],
+    }),
+  ),
+  minLength: v.optional(length),
+  maxLength: v.optional(length),
+};
 /** A whole number that a double represents exactly. */
 export const exactInteger = v.pipe(v.number(), v.safeInteger());
 /** A positive number. */
 export const positive = decimal(1, 1_000_000_000);
 /** The member `nulls` of a column. */
-export const nulls = v.optional(described(share, 'Share of rows in which the column is null.'), 0);
+export const nulls = v.optional(
+  fileKey(share, { label: 'Nulls', help: 'Share of rows in which the column is null.' }),
+  0,
+);
 
 const exponent = v.optional(
-  described(decimal(0.1, 5), 'zipf: value r is drawn in proportion to 1 / r^exponent. Default: 0.99.'),
+  described(decimal(0.1, 5), 'zipf: value r is drawn in proportion to 1 / r^exponent. Default: 0.99.', {
+    only: { distribution: ['zipf'] },
+  }),
 );
 
 /** The distribution of the numbers in a range; default: uniform. */
@@ -32,6 +47,7 @@ export const distribution = {
     described(
       v.picklist(['uniform', 'normal', 'exponential', 'zipf']),
       'normal, exponential: a value outside of the range is drawn again. zipf: the smallest value is the most frequent.',
+      { usual: 'uniform' },
     ),
   ),
   exponent,
@@ -39,13 +55,18 @@ export const distribution = {
     described(
       v.number(),
       'normal: default the middle of the range. exponential: above the smallest value; default a fifth of the range.',
+      { only: { distribution: ['normal', 'exponential'] } },
     ),
   ),
-  deviation: v.optional(described(v.number(), 'normal: default a sixth of the range.')),
+  deviation: v.optional(
+    described(v.number(), 'normal: default a sixth of the range.', { only: { distribution: ['normal'] } }),
+  ),
 };
 
 /** The keys that say how often each entry of a pool occurs. */
 export const poolDistribution = {
-  distribution: v.optional(v.picklist(['uniform', 'zipf'])),
+  distribution: v.optional(
+    described(v.picklist(['uniform', 'zipf']), 'zipf: the first entry is the most frequent.', { usual: 'uniform' }),
+  ),
   exponent,
 };

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { described } from '../described.ts';
+import { described } from '../file-key.ts';
 import { decimal, integer } from '../numbers.ts';
 import {
   distribution,
   exactInteger,
   identifier,
-  length,
+  lengths,
   nulls,
   poolDistribution,
   positive,
@@ -33,12 +33,10 @@ const uuidSequential = v.strictObject({
 const sequence = v.strictObject({ type: v.literal('sequence'), start: v.optional(exactInteger, 1), nulls });
 const code = v.strictObject({
   type: v.literal('code'),
-  pattern: v.pipe(
-    v.string(),
-    v.regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters'),
-    v.description(
-      '# stands for a digit, ? for a capital letter, \\ keeps the next character as it is. Codes are unique until all possible ones are used.',
-    ),
+  pattern: described(
+    v.pipe(v.string(), v.regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters')),
+    '# stands for a digit, ? for a capital letter, \\ keeps the next character as it is. Codes are unique until all possible ones are used.',
+    { first: 'AB-####-??' },
   ),
   nulls,
 });
@@ -60,7 +58,7 @@ export const nameKinds = [
 
 /** Longest generated vocabulary and pool: it limits the memory of a column in a worker to a few megabytes. */
 const mostInPool = 100_000;
-const mostText = 20_000;
+const mostWords = 20_000;
 
 const ownValues = [
   uuid4,
@@ -76,9 +74,7 @@ const ownValues = [
   }),
   v.strictObject({
     type: v.literal('text'),
-    length: v.optional(length),
-    minLength: v.optional(length),
-    maxLength: v.optional(length),
+    ...lengths,
     alphabet,
     nulls,
   }),
@@ -102,14 +98,12 @@ const ownValues = [
   v.strictObject({ type: v.literal('boolean'), trueShare: v.optional(share, 0.5), nulls }),
   v.strictObject({
     type: v.literal('bytes'),
-    length: v.optional(length),
-    minLength: v.optional(length),
-    maxLength: v.optional(length),
+    ...lengths,
     nulls,
   }),
   v.strictObject({
     type: v.literal('name'),
-    what: described(v.picklist(nameKinds), 'The kind of name.'),
+    what: described(v.picklist(nameKinds), 'The kind of name.', { first: 'person' }),
     locale: v.optional(described(v.picklist(locales), 'The locale of the names.'), 'en'),
     pool: v.optional(
       described(integer(1, mostInPool), 'Number of distinct values, if the locale has that many.'),
@@ -130,13 +124,17 @@ const ownValues = [
         v.description('The groups, the most frequent first where the distribution is zipf.'),
       ),
     ),
-    count: v.optional(described(integer(1, mostText), 'Number of groups with generated names, instead of `values`.')),
+    count: v.optional(
+      described(integer(1, mostWords), 'Number of groups with generated names, instead of `values`.', {
+        first: 20,
+        without: ['values', 'weights'],
+      }),
+    ),
     weights: v.optional(
-      v.pipe(
-        v.array(v.pipe(v.number(), v.minValue(0))),
-        v.minLength(1),
-        v.maxLength(10_000),
-        v.description('Relative frequency of each of `values`.'),
+      described(
+        v.pipe(v.array(v.pipe(v.number(), v.minValue(0))), v.minLength(1), v.maxLength(10_000)),
+        'Relative frequency of each of `values`.',
+        { without: ['distribution', 'exponent'] },
       ),
     ),
     ...poolDistribution,
@@ -147,7 +145,7 @@ const ownValues = [
     minWords: v.optional(integer(1, 10_000), 5),
     maxWords: v.optional(integer(1, 10_000), 20),
     vocabulary: v.optional(
-      described(integer(50, mostText), 'Number of distinct words; the r-th occurs in proportion to 1 / r.'),
+      described(integer(50, mostWords), 'Number of distinct words; the r-th occurs in proportion to 1 / r.'),
       2_000,
     ),
     nulls,
@@ -158,18 +156,21 @@ const ownValues = [
       described(
         identifier,
         'Name of an earlier table of `tables` to whose keys the column refers. An engine with foreign keys checks them (setting foreignKeys).',
+        { without: ['rows', 'key', 'position', 'seed'] },
       ),
     ),
     rows: v.optional(
       described(
         integer(1, 10_000_000_000),
         'Instead of `table`, with `key`: number of rows of a table elsewhere; the column refers to the keys of its rows 0 … rows − 1.',
+        { first: 1_000 },
       ),
     ),
     key: v.optional(
       described(
         v.variant('type', [uuid4, uuid7, uuidSequential, sequence, code]),
         'Instead of `table`, with `rows`: how that table generates its key: its key column, as it is written there.',
+        { first: { type: 'sequence' } },
       ),
     ),
     position: v.optional(described(integer(1, 1_000), 'Position of the key among that table’s columns, from 1.'), 1),
@@ -178,11 +179,14 @@ const ownValues = [
       described(
         v.picklist(['uniform', 'zipf', 'sequential']),
         'sequential: consecutive rows refer to the same parent, `children` rows to each.',
+        { usual: 'uniform' },
       ),
     ),
     exponent: distribution.exponent,
     children: v.optional(
-      v.pipe(positive, v.integer(), v.description('Number of rows for each parent; sequential only.')),
+      described(v.pipe(positive, v.integer()), 'Number of rows for each parent; sequential only.', {
+        only: { distribution: ['sequential'] },
+      }),
     ),
     nulls,
   }),
@@ -203,11 +207,10 @@ export type FieldSpec =
       readonly nulls: number;
     };
 const field: v.GenericSchema<unknown, FieldSpec> = v.lazy(() => fieldSchema);
-const fields = v.pipe(
-  v.record(identifier, field),
-  v.minEntries(1),
-  v.maxEntries(1_000),
-  v.description('Name and kind of each value.'),
+const fields = described(
+  v.pipe(v.record(identifier, field), v.minEntries(1), v.maxEntries(1_000)),
+  'Name and kind of each value.',
+  { first: { id: { type: 'uuid4' }, name: { type: 'name', what: 'company' } } },
 );
 const listLength = integer(0, 1_000);
 /** One value in a document. */
@@ -240,7 +243,9 @@ export const columnSchema = v.variant('type', [
       ),
     ),
     correlation: v.optional(
-      described(decimal(0.01, 1), 'Instead of noise: the Pearson correlation of the two columns.'),
+      described(decimal(0.01, 1), 'Instead of noise: the Pearson correlation of the two columns.', {
+        without: ['noise'],
+      }),
     ),
     precision: v.optional(integer(1, 15), 15),
     scale: v.optional(integer(0, 15), 2),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { described } from '../described.ts';
+import { fileKey } from '../file-key.ts';
 import { integer } from '../numbers.ts';
 import type { Options } from '../settings/options.ts';
 import { exactInteger, identifier } from './column-parts.ts';
@@ -11,18 +11,19 @@ export const indexKinds = ['default', 'hash', 'brin', 'fulltext'] as const;
 export type IndexKind = (typeof indexKinds)[number];
 
 const indexSchema = v.strictObject({
-  columns: v.pipe(
-    v.array(identifier),
-    v.minLength(1),
-    v.maxLength(16),
-    v.description('Columns of the index, the leading column first.'),
+  columns: fileKey(v.pipe(v.array(identifier), v.minLength(1), v.maxLength(16)), {
+    label: 'Columns',
+    help: 'Columns of the index, the leading column first.',
+  }),
+  unique: v.optional(
+    fileKey(v.boolean(), { label: 'Unique', help: 'true: the index rejects duplicate values.' }),
+    false,
   ),
-  unique: v.optional(described(v.boolean(), 'true: the index rejects duplicate values.'), false),
   kind: v.optional(
-    described(
-      v.picklist(indexKinds),
-      'default: the engine’s ordered index (usually a B-tree). hash: a hash index. brin: the smallest and largest value of each range of pages. fulltext: an index of the words of a text.',
-    ),
+    fileKey(v.picklist(indexKinds), {
+      label: 'Kind',
+      help: 'default: the engine’s ordered index (usually a B-tree). hash: a hash index. brin: the smallest and largest value of each range of pages. fulltext: an index of the words of a text.',
+    }),
     'default',
   ),
 });
@@ -35,22 +36,30 @@ export const mostColumns = 1_000;
 
 /** The dataset of an experiment: rows, seed, key and columns. */
 export const datasetSchema = v.strictObject({
-  rows: described(
-    integer(1, mostRows),
-    'Number of rows that Dyno inserts, or that it loads before the clock starts for reads, updates and deletes.',
+  rows: fileKey(integer(1, mostRows), {
+    label: 'Rows',
+    help: 'Number of rows that Dyno inserts, or that it loads before the clock starts for reads, updates and deletes.',
+  }),
+  seed: v.optional(
+    fileKey(exactInteger, {
+      label: 'Seed',
+      help: 'The seed of the row generator: the same seed gives the same rows.',
+    }),
+    1,
   ),
-  seed: v.optional(described(exactInteger, 'The seed of the row generator: the same seed gives the same rows.'), 1),
   key: v.optional(
-    described(identifier, 'The column that is the primary key. Without it the table has no primary key.'),
+    fileKey(identifier, {
+      label: 'Primary key',
+      help: 'The column that is the primary key. Without it the table has no primary key.',
+    }),
   ),
   /** Empty: there is no table, and statements use the user's own tables. */
   columns: v.pipe(v.record(identifier, columnSchema), v.maxEntries(mostColumns)),
   indexes: v.optional(
-    v.pipe(
-      v.array(indexSchema),
-      v.maxLength(32),
-      v.description('Indexes in addition to the primary key. The setting indexCreation decides when they are created.'),
-    ),
+    fileKey(v.pipe(v.array(indexSchema), v.maxLength(32)), {
+      label: 'Indexes',
+      help: 'Indexes in addition to the primary key. The setting indexCreation decides when they are created.',
+    }),
   ),
 });
 /** A valid dataset, with defaults filled in. */

@@ -1,21 +1,20 @@
+import { factsOf } from '../file-key.ts';
+import { partsOf, type Shape } from '../shape.ts';
 import { type NumberRules, unitOfKey } from '../text/read-number.ts';
 
-interface Part {
-  readonly type?: string | undefined;
-  readonly pipe?: readonly Part[];
-  readonly requirement?: unknown;
-}
-
-const partsOf = (part: Part): readonly Part[] => (part.pipe ? part.pipe.flatMap(partsOf) : [part]);
-
-/** The bounds, whole numbers and unit that an input takes of a schema of numbers, which its key names. */
-export function numberRules(name: string, schema: Part, unit = unitOfKey(name)): NumberRules {
-  const parts = partsOf(schema);
+/**
+ * The bounds, whole numbers and unit that an input takes of a schema of numbers: the unit of the key's record, or the
+ * one that the key's name says. A share that the form shows in per cent has bounds in per cent.
+ */
+export function numberRules(name: string, shape: Shape): NumberRules {
+  const parts = partsOf(shape);
+  const unit = factsOf(shape)?.unit ?? unitOfKey(name);
+  const scale = unit === '%' ? 100 : 1;
   const bound = (type: string): number | undefined => {
     const found = parts.find((part) => part.type === type)?.requirement;
-    return typeof found === 'number' ? found : undefined;
+    return typeof found === 'number' ? found * scale : undefined;
   };
-  const [min, max] = [bound('min_value'), bound('max_value')];
+  const [min, max] = [bound('min_value') ?? bound('gt_value'), bound('max_value')];
   const whole = parts.some(({ type }) => type === 'integer' || type === 'safe_integer');
   return { whole, min, max, unit: unit ?? (min === 0 && max === 1 && !whole ? 'share' : undefined) };
 }

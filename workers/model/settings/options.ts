@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { described } from '../described.ts';
+import { described } from '../file-key.ts';
 
 /** The value of an engine-specific option. */
 export type OptionValue = string | number | boolean;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { fileKey, type KeyFacts, keyTitle } from '../file-key.ts';
 import type { OptionValue } from './options.ts';
 import type { LoadKind, MethodName, OperationName } from './vocabulary.ts';
 
@@ -43,16 +44,13 @@ export interface CellFacts {
 /**
  * The complete record of one setting. The form, the JSON Schema, `--set`, the planner and the run file derive from it.
  */
-interface Setting<S extends v.GenericSchema<OptionValue>> {
+interface Setting<S extends v.GenericSchema<OptionValue>> extends Pick<KeyFacts, 'help' | 'unit'> {
+  readonly label: string;
   readonly schema: S;
   /** The value where neither the file nor a factor sets one. */
   readonly default: v.InferOutput<S>;
-  /** Absent for choices, texts and shares, and for counts, whose label names what is counted. */
-  readonly unit?: 'ms' | 'KB' | 'Mbit/s' | '1/s';
-  readonly label: string;
   /** Values that stand for no number, in words: "Sort memory: the server’s own" instead of 0 KB. */
   readonly words?: Readonly<Record<string, string>>;
-  readonly help: string;
   readonly scope: SettingScope;
   /** Calls with another value may find other rows. Absent: the answers of calls must be the same with every value. */
   readonly changesRows?: true;
@@ -71,14 +69,13 @@ interface Setting<S extends v.GenericSchema<OptionValue>> {
 
 /** A setting whose schema carries its title (the label with its unit) and its description (the help). */
 export const defineSetting = <S extends v.GenericSchema<OptionValue>>({
-  unit,
   words = {},
   appliesTo = () => true,
   ...setting
 }: Setting<S>) => {
-  const title = unit === undefined ? setting.label : `${setting.label} (${unit})`;
-  const schema = v.pipe(setting.schema, v.title(title), v.description(setting.help));
-  return { ...setting, unit: unit ?? null, words, appliesTo, title, schema };
+  const { label, help, unit } = setting;
+  const schema = fileKey(setting.schema, { label, help, unit });
+  return { ...setting, unit: unit ?? null, words, appliesTo, title: keyTitle(label, unit), schema };
 };
 
 /** A value of `appliesTo`: the setting affects only cells whose descriptor lists it under `uses`. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { identifier } from '../dataset/column-parts.ts';
 import { columnSchema } from '../dataset/column-specs.ts';
-import { described } from '../described.ts';
 import type { ErrorData } from '../error.ts';
+import { described, fileKey } from '../file-key.ts';
 import { decimal, integer } from '../numbers.ts';
 import { settingSchemas } from '../settings/settings.ts';
 
@@ -16,19 +16,22 @@ const name = v.pipe(
 /** True if the text can name a statement, transaction, scenario or check. */
 export const isStatementName = (text: string): boolean => v.is(name, text);
 const weight = v.optional(
-  described(
-    decimal(0, 1_000_000),
-    'Relative frequency of the statement. Default: 1, or 0 for a statement that is a step of a transaction.',
-  ),
+  fileKey(decimal(0, 1_000_000), {
+    label: 'Weight',
+    help: 'Relative frequency of the statement. Default: 1, or 0 for a statement that is a step of a transaction.',
+    usual: '1',
+  }),
 );
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(100_000));
 const count = integer(0, 1_000_000_000);
+const rows = (label: string) =>
+  fileKey(count, { label, help: 'Any other number of rows is an error.', unit: 'rows', usual: 'any' });
 /** The most statements of an experiment; likewise its transactions, scenarios and checks. */
 const mostItems = 500;
 const mostSteps = 1_000;
 
 /** The types that a file can give the values of a list (a CSV column, a query's answer) or of an answer. */
-export const listTypes = ['text', 'integer', 'decimal', 'float', 'uuid', 'timestamp', 'boolean', 'bytes'] as const;
+const listTypes = ['text', 'integer', 'decimal', 'float', 'uuid', 'timestamp', 'boolean', 'bytes'] as const;
 /** The type of the values in a list. */
 export type ListType = (typeof listTypes)[number];
 /**
@@ -46,23 +49,28 @@ const row = v.optional(
 
 const tableName = described(identifier, 'One of `tables`. Default: the dataset’s table.');
 const key = v.strictObject({
-  type: described(v.literal('key'), 'The key of a row that was loaded into a table.'),
+  type: fileKey(v.literal('key'), {
+    label: 'key of a table',
+    help: 'The key of a row that was loaded into a table.',
+  }),
   table: v.optional(tableName),
   keyDistribution: v.optional(settingSchemas.keyDistribution),
 });
 const newKey = v.strictObject({
-  type: described(v.literal('newKey'), 'The key of a row that does not exist yet; no key occurs twice in a trial.'),
+  type: fileKey(v.literal('newKey'), {
+    label: 'key of a new row',
+    help: 'The key of a row that does not exist yet; no key occurs twice in a trial.',
+  }),
   table: v.optional(tableName),
 });
 const csv = v.strictObject({
-  type: v.literal('csv'),
-  file: v.pipe(
-    v.string(),
-    v.minLength(1),
-    v.maxLength(1_000),
-    v.description('Path of a CSV file with a header line, relative to the experiment’s folder.'),
+  type: fileKey(v.literal('csv'), { label: 'column of a CSV file', help: 'The values of a column of a CSV file.' }),
+  file: described(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(1_000)),
+    'Path of a CSV file with a header line, relative to the experiment’s folder.',
+    { first: 'values.csv' },
   ),
-  column: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  column: described(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'Column of the file.', { first: 'id' }),
   as: v.optional(
     described(v.picklist(listTypes), 'Type of the values. Default: text. Servers compare texts by their own rules.'),
   ),
@@ -75,10 +83,11 @@ const csv = v.strictObject({
   row,
 });
 const query = v.strictObject({
-  type: v.literal('query'),
+  type: fileKey(v.literal('query'), { label: 'result of a query', help: 'The values of a query’s result.' }),
   text: described(
     v.union([text, v.record(v.string(), text)]),
     'Query that provides the values. It runs once, before the clock starts.',
+    { first: 'SELECT 1' },
   ),
   column: v.optional(
     described(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'Column of the result. Default: the first column.'),
@@ -88,13 +97,17 @@ const query = v.strictObject({
 });
 
 const captured = v.strictObject({
-  type: v.literal('captured'),
-  from: v.pipe(v.string(), v.minLength(1), v.description('Earlier step whose result contains the value.')),
-  column: v.pipe(
-    v.string(),
-    v.minLength(1),
-    v.maxLength(200),
-    v.description('Column of the value in the first row of the result.'),
+  type: fileKey(v.literal('captured'), {
+    label: 'result of an earlier step',
+    help: 'A value of an earlier step’s result.',
+  }),
+  from: described(v.pipe(v.string(), v.minLength(1)), 'Earlier step whose result contains the value.', {
+    first: 'statement',
+  }),
+  column: described(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+    'Column of the value in the first row of the result.',
+    { first: 'id' },
   ),
   as: v.optional(
     described(
@@ -179,9 +192,15 @@ const statementSchema = v.strictObject({
   parameters,
   weight,
   expectRows: v.optional(
-    described(
-      v.union([count, v.strictObject({ min: v.optional(count), max: v.optional(count) })]),
-      'Number of rows that each execution must return or change. Any other number is an error (wrongResult).',
+    fileKey(
+      v.union([
+        count,
+        v.strictObject({ min: v.optional(rows('Minimum rows')), max: v.optional(rows('Maximum rows')) }),
+      ]),
+      {
+        label: 'Number of rows',
+        help: 'Number of rows that each execution must return or change. Any other number is an error (wrongResult).',
+      },
     ),
   ),
   isRead: v.optional(
@@ -231,10 +250,10 @@ const scenarioSchema = v.strictObject({
     'Values that stay the same for one pass through the steps. They take precedence over those of steps.',
   ),
   users: v.optional(
-    described(
-      decimal(0, 1_000_000),
-      'Relative number of users that run this scenario. In an open load, it is the relative number of arrivals.',
-    ),
+    fileKey(decimal(0, 1_000_000), {
+      label: 'Users',
+      help: 'Relative number of users that run this scenario. In an open load, it is the relative number of arrivals.',
+    }),
     1,
   ),
 });
@@ -249,7 +268,12 @@ const checkSchema = v.strictObject({
     v.union([text, v.record(v.string(), text)]),
     'Query without parameters that finds violations: one text, or a text per engine (or target).',
   ),
-  about: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('The condition that the check verifies.'))),
+  about: v.optional(
+    fileKey(v.pipe(v.string(), v.maxLength(600)), {
+      label: 'Conditions that must hold',
+      help: 'The condition that the check verifies.',
+    }),
+  ),
 });
 /** The checks of an experiment, by name. */
 export const checksSchema = v.pipe(

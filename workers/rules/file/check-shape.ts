@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Shape } from '#experiment/schema/shape.ts';
 import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import { type Shape, valueShape } from '#model/shape.ts';
 import type { Fix, Problem } from '#model/text/diagnostic.ts';
 import { EndOfCheck } from '#model/text/first-problems.ts';
 import { meantWord, nearestWord } from '#model/text/nearest-word.ts';
@@ -92,9 +92,7 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
 
 /** A key that one of the entries has, which are mappings themselves. */
 function belongsBelow(key: string, entries: Readonly<Record<string, Shape>>): string | null {
-  const place = Object.entries(entries).find(([, entry]) =>
-    Object.hasOwn((entry.type === 'optional' ? entry.wrapped : entry)?.entries ?? {}, key),
-  );
+  const place = Object.entries(entries).find(([, entry]) => Object.hasOwn(valueShape(entry).entries ?? {}, key));
   return place ? `It belongs into \`${place[0]}\`.` : null;
 }
 
@@ -224,7 +222,5 @@ function wrongKind(expected: string, value: unknown, path: Path, report: Report,
 /** The schema's own description, as help for a missing or wrong value. */
 function helpOf(schema: Shape | undefined): string | null {
   if (schema?.type === 'literal') return `Write ${String(schema.literal)}.`;
-  const carriers = [...(schema?.pipe ?? []), ...(schema?.wrapped?.pipe ?? [])];
-  const found = carriers.find((one): one is Shape & { readonly description: string } => one.type === 'description');
-  return found?.description ?? null;
+  return (schema && v.getDescription(valueShape(schema) as unknown as v.GenericSchema)) ?? null;
 }

@@ -1,7 +1,9 @@
-import type { ColumnSpec, FieldSpec } from '#model/dataset/column-specs.ts';
+import { type ColumnSpec, columnSchema, type FieldSpec } from '#model/dataset/column-specs.ts';
 import { objectSize } from '#model/dataset/text-size.ts';
 import { valueRange } from '#model/dataset/value-range.ts';
+import { factsOf } from '#model/file-key.ts';
 import { formatCount } from '#model/format/format.ts';
+import { shapeOf } from '#model/shape.ts';
 import { codeCount } from '#model/text/code-pattern.ts';
 import { plainDecimal } from '#model/text/exact-decimal.ts';
 import type { Path } from '#model/text/path-text.ts';
@@ -13,6 +15,7 @@ type Shaped = ColumnSpec & { readonly type: 'integer' | 'decimal' };
 /** Rules for one column or field beyond the schema: keys that contradict each other. */
 export function checkColumn(name: string, spec: ColumnSpec | FieldSpec, path: Path, report: Report): void {
   const error: Say = (key, message, suggestion) => report({ path: [...path, key], message, suggestion });
+  checkOnly(spec, error);
   switch (spec.type) {
     case 'integer':
       if (spec.min > spec.max) error('min', `min ${spec.min} is above max ${spec.max}.`, 'Swap them.');
@@ -27,9 +30,6 @@ export function checkColumn(name: string, spec: ColumnSpec | FieldSpec, path: Pa
     case 'text':
     case 'bytes':
       checkLengths(name, spec, error);
-      return;
-    case 'name':
-      checkExponent(spec, error);
       return;
     case 'group':
       checkGroup(spec, error);
@@ -61,6 +61,7 @@ export function checkColumn(name: string, spec: ColumnSpec | FieldSpec, path: Pa
         error('minLength', `minLength ${spec.minLength} is above maxLength ${spec.maxLength}.`, 'Swap them.');
       checkColumn(name, spec.of, [...path, 'of'], report);
       return;
+    case 'name':
     case 'uuid4':
     case 'uuid7':
     case 'uuidSequential':
@@ -106,7 +107,6 @@ function checkDays(spec: ColumnSpec & { readonly type: 'timestamp' }, error: Say
   if (Number.isNaN(from)) error('from', `There is no day ${spec.from}.`, null);
   if (Number.isNaN(to)) error('to', `There is no day ${spec.to}.`, null);
   if (from >= to) error('from', `from ${spec.from} is not before to ${spec.to}.`, null);
-  checkExponent(spec, error);
 }
 
 function checkLengths(name: string, spec: ColumnSpec & { readonly type: 'text' | 'bytes' }, error: Say): void {
@@ -122,25 +122,25 @@ function checkLengths(name: string, spec: ColumnSpec & { readonly type: 'text' |
     error('minLength', `minLength ${spec.minLength} is above maxLength ${spec.maxLength}.`, 'Swap them.');
 }
 
-const belongsTo = (key: string, distributions: string) =>
-  [`\`${key}\` belongs to distribution: ${distributions}.`, `Write that, or remove \`${key}\`.`] as const;
-
-function checkExponent(
-  spec: { readonly distribution?: string | undefined; readonly exponent?: number | undefined },
-  error: Say,
-): void {
-  if (spec.exponent !== undefined && spec.distribution !== 'zipf') error('exponent', ...belongsTo('exponent', 'zipf'));
+/** Reports the keys that hold only beside another value of another key, as their schemas say. */
+function checkOnly(spec: ColumnSpec | FieldSpec, error: Say): void {
+  const written: Readonly<Record<string, unknown>> = spec;
+  const option = columnSchema.options.find(({ entries }) => entries.type.literal === spec.type);
+  for (const [key, shape] of Object.entries(shapeOf(option)?.entries ?? {}))
+    for (const [other, values] of Object.entries(factsOf(shape)?.only ?? {}))
+      if (written[key] !== undefined && !values.includes(String(written[other])))
+        error(
+          key,
+          `\`${key}\` belongs to ${other}: ${values.join(' or ')}.`,
+          `Write \`${other}: ${values[0]}\`, or remove \`${key}\`.`,
+        );
 }
 
 function checkShape(spec: Shaped, min: number, max: number, error: Say): void {
-  const { distribution, mean, deviation } = spec;
-  checkExponent(spec, error);
-  if (mean !== undefined && distribution !== 'normal' && distribution !== 'exponential')
-    error('mean', ...belongsTo('mean', 'normal or exponential'));
-  else if (mean !== undefined && !(mean > min && mean < max))
+  const { mean, deviation } = spec;
+  if (mean !== undefined && !(mean > min && mean < max))
     error('mean', `The mean ${mean} does not lie between min ${min} and max ${max}.`, null);
-  if (deviation !== undefined && distribution !== 'normal') error('deviation', ...belongsTo('deviation', 'normal'));
-  else if (deviation !== undefined && !(deviation > 0 && deviation <= max - min))
+  if (deviation !== undefined && !(deviation > 0 && deviation <= max - min))
     error('deviation', `The deviation has to be above 0 and at most ${max - min}, the width of the range.`, null);
 }
 
@@ -157,13 +157,9 @@ function checkGroup(spec: ColumnSpec & { readonly type: 'group' }, error: Say): 
     if (distribution !== undefined)
       error('distribution', 'The weights are the distribution.', 'Remove one of the two.');
   }
-  checkExponent(spec, error);
 }
 
 function checkReference(spec: ColumnSpec & { readonly type: 'reference' }, error: Say): void {
-  checkExponent(spec, error);
-  if (spec.children !== undefined && spec.distribution !== 'sequential')
-    error('children', ...belongsTo('children', 'sequential'));
   const { key, rows = 0 } = spec;
   if (spec.table !== undefined || key?.type !== 'code') return;
   const codes = codeCount(key.pattern);

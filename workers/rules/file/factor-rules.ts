@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { shapeOf } from '#experiment/schema/shape.ts';
 import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { optionName } from '#model/settings/options.ts';
 import { type SettingName, settingNames, settingSchemas } from '#model/settings/settings.ts';
+import { shapeOf } from '#model/shape.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import { checkLeaf, type Report } from './check-shape.ts';

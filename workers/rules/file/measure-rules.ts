@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type MeasurePlan, measureSchema } from '#experiment/schema/experiment.ts';
+import { type MeasurePlan, measureSchema, usualRange } from '#experiment/schema/experiment.ts';
 import { trialEnds } from '#experiment/schema/until.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { Settings } from '#model/settings/settings.ts';
@@ -79,7 +79,7 @@ function checkRepeats({ until, repeats, budgetSeconds, search }: MeasurePlan, re
     report({
       path: ['measure', 'repeats', 'max'],
       message: `At least ${repeats.min} repeats and at most ${repeats.max} cannot both be.`,
-      suggestion: `Raise max, or lower min (${repeats.min}, which is 5 where the file is silent).`,
+      suggestion: `Raise max, or lower min (${repeats.min}, which is ${usualRange.min} where the file is silent).`,
     });
   // A search refuses both (search-rules.ts).
   if (isRange && precision === undefined && search === undefined)
@@ -92,7 +92,7 @@ function checkRepeats({ until, repeats, budgetSeconds, search }: MeasurePlan, re
     report({
       path: ['measure', 'repeats'],
       message: 'A precision decides how many repeats there are; here their number is fixed.',
-      suggestion: `Write repeats: { min: 5, max: ${Math.max(5, repeats)} }, or remove until.precision.`,
+      suggestion: `Write repeats: { min: ${usualRange.min}, max: ${Math.max(usualRange.min, repeats)} }, or remove until.precision.`,
     });
   if (budgetSeconds !== undefined && precision === undefined)
     report({

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { isWhole, loadNouns, type Search, searchLevels, searchSchema } from '#experiment/schema/search.ts';
-import { shapeOf } from '#experiment/schema/shape.ts';
 import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
+import { shapeOf } from '#model/shape.ts';
 import { checkLeaf, type Report } from './check-shape.ts';
 import { maxVariants } from './factor-rules.ts';
 

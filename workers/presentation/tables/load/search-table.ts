@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { loadNouns, type Search } from '#experiment/schema/search.ts';
+import { loadNouns, type Search, searchAims } from '#experiment/schema/search.ts';
 import { formatMs } from '#model/format/format.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
 import { cellThere, foundLoadText, rateThere, searchEndText } from '../../text/search-text.ts';
@@ -10,13 +10,7 @@ import { heads, type NotedTable, numbers, type PanelRow, remarks, targets } from
 
 /** The load that the search of a run looks for; empty without a search. */
 export const searchTitle = ({ plan: { measure } }: Pick<RunModel, 'plan'>): string =>
-  measure.search ? titles[measure.search.find] : '';
-
-const titles = {
-  saturation: 'Search for the saturation point',
-  limit: 'Search for the maximum load meeting the SLO',
-  knee: 'Search for the knee',
-} as const;
+  measure.search ? `Search for the ${searchAims[measure.search.find].noun}` : '';
 
 /** The note that says how the answers and their intervals came about. */
 function noteOf({ find, relativeStep, p99Ms }: Search): string {

@@ -1,0 +1,98 @@
+import { experimentSchema } from '#experiment/schema/experiment.ts';
+import { factsOf, type KeyFacts, keyTitle } from '#model/file-key.ts';
+import { sentence } from '#model/format/sentence.ts';
+import { numberRules } from '#model/settings/number-rules.ts';
+import { alternatives, type Shape, shapeOf, stepInto } from '#model/shape.ts';
+import type { NumberRules } from '#model/text/read-number.ts';
+import type { KeyPath } from '../draft/raw-experiment.ts';
+
+/**
+ * An input of the form, read from the record of a setting, an engine's option or a key of the file, so that a new one
+ * gets its input without further code.
+ */
+export interface FormField extends Pick<KeyFacts, 'choices' | 'first' | 'only' | 'without'> {
+  /** The key in the file, or `engine.option`. */
+  readonly name: string;
+  /** The name of the field as the form shows it, without the unit. */
+  readonly label: string;
+  readonly title: string;
+  readonly description: string;
+  /** list and numbers are typed with commas; nested values can be edited in the YAML only. */
+  readonly kind: 'choice' | 'number' | 'text' | 'list' | 'numbers' | 'nested';
+  /** Options of a choice as the file has them; empty for other kinds. */
+  readonly options: readonly string[];
+  /** True if the two choices are true and false. */
+  readonly isBoolean: boolean;
+  /** The numbers that the field takes. */
+  readonly numbers: NumberRules;
+  /** The default as text, or in words; empty if it depends on other keys. */
+  readonly defaultValue: string;
+  readonly required: boolean;
+}
+
+const kinds = {
+  number: 'number',
+  picklist: 'choice',
+  boolean: 'choice',
+  record: 'nested',
+  strict_object: 'nested',
+} as const satisfies Readonly<Record<string, FormField['kind']>>;
+
+function kindOf({ type, item }: Shape): FormField['kind'] {
+  if (type === 'array') return item?.type === 'number' ? 'numbers' : 'list';
+  return Object.hasOwn(kinds, type) ? kinds[type as keyof typeof kinds] : 'text';
+}
+
+/** The field of a key whose value has this shape. */
+export function fieldOf(name: string, shape: Shape): FormField {
+  const { label = spaced(name), help = '', unit, usual, ...more } = factsOf(shape) ?? ({} as Partial<KeyFacts>);
+  const forms = alternatives(shape);
+  // A key that takes a number or a word is a number, whose default the word is.
+  const form = forms.find(({ type }) => type === 'number') ?? forms[0] ?? shape;
+  const kind = kindOf(form);
+  const isBoolean = form.type === 'boolean';
+  const options = isBoolean ? ['true', 'false'] : kind === 'choice' ? (form.options ?? []).map(String) : [];
+  return {
+    name,
+    label,
+    title: keyTitle(label, unit),
+    description: help,
+    kind,
+    options,
+    isBoolean,
+    numbers: kind === 'number' ? numberRules(name, form) : {},
+    defaultValue: String(shape.default ?? usual ?? ''),
+    required: shape.type !== 'optional',
+    ...more,
+  };
+}
+
+const file: readonly Shape[] = [shapeOf(experimentSchema)];
+
+/** The shape of the key at a path; undefined where the file has no such key. */
+const shapeAt = (path: KeyPath): Shape | undefined => path.reduce(stepInto, file)[0];
+
+/** The field of the key at a path of the file. */
+export const fieldAt = (path: KeyPath): FormField => fieldOf(String(path.at(-1)), shapeAt(path) ?? { type: 'unknown' });
+
+/** The name that the form has for the key at a path; undefined where its schema says none. */
+export function labelAt(path: KeyPath): string | undefined {
+  const shape = shapeAt(path);
+  return shape && factsOf(shape)?.label;
+}
+
+/** The key as the documentation of the file lists it: `measure.stages[].seconds`, `checks.NAME.about`. */
+export const documentedKey = (path: KeyPath): string =>
+  path.reduce<string>((key, step, i) => {
+    if (typeof step === 'number') return `${key}[]`;
+    const isName = path
+      .slice(0, i)
+      .reduce(stepInto, file)
+      .flatMap(alternatives)
+      .some(({ type }) => type === 'record');
+    return [...(key === '' ? [] : [key]), isName ? 'NAME' : step].join('.');
+  }, '');
+
+/** "Rows per call" of `rowsPerCall`. */
+export const spaced = (key: string): string =>
+  sentence(key.replaceAll(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`));

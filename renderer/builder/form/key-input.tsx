@@ -1,0 +1,39 @@
+import type { NumberRules } from '#model/text/read-number.ts';
+import { at, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
+import { firstSentence } from '../form-text.ts';
+import { edit } from './edit.ts';
+import { FieldInput } from './field-input.tsx';
+import { documentedKey, fieldAt } from './form-field.ts';
+import { Helped } from './helped.tsx';
+
+interface Props {
+  readonly raw: Raw;
+  /** Path of the key in the file. */
+  readonly path: KeyPath;
+  /** Default: the value at the path. */
+  readonly value?: unknown;
+  /** True: the key is needed here, although the file may lack it. */
+  readonly required?: boolean;
+  /** Default: the first sentence of the key’s help. The topic beside the input has it all. */
+  readonly help?: string | undefined;
+  /** Default: the numbers that the key takes. */
+  readonly numbers?: NumberRules | undefined;
+  /** Default: writes the value at the path. */
+  readonly onChange?: (value: unknown) => void;
+}
+
+/** The input of a key of the file, with its help. An empty input removes the key. */
+export const KeyInput = ({ raw, path, value = at(raw, path), required, numbers, help, onChange }: Props) => {
+  const known = fieldAt(path);
+  const field = { ...known, required: required ?? known.required, numbers: numbers ?? known.numbers };
+  return (
+    <Helped about={field.title} help={documentedKey(path)}>
+      <FieldInput
+        field={field}
+        value={value}
+        help={help ?? firstSentence(field.description)}
+        onChange={onChange ?? ((next) => edit(path, next))}
+      />
+    </Helped>
+  );
+};

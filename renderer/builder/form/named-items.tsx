@@ -1,0 +1,117 @@
+import { Fragment, type ReactNode, useState } from 'react';
+import { sentence } from '#model/format/sentence.ts';
+import { fileTopic } from '../../help/help-store.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/fields.tsx';
+import { Tabs } from '../../ui/display/tabs.tsx';
+import { type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { AddNamed } from './add-named.tsx';
+import { edit, editText } from './edit.ts';
+import { Section } from './section.tsx';
+
+/** A section of the file with named items. */
+type ItemSection = 'tables' | 'checks' | 'statements' | 'transactions' | 'scenarios';
+
+interface Props {
+  readonly raw: Raw;
+  readonly title: string;
+  readonly about: string;
+  /** The sections of the file with the value of a new item, the usual section first; null: none can be added yet. */
+  readonly sections: Partial<Readonly<Record<ItemSection, unknown>>>;
+  readonly placeholder: string;
+  /** True if a name is allowed. */
+  readonly isName: (name: string) => boolean;
+  /** Returns the file's text with an item renamed. */
+  readonly rename: (text: string, old: string, name: string) => string;
+  /** The fields of an item. `names`: those of all items, in the order of the file. */
+  readonly children: (section: ItemSection, name: string, names: readonly string[]) => ReactNode;
+}
+
+const noun = (section: string): string => section.slice(0, -1);
+const all = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const any = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+interface ToolsProps extends Pick<Props, 'rename'> {
+  readonly section: ItemSection;
+  readonly name: string;
+  readonly isAlone: boolean;
+  readonly isFree: (name: string) => boolean;
+  readonly onRenamed: (name: string) => void;
+}
+
+/** Renames or removes an item. */
+const Tools = ({ section, name, isAlone, isFree, rename, onRenamed }: ToolsProps) => {
+  const [next, setNext] = useState(name);
+  return (
+    <div className="row add-column named-tools">
+      <TextField label={`New name of ${name}`} hideLabel value={next} onChange={setNext} />
+      <Button
+        isDisabled={!isFree(next)}
+        onPress={() => {
+          editText((text) => rename(text, name, next));
+          onRenamed(next);
+        }}
+      >
+        Rename
+      </Button>
+      <Button kind="quiet" icon="trash" onPress={() => edit(isAlone ? [section] : [section, name], undefined)}>
+        {`Remove ${noun(section)}`}
+      </Button>
+    </div>
+  );
+};
+
+/** Named items of the file, a tab each. Renders nothing for a workload without custom statements. */
+export const NamedItems = (props: Props) => {
+  const { raw, title, about, sections, placeholder, isName, rename, children } = props;
+  const [selected, setSelected] = useState('');
+  const kinds = Object.keys(sections) as ItemSection[];
+  const [usual] = kinds;
+  const items = kinds.flatMap((section) => Object.keys(recordAt(raw, [section])).map((name) => ({ section, name })));
+  const names = items.map(({ name }) => name);
+  if (names.length === 0 && recordAt(raw, ['workload']).operation !== 'statement') return null;
+  const chosen = names.includes(selected) ? selected : (names[0] ?? '');
+  return (
+    <Section title={title} help={fileTopic(usual ?? '')} about={about}>
+      {names.length > 0 && (
+        <Tabs
+          label={sentence(all.format(kinds))}
+          selected={chosen}
+          onSelect={setSelected}
+          items={items.map(({ section, name }) => ({
+            id: name,
+            label: name,
+            ...(section !== usual && { note: noun(section) }),
+            content: (
+              <Fragment key={name}>
+                <Tools
+                  section={section}
+                  name={name}
+                  isAlone={Object.keys(recordAt(raw, [section])).length === 1}
+                  isFree={(next) => isName(next) && !names.includes(next)}
+                  rename={rename}
+                  onRenamed={setSelected}
+                />
+                {children(section, name, names)}
+              </Fragment>
+            ),
+          }))}
+        />
+      )}
+      <AddNamed
+        label={`Name of a new ${any.format(kinds.map(noun))}`}
+        placeholder={placeholder}
+        taken={names}
+        isName={isName}
+        additions={kinds.map((section) => ({
+          action: `Add ${noun(section)}`,
+          isDisabled: sections[section] === null,
+          onAdd: (name) => {
+            edit([section, name], sections[section]);
+            setSelected(name);
+          },
+        }))}
+      />
+    </Section>
+  );
+};
