@@ -85,7 +85,7 @@ test('a bar opens its details, and the baseline changes only by its button', asy
 
   // A cell opens its details; the baseline is changed there, on purpose.
   await inspect('multiRow on sqlite:');
-  await expect(details.getByRole('region', { name: 'Client time' })).toBeVisible();
+  await expect(details.getByRole('img', { name: /^Where the client’s time went/ })).toBeVisible();
   await details.getByRole('button', { name: 'Use as baseline', exact: true }).click();
   await expect(comparison).toContainText('Ratios: to multiRow on sqlite.');
   await expect(cell('multiRow on sqlite:')).toContainText('baseline');

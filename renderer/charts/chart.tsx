@@ -1,4 +1,4 @@
-import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
+import { CustomChart, LineChart, ScatterChart } from 'echarts/charts';
 import {
   AxisPointerComponent,
   GridComponent,
@@ -10,8 +10,9 @@ import {
 import * as echarts from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { SVGRenderer } from 'echarts/renderers';
-import { useContext, useEffect, useId, useRef, useState } from 'react';
-import type { Chart as ChartData } from '#presentation/charts/kit/chart.ts';
+import { useCallback, useContext, useEffect, useId, useRef, useState } from 'react';
+import type { Chart as ChartData, Drawing } from '#presentation/charts/kit/chart.ts';
+import { sceneText } from '#presentation/charts/kit/scene.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { HelpButton } from '../help/help-button.tsx';
 import { panelTopic } from '../help/help-store.ts';
@@ -22,10 +23,10 @@ import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { ChartRemark } from './chart-remark.ts';
 import { chartThemes } from './chart-themes.ts';
 import { DataTable } from './data-table.tsx';
+import { Picture } from './picture.tsx';
 import { pngOfSvg } from './png-of-svg.ts';
 
 echarts.use([
-  BarChart,
   CustomChart,
   LineChart,
   ScatterChart,
@@ -42,8 +43,8 @@ echarts.use([
 /** Width of a saved chart that is shown as a table just now. */
 const defaultWidthPx = 1_040;
 
-/** The chart as an SVG document, drawn apart from the page. */
-function svgOf({ option, heightPx }: ChartData, widthPx: number, backgroundColor: string): string {
+/** Panels as an SVG document, drawn apart from the page. */
+function svgOf({ option, heightPx }: Drawing, widthPx: number, backgroundColor: string): string {
   const drawing = echarts.init(null, null, { renderer: 'svg', ssr: true, width: widthPx, height: heightPx });
   try {
     drawing.setOption({ ...option, animation: false, backgroundColor });
@@ -53,24 +54,29 @@ function svgOf({ option, heightPx }: ChartData, widthPx: number, backgroundColor
   }
 }
 
-/** The only place that touches an ECharts instance. Its data can be read as a table and saved as SVG, PNG and CSV. */
-export const Chart = ({ chart }: { readonly chart: ChartData }) => {
+interface PanelsProps {
+  readonly chart: Drawing;
+  readonly labelledBy: string;
+  readonly onWidth: (widthPx: number) => void;
+}
+
+/** The only place that touches an ECharts instance. */
+const Panels = ({ chart, labelledBy, onWidth }: PanelsProps) => {
   const host = useRef<HTMLDivElement>(null);
   const instance = useRef<echarts.ECharts | null>(null);
-  const [asTable, setAsTable] = useState(false);
   const isSeen = useSeen(host);
-  const theme = useTheme();
-  const remark = useContext(ChartRemark);
-  const id = useId();
 
   useEffect(() => {
-    if (!host.current || asTable || !isSeen) return;
+    if (!host.current || !isSeen) return;
     const drawing = echarts.init(host.current, null, { renderer: 'svg' });
     instance.current = drawing;
+    onWidth(drawing.getWidth());
     const observer = new ResizeObserver(([entry]) => {
       // The observer also tells the size that the chart has been drawn in.
       const { width, height } = entry!.contentRect;
-      if (Math.round(width) !== drawing.getWidth() || Math.round(height) !== drawing.getHeight()) drawing.resize();
+      if (Math.round(width) === drawing.getWidth() && Math.round(height) === drawing.getHeight()) return;
+      drawing.resize();
+      onWidth(drawing.getWidth());
     });
     observer.observe(host.current);
     return () => {
@@ -78,16 +84,34 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
       drawing.dispose();
       instance.current = null;
     };
-  }, [asTable, isSeen]);
+  }, [isSeen, onWidth]);
 
   useEffect(() => {
-    if (!asTable && isSeen)
+    if (isSeen)
       instance.current?.setOption({ ...chart.option, animation: false }, { notMerge: true, lazyUpdate: true });
-  }, [chart, asTable, isSeen]);
+  }, [chart, isSeen]);
+
+  return (
+    <div ref={host} className="chart-host" style={{ height: chart.heightPx }} role="img" aria-labelledby={labelledBy} />
+  );
+};
+
+/** A chart under its title. Its data can be read as a table and saved as SVG, PNG and CSV. */
+export const Chart = ({ chart }: { readonly chart: ChartData }) => {
+  const widthPx = useRef(defaultWidthPx);
+  const keepWidth = useCallback((px: number) => {
+    widthPx.current = px;
+  }, []);
+  const [asTable, setAsTable] = useState(false);
+  const theme = useTheme();
+  const remark = useContext(ChartRemark);
+  const id = useId();
 
   const save = (format: 'svg' | 'png' | 'csv') =>
     attempt(`Could not save the ${format.toUpperCase()}`, async () => {
-      const svg = () => svgOf(chart, instance.current?.getWidth() ?? defaultWidthPx, chartThemes[theme].background);
+      const { background } = chartThemes[theme];
+      const svg = () =>
+        'scene' in chart ? sceneText(chart.scene, background) : svgOf(chart, widthPx.current, background);
       const data = format === 'csv' ? toCsv(chart.data) : format === 'svg' ? svg() : await pngOfSvg(svg(), 2);
       return request('files:save', { name: chart.id, format, data });
     });
@@ -117,9 +141,15 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
         />
       </header>
       {asTable ? (
-        <DataTable table={chart.data} label={chart.title} heightPx={chart.heightPx} />
+        <DataTable
+          table={chart.data}
+          label={chart.title}
+          heightPx={'scene' in chart ? chart.scene.heightPx : chart.heightPx}
+        />
+      ) : 'scene' in chart ? (
+        <Picture scene={chart.scene} />
       ) : (
-        <div ref={host} className="chart-host" style={{ height: chart.heightPx }} role="img" aria-labelledby={id} />
+        <Panels chart={chart} labelledBy={id} onWidth={keepWidth} />
       )}
     </section>
   );

@@ -9,6 +9,7 @@ import { ownShares, rankedClasses } from '#analysis/server/server-time.ts';
 import { formatCount, formatInterval, formatMs, formatPercent, formatRate } from '#model/format/format.ts';
 import { trialLatency } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
+import { drawParts } from '#presentation/charts/kit/parts.ts';
 import type { HitCell } from '#presentation/charts/kit/scene.ts';
 import { percentiles } from '#presentation/tables/calls/latency-table.ts';
 import { planSummary, stepTable } from '#presentation/tables/server/query-plan-table.ts';
@@ -16,7 +17,7 @@ import { resourceLabels } from '#presentation/text/resource-labels.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { useChartTheme } from '../../charts/chart-themes.ts';
-import { StackBar } from '../../charts/stack-bar.tsx';
+import { SceneImage } from '../../charts/scene-image.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { GridTable, numbers } from '../../ui/display/grid-table.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -106,20 +107,11 @@ const Percentiles = ({ summary: { latencyMs } }: { readonly summary: CellSummary
 const ClientTime = ({ summary: { clientTime } }: { readonly summary: CellSummary }) => {
   const theme = useChartTheme();
   if (clientTime === null) return null;
-  return (
-    <section aria-label="Client time">
-      <h3>Where the client’s time went</h3>
-      <StackBar
-        label="Where the client’s time went"
-        parts={clientParts.map((part) => ({
-          label: partLabels[part],
-          share: clientTime[part],
-          text: formatPercent(clientTime[part]),
-          fill: theme.parts[part].fill,
-        }))}
-      />
-    </section>
-  );
+  const parts = clientParts.map((part) => ({
+    ...{ label: partLabels[part], share: clientTime[part], text: formatPercent(clientTime[part]) },
+    fill: theme.parts[part].fill,
+  }));
+  return <SceneImage {...drawParts('Where the client’s time went', parts, theme)} />;
 };
 
 /** The server's own time by class, if the server reports it. */
@@ -128,20 +120,11 @@ const ServerTime = ({ model, cell }: { readonly model: RunModel; readonly cell: 
   const time = serverSummaries(model).find((one) => keyOf(one) === keyOf(cell))?.time;
   const classes = time ? rankedClasses(ownShares(time)) : [];
   if (classes.length === 0) return null;
-  return (
-    <section aria-label="Server time">
-      <h3>Where the server’s own time went</h3>
-      <StackBar
-        label="Where the server’s own time went"
-        parts={classes.map(([one, share]) => ({
-          label: resourceLabels[one],
-          share,
-          text: formatPercent(share),
-          fill: theme.classes[one],
-        }))}
-      />
-    </section>
-  );
+  const parts = classes.map(([one, share]) => ({
+    ...{ label: resourceLabels[one], share, text: formatPercent(share) },
+    fill: theme.classes[one],
+  }));
+  return <SceneImage {...drawParts('Where the server’s own time went', parts, theme)} />;
 };
 
 /** The plan by which the server executed a statement of the cell. */

@@ -92,7 +92,7 @@ test('a cell has the shares of its repeats, and a mean call where calls were see
   expect(shares.data.columns).toEqual(['variant', 'target', ...columns]);
   const calls = callTimes(model, lightTheme);
   expect(new Set(calls.data.rows.map(([, target]) => target))).toEqual(new Set(['PostgreSQL']));
-  expect(JSON.stringify(calls.option)).toMatch(/5\.00.ms, 2\.0 round trips/);
+  expect(JSON.stringify(calls.scene)).toMatch(/5\.00.ms, 2\.0 round trips/);
 });
 
 test.each([

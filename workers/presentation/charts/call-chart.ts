@@ -1,10 +1,10 @@
 import type { CallMeans } from '#analysis/client/client-time.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatNumber, formatPercentTick } from '#model/format/format.ts';
-import type { Chart } from './kit/chart.ts';
+import type { SceneChart } from './kit/chart.ts';
+import { drawStacks } from './kit/parts.ts';
 import type { ChartTheme } from './kit/theme.ts';
-import { chosenCells, type Selection } from './plot/select.ts';
-import { drawStackedBars } from './plot/stacked-bars.ts';
+import { chosenCells, defaultWidthPx, type Selection } from './plot/select.ts';
 
 const parts = [
   { key: 'sendMs', name: 'until the request is with the socket', look: 'encode' },
@@ -22,10 +22,12 @@ interface Bar {
 
 const serviceMs = ({ sendMs, waitMs, receiveMs }: CallMeans): number => sendMs + waitMs + receiveMs;
 
+const title = 'A call, from its start to its answer';
+
 /**
  * A mean call from its start to its answer, one stacked bar per cell; begin, commit and rollback in bars of their own.
  */
-export function callTimes(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+export function callTimes(model: RunModel, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const bars = chosenCells(model, selection).flatMap(({ variant, target: { name: target }, cell }) =>
     (['call', 'transaction'] as const).flatMap((step): Bar[] => {
       const means = cell[step];
@@ -36,21 +38,24 @@ export function callTimes(model: RunModel, theme: ChartTheme, selection: Selecti
   );
   return {
     id: 'call-times',
-    title: 'A call, from its start to its answer',
+    title,
     note: 'Means of calls as seen at the sessions’ own sockets, and their round trips. An engine inside the client process has none. What comes back first may not be the answer: to COPY, PostgreSQL first says that it is ready.',
-    ...drawStackedBars(
+    scene: drawStacks(
       {
-        rows: bars.map(({ label }) => label),
-        ends: bars.map(({ means }) => `${formatMs(serviceMs(means))}, ${trips(means)}`),
-        tick: formatPercentTick,
-        parts: parts.map(({ key, name, look }) => ({
-          name,
-          ...theme.parts[look],
-          values: bars.map(({ means }) => means[key] / serviceMs(means)),
-          label: (bar) => formatMs(bars[bar]!.means[key]),
+        label: title,
+        legend: parts.map(({ name, look }) => ({ label: name, fill: theme.parts[look].fill })),
+        rows: bars.map(({ label, means }) => ({
+          name: label,
+          parts: parts.map(({ key, name, look }) => ({
+            ...{ label: name, share: means[key] / serviceMs(means), text: formatMs(means[key]) },
+            ...{ fill: theme.parts[look].fill, on: theme.parts[look].text },
+          })),
+          end: `${formatMs(serviceMs(means))}, ${trips(means)}`,
         })),
+        tick: formatPercentTick,
       },
       theme,
+      selection.widthPx ?? defaultWidthPx,
     ),
     data: {
       columns: [

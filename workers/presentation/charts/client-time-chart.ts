@@ -2,7 +2,7 @@ import { type ClientPart, clientParts, partLabels } from '#analysis/client/clien
 import type { ClientTimeline, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { sentences } from '../text/sentences.ts';
 import { shareAxis } from './kit/axes.ts';
-import type { Chart } from './kit/chart.ts';
+import type { PanelChart } from './kit/chart.ts';
 import type { ChartTheme } from './kit/theme.ts';
 import { type BandLabel, drawPanels, type Panel } from './plot/panels.ts';
 import { timeAxis } from './plot/ticks.ts';
@@ -26,7 +26,7 @@ export function clientTimeChart(
   views: readonly TrialView[],
   theme: ChartTheme,
   { perProcess = false, widthPx }: { readonly perProcess?: boolean; readonly widthPx?: number } = {},
-): Chart {
+): PanelChart {
   const place = ({ trial }: TrialView) => model.plan.targets.findIndex(({ name }) => name === trial.target);
   const drawn = views.filter(hasClientTimeline).toSorted((a, b) => place(a) - place(b));
   const bands = drawn.flatMap((view) => timelinesOf(view, perProcess).map((timeline) => ({ view, timeline })));

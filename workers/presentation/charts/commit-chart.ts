@@ -3,7 +3,7 @@ import { findCell } from '#analysis/run-model/select-cells.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { factorText } from '#planning/variant-of.ts';
 import { bytesAxis, msAxis } from './kit/axes.ts';
-import type { Chart } from './kit/chart.ts';
+import type { SceneChart } from './kit/chart.ts';
 import type { ChartTheme } from './kit/theme.ts';
 import { chosenCells, chosenVariants, type Selection } from './plot/select.ts';
 import { drawSweep, levelNames, levelsOf } from './sweep-chart.ts';
@@ -12,7 +12,12 @@ import { drawSweep, levelNames, levelsOf } from './sweep-chart.ts';
  * The latency of commits, and the bytes that they make the server write to its log, over the levels of one numeric
  * factor. The axes are logarithmic; for sizes, both are.
  */
-export function commitLatency(model: RunModel, factor: string, theme: ChartTheme, selection: Selection = {}): Chart {
+export function commitLatency(
+  model: RunModel,
+  factor: string,
+  theme: ChartTheme,
+  selection: Selection = {},
+): SceneChart {
   const servers = serverSummaries(model);
   const latencyOf = (variant: string, target: string) => findCell(model, variant, target)?.commits?.meanMs;
   const logOf = (variant: string, target: string): Interval | null => {
@@ -24,12 +29,12 @@ export function commitLatency(model: RunModel, factor: string, theme: ChartTheme
     id: `commit-${factor}`,
     title: `Commit latency over ${factorText(factor)}`,
     note: 'From COMMIT to its answer, where several calls are committed together: geometric means of the repeats with 95 % confidence intervals. Log: what servers say that they wrote to it, per commit.',
-    ...drawSweep(
+    scene: drawSweep(
       model,
       factor,
       [
-        { title: titled('Commit latency'), of: latencyOf, ...msAxis, log: true },
-        { title: titled('WAL/redo per commit'), of: logOf, ...bytesAxis, log: true, binary: true },
+        { title: titled('Commit latency'), of: latencyOf, ...msAxis, scale: 'log' },
+        { title: titled('WAL/redo per commit'), of: logOf, ...bytesAxis, scale: 'log2' },
       ],
       theme,
       selection,

@@ -1,7 +1,7 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { eventText, orderedKinds } from '#analysis/server/event-summary.ts';
 import { sentences } from '../text/sentences.ts';
-import type { Chart } from './kit/chart.ts';
+import type { PanelChart } from './kit/chart.ts';
 import type { ChartTheme } from './kit/theme.ts';
 import { eventLanes, lanePx, lanesText } from './plot/event-lanes.ts';
 import { axisLabelsPx, drawPanels } from './plot/panels.ts';
@@ -15,7 +15,7 @@ export const hasEvents = ({ series }: TrialView): boolean => Object.keys(series.
  * Throughput, and under it on the same time axis what the servers timed of their own work. `views` are of one variant
  * and one repeat: dips of several repeats would lie over each other.
  */
-export function serverEvents(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
+export function serverEvents(model: RunModel, views: readonly TrialView[], theme: ChartTheme): PanelChart {
   const shown = views.filter(hasEvents);
   const lanes = eventLanes(model, shown, theme, () => 0);
   const ends = shown.flatMap(({ series }) => series.atMs);

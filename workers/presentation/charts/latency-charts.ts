@@ -4,7 +4,7 @@ import { formatMsTick, formatNumber } from '#model/format/format.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { percentilesMs } from '#stats/histogram/percentiles.ts';
 import { msAxis, shareAxis } from './kit/axes.ts';
-import type { Chart } from './kit/chart.ts';
+import type { PanelChart } from './kit/chart.ts';
 import { type ChartTheme, lookOf } from './kit/theme.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { chosenCells, chosenVariants, type Selection } from './plot/select.ts';
@@ -12,7 +12,7 @@ import { chosenCells, chosenVariants, type Selection } from './plot/select.ts';
 type Points = readonly (readonly [number, number])[];
 
 /** Latency over percentile, the axis stretched towards the tail: each step to the right is ten times rarer. */
-export function latencyByPercentile(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+export function latencyByPercentile(model: RunModel, theme: ChartTheme, selection: Selection = {}): PanelChart {
   const curves = curvesOf(model, selection, percentileCurve);
   const cells = chosenCells(model, selection).map(({ cell }) => cell);
   const title = latencyTitle(cells);
@@ -40,7 +40,7 @@ export function latencyByPercentile(model: RunModel, theme: ChartTheme, selectio
 /**
  * The spread of calls over latencies, on a log axis: humps are kinds of calls (cached or not, with or without a flush).
  */
-export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: Selection = {}): PanelChart {
   const curves = curvesOf(model, selection, histogramCurve);
   const cells = chosenCells(model, selection).map(({ cell }) => cell);
   const name = latencyTitle(cells).toLowerCase();

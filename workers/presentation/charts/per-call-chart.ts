@@ -3,52 +3,47 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatMsTick } from '#model/format/format.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { perCallNote } from '../tables/calls/per-call-table.ts';
-import type { Chart } from './kit/chart.ts';
-import type { ChartTheme } from './kit/theme.ts';
-import { drawIntervalRows, type IntervalMark } from './plot/interval-rows.ts';
-import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import type { SceneChart } from './kit/chart.ts';
+import { drawRows, type Row, underNames } from './kit/rows.ts';
+import { scaleOf } from './kit/scale.ts';
+import { type ChartTheme, colourOf } from './kit/theme.ts';
+import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './plot/select.ts';
+
+const title = 'Service time of each call';
 
 /**
  * Time of the first call, the second…, target beside target. Bars where they can be compared by eye, dots on a log axis
  * where they cannot.
  */
-export function perCallChart(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+export function perCallChart(model: RunModel, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const targets = chosenTargets(model, selection);
   const variants = new Set(chosenVariants(model, selection).map(({ id }) => id));
   const shown = perCallSummaries(model).flatMap((order) => {
     const target = targets.find(({ name }) => name === order.target);
     return target && variants.has(order.variant) ? [{ ...order, index: target.index }] : [];
   });
-  const marks = shown.flatMap(({ variant, target, index, calls }) =>
-    calls.flatMap(({ number, ms, state }): IntervalMark[] => {
+  const rows = shown.flatMap(({ variant, target, index, calls }) =>
+    calls.flatMap(({ number, ms, state }): Row[] => {
       if (ms === null) return [];
       const call = `call ${number}`;
-      return [
-        {
-          row: variants.size > 1 ? `${variantText(model.plan, variant)} · ${call}` : call,
-          series: target,
-          index,
-          interval: ms,
-          label: `${formatMs(ms.value)}${state === null ? '' : ` · ${state}`}`,
-        },
-      ];
+      const name = variants.size > 1 ? `${variantText(model.plan, variant)} · ${call}` : call;
+      const end = `${formatMs(ms.value)}${state === null ? '' : ` · ${state}`}`;
+      const spoken = `${name}, ${target}: ${end}, ${ms.n} repeats`;
+      return [{ name, target, colour: colourOf(theme, index), drawn: ms, end, spoken }];
     }),
   );
-  const values = marks.map(({ interval }) => interval.value);
-  const log = Math.max(...values) / Math.min(...values) > 20;
   return {
     id: 'per-call-times',
-    title: 'Service time of each call',
+    title,
     note: perCallNote,
-    ...drawIntervalRows(
+    scene: drawRows(
       {
-        rows: [...new Set(marks.map(({ row }) => row))],
-        marks,
-        kind: log ? 'dots' : 'bars',
-        xName: 'service time',
-        xFormat: formatMsTick,
+        ...{ label: title, groups: [{ title: null, colour: null, rows: underNames(rows) }], isDense: true },
+        scale: scaleOf(rows.flatMap(({ drawn }) => drawn ?? [])),
+        axis: { name: 'service time', tick: formatMsTick },
       },
       theme,
+      selection.widthPx ?? defaultWidthPx,
     ),
     data: {
       columns: ['variant', 'target', 'call', 'ms', 'low', 'high', 'repeats', 'cache', 'pages read'],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import { variantText } from '#planning/variant-of.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import type { Chart } from './kit/chart.ts';
+import type { PanelChart } from './kit/chart.ts';
 import { lightTheme } from './kit/theme.ts';
 import { createSvgRenderer } from './plot/render-svg.ts';
 import { runTimeline } from './run-timeline.ts';
@@ -11,11 +11,11 @@ import { runTimeline } from './run-timeline.ts';
 const records = [...fixtureJournal({ repeats: 1, connections: [1] })];
 
 const modelOf = (journal: readonly JournalRecord[]) => readRun(journal, true);
-const timelineOf = (journal: readonly JournalRecord[]): Chart => runTimeline(modelOf(journal), lightTheme);
+const timelineOf = (journal: readonly JournalRecord[]): PanelChart => runTimeline(modelOf(journal), lightTheme);
 const until = (last: (record: JournalRecord) => boolean) => records.slice(0, records.findIndex(last) + 1);
 
 /** The values of a column for one target. */
-function valuesOf({ data }: Chart, column: string, target?: string): readonly unknown[] {
+function valuesOf({ data }: PanelChart, column: string, target?: string): readonly unknown[] {
   const at = data.columns.indexOf(column);
   expect(at).toBeGreaterThanOrEqual(0);
   return data.rows.filter((row) => target === undefined || row[1] === target).map((row) => row[at]);
@@ -59,7 +59,8 @@ test('leaves out engines that do no work, and says so', () => {
   expect(chart.note).toContain('Reference targets');
 });
 
-const titlesOf = ({ option }: Chart) => (option.title as readonly { readonly text: string }[]).map(({ text }) => text);
+const titlesOf = ({ option }: PanelChart) =>
+  (option.title as readonly { readonly text: string }[]).map(({ text }) => text);
 
 test('has no panel of percentiles that no second had calls enough for, and says so', () => {
   const model = modelOf(records);
@@ -78,7 +79,7 @@ test('has no panel of percentiles that no second had calls enough for, and says 
 });
 
 test('names the variants of trials where there is room, the last one first', () => {
-  const shownIn = (chart: Chart) =>
+  const shownIn = (chart: PanelChart) =>
     (chart.option.series as readonly { readonly data?: readonly unknown[] }[]).flatMap(({ data = [] }) =>
       data.flatMap((point) => (point as { readonly label?: { readonly formatter: string } }).label?.formatter ?? []),
     );

@@ -5,8 +5,10 @@ import { formatNumber } from '#model/format/format.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { sentences } from '../text/sentences.ts';
 import { msAxis, rateAxis, shareAxis } from './kit/axes.ts';
-import type { Chart } from './kit/chart.ts';
+import type { PanelChart } from './kit/chart.ts';
+import { textPx } from './kit/fit-text.ts';
 import { type Box, freeSides, type Side } from './kit/label-sides.ts';
+import { smallPx } from './kit/scene.ts';
 import { type ChartTheme, lookOf } from './kit/theme.ts';
 import { eventLanes, lanesText } from './plot/event-lanes.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
@@ -52,7 +54,7 @@ interface Timeline {
  * The whole run over one time axis, all targets side by side: the trial that runs now and every long one by its
  * seconds, a trial of less than two seconds as one point in its middle.
  */
-export function runTimeline(model: RunModel, theme: ChartTheme, widthPx = defaultWidthPx): Chart {
+export function runTimeline(model: RunModel, theme: ChartTheme, widthPx = defaultWidthPx): PanelChart {
   const timeline = timelineOf(model);
   const { shown } = timeline;
   const measured = model.trials.filter(({ measuredFromMs }) => measuredFromMs !== null);
@@ -210,8 +212,7 @@ function sidesOf({ model: { plan }, shown, log }: Timeline, toMs: number, panel:
     sample,
     x: (sample.runMs / toMs) * panel.widthPx,
     y: heightOf(sample.rate) * panel.heightPx,
-    // About 5.6 px a character of this size.
-    widthPx: 6.8 * variantText(plan, sample.view.trial.variant).length + 8,
+    widthPx: textPx(variantText(plan, sample.view.trial.variant), smallPx) + 8,
   }));
   const begins = placed.filter(({ sample }, i) => sample.view !== placed[i - 1]?.sample.view);
   const sides = freeSides(begins, placed, panel);

@@ -32,7 +32,7 @@ describe('the chart of scalability', () => {
   it('calls what lies beyond the loads extrapolated', () => {
     const chart = scalability(sweepModel({ loads: [1, 2, 3, 4, 6, 8], truth, noise: 0.002 }), lightTheme, only);
     expect(chart.note).toContain('Dashed: extrapolated');
-    expect(render(chart)).toContain('stroke-dasharray="4,4"');
+    expect(render(chart)).toContain('stroke-dasharray="4 4"');
   });
 
   it('says that hollow points are client-bound, and has no law where they leave too few', () => {

@@ -7,7 +7,8 @@ import { trialLatency } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { msAxis, rateAxis } from './kit/axes.ts';
-import type { Chart } from './kit/chart.ts';
+import type { SceneChart } from './kit/chart.ts';
+import { exactly } from './kit/scale.ts';
 import { type ChartTheme, colourOf } from './kit/theme.ts';
 import { chosenTargets, type Selection } from './plot/select.ts';
 import { drawSweep, levelNames, levelsOf, type SweepMeasure } from './sweep-chart.ts';
@@ -16,17 +17,17 @@ import { drawSweep, levelNames, levelsOf, type SweepMeasure } from './sweep-char
  * The curve that a search follows, as far as it has been found: throughput and p99 over the load, with the answers as
  * moments on it.
  */
-export function searchChart(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+export function searchChart(model: RunModel, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const { search } = model.plan.measure;
   const unit = rateUnit(model);
   const setting = search?.setting ?? '';
   const targets = new Map(chosenTargets(model, selection).map(({ name, index }) => [name, index]));
-  const moments: SweepMeasure['moments'] = (combination) =>
+  const marks: SweepMeasure['marks'] = (combination) =>
     model.searches.flatMap(({ target, label, end }) => {
       const index = targets.get(target);
       return index === undefined || label !== combination || !end?.answer || end.reason !== 'found'
         ? []
-        : [{ at: end.answer.value, label: '', colour: colourOf(theme, index) }];
+        : [{ x: exactly([end.answer.value])[0]!, label: '', colour: colourOf(theme, index) }];
     });
   const p99Ms = (variant: string, target: string) => {
     const cell = findCell(model, variant, target);
@@ -38,17 +39,17 @@ export function searchChart(model: RunModel, theme: ChartTheme, selection: Selec
       title: titled(`Throughput (${unit})`),
       of: (variant, target) => findCell(model, variant, target)?.rowsPerSecond,
       ...rateAxis,
-      moments,
+      marks,
     },
     {
       title: titled(`${latencyTitle(model.cells)}, p99`),
       of: p99Ms,
       ...msAxis,
-      log: true,
-      moments,
+      scale: 'log',
+      marks,
       ...(search?.p99Ms === undefined
         ? {}
-        : { levels: [{ value: search.p99Ms, label: `limit ${formatMs(search.p99Ms)}` }] }),
+        : { limit: { value: search.p99Ms, label: `limit ${formatMs(search.p99Ms)}` } }),
     },
   ];
   const tried = model.trials.filter(({ trial, result }) => result?.status === 'ok' && targets.has(trial.target));
@@ -56,7 +57,7 @@ export function searchChart(model: RunModel, theme: ChartTheme, selection: Selec
     id: 'search-curve',
     title: search ? `What the search found over ${loadNouns(search)}` : '',
     note: `Means of the repeats with 95 % confidence intervals where a load has several.${loadLatencyText(model.cells)} Dotted: the answers.`,
-    ...drawSweep(model, setting, measures, theme, selection),
+    scene: drawSweep(model, setting, measures, theme, selection),
     data: {
       columns: [
         ...['trial in order', ...levelNames(model.plan.variants)],

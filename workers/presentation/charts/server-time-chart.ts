@@ -7,7 +7,7 @@ import { variantOf } from '#planning/variant-of.ts';
 import { resourceLabels } from '../text/resource-labels.ts';
 import { sentences } from '../text/sentences.ts';
 import { methodLabels } from '../text/server-text.ts';
-import type { Chart } from './kit/chart.ts';
+import type { PanelChart } from './kit/chart.ts';
 import { onClasses } from './kit/palette.ts';
 import type { ChartTheme } from './kit/theme.ts';
 import { type BandLabel, drawPanels, type Line, type Panel } from './plot/panels.ts';
@@ -39,7 +39,7 @@ function timelineOf(model: RunModel, view: TrialView): ServerTimeline | null {
  * Throughput, and under it on the same time axis one band per target: the sessions by what the server's time went into.
  * `views` are of one variant and one repeat.
  */
-export function serverTimeChart(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
+export function serverTimeChart(model: RunModel, views: readonly TrialView[], theme: ChartTheme): PanelChart {
   const told = views.flatMap((view): Told[] => {
     const timeline = timelineOf(model, view);
     return timeline === null ? [] : [{ view, timeline }];

@@ -1,13 +1,15 @@
 import { clientParts, partLabels } from '#analysis/client/client-time.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatPercent, formatPercentTick } from '#model/format/format.ts';
-import type { Chart } from './kit/chart.ts';
+import type { SceneChart } from './kit/chart.ts';
+import { drawStacks } from './kit/parts.ts';
 import type { ChartTheme } from './kit/theme.ts';
-import { chosenCells, type Selection } from './plot/select.ts';
-import { drawStackedBars } from './plot/stacked-bars.ts';
+import { chosenCells, defaultWidthPx, type Selection } from './plot/select.ts';
+
+const title = 'Where the client’s time went';
 
 /** The time of the client processes by activity, one stacked bar per cell; without parts that no bar has. */
-export function clientShares(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+export function clientShares(model: RunModel, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const bars = chosenCells(model, selection).flatMap(({ variant, target, cell: { clientTime } }) =>
     clientTime === null
       ? []
@@ -16,20 +18,23 @@ export function clientShares(model: RunModel, theme: ChartTheme, selection: Sele
   const parts = clientParts.filter((part) => bars.some(({ clientTime }) => clientTime[part] > 0));
   return {
     id: 'client-shares',
-    title: 'Where the client’s time went',
+    title,
     note: 'Share of the client processes’ time, measured. Network and server: their event loops at rest with calls under way.',
-    ...drawStackedBars(
+    scene: drawStacks(
       {
-        rows: bars.map(({ label }) => label),
-        tick: formatPercentTick,
-        parts: parts.map((part) => ({
-          name: partLabels[part],
-          ...theme.parts[part],
-          values: bars.map(({ clientTime }) => clientTime[part]),
-          label: (bar) => formatPercent(bars[bar]!.clientTime[part]),
+        label: title,
+        legend: parts.map((part) => ({ label: partLabels[part], fill: theme.parts[part].fill })),
+        rows: bars.map(({ label, clientTime }) => ({
+          name: label,
+          parts: parts.map((part) => ({
+            ...{ label: partLabels[part], share: clientTime[part], text: formatPercent(clientTime[part]) },
+            ...{ fill: theme.parts[part].fill, on: theme.parts[part].text },
+          })),
         })),
+        tick: formatPercentTick,
       },
       theme,
+      selection.widthPx ?? defaultWidthPx,
     ),
     data: {
       columns: ['variant', 'target', ...parts.map((part) => `${partLabels[part]} (share)`)],

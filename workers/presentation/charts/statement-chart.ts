@@ -1,14 +1,17 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatMsTick } from '#model/format/format.ts';
-import type { Chart } from './kit/chart.ts';
-import type { ChartTheme } from './kit/theme.ts';
-import { drawIntervalRows, type IntervalMark } from './plot/interval-rows.ts';
-import { chosenCells, chosenVariants, type Selection } from './plot/select.ts';
+import type { SceneChart } from './kit/chart.ts';
+import { drawRows, type Row, underNames } from './kit/rows.ts';
+import { exactly, scaleOf } from './kit/scale.ts';
+import { type ChartTheme, colourOf } from './kit/theme.ts';
+import { chosenCells, chosenVariants, defaultWidthPx, type Selection } from './plot/select.ts';
+
+const title = 'Service time of each statement';
 
 /**
  * Service times of each own statement and transaction, target beside target: median, and a line to the 99th percentile.
  */
-export function statementLatency(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+export function statementLatency(model: RunModel, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const several = chosenVariants(model, selection).length > 1;
   const found = chosenCells(model, selection).flatMap(({ variant, target: { name, index }, cell }) =>
     (cell.statements ?? []).map((statement) => ({
@@ -19,30 +22,32 @@ export function statementLatency(model: RunModel, theme: ChartTheme, selection: 
       statement,
     })),
   );
-  const marks = found.flatMap(({ row, target, index, statement }): IntervalMark[] => {
+  const rows = found.flatMap(({ row: name, target, index, statement }): Row[] => {
     const { p50, p99 } = statement.latencyMs;
     if (p50 === null) return [];
-    const label = p99 === null ? formatMs(p50) : `${formatMs(p50)}, p99 ${formatMs(p99)}`;
-    return [{ row, series: target, index, interval: { value: p50, low: p50, high: p99 ?? p50, n: 1 }, label }];
+    const end = p99 === null ? formatMs(p50) : `${formatMs(p50)}, p99 ${formatMs(p99)}`;
+    const drawn = { value: p50, low: null, high: p99 };
+    return [{ name, target, colour: colourOf(theme, index), drawn, end, spoken: `${name}, ${target}: ${end}` }];
   });
+  // The 99th percentiles are no intervals that an axis could cut off.
+  const ends = rows.flatMap(({ drawn }) => [drawn!.value, drawn!.high ?? drawn!.value]);
   return {
     id: 'statement-latency',
-    title: 'Service time of each statement',
+    title,
     note: 'Median, with a line to the 99th percentile where there are calls enough; all repeats merged. A transaction’s is from before its begin until after its commit.',
-    ...drawIntervalRows(
+    scene: drawRows(
       {
-        rows: [...new Set(marks.map(({ row }) => row))],
-        marks,
-        kind: 'dots',
-        xName: 'service time',
-        xFormat: formatMsTick,
+        ...{ label: title, groups: [{ title: null, colour: null, rows: underNames(rows) }], isDense: true },
+        scale: scaleOf(exactly(ends), 'log'),
+        axis: { name: 'service time', tick: formatMsTick },
       },
       theme,
+      selection.widthPx ?? defaultWidthPx,
     ),
     data: {
       columns: ['variant', 'target', 'statement', 'kind', 'calls/s', 'p50 ms', 'p95 ms', 'p99 ms', 'calls'],
       rows:
-        marks.length === 0
+        rows.length === 0
           ? []
           : found.map(({ variant, target, statement: { name, kind, callsPerSecond, latencyMs } }) => [
               ...[variant, target, name, kind, callsPerSecond],

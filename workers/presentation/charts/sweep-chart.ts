@@ -8,12 +8,12 @@ import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { tooShort } from '../tables/load/sweep-table.ts';
 import { publishedChartText } from '../text/published-text.ts';
 import { rateAxis } from './kit/axes.ts';
-import type { Chart, Drawing } from './kit/chart.ts';
+import type { SceneChart } from './kit/chart.ts';
+import { drawPlots, type Plot, type PlotLine } from './kit/plots.ts';
+import type { Scene } from './kit/scene.ts';
 import { type ChartTheme, lookOf } from './kit/theme.ts';
-import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { publishedLines } from './plot/published-lines.ts';
-import { decadesWithinReach } from './plot/reach.ts';
-import { chosenCells, chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import { chosenCells, chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './plot/select.ts';
 
 /** Factors whose levels are numbers, at least two of them: what a sweep can be drawn over. */
 export function numericFactors({ plan }: Pick<RunModel, 'plan'>): readonly string[] {
@@ -35,82 +35,54 @@ function noLawText(model: RunModel, factor: string): string {
 }
 
 /** The figures that are drawn over a factor. */
-export interface SweepMeasure {
-  /** Title of a panel; `combination`: levels of the other factors, empty where there are none. */
+export interface SweepMeasure extends Pick<Plot, 'tick' | 'scale' | 'limit'> {
+  /** Title of a plot; `combination`: levels of the other factors, empty where there are none. */
   title(combination: string): string;
   of(variant: string, target: string): Interval | null | undefined;
   readonly format: (value: number) => string;
-  readonly tick: (value: number) => string;
-  readonly log?: boolean;
-  /** Bytes. */
-  readonly binary?: boolean;
-  readonly levels?: NonNullable<Panel['levels']>;
-  /** The moments that a panel marks. */
-  moments?(combination: string): NonNullable<Panel['moments']>;
+  /** The places on the axis that a plot marks. */
+  marks?(combination: string): NonNullable<Plot['marks']>;
   /** Lines that were not measured here, among these variants. */
-  references?(own: readonly Variant[], target: PlannedTarget): readonly Line[];
+  references?(own: readonly Variant[], target: PlannedTarget): readonly PlotLine[];
 }
 
-/** Measures over the levels of one numeric factor, a panel of each for each combination of the others. */
+/** Measures over the levels of one numeric factor, a plot of each for each combination of the others. */
 export function drawSweep(
   model: RunModel,
   factor: string,
   measures: readonly SweepMeasure[],
   theme: ChartTheme,
   selection: Selection,
-): Drawing {
+): Scene {
   const variants = chosenVariants(model, selection);
-  const levels = [...new Set(variants.map((variant) => Number(variant.levels[factor])))].sort((a, b) => a - b);
+  const xName = factorText(factor);
   const others = (variant: Variant) => formatLevels(othersOf(variant, factor));
-  const panels = [...new Set(variants.map(others))].flatMap((combination) =>
-    measures.flatMap(({ title, of, references, moments, ...axis }): Panel[] => {
-      const own = variants.filter((variant) => others(variant) === combination);
-      const lines = chosenTargets(model, selection).flatMap((target): readonly Line[] => {
-        const points = own.flatMap((variant) => {
-          const interval = of(variant.id, target.name);
-          return interval == null ? [] : [{ x: Number(variant.levels[factor]), interval }];
-        });
+  const plots = [...Map.groupBy(variants, others)].flatMap(([combination, own]) =>
+    measures.flatMap(({ title, of, references, marks, format, ...axis }): Plot[] => {
+      const lines = chosenTargets(model, selection).flatMap((target): readonly PlotLine[] => {
+        const points = own
+          .flatMap((variant) => {
+            const y = of(variant.id, target.name);
+            const x = Number(variant.levels[factor]);
+            const spoken = (value: number) => `${target.name}, ${xName} ${formatCount(x)}: ${format(value)}`;
+            return y == null ? [] : [{ x, y, spoken: spoken(y.value) }];
+          })
+          .toSorted((a, b) => a.x - b.x);
         if (points.length === 0) return [];
-        return [
-          {
-            ...lookOf(target, theme),
-            points: points.map(({ x, interval }) => [x, interval.value] as const).toSorted((a, b) => a[0] - b[0]),
-            intervals: points.flatMap(({ x, interval: { low, high } }) =>
-              low === null || high === null ? [] : [[x, low, high] as const],
-            ),
-            marked: true,
-          },
-          ...(references?.(own, target) ?? []),
-        ];
+        return [{ label: target.name, ...lookOf(target, theme), points }, ...(references?.(own, target) ?? [])];
       });
-      if (lines.length === 0) return [];
-      const values = lines.flatMap((line) => line.points.flatMap(([, value]) => value ?? []));
-      const ends = lines.flatMap(({ intervals = [] }) => intervals.flatMap(([, low, high]) => [low, high]));
-      const decades = axis.log && !axis.binary ? decadesWithinReach(values, ends) : {};
-      return [
-        { title: title(combination), lines, ...axis, ...decades, ...(moments && { moments: moments(combination) }) },
-      ];
+      return lines.length === 0
+        ? []
+        : [{ title: title(combination), lines, ...axis, ...(marks && { marks: marks(combination) }) }];
     }),
   );
-  // Levels such as 1, 2, 4, 8 or 1, 10, 100 belong on a log axis.
-  const log = levels.length > 2 && levels[0]! > 0 && levels.at(-1)! / levels[0]! >= 8;
-  return drawPanels(
-    panels,
-    {
-      columns: 3,
-      widthPx: selection.widthPx,
-      panelHeightPx: 200,
-      xName: factorText(factor),
-      xFormat: formatCount,
-      xTicks: levels,
-      ...(log ? { xLog: true, xMin: levels[0]!, xMax: levels.at(-1)! } : {}),
-    },
-    theme,
-  );
+  const layout = { xName, xTick: formatCount, xTicks: 'points', names: 'legend' } as const;
+  const widthPx = selection.widthPx ?? defaultWidthPx;
+  return drawPlots(plots, { ...layout, columns: 3, leastPx: 250, heightPx: 230 }, theme, widthPx);
 }
 
 /** Throughput over the levels of one numeric factor, one panel for each combination of the others. */
-export function sweep(model: RunModel, factor: string, theme: ChartTheme, selection: Selection = {}): Chart {
+export function sweep(model: RunModel, factor: string, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const variants = chosenVariants(model, selection);
   const unit = rateUnit(model);
   const rateOf = (variant: string, target: string) => findCell(model, variant, target)?.rowsPerSecond;
@@ -125,7 +97,7 @@ export function sweep(model: RunModel, factor: string, theme: ChartTheme, select
     id: `sweep-${factor}`,
     title: `Throughput over ${factorText(factor)}`,
     note: `Means of the repeats with 95 % confidence intervals.${noLawText(model, factor)}${dashed}`,
-    ...drawSweep(model, factor, [measure], theme, selection),
+    scene: drawSweep(model, factor, [measure], theme, selection),
     data: {
       columns: [...levelNames(variants), 'target', unit, 'low', 'high', 'repeats'],
       rows: chosenCells(model, selection).flatMap(({ variant, target: { name }, cell: { rowsPerSecond: rate } }) =>

@@ -8,7 +8,7 @@ import type { Table } from '../tables/shared/csv.ts';
 import { changeShare } from '../text/change-text.ts';
 import { sentences } from '../text/sentences.ts';
 import { bytesAxis, rateAxis, shareAxis } from './kit/axes.ts';
-import type { Chart } from './kit/chart.ts';
+import type { PanelChart } from './kit/chart.ts';
 import type { ChartTheme } from './kit/theme.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
@@ -16,7 +16,7 @@ import { timeAxis } from './plot/ticks.ts';
 import { joinRepeats, rowsDone, secondsLine, throughputLine, trialLook } from './plot/trial-line.ts';
 
 /** Throughput per second of every repeat, one panel per variant. */
-export function throughputOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+export function throughputOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): PanelChart {
   const views = chosenViews(model, selection);
   const timelines = views.filter(({ series }) => series.atMs.length > 1);
   const stagesBegin = stageMoments(model, timelines, theme);
@@ -69,7 +69,7 @@ function stageMoments(
  * Work that waits for a connection, per second of every repeat: a line that rises is a load that the target cannot
  * carry.
  */
-export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): PanelChart {
   const views = chosenViews(model, selection).filter(({ series }) =>
     series.waiting.some((waiting) => waiting !== null),
   );
@@ -97,7 +97,7 @@ export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: S
 }
 
 /** Throughput of inserts and copies over the rows done: shows whether the rate falls as the table grows. */
-export function throughputOverRows(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+export function throughputOverRows(model: RunModel, theme: ChartTheme, selection: Selection = {}): PanelChart {
   const growing = new Set(
     model.plan.variants.filter(({ settings }) => fillingOperations.includes(settings.operation)).map(({ id }) => id),
   );
@@ -134,7 +134,7 @@ export function throughputOverRows(model: RunModel, theme: ChartTheme, selection
 }
 
 /** Cores and event loop of the client processes: whether the client was the limit. */
-export function clientHealth(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
+export function clientHealth(model: RunModel, views: readonly TrialView[], theme: ChartTheme): PanelChart {
   const linesOf = (values: (series: TrialSeries) => readonly (number | null)[]) =>
     joinRepeats(views.map((view) => secondsLine(model, view, theme, values)));
   const panels: readonly Panel[] = [
@@ -167,7 +167,12 @@ export function clientHealth(model: RunModel, views: readonly TrialView[], theme
  * The server's own figures: its gauges, then its counters as differences per second. Figures that never change are left
  * out.
  */
-export function serverProbes(model: RunModel, views: readonly TrialView[], theme: ChartTheme, widthPx?: number): Chart {
+export function serverProbes(
+  model: RunModel,
+  views: readonly TrialView[],
+  theme: ChartTheme,
+  widthPx?: number,
+): PanelChart {
   return {
     id: 'server-counters',
     title: 'Server counters',

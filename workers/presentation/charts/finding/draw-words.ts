@@ -1,10 +1,10 @@
 import { fitText, wrapText } from '../kit/fit-text.ts';
-import { type Scene, type Shape, shape, smallPx, text } from '../kit/scene.ts';
+import { type Scene, type Shape, shape, smallPx, smallWidthPx, text, titled } from '../kit/scene.ts';
 import type { ChartTheme } from '../kit/theme.ts';
-import { titleOf, titlePx, widthPx } from './draw-small.ts';
 
 // Small drawings beside a finding that arrange words: plans as trees, settings as a matrix.
 
+const widthPx = smallWidthPx;
 const [rowPx, linePx, indentPx] = [22, 16, 12];
 
 /** A tree as lines, each as deep as it is indented. */
@@ -18,10 +18,10 @@ export function drawTrees(title: string, trees: readonly Tree[], colour: string,
   const columnPx = widthPx / trees.length;
   const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
   const shapes = trees.flatMap(({ label, lines }, t): readonly Shape[] => [
-    text(t * columnPx, titlePx + 8, fitText(label, columnPx - 8, smallPx), muted),
+    text(t * columnPx, 8, fitText(label, columnPx - 8, smallPx), muted),
     ...lines.flatMap((line, i): readonly Shape[] => {
       const x = t * columnPx + 8 + line.depth * indentPx;
-      const y = titlePx + 20 + (i + 0.5) * rowPx;
+      const y = 20 + (i + 0.5) * rowPx;
       return [
         shape('rect', {
           ...{ className: 'picture-mark', x: x - 8, y: y - 8, width: 3, height: 16 },
@@ -36,11 +36,8 @@ export function drawTrees(title: string, trees: readonly Tree[], colour: string,
   ]);
   const most = Math.max(0, ...trees.map(({ lines }) => lines.length));
   const spoken = trees.map(({ label, lines }) => `${label}: ${lines.map((line) => line.text).join(', ')}`).join('; ');
-  return {
-    label: `${title}: ${spoken}`,
-    ...{ widthPx, heightPx: titlePx + 26 + most * rowPx, font: theme.font, hits: [] },
-    shapes: [titleOf(title, theme), ...shapes],
-  };
+  const heightPx = 26 + most * rowPx;
+  return titled(title, { label: `${title}: ${spoken}`, widthPx, heightPx, font: theme.font, shapes, hits: [] }, theme);
 }
 
 /** Rows of words under heads, each with the colour of its column. */
@@ -54,18 +51,13 @@ export function drawMatrix(
   const cellPx = (widthPx - headPx) / columns.length;
   const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
   const heads = columns.map(({ label, fill }, c) =>
-    text(
-      headPx + c * cellPx,
-      titlePx + 8,
-      [shape('tspan', { fill }, '● '), fitText(label, cellPx - 22, smallPx)],
-      muted,
-    ),
+    text(headPx + c * cellPx, 8, [shape('tspan', { fill }, '● '), fitText(label, cellPx - 22, smallPx)], muted),
   );
   const wrapped = rows.map(({ label, cells }) => [
     wrapText(label, headPx - 8, smallPx),
     ...cells.map((words) => wrapText(words, cellPx - 8, smallPx)),
   ]);
-  let bottom = titlePx + 20;
+  let bottom = 20;
   const lines = wrapped.flatMap((cells): readonly Shape[] => {
     const top = bottom;
     bottom += rowPx + (Math.max(...cells.map(({ length }) => length)) - 1) * linePx;
@@ -83,9 +75,6 @@ export function drawMatrix(
   const spoken = rows
     .map(({ label, cells }) => `${label} ${cells.map((words, c) => `${columns[c]!.label} ${words}`).join(', ')}`)
     .join('; ');
-  return {
-    label: `${title}: ${spoken}`,
-    ...{ widthPx, heightPx: bottom + 8, font: theme.font, hits: [] },
-    shapes: [titleOf(title, theme), ...heads, ...lines],
-  };
+  const drawn = { widthPx, heightPx: bottom + 8, font: theme.font, shapes: [...heads, ...lines], hits: [] };
+  return titled(title, { label: `${title}: ${spoken}`, ...drawn }, theme);
 }

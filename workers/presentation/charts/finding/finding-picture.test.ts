@@ -8,6 +8,7 @@ import { typedNullRun } from '#analysis/findings/statements/typed-null.fixture.t
 import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { planned, step } from '#analysis/server/query-plans.fixture.ts';
+import { shapesOf } from '../kit/scene.fixture.ts';
 import type { Scene } from '../kit/scene.ts';
 import { sceneText } from '../kit/scene.ts';
 import { lightTheme } from '../kit/theme.ts';
@@ -33,9 +34,11 @@ function pictureFor(id: RuleId, model: RunModel, evidence: readonly Evidence[] =
 }
 
 /** Widths of the parts of a stacked bar. */
-const widths = ({ shapes }: Scene) =>
-  shapes
-    .filter(({ tag, attributes }) => tag === 'rect' && attributes.className === 'picture-mark')
+const widths = (scene: Scene) =>
+  shapesOf(scene)
+    .filter(
+      ({ tag, attributes }) => tag === 'rect' && attributes.className === 'picture-mark' && attributes.height === 20,
+    )
     .map(({ attributes }) => Number(attributes.width));
 
 describe('the picture of a finding', () => {
@@ -69,14 +72,14 @@ describe('the picture of a finding', () => {
     const run = sweepModel({ loads: [1, 2, 4, 8, 16, 32], repeats: 3 });
     const scene = pictureFor('concurrencyKnee', run)!;
     expect(scene.label).toMatch(/over connections: (knee|peak) \d/);
-    expect(scene.shapes.filter(({ tag }) => tag === 'circle')).toHaveLength(6);
+    expect(shapesOf(scene).filter(({ tag }) => tag === 'circle')).toHaveLength(6);
   });
 
   it('of dips shades the seconds that are far below the median', () => {
     const rates = [1_000, 1_000, 100, 1_000, 1_000, 1_000, 200, 1_000, 1_000, 1_000, 990, 1_010];
     const run = madeRun({ trial: () => ({ seconds: rates, elapsedMs: rates.length * 1_000 }), repeats: 1 });
     const scene = pictureFor('checkpointDips', run)!;
-    expect(scene.shapes.filter(({ attributes }) => attributes.className === 'picture-band')).toHaveLength(2);
+    expect(shapesOf(scene).filter(({ attributes }) => attributes.className === 'picture-band')).toHaveLength(2);
   });
 
   it('of high variability has every repeat', () => {

@@ -17,10 +17,11 @@ import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { resourceLabels } from '../../text/resource-labels.ts';
+import { drawParts, type Part } from '../kit/parts.ts';
 import type { Scene } from '../kit/scene.ts';
 import { type ChartTheme, colourOf } from '../kit/theme.ts';
 import { rowsDone } from '../plot/trial-line.ts';
-import { drawAmounts, drawCurve, drawParts, type Part } from './draw-small.ts';
+import { drawAmounts, drawCurve } from './draw-small.ts';
 import { drawMatrix, drawTrees } from './draw-words.ts';
 
 /** The data that a picture is drawn from. */

@@ -2,7 +2,7 @@
 export type Side = 'top' | 'bottom' | 'right' | 'left';
 
 /** A point with a label, in px from the left and the bottom of the panel. */
-export interface LabelledPoint {
+interface LabelledPoint {
   readonly x: number;
   readonly y: number;
   readonly widthPx: number;

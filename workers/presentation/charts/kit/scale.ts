@@ -5,6 +5,10 @@ export interface Bounded {
   readonly high: number | null;
 }
 
+/** Values without bounds. */
+export const exactly = (values: readonly number[]): readonly Bounded[] =>
+  values.map((value) => ({ value, low: null, high: null }));
+
 /** The positions of values along an axis. */
 interface Scale {
   /** A log axis has no zero: it takes dots and not bars. */
@@ -22,15 +26,16 @@ const widestOfBars = 100;
 const farthest = 1.5;
 
 /** An axis for bars, from zero; or for dots on a log axis where the values differ by more than about 100 times. */
-export function scaleOf(values: readonly Bounded[], always: 'linear' | 'log' | null = null): Scale {
+export function scaleOf(values: readonly Bounded[], always: 'linear' | 'log' | 'log2' | null = null): Scale {
   const positive = values.map(({ value }) => value).filter((value) => value > 0);
   if (positive.length === 0) return linear(1);
   const [least, most] = [Math.min(...positive), Math.max(...positive)];
-  if (always === 'log' || (always === null && most / least > widestOfBars)) {
+  if (always === 'log' || always === 'log2' || (always === null && most / least > widestOfBars)) {
     const ends = values.flatMap(({ low, high }) => [low, high]).filter((end): end is number => end !== null && end > 0);
     return logarithmic(
       Math.max(least / farthest ** 3, Math.min(least, ...ends)),
       Math.min(most * farthest ** 3, Math.max(most, ...ends)),
+      always === 'log2',
     );
   }
   const highest = Math.max(most, ...values.map(({ high }) => high ?? 0));
@@ -53,17 +58,26 @@ function niceStep(least: number): number {
   return [1, 2, 5, 10].map((step) => step * decade).find((step) => step >= least * (1 - 1e-9))!;
 }
 
-function logarithmic(least: number, most: number): Scale {
-  const [from, to] = [Math.log10(least) - 0.08, Math.log10(most) + 0.02];
-  const steps = to - from > 2.5 ? [1] : to - from > 1.2 ? [1, 3] : [1, 2, 5];
-  const decades = Array.from({ length: Math.ceil(to) - Math.floor(from) + 1 }, (_, i) => Math.floor(from) + i);
-  const ticks = decades
-    .flatMap((decade) => steps.map((step) => step * 10 ** decade))
-    .filter((tick) => Math.log10(tick) >= from && Math.log10(tick) <= to);
+/** The ticks within a decade: the fewer, the more decades there are. */
+const decadeTicks = (decades: number): readonly number[] =>
+  decades > 2.5 ? [1] : decades > 1.2 ? [1, 3] : decades > 0.5 ? [1, 2, 5] : [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9];
+
+/** Ticks at powers of ten and round numbers between them; of bytes at powers of two, and at both ends. */
+function logarithmic(least: number, most: number, isBinary: boolean): Scale {
+  const [from, to] = isBinary
+    ? [Math.log10(2 ** Math.floor(Math.log2(least))), Math.log10(2 ** Math.ceil(Math.log2(most * 1.01)))]
+    : [Math.log10(least) - 0.08, Math.log10(most) + 0.02];
+  const doublings = Math.max(1, Math.round((to - from) / Math.log10(2) / 4));
+  const every = isBinary
+    ? Array.from({ length: 64 }, (_, i) => 2 ** (Math.round(from / Math.log10(2)) + i * doublings))
+    : Array.from({ length: Math.ceil(to) - Math.floor(from) + 1 }, (_, i) =>
+        decadeTicks(to - from).map((step) => step * 10 ** (Math.floor(from) + i)),
+      ).flat();
+  const isWithin = (value: number) => value > 0 && Math.log10(value) >= from - 1e-9 && Math.log10(value) <= to + 1e-9;
   return {
     isLog: true,
-    ticks,
+    ticks: every.filter(isWithin),
     shareOf: (value) => (value <= 0 ? 0 : clamp((Math.log10(value) - from) / (to - from))),
-    holds: (value) => value > 0 && Math.log10(value) >= from && Math.log10(value) <= to,
+    holds: isWithin,
   };
 }

@@ -1,4 +1,5 @@
 import type { Cell } from '#protocol/plan.ts';
+import { fitText } from './fit-text.ts';
 
 /** A part of a drawing: an SVG element. Attributes have the names that they have in the DOM ("textAnchor"). */
 export interface Shape {
@@ -46,6 +47,9 @@ export const shape = (
   ...inside: readonly (Shape | string)[]
 ): Shape => ({ tag, attributes, inside });
 
+/** Px to a tenth: more could not be seen, and would make files large. */
+export const rounded = (px: number): number => Math.round(px * 10) / 10;
+
 export const fontPx = 13;
 /** No text of a picture is smaller. */
 export const smallPx = 12;
@@ -55,6 +59,8 @@ interface TextLook {
   readonly size?: number;
   readonly weight?: number;
   readonly anchor?: 'start' | 'middle' | 'end';
+  /** The colour around text that may stand on lines. */
+  readonly halo?: string;
   /** Its class in a window with forced colours. */
   readonly tone?: 'ink' | 'muted';
 }
@@ -64,7 +70,7 @@ export const text = (
   x: number,
   y: number,
   words: string | readonly (Shape | string)[],
-  { fill, size = fontPx, weight, anchor, tone = 'ink' }: TextLook,
+  { fill, size = fontPx, weight, anchor, halo, tone = 'ink' }: TextLook,
 ): Shape =>
   shape(
     'text',
@@ -73,8 +79,26 @@ export const text = (
       ...{ x, y, dy: '0.35em', fontSize: size, fill },
       ...(weight !== undefined && { fontWeight: weight }),
       ...(anchor !== undefined && { textAnchor: anchor }),
+      ...(halo !== undefined && { paintOrder: 'stroke', stroke: halo, strokeWidth: 3 }),
     },
     ...(typeof words === 'string' ? [words] : words),
+  );
+
+/** The width of a drawing beside words. */
+export const smallWidthPx = 400;
+
+/** A small drawing under its title. */
+export const titled = (title: string, scene: Scene, { text: fill, font }: Record<'text' | 'font', string>): Scene =>
+  joined(
+    scene.label,
+    [
+      {
+        ...{ label: title, widthPx: scene.widthPx, heightPx: 22, font, hits: [] },
+        shapes: [text(0, 9, fitText(title, scene.widthPx, smallPx), { fill, size: smallPx, weight: 600 })],
+      },
+      scene,
+    ],
+    'below',
   );
 
 /** Drawings side by side or one below the other, as one. */

@@ -1,7 +1,7 @@
 import { digitsWithin, formatRatio } from '#model/format/format.ts';
 import { fitLevels, fitText, textPx } from '../kit/fit-text.ts';
 import type { Bounded } from '../kit/scale.ts';
-import { scaleOf } from '../kit/scale.ts';
+import { exactly, scaleOf } from '../kit/scale.ts';
 import { fontPx, joined, type Scene, type Shape, shape, smallPx, text } from '../kit/scene.ts';
 import { type ChartTheme, colourOf } from '../kit/theme.ts';
 import type { HeatGrid, PictureCell } from './picture-rows.ts';
@@ -31,10 +31,7 @@ export function drawHeatMap(
 ): Scene {
   const cells = grids.flatMap(({ rows }) => rows.flatMap((row) => row.cells.flatMap((cell) => cell ?? [])));
   const values = cells.flatMap(({ drawn, isApart }) => (drawn === null || isApart ? [] : [drawn.value]));
-  const scale = scaleOf(
-    values.map((value) => ({ value, low: null, high: null })),
-    'log',
-  );
+  const scale = scaleOf(exactly(values), 'log');
   const [from, to] = [scale.shareOf(Math.min(...values)), scale.shareOf(Math.max(...values))];
   const shareOf = (value: number) => {
     const share = to > from ? (scale.shareOf(value) - from) / (to - from) : 1;

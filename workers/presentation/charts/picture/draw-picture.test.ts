@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
+import { shapesOf } from '../kit/scene.fixture.ts';
 import type { Scene, Shape } from '../kit/scene.ts';
 import { lightTheme } from '../kit/theme.ts';
 import { pictureOf } from './picture.fixture.ts';
-
-/** All shapes of a drawing, those within groups included. */
-const shapesOf = ({ shapes }: Pick<Scene, 'shapes'>): readonly Shape[] =>
-  shapes.flatMap((one) => [one, ...shapesOf({ shapes: one.inside.filter((inner) => typeof inner !== 'string') })]);
 
 const withClass = (scene: Scene | null, name: string): readonly Shape[] =>
   shapesOf(scene!).filter(({ attributes }) => attributes.className === name);

@@ -2,21 +2,21 @@ import { ratios } from '#analysis/compare/compare.ts';
 import { publishedMarks } from '#analysis/compare/published.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { manyComparisonsText } from '#analysis/text/verdict-text.ts';
-import { formatMs, formatTick } from '#model/format/format.ts';
+import { formatCount, formatMs, formatTick } from '#model/format/format.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { factorText } from '#planning/variant-of.ts';
 import { baselineText } from '../../text/baseline-text.ts';
 import { publishedChartText } from '../../text/published-text.ts';
 import { sentences } from '../../text/sentences.ts';
+import { drawPlots, type Plot, type PlotLine } from '../kit/plots.ts';
 import type { Scene } from '../kit/scene.ts';
-import type { ChartTheme } from '../kit/theme.ts';
+import { type ChartTheme, colourOf } from '../kit/theme.ts';
 import { choosePicture } from './choose-picture.ts';
 import { drawBars } from './draw-bars.ts';
 import { drawHeatMap } from './draw-heat-map.ts';
-import { drawLines, type LinesPanel } from './draw-lines.ts';
 import type { PictureOptions } from './picture-options.ts';
-import { cellGroups, heatGrids, type PictureData, pictureLines } from './picture-rows.ts';
+import { cellGroups, heatGrids, type PictureData, type PictureLine, pictureLines } from './picture-rows.ts';
 import { type Metric, metricText, pictureValues } from './picture-values.ts';
 
 interface PictureInput {
@@ -58,8 +58,12 @@ export function drawPicture(data: PictureData, input: PictureInput): Scene | nul
     const panels = panelsOf(data, input, picture);
     return panels.length === 0
       ? null
-      : drawLines(
-          { panels, xName: factorText(picture.factor), highlighted: input.highlighted ?? null },
+      : drawPlots(
+          panels,
+          {
+            ...{ xName: factorText(picture.factor), xTick: formatCount, xTicks: 'points', names: 'ends' },
+            ...{ columns: 2, leastPx: 440, heightPx: 320, highlighted: input.highlighted ?? null },
+          },
           theme,
           widthPx,
         );
@@ -116,10 +120,10 @@ export function pictureText({ run, baseline, options }: Pick<PictureInput, 'run'
 type Curve = Exclude<ReturnType<typeof choosePicture>, { readonly kind: 'bars' | 'heatMap' }>;
 
 /** The metric alone; with users or a search, throughput and a latency. */
-function panelsOf(data: PictureData, input: PictureInput, picture: Curve): readonly LinesPanel[] {
-  const { run, baseline, options } = input;
+function panelsOf(data: PictureData, input: PictureInput, picture: Curve): readonly Plot[] {
+  const { run, baseline, options, theme } = input;
   const isRatio = options.show === 'ratio';
-  const panelOf = (metric: Metric, limitMs: number | null = null): LinesPanel => {
+  const panelOf = (metric: Metric, limitMs: number | null = null): Plot => {
     const own =
       metric === options.metric
         ? data
@@ -127,7 +131,9 @@ function panelsOf(data: PictureData, input: PictureInput, picture: Curve): reado
     const { label, unit, tick } = own.text;
     return {
       title: isRatio ? `${label}, times the baseline` : [label, unit && `(${unit})`].join(' ').trim(),
-      lines: pictureLines(own, options, picture.factor),
+      lines: pictureLines(own, options, picture.factor).map((line) =>
+        plotLine(line, factorText(picture.factor), theme),
+      ),
       tick: (value) => (isRatio ? `${formatTick(value)}×` : tick(value)),
       ...(limitMs !== null && !isRatio && { limit: { value: limitMs, label: `limit ${formatMs(limitMs)}` } }),
     };
@@ -141,3 +147,11 @@ function panelsOf(data: PictureData, input: PictureInput, picture: Curve): reado
         : [panelOf(latency, latency === 'p99' ? picture.limitMs : null), panelOf('throughput')];
   return panels.filter(({ lines }) => lines.length > 0);
 }
+
+const plotLine = ({ label, index, points }: PictureLine, xName: string, theme: ChartTheme): PlotLine => ({
+  ...{ label, colour: colourOf(theme, index) },
+  points: points.map(({ x, y, cell }) => ({
+    ...{ x, y, cell, spoken: `${label}, ${xName} ${formatCount(x)}: ${cell.valueText}` },
+    ...(cell.isApart ? { look: 'outline' } : cell.isClientBound && { look: 'hollow' }),
+  })),
+});

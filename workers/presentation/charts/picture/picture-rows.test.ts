@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
 import type { LoadSummary, RunModel } from '#analysis/run-model/run-model.ts';
+import { shapesOf } from '../kit/scene.fixture.ts';
 import { lightTheme } from '../kit/theme.ts';
 import { pictureData } from './draw-picture.ts';
 import { pictureOf } from './picture.fixture.ts';
@@ -157,11 +158,8 @@ describe('lines', () => {
 
   it('keep the colours of their targets, and let the one that is pointed at stand out', () => {
     const run = made(12, [1, 2, 4, 8]);
-    const opacities = pictureOf(run, { highlighted: 'server-2' }).scene!.shapes.flatMap(({ inside }) =>
-      inside.flatMap((one) =>
-        typeof one === 'string' ? [] : [[one.attributes['data-series'], one.attributes.opacity]],
-      ),
-    );
+    const lines = shapesOf(pictureOf(run, { highlighted: 'server-2' }).scene!).filter(({ tag }) => tag === 'g');
+    const opacities = lines.map(({ attributes }) => [attributes['data-series'], attributes.opacity]);
     expect(opacities.filter(([series]) => series !== undefined)).toEqual(
       run.plan.targets.map(({ name }) => [name, name === 'server-2' ? 1 : 0.25]),
     );

@@ -1,5 +1,6 @@
 import type { EChartsOption } from 'echarts';
 import type { Drawing } from '../kit/chart.ts';
+import { textPx } from '../kit/fit-text.ts';
 import type { Side } from '../kit/label-sides.ts';
 import type { SymbolName } from '../kit/palette.ts';
 import type { ChartTheme } from '../kit/theme.ts';
@@ -25,8 +26,6 @@ export interface Line {
   readonly points: readonly (readonly [number, number | null])[];
   /** The texts by point: the item that the point belongs to, for the tooltip and (on `side`) beside the point. */
   readonly texts?: readonly PointText[];
-  /** Confidence intervals as [x, low, high]. */
-  readonly intervals?: readonly (readonly [number, number, number])[];
   /** The repeats in `points`, with a gap behind each. The tooltip gives the range of their values. */
   readonly repeats?: readonly Line['points'][];
   readonly step?: boolean;
@@ -85,9 +84,8 @@ interface PanelLayout {
   readonly xLog?: boolean;
   readonly xMin?: number;
   readonly xMax?: number;
-  /** Distance between ticks on x of an axis that spans so much; or the ticks themselves. */
+  /** Distance between ticks on x of an axis that spans so much. */
   readonly xStep?: (spanned: number) => number;
-  readonly xTicks?: readonly number[];
   /** Panels stacked over one axis: one pointer runs through all, only the lowest has labels. */
   readonly shared?: boolean;
 }
@@ -208,7 +206,6 @@ const xAxisOf = ({ panel, isLowest, isLabelled }: PanelBox, layout: PanelLayout,
     // An axis with fixed ticks ends where the data end.
     ...(layout.xStep === undefined ? {} : { showMaxLabel: false }),
     formatter: (value: number) => layout.xFormat(value),
-    ...(layout.xTicks === undefined ? {} : { customValues: [...layout.xTicks] }),
   },
 });
 
@@ -229,12 +226,12 @@ const yAxisOf = (panel: Panel, theme: ChartTheme) => ({
 
 const legendRowPx = 25;
 
-/** Rows that a legend is broken into: entries of 11 px text, about 6.2 px a character, with a symbol and a gap. */
+/** Rows that a legend is broken into: entries with a symbol and a gap. */
 function legendRows(names: readonly { readonly name: string }[], widthPx: number): number {
   let rows = 1;
   let usedPx = 0;
   for (const { name } of names) {
-    const px = 35 + 6.8 * name.length;
+    const px = 35 + textPx(name, labelPx);
     if (usedPx > 0 && usedPx + px > widthPx - 22) {
       rows++;
       usedPx = 0;
@@ -245,8 +242,7 @@ function legendRows(names: readonly { readonly name: string }[], widthPx: number
 }
 
 /** Up to a tick: one that the axis puts at the highest value would stand too close to the last. */
-function byteAxis({ lines, log }: Panel) {
-  if (log) return { logBase: 2 };
+function byteAxis({ lines }: Panel) {
   const top = highest(lines, ([, value]) => value ?? 1);
   const interval = byteStep(top);
   return { interval, max: Math.ceil(top / interval) * interval };
@@ -298,39 +294,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     },
     emphasis: { disabled: true },
   };
-  const lines = [drawn, ...(isCrowded ? loneMarks(line, panel) : [])];
-  if (line.intervals === undefined || line.intervals.length === 0) return lines;
-  const whiskers: Series = {
-    type: 'custom',
-    name: line.name,
-    ...inPanel(panel),
-    silent: true,
-    tooltip: { show: false },
-    itemStyle: { color: line.colour },
-    encode: { x: 0, y: [1, 2] },
-    data: line.intervals.map((interval) => [...interval]),
-    renderItem: ({ coordSys }, api) => {
-      const x = api.value(0);
-      const { y: ceiling, height } = coordSys as unknown as { readonly y: number; readonly height: number };
-      const at = api.coord([x, api.value(1)])[0]!;
-      const [bottom, top] = [1, 2].map((i) => api.coord([x, api.value(i)])[1]!) as [number, number];
-      const within = (y: number) => Math.min(ceiling + height, Math.max(ceiling, y));
-      const segment = (x1: number, y1: number, x2: number, y2: number) => ({
-        type: 'line' as const,
-        shape: { x1, y1, x2, y2 },
-        style: { stroke: line.colour, lineWidth: 1.2 },
-      });
-      return {
-        type: 'group',
-        children: [
-          segment(at, within(bottom), at, within(top)),
-          // One that reaches beyond the axis has no end to be seen.
-          ...[bottom, top].flatMap((y) => (within(y) === y ? [segment(at - 4, y, at + 4, y)] : [])),
-        ],
-      };
-    },
-  };
-  return [...lines, whiskers];
+  return [drawn, ...(isCrowded ? loneMarks(line, panel) : [])];
 }
 
 /** The symbols that no line shows, in one piece: a page with an element for each takes long to lay out. */
@@ -389,8 +353,7 @@ function bandLabelSeries({ bandLabels = [], lines }: Panel, panel: number, theme
         const [x, bottom] = api.coord([label.x, label.from]) as [number, number];
         const top = api.coord([label.x, label.to])[1]!;
         const [left, right] = [first, last].map((end) => api.coord([end, label.from])[0]!) as [number, number];
-        // About 5.6 px a character of this size.
-        const half = label.text.length * 2.8 + 4;
+        const half = textPx(label.text, labelPx) / 2 + 4;
         if (bottom - top < labelPx + 3 || right - left < 2 * half) return null;
         return {
           type: 'text',

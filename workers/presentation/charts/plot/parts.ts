@@ -25,9 +25,6 @@ export const axisStyle = (theme: ChartTheme) => ({
   nameTextStyle: { color: theme.muted, fontSize: 12 },
 });
 
-/** Around text that may stand on lines and points. */
-export const halo = (theme: ChartTheme) => ({ stroke: theme.background, lineWidth: 3 });
-
 /** richText: the HTML tooltip sets inline styles, which a strict content security policy forbids. */
 export const tooltip = (theme: ChartTheme) => ({
   renderMode: 'richText' as const,

@@ -2,8 +2,9 @@ import type { publishedMarks } from '#analysis/compare/published.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { publishedName } from '../../text/published-text.ts';
+import type { PlotLine } from '../kit/plots.ts';
+import { exactly } from '../kit/scale.ts';
 import { type ChartTheme, colourOf } from '../kit/theme.ts';
-import type { Line } from './panels.ts';
 
 /**
  * Published values over a factor, as dashed lines through the baseline that they share with the measured values: one
@@ -15,7 +16,7 @@ export function publishedLines(
   { name, index }: PlannedTarget,
   factor: string,
   theme: ChartTheme,
-): readonly Line[] {
+): readonly PlotLine[] {
   const levels = new Map(own.map(({ id, levels: all }) => [id, Number(all[factor])]));
   const found = own
     .flatMap(({ id }) => marks.get(keyOf({ variant: id, target: name })) ?? [])
@@ -28,11 +29,12 @@ export function publishedLines(
       ]),
     );
     return {
-      name: `${name}, ${publishedName(published)}`,
+      label: `${name}, ${publishedName(published)}`,
       colour: colourOf(theme, index),
       dash: [2, 4],
       symbol: 'emptyCircle',
-      points: [...points].toSorted((a, b) => a[0] - b[0]),
+      points: [...points].toSorted((a, b) => a[0] - b[0]).map(([x, value]) => ({ x, y: exactly([value])[0]! })),
+      draws: 'line',
     };
   });
 }

@@ -1,0 +1,56 @@
+import { textPx } from './fit-text.ts';
+import type { SymbolName } from './palette.ts';
+import { type Scene, type Shape, shape, smallPx, text } from './scene.ts';
+import type { ChartTheme } from './theme.ts';
+
+/** The corners of the symbols that are no circle, from their middle. */
+const corners: Readonly<Partial<Record<SymbolName, string>>> = {
+  triangle: 'm0 -5l5 9.5h-10z',
+  rect: 'm-4 -4h8v8h-8z',
+  roundRect: 'm-4 -3q0 -1 1 -1h6q1 0 1 1v6q0 1 -1 1h-6q-1 0 -1 -1z',
+  diamond: 'm0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z',
+  pin: 'm-4.5 -4h9l-4.5 9z',
+  arrow: 'm0 -5l5 9.5l-5 -2.5l-5 2.5z',
+};
+
+/** The mark of a measured value. */
+export const mark = (x: number, y: number, symbol: SymbolName, look: Shape['attributes'], r = 4.5): Shape => {
+  const corner = corners[symbol];
+  const own = { className: 'picture-mark', ...look };
+  return corner === undefined
+    ? shape('circle', { ...own, cx: x, cy: y, r })
+    : shape('path', { ...own, d: `M0 0${corner}`, transform: `translate(${x} ${y}) scale(${r / 4.5})` });
+};
+
+/** A name in a legend; with a symbol that of a target, else a box that stands for an area. */
+interface LegendEntry {
+  readonly label: string;
+  readonly fill: string;
+  readonly symbol?: SymbolName;
+}
+
+const rowPx = 19;
+
+/** Names and their colours, one beside the other in as many rows as they need. */
+export function drawLegend(
+  entries: readonly LegendEntry[],
+  theme: ChartTheme,
+  widthPx: number,
+  { padPx = 0, sizePx = smallPx }: { readonly padPx?: number; readonly sizePx?: number } = {},
+): Scene {
+  let [x, y] = [padPx, rowPx / 2];
+  const shapes = entries.flatMap(({ label, fill, symbol }) => {
+    const px = 17 + textPx(label, sizePx);
+    if (x > padPx && x + px > widthPx - padPx) [x, y] = [padPx, y + rowPx];
+    const box = { x, y: y - 5, width: 10, height: 10, rx: 2, stroke: theme.axis, strokeWidth: 0.5 };
+    const own = [
+      symbol === undefined
+        ? shape('rect', { className: 'picture-mark', ...box, fill })
+        : mark(x + 5, y, symbol, { fill }),
+      text(x + 15, y, label, { fill: theme.muted, size: sizePx, tone: 'muted' }),
+    ];
+    x += px + 14;
+    return own;
+  });
+  return { label: '', widthPx, heightPx: y + rowPx / 2, font: theme.font, shapes, hits: [] };
+}
