@@ -39,8 +39,8 @@ for (const one of wanted.length > 0 ? wanted : names) {
   const model = one.endsWith('.dyno-run') ? await loadRun(home, one) : await runOf(one);
   const { name, experiment } = ofGallery(model.plan.experiment.name);
   for (const [scheme, theme] of [['light', lightTheme] as const, ['dark', darkTheme] as const]) {
-    const svg = thumbnail(model, theme, experiment.gallery?.picture ?? 'throughput');
-    if (svg !== null) writeFileSync(join(folder, `${name}.${scheme}.svg`), svg);
+    const scene = thumbnail(model, theme, experiment.gallery?.picture ?? 'throughput');
+    if (scene !== null) writeFileSync(join(folder, `${name}.${scheme}.svg`), `${sceneText(scene)}\n`);
     if (name === starter) writeFileSync(join(folder, `${name}-result.${scheme}.svg`), resultOf(model, theme));
   }
   console.log(`${name}: ${model.status}`);

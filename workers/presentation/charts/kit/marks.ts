@@ -1,6 +1,6 @@
 import { textPx } from './fit-text.ts';
 import type { SymbolName } from './palette.ts';
-import { type Scene, type Shape, shape, smallPx, text } from './scene.ts';
+import { rounded, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
 import type { ChartTheme } from './theme.ts';
 
 /** The corners of the symbols that are no circle, from their middle. */
@@ -25,7 +25,8 @@ export const mark = (x: number, y: number, symbol: SymbolName, look: Shape['attr
 /** A name in a legend; with a symbol that of a target, else a box that stands for an area. */
 interface LegendEntry {
   readonly label: string;
-  readonly fill: string;
+  /** Null: words alone. */
+  readonly fill: string | null;
   readonly symbol?: SymbolName;
 }
 
@@ -40,16 +41,19 @@ export function drawLegend(
 ): Scene {
   let [x, y] = [padPx, rowPx / 2];
   const shapes = entries.flatMap(({ label, fill, symbol }) => {
-    const px = 17 + textPx(label, sizePx);
-    if (x > padPx && x + px > widthPx - padPx) [x, y] = [padPx, y + rowPx];
+    const boxPx = fill === null ? 0 : 15;
+    const px = boxPx + 2 + textPx(label, sizePx);
+    if (x > padPx && x + px > widthPx) [x, y] = [padPx, y + rowPx];
     const box = { x, y: y - 5, width: 10, height: 10, rx: 2, stroke: theme.axis, strokeWidth: 0.5 };
     const own = [
-      symbol === undefined
-        ? shape('rect', { className: 'picture-mark', ...box, fill })
-        : mark(x + 5, y, symbol, { fill }),
-      text(x + 15, y, label, { fill: theme.muted, size: sizePx, tone: 'muted' }),
+      ...(fill === null
+        ? []
+        : symbol === undefined
+          ? [shape('rect', { className: 'picture-mark', ...box, fill })]
+          : [mark(x + 5, y, symbol, { fill })]),
+      text(x + boxPx, y, label, { fill: theme.muted, size: sizePx, tone: 'muted' }),
     ];
-    x += px + 14;
+    x = rounded(x + px + 12);
     return own;
   });
   return { label: '', widthPx, heightPx: y + rowPx / 2, font: theme.font, shapes, hits: [] };
