@@ -4,7 +4,8 @@ import { sentences } from '../text/sentences.ts';
 import { shareAxis } from './kit/axes.ts';
 import type { PanelChart } from './kit/chart.ts';
 import type { ChartTheme } from './kit/theme.ts';
-import { type BandLabel, drawPanels, type Panel } from './plot/panels.ts';
+import { stackedBands } from './plot/bands.ts';
+import { drawPanels, type Panel } from './plot/panels.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { repeatText, throughputPanel } from './plot/trial-line.ts';
 
@@ -91,34 +92,16 @@ function bandPanel(
   // A second's shares are of all of it: the band begins where the phase does.
   const at = [0, ...series.atMs];
   const shares = [timeline.shares[0] ?? null, ...timeline.shares];
-  // A band of nothing would still have an edge.
-  const has = (part: ClientPart) => shares.some((one) => (one?.[part] ?? 0) > 0);
   return {
     title: `Client’s time, ${trial.target}${timeline.worker === null ? '' : `, process ${timeline.worker + 1}`}`,
     ...shareAxis,
     max: 1,
-    lines: parts.map((part) => ({
-      name: partLabels[part],
-      colour: theme.parts[part].fill,
-      dash: 'solid',
-      symbol: 'rect',
-      stacked: true,
-      points: has(part) ? at.map((ms, i) => [ms, shares[i]?.[part] ?? null] as const) : [],
-    })),
-    bandLabels: parts.flatMap((part) => labelOf(part, parts, at, shares, theme)),
+    ...stackedBands(
+      parts.map((part) => ({
+        ...{ name: partLabels[part], colour: theme.parts[part].fill, on: theme.parts[part].text },
+        values: shares.map((one) => one?.[part] ?? null),
+      })),
+      at,
+    ),
   };
-}
-
-/** The label at the highest point of the band. */
-function labelOf(
-  part: ClientPart,
-  parts: readonly ClientPart[],
-  at: readonly number[],
-  shares: ClientTimeline['shares'],
-  theme: ChartTheme,
-): readonly BandLabel[] {
-  const heights = shares.map((one) => one?.[part] ?? 0);
-  const i = heights.indexOf(Math.max(...heights));
-  const below = parts.slice(0, parts.indexOf(part)).reduce((sum, one) => sum + (shares[i]?.[one] ?? 0), 0);
-  return [{ x: at[i]!, from: below, to: below + heights[i]!, text: partLabels[part], colour: theme.parts[part].text }];
 }

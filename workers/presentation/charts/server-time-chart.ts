@@ -10,7 +10,8 @@ import { methodLabels } from '../text/server-text.ts';
 import type { PanelChart } from './kit/chart.ts';
 import { onClasses } from './kit/palette.ts';
 import type { ChartTheme } from './kit/theme.ts';
-import { type BandLabel, drawPanels, type Line, type Panel } from './plot/panels.ts';
+import { stackedBands } from './plot/bands.ts';
+import { drawPanels, type Panel } from './plot/panels.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { repeatText, throughputPanel } from './plot/trial-line.ts';
 
@@ -98,46 +99,17 @@ function band(model: RunModel, { view, timeline }: Told, theme: ChartTheme, seve
     title: `Server’s time${several ? `, ${view.trial.target}` : ''} (sessions, ${timeline.method})`,
     format: (value) => formatNumber(value, 2),
     tick: formatTick,
-    lines: shown.map(
-      (one): Line => ({
-        name: resourceLabels[one],
-        colour: theme.classes[one],
-        dash: 'solid',
-        symbol: 'rect',
-        stacked: true,
-        points: timeline.atMs.map((at, i) => [at, timeline.sessions[one]![i]!] as const),
-      }),
+    ...stackedBands(
+      shown.map((one) => ({
+        ...{ name: resourceLabels[one], colour: theme.classes[one], values: timeline.sessions[one]! },
+        on: one === 'client' ? theme.text : onClasses,
+      })),
+      timeline.atMs,
     ),
-    bandLabels: shown.flatMap((one) => labelOf(one, shown, timeline, theme) ?? []),
     moments: checkpointMarks(infosOf(model, view), view).map(({ atMs, count }) => ({
       at: atMs,
       label: count === 1 ? 'checkpoint' : `${count} checkpoints`,
       colour: theme.text,
     })),
-  };
-}
-
-/**
- * The label at a point where the band and its neighbourhood are high: at an edge or on a peak, a label would reach
- * beyond the band. Null if there is none; then only the legend names the band.
- */
-function labelOf(
-  one: ResourceClass,
-  shown: readonly ResourceClass[],
-  { atMs, sessions }: ServerTimeline,
-  theme: ChartTheme,
-): BandLabel | null {
-  const own = sessions[one]!;
-  const around = own.map((value, at) => Math.min(value, own[at - 1] ?? 0, own[at + 1] ?? 0));
-  const room = Math.max(...around);
-  if (room === 0) return null;
-  const i = around.indexOf(room);
-  const from = shown.slice(0, shown.indexOf(one)).reduce((sum, below) => sum + sessions[below]![i]!, 0);
-  return {
-    x: atMs[i]!,
-    from,
-    to: from + own[i]!,
-    text: resourceLabels[one],
-    colour: one === 'client' ? theme.text : onClasses,
   };
 }
