@@ -13,6 +13,8 @@ export interface Box {
   readonly heightPx: number;
 }
 
+type Place = Pick<LabelledPoint, 'x' | 'y'>;
+
 interface Rect {
   readonly left: number;
   readonly right: number;
@@ -28,59 +30,55 @@ const awayPx = 6;
 /** Lines are looked at so often along their way. */
 const stepPx = 3;
 
+/** The side on which the label of a point covers least, and how much: points in its way, and far more for labels. */
+function placer(inTheWay: readonly Place[], panel: Box, marginPx: number) {
+  const placed: Rect[] = [];
+  return (point: LabelledPoint, most: number): Side | null => {
+    const costs = sides.map((side) => {
+      const rect = rectOf(point, side);
+      const covered = inTheWay.filter((one) => isWithin(one, rect, marginPx)).length;
+      const overlapping = placed.filter((one) => overlap(one, rect)).length;
+      // A name that is cut off, or lies on another, cannot be read at all; one that is crossed by a line can.
+      return covered + 100 * (overlapping + (isOutside(rect, panel) ? 1 : 0));
+    });
+    const least = Math.min(...costs);
+    if (least > most) return null;
+    const side = sides[costs.indexOf(least)]!;
+    placed.push(rectOf(point, side));
+    return side;
+  };
+}
+
 /**
  * The side, for each point of the lines, on which its label does not cover a line of the panel, an earlier label or the
  * panel's edge. If no side is free, it is the side that covers least.
  */
 export function labelSides(lines: readonly (readonly LabelledPoint[])[], panel: Box): readonly (readonly Side[])[] {
-  const inTheWay = lines.flatMap((points) => points.flatMap((point, i) => [point, ...along(points[i - 1], point)]));
-  const placed: Rect[] = [];
-  return lines.map((points) =>
-    points.map((point) => {
-      const costs = sides.map((side) => {
-        const rect = rectOf(point, side);
-        const covered = inTheWay.filter((one) => isWithin(one, rect)).length;
-        const overlapping = placed.filter((one) => overlap(one, rect)).length;
-        // A name that is cut off, or lies on another, cannot be read at all; one that is crossed by a line can.
-        return covered + 100 * (overlapping + (isOutside(rect, panel) ? 1 : 0));
-      });
-      const side = sides[costs.indexOf(Math.min(...costs))]!;
-      placed.push(rectOf(point, side));
-      return side;
-    }),
+  const place = placer(
+    lines.flatMap((points) => points.flatMap((point, i) => [point, ...along(points[i - 1], point)])),
+    panel,
+    0,
   );
+  return lines.map((points) => points.map((point) => place(point, Number.POSITIVE_INFINITY)!));
 }
 
 /**
  * The first side, for each point, on which its label covers no other point, lies on no other label and within the
- * panel; null where there is none. Later ones choose first.
+ * panel; null where there is none. Later ones choose first. A label keeps half a symbol's distance from points.
  */
 export function freeSides(
   points: readonly LabelledPoint[],
-  others: readonly Pick<LabelledPoint, 'x' | 'y'>[],
+  others: readonly Place[],
   panel: Box,
 ): readonly (Side | null)[] {
-  const placed: Rect[] = [];
-  const inTheWay = [...points, ...others];
+  const place = placer([...points, ...others], panel, 4);
   return points
     .toReversed()
-    .map((point) => {
-      const side = sides.find((one) => {
-        const rect = rectOf(point, one);
-        return !(
-          isOutside(rect, panel) ||
-          placed.some((other) => overlap(other, rect)) ||
-          inTheWay.some((other) => isWithin(other, grown(rect)))
-        );
-      });
-      if (side === undefined) return null;
-      placed.push(rectOf(point, side));
-      return side;
-    })
+    .map((point) => place(point, 0))
     .toReversed();
 }
 
-function along(from: LabelledPoint | undefined, to: LabelledPoint): readonly Pick<LabelledPoint, 'x' | 'y'>[] {
+function along(from: LabelledPoint | undefined, to: LabelledPoint): readonly Place[] {
   if (from === undefined) return [];
   const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / stepPx);
   return Array.from({ length: Math.max(0, steps - 1) }, (_, i) => ({
@@ -96,15 +94,8 @@ function rectOf({ x, y, widthPx }: LabelledPoint, side: Side): Rect {
   return { left: middleX - across, right: middleX + across, low: middleY - up, high: middleY + up };
 }
 
-/** Grows the rectangle by half a symbol. */
-const grown = ({ left, right, low, high }: Rect): Rect => ({
-  left: left - 4,
-  right: right + 4,
-  low: low - 4,
-  high: high + 4,
-});
-const isWithin = ({ x, y }: Pick<LabelledPoint, 'x' | 'y'>, { left, right, low, high }: Rect): boolean =>
-  x >= left && x <= right && y >= low && y <= high;
+const isWithin = ({ x, y }: Place, { left, right, low, high }: Rect, marginPx: number): boolean =>
+  x >= left - marginPx && x <= right + marginPx && y >= low - marginPx && y <= high + marginPx;
 const overlap = (a: Rect, b: Rect): boolean => a.left < b.right && b.left < a.right && a.low < b.high && b.low < a.high;
 const isOutside = ({ left, right, low, high }: Rect, { widthPx, heightPx }: Box): boolean =>
   left < 0 || right > widthPx || low < 0 || high > heightPx;
