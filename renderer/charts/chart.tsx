@@ -10,13 +10,11 @@ import {
 import * as echarts from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { SVGRenderer } from 'echarts/renderers';
-import { useCallback, useContext, useEffect, useId, useRef, useState } from 'react';
+import { useContext, useEffect, useId, useRef, useState } from 'react';
 import type { Chart as ChartData, Drawing } from '#presentation/charts/kit/chart.ts';
 import { sceneText } from '#presentation/charts/kit/scene.ts';
-import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { HelpButton } from '../help/help-button.tsx';
 import { panelTopic } from '../help/help-store.ts';
-import { attempt, request } from '../state/bridge.ts';
 import { useTheme } from '../state/theme.ts';
 import { useSeen } from '../ui/display/when-seen.ts';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
@@ -24,7 +22,7 @@ import { ChartRemark } from './chart-remark.ts';
 import { chartThemes } from './chart-themes.ts';
 import { DataTable } from './data-table.tsx';
 import { Picture } from './picture.tsx';
-import { pngOfSvg } from './png-of-svg.ts';
+import { saveActions } from './save-drawing.ts';
 
 echarts.use([
   CustomChart,
@@ -57,11 +55,10 @@ function svgOf({ option, heightPx }: Drawing, widthPx: number, backgroundColor: 
 interface PanelsProps {
   readonly chart: Drawing;
   readonly labelledBy: string;
-  readonly onWidth: (widthPx: number) => void;
 }
 
 /** The only place that touches an ECharts instance. */
-const Panels = ({ chart, labelledBy, onWidth }: PanelsProps) => {
+const Panels = ({ chart, labelledBy }: PanelsProps) => {
   const host = useRef<HTMLDivElement>(null);
   const instance = useRef<echarts.ECharts | null>(null);
   const isSeen = useSeen(host);
@@ -70,13 +67,10 @@ const Panels = ({ chart, labelledBy, onWidth }: PanelsProps) => {
     if (!host.current || !isSeen) return;
     const drawing = echarts.init(host.current, null, { renderer: 'svg' });
     instance.current = drawing;
-    onWidth(drawing.getWidth());
     const observer = new ResizeObserver(([entry]) => {
       // The observer also tells the size that the chart has been drawn in.
       const { width, height } = entry!.contentRect;
-      if (Math.round(width) === drawing.getWidth() && Math.round(height) === drawing.getHeight()) return;
-      drawing.resize();
-      onWidth(drawing.getWidth());
+      if (Math.round(width) !== drawing.getWidth() || Math.round(height) !== drawing.getHeight()) drawing.resize();
     });
     observer.observe(host.current);
     return () => {
@@ -84,7 +78,7 @@ const Panels = ({ chart, labelledBy, onWidth }: PanelsProps) => {
       drawing.dispose();
       instance.current = null;
     };
-  }, [isSeen, onWidth]);
+  }, [isSeen]);
 
   useEffect(() => {
     if (isSeen)
@@ -98,26 +92,21 @@ const Panels = ({ chart, labelledBy, onWidth }: PanelsProps) => {
 
 /** A chart under its title. Its data can be read as a table and saved as SVG, PNG and CSV. */
 export const Chart = ({ chart }: { readonly chart: ChartData }) => {
-  const widthPx = useRef(defaultWidthPx);
-  const keepWidth = useCallback((px: number) => {
-    widthPx.current = px;
-  }, []);
+  const section = useRef<HTMLElement>(null);
   const [asTable, setAsTable] = useState(false);
   const theme = useTheme();
   const remark = useContext(ChartRemark);
   const id = useId();
 
-  const save = (format: 'svg' | 'png' | 'csv') =>
-    attempt(`Could not save the ${format.toUpperCase()}`, async () => {
-      const { background } = chartThemes[theme];
-      const svg = () =>
-        'scene' in chart ? sceneText(chart.scene, background) : svgOf(chart, widthPx.current, background);
-      const data = format === 'csv' ? toCsv(chart.data) : format === 'svg' ? svg() : await pngOfSvg(svg(), 2);
-      return request('files:save', { name: chart.id, format, data });
-    });
+  const svg = () => {
+    const { background } = chartThemes[theme];
+    if ('scene' in chart) return sceneText(chart.scene, background);
+    const shown = section.current?.querySelector('.chart-host')?.clientWidth;
+    return svgOf(chart, shown ?? defaultWidthPx, background);
+  };
 
   return (
-    <section className="chart panel" aria-labelledby={id} data-chart={chart.id} tabIndex={-1}>
+    <section ref={section} className="chart panel" aria-labelledby={id} data-chart={chart.id} tabIndex={-1}>
       <header className="panel-head">
         <div>
           <h2 id={id}>{chart.title}</h2>
@@ -134,9 +123,7 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
               label: asTable ? 'Show as chart' : 'Show as table',
               run: () => setAsTable(!asTable),
             },
-            { id: 'svg', label: 'Save as SVG…', run: () => void save('svg') },
-            { id: 'png', label: 'Save as PNG…', run: () => void save('png') },
-            { id: 'csv', label: 'Save as CSV…', run: () => void save('csv') },
+            ...saveActions(chart.id, svg, () => chart.data),
           ]}
         />
       </header>
@@ -149,7 +136,7 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
       ) : 'scene' in chart ? (
         <Picture scene={chart.scene} />
       ) : (
-        <Panels chart={chart} labelledBy={id} onWidth={keepWidth} />
+        <Panels chart={chart} labelledBy={id} />
       )}
     </section>
   );

@@ -1,5 +1,8 @@
+import { type Table, toCsv } from '#presentation/tables/shared/csv.ts';
+import { attempt, request } from '../state/bridge.ts';
+
 /** Draws an SVG document `scale` times its size; answers the PNG as base64. */
-export async function pngOfSvg(svg: string, scale: number): Promise<string> {
+async function pngOfSvg(svg: string, scale: number): Promise<string> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
@@ -12,3 +15,17 @@ export async function pngOfSvg(svg: string, scale: number): Promise<string> {
   context.drawImage(image, 0, 0);
   return canvas.toDataURL('image/png').replace('data:image/png;base64,', '');
 }
+
+/** Menu entries that save a drawing as SVG and PNG, and its numbers as CSV. `svg`: null where nothing is drawn. */
+export const saveActions = (name: string, svg: (() => string) | null, table: () => Table) =>
+  (['svg', 'png', 'csv'] as const).map((format) => ({
+    id: format,
+    label: `Save as ${format.toUpperCase()}…`,
+    disabled: svg === null && format !== 'csv',
+    run: () =>
+      void attempt(`Could not save the ${format.toUpperCase()}`, async () => {
+        const drawn = svg?.() ?? '';
+        const data = format === 'csv' ? toCsv(table()) : format === 'svg' ? drawn : await pngOfSvg(drawn, 2);
+        return request('files:save', { name, format, data });
+      }),
+  }));

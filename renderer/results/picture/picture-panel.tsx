@@ -8,14 +8,12 @@ import { comparisonHint, drawPicture, pictureData, pictureText } from '#presenta
 import type { PictureOptions } from '#presentation/charts/picture/picture-options.ts';
 import { pictureTable } from '#presentation/charts/picture/picture-table.ts';
 import { type Metric, metricsOf } from '#presentation/charts/picture/picture-values.ts';
-import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { ChartRemark } from '../../charts/chart-remark.ts';
 import { useChartTheme } from '../../charts/chart-themes.ts';
 import { Picture } from '../../charts/picture.tsx';
-import { pngOfSvg } from '../../charts/png-of-svg.ts';
+import { saveActions } from '../../charts/save-drawing.ts';
 import { HelpButton } from '../../help/help-button.tsx';
 import { panelTopic } from '../../help/help-store.ts';
-import { attempt, request } from '../../state/bridge.ts';
 import { SearchField, Select } from '../../ui/controls/fields.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Hint } from '../../ui/controls/tooltip.tsx';
@@ -51,17 +49,6 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
   const { label, unit } = data.text;
   // Lines are named by each plot.
   const hasTitles = options.view === 'chart' && !['bars', 'heatMap'].includes(choosePicture(shown.plan).kind);
-  const save = (format: 'svg' | 'png' | 'csv') =>
-    attempt(`Could not save the ${format.toUpperCase()}`, async () => {
-      const svg = () => (scene === null ? '' : sceneText(scene, theme.background));
-      const saved =
-        format === 'csv'
-          ? toCsv(pictureTable(model, data, baseline, options))
-          : format === 'svg'
-            ? svg()
-            : await pngOfSvg(svg(), 2);
-      return request('files:save', { name: id, format, data: saved });
-    });
   return (
     <Panel
       label="Comparison"
@@ -72,11 +59,9 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
           <HelpButton about="Results" topic={panelTopic('Throughput and ratios')} />
           <ActionMenu
             label="Save the comparison"
-            actions={[
-              { id: 'svg', label: 'Save as SVG…', disabled: scene === null, run: () => void save('svg') },
-              { id: 'png', label: 'Save as PNG…', disabled: scene === null, run: () => void save('png') },
-              { id: 'csv', label: 'Save as CSV…', run: () => void save('csv') },
-            ]}
+            actions={saveActions(id, scene && (() => sceneText(scene, theme.background)), () =>
+              pictureTable(model, data, baseline, options),
+            )}
           />
         </span>
       }
