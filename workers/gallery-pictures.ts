@@ -4,6 +4,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { createRun } from '#orchestrator/run/run.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { galleryFolder, homeOf } from '#platform/paths.ts';
@@ -12,8 +13,8 @@ import { type ChartTheme, darkTheme, lightTheme } from '#presentation/charts/kit
 import { drawPicture, pictureData } from '#presentation/charts/picture/draw-picture.ts';
 import { fittingOptions } from '#presentation/charts/picture/picture-options.ts';
 import { thumbnail } from '#presentation/charts/thumbnail.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
-import { planExperiment } from '#workspace/library/plan-experiment.ts';
+import { type ParsedFile, parseFile } from '#rules/parsed-file.ts';
+import { planContext } from '#workspace/library/plan-context.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openGate } from '#workspace/trust/gate.ts';
 
@@ -63,22 +64,20 @@ function resultOf(run: RunModel, theme: ChartTheme): string {
 
 function ofGallery(title: string): { readonly name: string; readonly experiment: Experiment } {
   for (const name of names) {
-    const { experiment } = parseExperiment(textOf(name));
+    const { experiment } = fileOf(name);
     if (experiment?.name === title) return { name, experiment };
   }
   throw new Error(`The gallery has no “${title}”.`);
 }
 
-function textOf(name: string): string {
-  return readFileSync(join(galleryFolder, `${name}${ending}`), 'utf8');
-}
+const fileOf = (name: string): ParsedFile => parseFile(readFileSync(join(galleryFolder, `${name}${ending}`), 'utf8'));
 
 async function runOf(name: string): Promise<RunModel> {
-  const text = textOf(name);
-  const { plan } = planExperiment(text);
+  const written = fileOf(name);
+  const { plan } = planExperiment(written, planContext());
   const repeats = plan ? Math.min(2, repeatsOf(plan.measure).min) : 2;
-  const yaml = name === starter ? text : applyOverrides(text, [`measure.repeats=${repeats}`]);
-  const judged = openGate(home).experiment({ written: text, yaml }, false);
+  const file = name === starter ? written : parseFile(applyOverrides(written, [`measure.repeats=${repeats}`]));
+  const judged = openGate(home).experiment({ written, file }, false);
   if ('foreign' in judged) throw new Error(`${name} of the gallery came from elsewhere.`);
   const run = await createRun({ home, experiment: judged.trusted, folder: galleryFolder });
   await run.start();

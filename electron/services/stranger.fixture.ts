@@ -3,9 +3,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentOf } from '#orchestrator/run/environment.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
 import { journalVersion } from '#protocol/journal.ts';
-import { requirePlan } from '#workspace/library/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
+import { planContext } from '#workspace/library/plan-context.ts';
 
 /** A home of its own, and the files of a stranger, whose target is a port of this machine. */
 export interface Stranger extends AsyncDisposable {
@@ -64,7 +66,12 @@ export async function stranger(): Promise<Stranger> {
   const planned = experiment('planned', yamlOf('SELECT 1', target));
   const id = '20260101-000000-0badf00d';
   const header = { record: 'header', version: journalVersion, runId: id, at: new Date().toISOString() };
-  const begun = { ...header, yaml: planned.yaml, plan: requirePlan(planned.yaml), environment: environmentOf() };
+  const begun = {
+    ...header,
+    yaml: planned.yaml,
+    plan: planExperiment(parseFile(planned.yaml), planContext()).plan,
+    environment: environmentOf(),
+  };
   return {
     ...{ home, port, planned },
     unplanned: experiment('unplanned', yamlOf('SELECT 1; SELECT 2', target)),

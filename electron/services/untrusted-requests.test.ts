@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { ConnectionDraft } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
 import type { Channel, Requests } from '#protocol/ipc.ts';
@@ -225,7 +226,7 @@ test.each(driven)(
     vi.stubEnv(canaryVariable, 'c4nary');
     // The user has opened the files, and answered nothing.
     const trust = openTrust(home, openLibrary(home));
-    for (const { yaml } of [files.planned, files.unplanned, files.byUrl]) trust.noteForeign(yaml);
+    for (const { yaml } of [files.planned, files.unplanned, files.byUrl]) trust.noteForeign(readYaml(yaml));
     copyFileSync(files.run.file, join(home.runs, basename(files.run.file)));
     const window = { isDestroyed: () => true } as BrowserWindow;
     const services = createServices(home, window, () => {});

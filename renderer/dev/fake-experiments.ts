@@ -1,10 +1,11 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
 import { galleryPage } from '#planning/gallery.ts';
-import { makePlan } from '#planning/make-plan.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import type { Checked, LibraryEntry } from '#protocol/ipc.ts';
 import { readDataset } from '#rules/dataset-file.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
 const galleryTexts = import.meta.glob<string>('../../experiments/*.dyno.yaml', {
@@ -19,18 +20,12 @@ interface FakeExperiment {
 }
 
 function check(text: string, engines: readonly EngineDescriptor[]): Checked {
-  const { experiment, diagnostics } = parseExperiment(text);
-  if (!experiment) return { diagnostics, plan: null, estimateSeconds: null };
-  const outcome = makePlan(experiment, engines, text);
-  return {
-    diagnostics: [...diagnostics, ...outcome.diagnostics],
-    plan: outcome.plan,
-    estimateSeconds: outcome.plan && estimateSeconds(outcome.plan),
-  };
+  const { plan, diagnostics } = planExperiment(parseFile(text), { catalog: engines });
+  return { plan, diagnostics, estimateSeconds: plan && estimateSeconds(plan) };
 }
 
 function entryOf(id: string, { text, origin }: FakeExperiment): LibraryEntry {
-  const { experiment, diagnostics } = parseExperiment(text);
+  const { experiment, diagnostics } = parseFile(text);
   return {
     id,
     origin,
@@ -57,7 +52,8 @@ export function fakeExperiments(emit: Emit, engines: readonly EngineDescriptor[]
   };
   return {
     'experiments:list': async () => [...library].map(([id, experiment]) => entryOf(id, experiment)),
-    'experiments:gallery': async () => [...library].flatMap(([id, { text }]) => galleryPage(id, text, engines) ?? []),
+    'experiments:gallery': async () =>
+      [...library].flatMap(([id, { text }]) => galleryPage(id, parseFile(text), engines) ?? []),
     'experiments:read': async ({ id }) => {
       const found = library.get(id)!;
       return { text: found.text, entry: entryOf(id, found) };
@@ -79,7 +75,7 @@ export function fakeExperiments(emit: Emit, engines: readonly EngineDescriptor[]
     'experiments:check': async ({ text }) => check(text, engines),
     // The runner makes rows, and it does not run in a browser.
     'experiments:preview': async ({ text, table }) => {
-      const { dataset, problems } = readDataset(text, table);
+      const { dataset, problems } = readDataset(readYaml(text), table);
       return dataset ? { preview: { columns: Object.keys(dataset.columns), rows: [] } } : { problems };
     },
   };

@@ -1,4 +1,5 @@
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { openDraft, returnToUnsavedDraft } from '../builder/open-draft.ts';
 import { attempt, request } from '../state/bridge.ts';
@@ -13,7 +14,7 @@ export async function openExperiment(
   if (returnToUnsavedDraft(entry.id)) return;
   const read = await attempt(`Could not open “${entry.name}”`, () => request('experiments:read', { id: entry.id }));
   if (!read) return;
-  const text = size === null ? read.text : setIn(read.text, ['size'], size);
+  const text = size === null ? read.text : setIn(readYaml(read.text), ['size'], size).text;
   openDraft({ id: read.entry.id, origin: read.entry.origin, text, section });
 }
 
@@ -28,7 +29,7 @@ export const findMaximumUsers = (): void => openNew(maximumUsersText);
 export async function duplicateExperiment(entry: LibraryEntry): Promise<void> {
   const text = await attempt(`Could not copy “${entry.name}”`, async () => {
     const read = await request('experiments:read', { id: entry.id });
-    return setIn(read.text, ['name'], `${entry.name} (copy)`);
+    return setIn(readYaml(read.text), ['name'], `${entry.name} (copy)`).text;
   });
   if (text !== null) openDraft({ id: null, origin: 'mine', text, isUnsaved: true });
 }

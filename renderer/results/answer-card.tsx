@@ -2,6 +2,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { writtenOut } from '#experiment/yaml/written-out.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { moreRepeats } from '#planning/repeats.ts';
 import type { Answer } from '#presentation/text/answer.ts';
 import { openDraft } from '../builder/open-draft.ts';
@@ -84,8 +85,9 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
 
 /** Opens a copy of the run's experiment with more repeats. Nothing is saved or run by that. */
 async function addRepeats({ yaml, plan }: RunModel): Promise<void> {
-  const text = await attempt('Could not make the experiment', async () =>
-    setIn(writtenOut(yaml), ['measure', 'repeats'], moreRepeats(plan.measure)),
+  const text = await attempt(
+    'Could not make the experiment',
+    async () => setIn(writtenOut(readYaml(yaml)), ['measure', 'repeats'], moreRepeats(plan.measure)).text,
   );
   if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text, isUnsaved: true });
 }

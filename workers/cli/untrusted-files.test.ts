@@ -3,6 +3,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { expect, test, vi } from 'vitest';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { testHome } from '#integration/home.fixture.ts';
 import { canaryVariable, type Stranger, stranger, theirs } from '#integration/stranger.fixture.ts';
 import { DynoError } from '#model/error.ts';
@@ -137,7 +138,8 @@ test.each(driven.filter(([, , , how]) => how === 'asks'))(
     await using own = testHome();
     const { home } = own;
     await using files = await stranger();
-    for (const { yaml } of [files.planned, files.unplanned]) openTrust(home, openLibrary(home)).noteForeign(yaml);
+    for (const { yaml } of [files.planned, files.unplanned])
+      openTrust(home, openLibrary(home)).noteForeign(readYaml(yaml));
     const inHome = (one: { readonly yaml: string; readonly file: string }, how: 'link' | 'copy') => {
       const file = join(home.experiments, `${how}-${basename(one.file)}`);
       if (how === 'link') symlinkSync(one.file, file);

@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { catalog } from '#engines/catalog.ts';
 import { catalogEntry } from '#orchestrator/worker/targets.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { galleryFolder } from '#platform/paths.ts';
-import { planExperiment } from '#workspace/library/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
+import { planContext } from '#workspace/library/plan-context.ts';
 
 /** The files for users with Docker. Tests run without Docker, so they check what can be seen without it. */
 const read = (name: string) => readFileSync(join(galleryFolder, 'docker', name), 'utf8');
@@ -62,7 +64,7 @@ describe('compose.yaml', () => {
 });
 
 describe('the experiment beside it', () => {
-  const { plan, diagnostics } = planExperiment(read('insert-duel.dyno.yaml'));
+  const { plan, diagnostics } = planExperiment(parseFile(read('insert-duel.dyno.yaml')), planContext());
 
   it('is right, and has a variant to run on every target', () => {
     expect(diagnostics).toEqual([]);

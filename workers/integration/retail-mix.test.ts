@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { catalog } from '#engines/catalog.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { requestOf } from '#model/statements/json-request.ts';
 import { runOnce } from '#orchestrator/run/run.fixture.ts';
-import { checkExperiment } from '#planning/check-experiment.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { sharedHome } from './shared-home.fixture.ts';
 
 // Whole runs, on machines that may be busy.
@@ -17,10 +17,12 @@ const file = readFileSync(new URL('../../experiments/retail-mix.dyno.yaml', impo
 
 /** 25 users, each of whom has time for one pass, and no more, however fast the machine is. */
 const onePass = applyOverrides(
-  file
-    .replaceAll(/thinkMs: \{[^}]*\}/g, 'thinkMs: 0')
-    .replace(', receipt]', ', receipt, { thinkMs: 3600000, thinkTime: constant }]')
-    .replaceAll(/steps: \[\{ thinkMs: 0 \}, (\w+)\]/g, 'steps: [$1, { thinkMs: 3600000, thinkTime: constant }]'),
+  readYaml(
+    file
+      .replaceAll(/thinkMs: \{[^}]*\}/g, 'thinkMs: 0')
+      .replace(', receipt]', ', receipt, { thinkMs: 3600000, thinkTime: constant }]')
+      .replaceAll(/steps: \[\{ thinkMs: 0 \}, (\w+)\]/g, 'steps: [$1, { thinkMs: 3600000, thinkTime: constant }]'),
+  ),
   [
     'baseline=',
     'tables.stores.rows=2',
@@ -32,7 +34,7 @@ const onePass = applyOverrides(
     'measure.repeats=1',
     'measure.warmupSeconds=0',
   ],
-);
+).text;
 
 const callsOf = ({ statements = [] }: TrialResult) =>
   Object.fromEntries(statements.map(({ name, calls }) => [name, calls]));
@@ -44,10 +46,7 @@ const kindOf = (text: string): string =>
   'SELECT';
 
 test.each(['sqlite', 'ravendb'])('purchases have the published numbers of statements on %s', (engine) => {
-  const { experiment } = checkExperiment(
-    file,
-    catalog.map(({ descriptor }) => descriptor),
-  );
+  const { experiment } = parseFile(file);
   const { statements = {}, transactions = {} } = experiment!;
   const kindsOf = (transaction: string) =>
     transactions[transaction]!.steps.map((step) =>
@@ -101,8 +100,8 @@ describe.each(targets)('on $target', ({ target, seconds, few, refused }) => {
   const home = sharedHome();
 
   const run = async (yaml: string, forSeconds = seconds) => {
-    const here = applyOverrides(yaml, [`targets=${target}`, `measure.stages=[{ seconds: ${forSeconds} }]`]);
-    return (await runOnce(here, home.home)).result;
+    const here = applyOverrides(readYaml(yaml), [`targets=${target}`, `measure.stages=[{ seconds: ${forSeconds} }]`]);
+    return (await runOnce(here.text, home.home)).result;
   };
 
   test('users are 850 : 200 : 200, each purchase does all of its statements, and the books balance', async () => {

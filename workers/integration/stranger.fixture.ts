@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environmentOf } from '#orchestrator/run/environment.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { journalVersion } from '#protocol/journal.ts';
-import { requirePlan } from '#workspace/library/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
+import { planContext } from '#workspace/library/plan-context.ts';
 import { experimentYaml } from './home.fixture.ts';
 
 /** The files of a stranger, whose target is a port of this machine, and how often something connected there. */
@@ -49,7 +51,7 @@ export async function stranger(): Promise<Stranger> {
     return { yaml, file: write(`${name}.dyno.yaml`, yaml) };
   };
   const planned = experiment('planned', { ...own, measure, statements: '{ s: { text: "SELECT 1" } }' });
-  const plan = requirePlan(planned.yaml);
+  const plan = planExperiment(parseFile(planned.yaml), planContext()).plan;
   const id = '20260101-000000-0badf00d';
   const header = { record: 'header', version: journalVersion, runId: id, at: new Date().toISOString() };
   const begun = { ...header, yaml: planned.yaml, plan, environment: environmentOf() };

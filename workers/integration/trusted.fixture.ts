@@ -4,12 +4,13 @@ import { createRun, resumeRun } from '#orchestrator/run/run.ts';
 import { leastExperiment } from '#orchestrator/try/least-experiment.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
 import type { Home } from '#platform/paths.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import { builtInTarget, openGate, type TrustedExperiment, type TrustedTarget } from '#workspace/trust/gate.ts';
 
 /** An experiment that the user trusts. Throws 'badInput' as the gate does. */
 export function trusted(home: Home, yaml: string): TrustedExperiment {
-  const judged = openGate(home).experiment({ written: yaml }, true);
+  const judged = openGate(home).experiment({ file: parseFile(yaml) }, true);
   if ('foreign' in judged) throw new Error('The gate does not let a trusted text through.');
   return judged.trusted;
 }
@@ -17,7 +18,7 @@ export function trusted(home: Home, yaml: string): TrustedExperiment {
 /** A target as an experiment writes it. */
 export function trustedTarget(home: Home, spec: string | TargetSpec): TrustedTarget {
   if (typeof spec === 'string') return builtInTarget(spec);
-  const judged = openGate(home).targetIn({ written: JSON.stringify(leastExperiment(spec)) }, spec.name, true);
+  const judged = openGate(home).targetIn({ file: parseFile(JSON.stringify(leastExperiment(spec))) }, spec.name, true);
   if ('foreign' in judged) throw new Error('The gate does not let a trusted target through.');
   return judged.trusted;
 }

@@ -1,20 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { experimentYaml } from '#integration/home.fixture.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { estimateVolume, volumeText } from './estimate-volume.ts';
-import { makePlan } from './make-plan.ts';
+import { planExperiment } from './plan-experiment.ts';
 
 const references = new Set(['noop']);
 
 function volumesOf(parts: Parameters<typeof experimentYaml>[0]) {
   const yaml = experimentYaml({ targets: '[noop, sqlite]', ...parts });
-  const { experiment } = parseExperiment(yaml);
-  const { plan, diagnostics } = makePlan(
-    experiment!,
-    catalog.map(({ descriptor }) => descriptor),
-    yaml,
-  );
+  const { plan, diagnostics } = planExperiment(parseFile(yaml), {
+    catalog: catalog.map(({ descriptor }) => descriptor),
+  });
   if (!plan) throw new Error(JSON.stringify(diagnostics));
   return estimateVolume(plan, references);
 }

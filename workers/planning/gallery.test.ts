@@ -6,19 +6,22 @@ import { textFor } from '#experiment/statements/statement-mix.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
-import { checkExperiment } from './check-experiment.ts';
+import { type ParsedFile, parseFile } from '#rules/parsed-file.ts';
 import { galleryPage } from './gallery.ts';
+import { planExperiment } from './plan-experiment.ts';
 
 const folder = new URL('../../experiments/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.dyno.yaml'));
-const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+const read = (name: string) => parseFile(readFileSync(new URL(name, folder), 'utf8'));
 const descriptors = catalog.map(({ descriptor }) => descriptor);
+const planned = (file: ParsedFile) => planExperiment(file, { catalog: descriptors });
 
 describe('the gallery', () => {
   it('has the starter', () => expect(files).toContain('insert-duel.dyno.yaml'));
 
   it.each(files)('%s is valid, says why it matters, and has a variant to run on every target', (name) => {
-    const { experiment, plan, diagnostics } = checkExperiment(read(name), descriptors);
+    const { experiment } = read(name);
+    const { plan, diagnostics } = planned(read(name));
     expect(diagnostics).toEqual([]);
     expect(experiment?.about).toContain('**Look at**');
     expect(experiment?.question).toMatch(/\?$/);
@@ -28,7 +31,8 @@ describe('the gallery', () => {
   });
 
   it.each(files)('%s has a baseline that runs', (name) => {
-    const { experiment, plan } = checkExperiment(read(name), descriptors);
+    const { experiment } = read(name);
+    const { plan } = planned(read(name));
     const { target, ...levels } = experiment?.baseline ?? {};
     const variant = plan?.variants.find((one) =>
       Object.entries(levels).every(([factor, level]) => one.levels[factor] === level),
@@ -40,7 +44,8 @@ describe('the gallery', () => {
   });
 
   it.each(files)('%s gives every connection as many calls, where rows end a trial', (name) => {
-    const { experiment, plan } = checkExperiment(read(name), descriptors);
+    const { experiment } = read(name);
+    const { plan } = planned(read(name));
     for (const { id, settings } of plan?.measure.until === 'rows' ? plan.variants : []) {
       const calls = Math.ceil(experiment!.dataset.rows / settings.rowsPerCall);
       const rounds = Math.ceil(calls / settings.connections);
@@ -49,15 +54,15 @@ describe('the gallery', () => {
   });
 
   it.each(files)('%s has a card, and the findings it expects exist', (name) => {
-    const { experiment } = checkExperiment(read(name), descriptors);
+    const { experiment } = read(name);
     expect(experiment?.gallery).toBeDefined();
     expect(rules.map(({ id }) => id)).toEqual(expect.arrayContaining([...experiment!.gallery!.expectedFindings]));
   });
 
   it.each(files)('%s is valid in each of its sizes', (name) => {
-    const { experiment } = checkExperiment(read(name), descriptors);
+    const { experiment } = read(name);
     for (const size of Object.keys(experiment?.sizes ?? {})) {
-      const { plan, diagnostics } = checkExperiment(setIn(read(name), ['size'], size), descriptors);
+      const { plan, diagnostics } = planned(parseFile(setIn(read(name), ['size'], size)));
       expect(diagnostics, size).toEqual([]);
       expect(plan?.trials.length, size).toBeGreaterThan(0);
     }
@@ -78,7 +83,7 @@ describe('the gallery', () => {
   it('has texts for document stores that read, or may write, as the SQL beside them does', () => {
     const languageOf = (engine: string) => descriptors.find(({ id }) => id === engine)!.statements!;
     const judged = files.flatMap((name) => {
-      const { statements = {}, checks = {} } = checkExperiment(read(name), descriptors).experiment!;
+      const { statements = {}, checks = {} } = read(name).experiment!;
       return [...Object.entries(statements), ...Object.entries(checks)].flatMap(([statement, { text }]) => {
         const reads = (engine: string) => {
           const chosen = textFor(text, { target: engine, engine });
@@ -102,25 +107,23 @@ describe('the gallery', () => {
       file,
       question,
     ]);
-    expect(rows.toSorted()).toEqual(
-      files.map((name) => [name, checkExperiment(read(name), descriptors).experiment?.question]).toSorted(),
-    );
+    expect(rows.toSorted()).toEqual(files.map((name) => [name, read(name).experiment?.question]).toSorted());
   });
 
   it('the starter runs at another size by --set', () => {
-    const text = applyOverrides(read('insert-duel.dyno.yaml'), [
+    const changed = applyOverrides(read('insert-duel.dyno.yaml'), [
       'dataset.rows=500',
       'measure.until={ seconds: 1 }',
       'measure.repeats=1',
       'targets=noop',
     ]);
-    const { plan, diagnostics } = checkExperiment(text, descriptors);
+    const { plan, diagnostics } = planned(parseFile(changed));
     expect(diagnostics.map(({ severity, path }) => `${severity} ${path}`)).toEqual(['warning baseline.target']);
     expect(plan?.trials).toHaveLength(4);
   });
 
   it('the starter measures by time, without a reference, each cell once before any twice', () => {
-    const { plan } = checkExperiment(read('insert-duel.dyno.yaml'), descriptors);
+    const { plan } = planned(read('insert-duel.dyno.yaml'));
     expect(plan?.measure.until).toBe('time');
     expect(plan?.targets.map(({ name }) => name)).toEqual(['embedded-postgres', 'sqlite']);
     const firstRound = plan?.trials.slice(0, 6).map(({ variant, target }) => `${variant} ${target}`);

@@ -4,20 +4,20 @@ import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
 import type { GalleryEngine, GalleryPage, GallerySize } from '#protocol/gallery-page.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { type ParsedFile, parseFile } from '#rules/parsed-file.ts';
 import { estimateSeconds } from './estimate-seconds.ts';
-import { makePlan } from './make-plan.ts';
+import { planExperiment } from './plan-experiment.ts';
 import { trialCount } from './trial-count.ts';
 import { variantText } from './variant-of.ts';
 
 /** The gallery's page of an experiment. `rates` as in {@link estimateSeconds}. */
 export function galleryPage(
   id: string,
-  text: string,
+  file: ParsedFile,
   catalog: readonly EngineDescriptor[],
   rates?: ReadonlyMap<string, number>,
 ): GalleryPage | null {
-  const { experiment } = parseExperiment(text);
+  const { experiment } = file;
   if (!experiment) return null;
   const names = [null, ...Object.keys(experiment.sizes ?? {})];
   return {
@@ -33,11 +33,10 @@ export function galleryPage(
     targets: experiment.targets.map((target) => (typeof target === 'string' ? target : target.name)),
     published: experiment.published ?? [],
     sizes: names.flatMap((name) => {
-      const own = name === null ? experiment : parseExperiment(setIn(text, ['size'], name)).experiment;
-      const plan = own && makePlan(own, catalog).plan;
+      const { plan } = planExperiment(name === null ? file : parseFile(setIn(file, ['size'], name)), { catalog });
       return plan ? [sizeOf(name, plan, rates)] : [];
     }),
-    engines: enginesOf(experiment, catalog),
+    engines: enginesOf(file, experiment, catalog),
   };
 }
 
@@ -48,10 +47,13 @@ function sizeOf(name: string | null, plan: Plan, rates: ReadonlyMap<string, numb
 }
 
 /** The same experiment with one target per engine: each engine supports the cells that the plan does not skip. */
-function enginesOf(experiment: Experiment, catalog: readonly EngineDescriptor[]): readonly GalleryEngine[] {
-  const { baseline: _, ...rest } = experiment;
+function enginesOf(
+  file: ParsedFile,
+  { baseline: _, ...rest }: Experiment,
+  catalog: readonly EngineDescriptor[],
+): readonly GalleryEngine[] {
   const targets = catalog.map(({ id }) => ({ name: id, engine: id }));
-  const { plan } = makePlan({ ...rest, targets }, catalog);
+  const { plan } = planExperiment({ ...file, experiment: { ...rest, targets } }, { catalog });
   if (plan === null) return [];
   return catalog
     .filter(({ reference }) => !reference)

@@ -44,7 +44,7 @@ export interface TargetRecord {
   readonly error: ErrorData | null;
 }
 
-/** No plan has more of these (make-plan.ts); a file with more would only fill the memory. */
+/** No plan has more of these (plan-experiment.ts); a file with more would only fill the memory. */
 const mostTrials = 100_000;
 const mostTargets = 1_000;
 

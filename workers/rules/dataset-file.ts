@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { sized } from '#experiment/schema/sizes.ts';
-import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import type { YamlSource } from '#experiment/yaml/yaml-source.ts';
 import { type Dataset, datasetSchema } from '#model/dataset/dataset.ts';
 import { datasetTable, type Tables, withReferences } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
@@ -12,18 +12,17 @@ import { checkShape } from './file/check-shape.ts';
 import { checkTables } from './file/table-rules.ts';
 
 /**
- * An experiment's dataset, or another of its tables, in the chosen size, even if the rest of the text is invalid. Null,
+ * An experiment's dataset, or another of its tables, in the chosen size, even if the rest of the file is invalid. Null,
  * with the problems, if the dataset itself is.
  */
 export function readDataset(
-  text: string,
+  { value, errors, locate }: YamlSource,
   table: string = datasetTable,
 ): {
   readonly dataset: Dataset | null;
   readonly problems: readonly Diagnostic[];
 } {
-  const { value, diagnostics, locate } = readYaml(text);
-  if (diagnostics.length > 0) return { dataset: null, problems: diagnostics };
+  if (errors.length > 0) return { dataset: null, problems: errors };
   const inSize = sized(value);
   const whole = withReferences(inSize) as { readonly dataset?: unknown; readonly tables?: Tables } | null;
   const isDataset = table === datasetTable;

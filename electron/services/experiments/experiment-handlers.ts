@@ -38,10 +38,10 @@ export function experimentHandlers(
     'experiments:delete': ({ id }) => changed(library.delete(id)),
     'experiments:restore': ({ undo }) => changed(library.restore(undo)),
     'experiments:import': async () => {
-      const file = await files.choose('yaml');
-      if (file === null) return null;
-      const entry = library.import(file);
-      trust.noteForeign(entry.text, entry.id, file);
+      const path = await files.choose('yaml');
+      if (path === null) return null;
+      const { entry, file } = library.import(path);
+      trust.noteForeign(file, entry.id, path);
       return changed(entry);
     },
     'experiments:export': async ({ text, name }) => ({

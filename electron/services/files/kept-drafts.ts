@@ -23,13 +23,15 @@ export function createKeptDrafts(file: string): KeptDrafts {
   const read = v.safeParse(keptDrafts, readJson(file));
   let kept: readonly KeptDraft[] = read.success ? read.output : [];
   let left: readonly string[] = [];
+  // The page sends all drafts at each change, and one text of them has changed.
+  let judged: ReadonlyMap<string, boolean> = new Map();
   return {
     keep(drafts) {
-      left = drafts.filter(({ text, savedText }) => mayHoldSecret(text) || mayHoldSecret(savedText)).map(nameOf);
-      kept = drafts.flatMap((draft) => {
-        if (!mayHoldSecret(draft.text) && !mayHoldSecret(draft.savedText)) return draft;
-        return kept.find(({ key }) => key === draft.key) ?? [];
-      });
+      const texts = new Set(drafts.flatMap(({ text, savedText }) => [text, savedText]));
+      judged = new Map(Array.from(texts, (text) => [text, judged.get(text) ?? mayHoldSecret(text)]));
+      const isSecret = ({ text, savedText }: KeptDraft) => judged.get(text) === true || judged.get(savedText) === true;
+      left = drafts.filter(isSecret).map(nameOf);
+      kept = drafts.flatMap((draft) => (isSecret(draft) ? (kept.find(({ key }) => key === draft.key) ?? []) : draft));
       if (kept.length === 0) rmSync(file, { force: true });
       else writeAtomically(file, JSON.stringify(kept));
     },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { maxTextLength } from '#experiment/yaml/yaml-source.ts';
+import { maxTextLength, readYaml } from '#experiment/yaml/yaml-source.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { readGiven } from '#platform/given-file.ts';
 import { decodeText } from '#platform/given-text.ts';
@@ -117,7 +117,7 @@ function createOpener(
   const openRun = async (path: string): Promise<Opened> => {
     const { runId, yaml } = await headerOf(path);
     if (!runs.has(runId)) {
-      trust.noteForeign(yaml, null, path);
+      trust.noteForeign(readYaml(yaml), null, path);
       await runs.import(path);
       send('runs:changed', null);
     }
@@ -128,7 +128,7 @@ function createOpener(
     const known = idIn(home, path);
     if (known !== null) return openKnown(known);
     const text = readText(path, 'an experiment');
-    trust.noteForeign(text, null, path);
+    trust.noteForeign(readYaml(text), null, path);
     const note = `A copy of ${basename(path)}: Save puts it among your experiments, and leaves the file as it is.`;
     return { kind: 'experiment', id: null, origin: 'mine', text, note };
   };
@@ -145,7 +145,7 @@ function createOpener(
       throw new DynoError('badInput', `There is nothing in ${basename(path)} that an experiment could use.`, {
         hint: 'A script needs a statement; a CSV file a line of names and rows of values.',
       });
-    trust.noteForeign(draft.text, null, path);
+    trust.noteForeign(readYaml(draft.text), null, path);
     const { text, note } = draft;
     return { kind: 'experiment', id: null, origin: 'mine', text, note, first: 'workload' };
   };

@@ -1,5 +1,6 @@
 import type { Passwords } from '#model/connections.ts';
 import type { Answers, Asked } from '#protocol/ipc.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import type { ConnectionStore } from '#workspace/connections/connections.ts';
 import { unconfirmed } from '#workspace/connections/production-hosts.ts';
 import { connectionsOf, type Gate, markedAs, type TrustedExperiment } from '#workspace/trust/gate.ts';
@@ -31,8 +32,9 @@ export const createUnlock =
     questions: Pick<TrustQuestions, 'questionOf'>,
   ): Unlock =>
   async (yaml, { passwords: typed, confirmed }, action) => {
-    const judged = gate.experiment({ written: yaml }, false);
-    if ('foreign' in judged) return questions.questionOf(yaml, judged.foreign);
+    const file = parseFile(yaml);
+    const judged = gate.experiment({ file }, false);
+    if ('foreign' in judged) return questions.questionOf(file, judged.foreign);
     const { trusted } = judged;
     await uses.targets(trusted.targets);
     const connections = connectionsOf(trusted.targets);

@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import { shell } from 'electron';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { DynoError } from '#model/error.ts';
 import type { Run } from '#orchestrator/run/run-scheduler.ts';
 import type { Home } from '#platform/paths.ts';
@@ -89,7 +90,7 @@ export function runHandlers(
       const file = await files.choose('dyno-run');
       if (file === null) return null;
       const imported = await runs.import(file);
-      trust.noteForeign((await headerOf(runs.file(imported.id))).yaml, null, file);
+      trust.noteForeign(readYaml((await headerOf(runs.file(imported.id))).yaml), null, file);
       return changed(imported);
     },
     'runs:exportReport': async ({ runId, anonymous }) => {

@@ -1,5 +1,5 @@
 import { sized } from '#experiment/schema/sizes.ts';
-import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { readYaml, type YamlSource } from '#experiment/yaml/yaml-source.ts';
 import type { NumberEntry } from '../../ui/controls/number-field.tsx';
 
 export type KeyPath = readonly (string | number)[];
@@ -7,9 +7,22 @@ export type KeyPath = readonly (string | number)[];
 /** The experiment file as plain data, valid or not. */
 export type Raw = Readonly<Record<string, unknown>>;
 
+let last = readYaml('');
+
+/** The text as YAML. The last one is kept: the page asks for the builder's text in many places. */
+export function sourceOf(text: string): YamlSource {
+  if (last.text !== text) last = readYaml(text);
+  return last;
+}
+
+/** Keeps the file that an edit has made: its text comes back from the editor. */
+export function keepSource(source: YamlSource): void {
+  last = source;
+}
+
 /** The file's data in the size that it chooses; null if the text is not valid YAML or no mapping. */
 export function readRaw(text: string): Raw | null {
-  const value = sized(readYaml(text).value);
+  const value = sized(sourceOf(text).value);
   return isRecord(value) ? value : null;
 }
 

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useState } from 'react';
+import type { YamlSource } from '#experiment/yaml/yaml-source.ts';
 import { sentence } from '#model/format/sentence.ts';
 import { fileTopic } from '../../help/help-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -6,7 +7,7 @@ import { TextField } from '../../ui/controls/fields.tsx';
 import { Tabs } from '../../ui/display/tabs.tsx';
 import { type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { AddNamed } from './add-named.tsx';
-import { edit, editText } from './edit.ts';
+import { edit, editFile } from './edit.ts';
 import { Section } from './section.tsx';
 
 /** A section of the file with named items. */
@@ -21,8 +22,8 @@ interface Props {
   readonly placeholder: string;
   /** True if a name is allowed. */
   readonly isName: (name: string) => boolean;
-  /** Returns the file's text with an item renamed. */
-  readonly rename: (text: string, old: string, name: string) => string;
+  /** Returns the file with an item renamed. */
+  readonly rename: (file: YamlSource, old: string, name: string) => YamlSource;
   /** The fields of an item. `names`: those of all items, in the order of the file. */
   readonly children: (section: ItemSection, name: string, names: readonly string[]) => ReactNode;
 }
@@ -48,7 +49,7 @@ const Tools = ({ section, name, isAlone, isFree, rename, onRenamed }: ToolsProps
       <Button
         isDisabled={!isFree(next)}
         onPress={() => {
-          editText((text) => rename(text, name, next));
+          editFile((file) => rename(file, name, next));
           onRenamed(next);
         }}
       >

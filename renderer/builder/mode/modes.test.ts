@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { newExperimentText } from '../../library/new-experiment.ts';
 import { readRaw } from '../draft/raw-experiment.ts';
 import { changesTo, type Mode, modeOf } from './modes.ts';
 
 const inMode = (text: string, mode: Mode): string =>
-  changesTo(mode, readRaw(text)!).reduce((changed, { path, value }) => setIn(changed, path, value), text);
+  changesTo(mode, readRaw(text)!).reduce((changed, { path, value }) => setIn(changed, path, value), readYaml(text))
+    .text;
 
 const modes = ['compare', 'maximum', 'custom'] as const;
 
@@ -14,7 +16,7 @@ test.each(modes.flatMap((from) => modes.map((to) => [from, to] as const)))(
   '%s becomes %s, and is valid',
   (from, to) => {
     const text = inMode(inMode(newExperimentText, from), to);
-    expect(parseExperiment(text).diagnostics).toEqual([]);
+    expect(parseFile(text).diagnostics).toEqual([]);
     expect(modeOf(readRaw(text)!)).toBe(to);
   },
 );
@@ -36,7 +38,7 @@ test('a search raises what the load has, which no factor varies then', () => {
     factors: { method: ['prepared', 'bind'] },
     measure: { search: { find: 'limit', setting: 'arrivalsPerSecond' } },
   });
-  expect(parseExperiment(text).diagnostics).toEqual([]);
+  expect(parseFile(text).diagnostics).toEqual([]);
 });
 
 test('a search takes the place of the stages, also in the sizes, and its trials are as long', () => {
@@ -49,9 +51,9 @@ sizes:
     workload: { users: 200 }
     measure: { repeats: 2, stages: [{ seconds: 300 }] }
 `;
-  expect(parseExperiment(staged).diagnostics).toEqual([]);
+  expect(parseFile(staged).diagnostics).toEqual([]);
   const text = inMode(staged, 'maximum');
-  expect(parseExperiment(text).diagnostics).toEqual([]);
+  expect(parseFile(text).diagnostics).toEqual([]);
   expect(readRaw(text)).toMatchObject({
     measure: { until: { seconds: 15 }, search: { setting: 'users', p99Ms: 50 } },
     sizes: { large: { measure: { repeats: 2 } } },

@@ -7,7 +7,7 @@ import { Hint } from '../../ui/controls/tooltip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { draft } from '../draft/draft-store.ts';
 import { readRaw } from '../draft/raw-experiment.ts';
-import { editText } from '../form/edit.ts';
+import { editFile } from '../form/edit.ts';
 import { asFormText, fixText, problemPlace, withoutMarks } from '../form-text.ts';
 import { goToProblem } from '../outline/outline-store.ts';
 
@@ -38,7 +38,7 @@ export const ProblemList = ({ problems }: { readonly problems: readonly Diagnost
               <Hint text={fixText(fix, raw)}>
                 <Button
                   aria-label={`Fix: ${fixText(fix, raw)}`}
-                  onPress={() => editText((text) => applyFix(text, fix))}
+                  onPress={() => editFile((file) => applyFix(file, fix))}
                 >
                   Fix
                 </Button>

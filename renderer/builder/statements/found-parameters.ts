@@ -1,7 +1,7 @@
 import { applyFix } from '#experiment/yaml/edit-experiment.ts';
 import type { Fix } from '#model/text/diagnostic.ts';
 import { draft, type ExperimentDraft } from '../draft/draft-store.ts';
-import { editText } from '../form/edit.ts';
+import { editFile } from '../form/edit.ts';
 
 /** The fixes that declare the parameters which the text of a statement names, and nothing declares. */
 const missing = ({ checked }: ExperimentDraft, statement: string): readonly Fix[] => [
@@ -23,7 +23,7 @@ export function addFoundParameters(statement: string): void {
   if (!left) return;
   const add = (now: ExperimentDraft): void => {
     const fixes = missing(now, statement);
-    if (fixes.length > 0) editText((text) => fixes.reduce(applyFix, text));
+    if (fixes.length > 0) editFile((file) => fixes.reduce(applyFix, file));
   };
   if (left.checkedText === left.text) {
     add(left);

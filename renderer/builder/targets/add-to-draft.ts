@@ -1,4 +1,5 @@
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { goTo } from '../../state/navigation.ts';
 import { createQuestion } from '../../state/question.ts';
 import { showToast } from '../../ui/overlays/toast.tsx';
@@ -34,7 +35,7 @@ export async function addToDraft(target: string, newText: string): Promise<void>
     ? await question.ask({ target, experiment: shownName(open), isThere: targets.includes(target) })
     : 'new';
   if (choice === 'new') {
-    const text = setIn(newText, ['targets'], [target]);
+    const { text } = setIn(readYaml(newText), ['targets'], [target]);
     openDraft({ id: null, origin: 'mine', text, isUnsaved: true, section: 'servers' });
   } else if (choice === 'open') addToOpen(target);
 }

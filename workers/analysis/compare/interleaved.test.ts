@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { fixtureRun } from '../run-model/run.fixture.ts';
 import { interleaved } from './interleaved.ts';
 
@@ -8,13 +9,13 @@ const run = fixtureRun({ connections: [1] });
 
 /** The run with these targets. */
 function runOn(...targets: readonly unknown[]) {
-  const yaml = setIn(run.yaml, ['targets'], targets);
-  const { experiment } = parseExperiment(yaml);
+  const yaml = setIn(readYaml(run.yaml), ['targets'], targets).text;
+  const { experiment } = parseFile(yaml);
   return { yaml, plan: { ...run.plan, experiment: experiment! } };
 }
 const parsed = (...[before, after]: Parameters<typeof interleaved>) => {
   const { text, isComplete } = interleaved(before, after);
-  const { experiment, diagnostics } = parseExperiment(text);
+  const { experiment, diagnostics } = parseFile(text);
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   return { experiment, isComplete };
 };

@@ -1,6 +1,7 @@
 import type { TargetSpec } from '#experiment/schema/experiment.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { writtenOut } from '#experiment/yaml/written-out.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { Path } from '#model/text/path-text.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { RunModel } from '../run-model/run-model.ts';
@@ -40,7 +41,8 @@ export function interleaved(before: Compared, { yaml, plan }: Compared): Interle
     [['measure', 'order'], 'interleaved'],
     ...(relativeMargin === null && max < leastRepeats ? [[['measure', 'repeats'], leastRepeats] as const] : []),
   ];
-  return { text: edits.reduce((text, [path, value]) => setIn(text, path, value), writtenOut(yaml)), isComplete };
+  const file = edits.reduce((edited, [path, value]) => setIn(edited, path, value), writtenOut(readYaml(yaml)));
+  return { text: file.text, isComplete };
 }
 
 type Target = string | TargetSpec;

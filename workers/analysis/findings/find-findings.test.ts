@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkExperiment } from '#planning/check-experiment.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { alsoShownText } from '#presentation/text/finding-text.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { descriptorOf, fingerprintOf } from '../run-model/journal-parts.fixture.ts';
 import { findFindings } from './find-findings.ts';
 import { type NamedRule, rules } from './registry.ts';
@@ -123,9 +124,10 @@ describe('the experiment that would confirm it', () => {
   it('is the run’s own, with one factor, the cell’s other settings, its target alone, and repeats enough', () => {
     const saturated = rules.filter(({ id }) => id === 'clientSaturated');
     const { confirm } = findFindings(madeFacts(saturatedSpec), saturated).shown[0]!.lead;
-    const { experiment, diagnostics } = checkExperiment(confirmText(madeRun(saturatedSpec), confirm!), [server]);
+    const file = parseFile(confirmText(madeRun(saturatedSpec), confirm!));
+    const { plan, diagnostics } = planExperiment(file, { catalog: [server] });
     expect(diagnostics).toEqual([]);
-    expect(experiment).toMatchObject({
+    expect(plan?.experiment).toMatchObject({
       name: 'More client processes',
       factors: { processes: [1, 2, 4] },
       workload: { connections: 8, method: 'bind', callsPerCommit: 1 },

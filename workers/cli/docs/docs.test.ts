@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { rules } from '#analysis/findings/registry.ts';
 import { outline } from '#presentation/outline/outline.ts';
 import { tabs } from '#presentation/outline/panel.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { generatedFiles } from './generated-docs.ts';
 import { anchorsOf, linksOf } from './markdown-links.fixture.ts';
 import { root } from './rooms.ts';
@@ -88,7 +88,7 @@ describe('the documentation', () => {
       [...read(name).matchAll(/```yaml\n(dyno: 1\n[\s\S]*?)```/g)].map(([, text = '']) => ({ name, text })),
     );
     expect(whole.length).toBeGreaterThan(0);
-    for (const { name, text } of whole) expect(parseExperiment(text).diagnostics, `${name}:\n${text}`).toEqual([]);
+    for (const { name, text } of whole) expect(parseFile(text).diagnostics, `${name}:\n${text}`).toEqual([]);
   });
 
   it('is linked from the README, every file of docs/', () => {

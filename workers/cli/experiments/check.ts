@@ -1,8 +1,10 @@
 import { catalog } from '#engines/catalog.ts';
 import { formatMs } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
+import { diagnosticLine } from '#model/text/diagnostic.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
 import { estimateVolume, volumeBasis, volumeText } from '#planning/estimate-volume.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { formatRepeats } from '#planning/repeats.ts';
 import { searchLines } from '#planning/search-lines.ts';
 import { formatTrialCount, trialCount } from '#planning/trial-count.ts';
@@ -10,9 +12,9 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import type { Estimate } from '#protocol/estimate.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
-import { diagnosticLine, planExperiment } from '#workspace/library/plan-experiment.ts';
+import { planContext } from '#workspace/library/plan-context.ts';
 import type { Command } from '../command.ts';
-import { experimentOptions, experimentText, folderOf } from './experiment-text.ts';
+import { experimentOptions, givenExperiment } from './experiment-text.ts';
 
 /** `dyno check`: validates an experiment and lists the trials of a run. */
 export const checkCommand: Command = {
@@ -22,11 +24,9 @@ export const checkCommand: Command = {
   options: { ...experimentOptions, json: { type: 'boolean', about: 'Prints everything as JSON.' } },
   takes: [1, 1],
   async run({ home, positionals: [file = ''], values, print, printJson, note }) {
-    const { plan, diagnostics } = planExperiment(
-      experimentText(home, file, values),
-      openConnectionStore(home).list().connections,
-      folderOf(file) ?? home.experiments,
-    );
+    const given = givenExperiment(home, file, values);
+    const { connections } = openConnectionStore(home).list();
+    const { plan, diagnostics } = planExperiment(given.file, planContext(connections, given.folder));
     const estimate = plan && estimateSeconds(plan);
     if (values.json)
       printJson({

@@ -2,12 +2,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { homeOf } from '#platform/paths.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
-import { experimentText } from './experiment-text.ts';
+import { givenExperiment } from './experiment-text.ts';
 
 const home = homeOf({ DYNO_HOME: join(tmpdir(), 'dyno-experiment-text-none') });
-const read = (values: Parameters<typeof experimentText>[2]) =>
-  parseExperiment(experimentText(home, 'insert-duel', values)).experiment;
+const read = (values: Parameters<typeof givenExperiment>[2]) =>
+  givenExperiment(home, 'insert-duel', values).file.experiment;
 
 it('takes the size that is asked for, and --set over it', () => {
   expect(read({})).toMatchObject({ dataset: { rows: 20_000 } });
@@ -18,7 +17,7 @@ it('takes the size that is asked for, and --set over it', () => {
 });
 
 it('knows the name that was meant', () => {
-  expect(() => experimentText(home, 'insert-duell')).toThrow(
+  expect(() => givenExperiment(home, 'insert-duell')).toThrow(
     expect.objectContaining({ data: expect.objectContaining({ hint: 'Did you mean `insert-duel`?' }) }),
   );
 });

@@ -3,12 +3,14 @@ import { dirname, resolve } from 'node:path';
 import { namedWord } from '#engine-api/connection-strings/looks.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
-import { maxTextLength } from '#experiment/yaml/yaml-source.ts';
+import { maxTextLength, readYaml } from '#experiment/yaml/yaml-source.ts';
 import { DynoError } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { readGiven } from '#platform/given-file.ts';
 import type { Home } from '#platform/paths.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { openLibrary } from '#workspace/library/library.ts';
+import type { GivenFile } from '#workspace/trust/gate.ts';
 import type { Values } from '../command.ts';
 
 /** Options of every command that takes an experiment. */
@@ -21,22 +23,25 @@ export const experimentOptions = {
   },
 } as const;
 
-/** The text of an experiment as it stands in a file or in the library. */
-export const writtenText = (home: Home, word: string): string =>
-  existsSync(word) ? readGiven(word, maxTextLength, 'an experiment').toString('utf8') : fromLibrary(home, word);
-
-/** The text of an experiment, with the size of `--size` and then `--set` applied. */
-export const experimentText = (home: Home, word: string, values: Values = {}): string =>
-  withChanges(writtenText(home, word), values);
-
-/** A text with the size of `--size` and then `--set` applied. */
-export function withChanges(text: string, { size, set }: Values): string {
-  const chosen = typeof size === 'string' ? setIn(text, ['size'], size) : text;
-  return applyOverrides(chosen, Array.isArray(set) ? set.map(String) : []);
+/**
+ * The experiment that a command line names by a path or as the library does, with the size of `--size` and then `--set`
+ * applied.
+ */
+export function givenExperiment(
+  home: Home,
+  word: string,
+  { size, set }: Values = {},
+): GivenFile & { readonly folder: string } {
+  const isPath = existsSync(word);
+  const written = readYaml(
+    isPath ? readGiven(word, maxTextLength, 'an experiment').toString('utf8') : fromLibrary(home, word),
+  );
+  const chosen = typeof size === 'string' ? setIn(written, ['size'], size) : written;
+  const file = parseFile(applyOverrides(chosen, Array.isArray(set) ? set.map(String) : []));
+  return isPath
+    ? { written, file, path: word, folder: dirname(resolve(word)) }
+    : { written, file, folder: home.experiments };
 }
-
-/** The folder for the files that an experiment at this path names; undefined for an experiment of the library. */
-export const folderOf = (word: string): string | undefined => (existsSync(word) ? dirname(resolve(word)) : undefined);
 
 function fromLibrary(home: Home, word: string): string {
   const library = openLibrary(home);

@@ -1,13 +1,13 @@
 import { formatCount } from '#model/format/format.ts';
+import { diagnosticLine } from '#model/text/diagnostic.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { alignColumns } from '#presentation/terminal/run-text.ts';
 import { type Preview, type PreviewValue, previewRows } from '#protocol/preview.ts';
 import { readDataset } from '#rules/dataset-file.ts';
 import { makePreview } from '#runner/generator/preview.ts';
-import { diagnosticLine } from '#workspace/library/plan-experiment.ts';
 import { type Command, text } from '../command.ts';
-import { experimentOptions, experimentText } from './experiment-text.ts';
+import { experimentOptions, givenExperiment } from './experiment-text.ts';
 
 const mostRows = 10_000;
 /** Most characters of a value in the table; --json and --csv print all of it. */
@@ -33,7 +33,7 @@ export const previewCommand: Command = {
       note(`--rows ${text(values, 'rows')}: there can be 1 to ${formatCount(mostRows)} rows.`);
       return exitCodes.usage;
     }
-    const { dataset, problems } = readDataset(experimentText(home, file, values), text(values, 'table'));
+    const { dataset, problems } = readDataset(givenExperiment(home, file, values).file, text(values, 'table'));
     for (const one of problems) note(`${file}:${diagnosticLine(one)} [${one.severity}]`);
     if (dataset === null) return exitCodes.badExperiment;
     const whole = values.json || values.csv;

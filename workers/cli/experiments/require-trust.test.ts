@@ -6,7 +6,8 @@ import { experimentYaml, testHome } from '#integration/home.fixture.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { galleryFolder } from '#platform/paths.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
-import { writtenText } from './experiment-text.ts';
+import { parseFile } from '#rules/parsed-file.ts';
+import { givenExperiment } from './experiment-text.ts';
 import { requireTrust } from './require-trust.ts';
 
 // Real processes, on machines that may be busy.
@@ -31,18 +32,15 @@ it('a file from elsewhere runs after --trust alone, which holds for its content'
   expect(refused.err).toMatch(/ wipe\n +\| DELETE FROM \{table\}/);
   expect(refused.err).toContain('--trust');
   expect((await dyno(home, 'try', file, '--trust')).err).not.toContain('came from elsewhere');
-  requireTrust(home, file, yaml, yaml, false);
+  requireTrust(home, { file: parseFile(yaml), path: file }, false);
   const changed = yaml.replace('DELETE FROM {table}', 'DELETE FROM {table} WHERE 1 = 1');
-  expect(() => requireTrust(home, file, changed, changed, false)).toThrow('WHERE 1 = 1');
+  expect(() => requireTrust(home, { file: parseFile(changed), path: file }, false)).toThrow('WHERE 1 = 1');
 });
 
 it('the gallery and what is in the home are trusted', async () => {
   await using test = testHome();
   const { home } = test;
-  const require = (word: string) => {
-    const written = writtenText(home, word);
-    requireTrust(home, word, written, written, false);
-  };
+  const require = (word: string) => requireTrust(home, givenExperiment(home, word), false);
   require('insert-duel');
   require(join(galleryFolder, 'insert-duel.dyno.yaml'));
   const own = join(home.experiments, 'own.dyno.yaml');

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { DynoError } from '#model/error.ts';
 import { oneLine } from '#model/text/printable.ts';
 import type { Home } from '#platform/paths.ts';
 import { type ForeignWork, foreignWorkLines } from '#protocol/foreign-work.ts';
-import { openGate, type TrustedExperiment, type TrustedTarget } from '#workspace/trust/gate.ts';
+import { type GivenFile, openGate, type TrustedExperiment, type TrustedTarget } from '#workspace/trust/gate.ts';
 
 /** The option of commands that run what an experiment says. */
 export const trustOption = {
@@ -15,17 +14,10 @@ export const trustOption = {
 
 /**
  * The experiment that may run. Refuses one that came from elsewhere and that the user has not trusted, with what it
- * would do. `written`: its text as the file has it; `yaml`: as it would run. `word`: a path, or a name of the library.
- * Throws 'badInput', also where it has no plan.
+ * would do. Throws 'badInput', also where it has no plan.
  */
-export function requireTrust(
-  home: Home,
-  word: string,
-  written: string,
-  yaml: string,
-  isTrusted: boolean,
-): TrustedExperiment {
-  const judged = openGate(home).experiment({ written, yaml, file: fileOf(word) }, isTrusted);
+export function requireTrust(home: Home, given: GivenFile, isTrusted: boolean): TrustedExperiment {
+  const judged = openGate(home).experiment(given, isTrusted);
   if ('trusted' in judged) return judged.trusted;
   throw refusal(judged.foreign, 'If it may do that, run it with --trust; Dyno then remembers it.');
 }
@@ -35,19 +27,11 @@ export function requireTrust(
  * user trusts it. Connecting sends the values of variables, and can load a driver's libraries. `isTrusted` holds for
  * this command alone: nobody has looked at the rest of the file. Throws 'badInput'.
  */
-export function requireTrustedTarget(
-  home: Home,
-  word: string,
-  written: string,
-  name: string,
-  isTrusted: boolean,
-): TrustedTarget {
-  const judged = openGate(home).targetIn({ written, file: fileOf(word) }, name, isTrusted);
+export function requireTrustedTarget(home: Home, given: GivenFile, name: string, isTrusted: boolean): TrustedTarget {
+  const judged = openGate(home).targetIn(given, name, isTrusted);
   if ('trusted' in judged) return judged.trusted;
   throw refusal(judged.foreign, 'If it may do that, add --trust.');
 }
-
-const fileOf = (word: string): string | undefined => (existsSync(word) ? word : undefined);
 
 const refusal = (work: ForeignWork, hint: string): DynoError =>
   new DynoError(

@@ -1,3 +1,4 @@
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { formatBytes } from '#model/format/format.ts';
 import { oneLine } from '#model/text/printable.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
@@ -31,7 +32,7 @@ export const listCommand: Command = {
       const trust = openTrust(home, library);
       const experiments = library
         .list()
-        .map((one) => ({ ...one, cameFrom: one.origin === 'mine' ? trust.originOf(one.text) : null }));
+        .map((one) => ({ ...one, cameFrom: one.origin === 'mine' ? trust.originOf(readYaml(one.text)) : null }));
       if (values.json) printJson(experiments);
       else {
         const names = experiments.map((one) => oneLine(one.id.split(':')[1] ?? ''));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestHome, testHome } from '#integration/home.fixture.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { draftCommand } from './draft.ts';
 
 let home: TestHome;
@@ -37,7 +37,7 @@ async function draft(script: string, values: Record<string, string> = {}) {
 test('a script is printed as an experiment that is valid, and lines without a place are named', async () => {
   const { code, printed, notes } = await draft('BEGIN;\nSELECT 1::int;\nCOMMIT;\n\\i more.sql\n');
   expect(code).toBe(exitCodes.ok);
-  const { experiment, diagnostics } = parseExperiment(printed);
+  const { experiment, diagnostics } = parseFile(printed);
   expect(diagnostics).toEqual([]);
   expect(experiment!.transactions).toMatchObject({ 'transaction-1': { steps: ['select-2'] } });
   expect(notes).toContain('Line 4 is not here: \\i more.sql');
@@ -52,9 +52,9 @@ test('what products read otherwise is printed once the dialect, or a target, is 
   expect(asked).toMatchObject({ code: exitCodes.badExperiment, printed: '' });
   expect(asked.notes).toContain('--dialect');
   const given = await draft(ambiguous, { dialect: 'mysql' });
-  expect(Object.keys(parseExperiment(given.printed).experiment!.statements!)).toHaveLength(2);
+  expect(Object.keys(parseFile(given.printed).experiment!.statements!)).toHaveLength(2);
   const byTarget = await draft(ambiguous, { target: 'local-mariadb' });
-  expect(parseExperiment(byTarget.printed).experiment!.targets).toEqual(['local-mariadb']);
+  expect(parseFile(byTarget.printed).experiment!.targets).toEqual(['local-mariadb']);
 });
 
 test('a dialect that there is none of is refused with those that there are', async () => {

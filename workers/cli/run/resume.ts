@@ -1,5 +1,6 @@
 import { resumeRun } from '#orchestrator/run/run.ts';
 import { ensureHome } from '#platform/paths.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import type { Command } from '../command.ts';
 import { confirmedHosts, confirmOption } from '../confirm-option.ts';
@@ -21,7 +22,7 @@ export const resumeCommand: Command = {
     const file = await findRun(home, positionals[0] ?? '');
     const { yaml } = await headerOf(file);
     ensureHome(home);
-    const experiment = requireTrust(home, file, yaml, yaml, values.trust === true);
+    const experiment = requireTrust(home, { file: parseFile(yaml), path: file }, values.trust === true);
     return runAndReport(await resumeRun({ home, experiment, file, confirmed: confirmedHosts(values) }), context);
   },
 };

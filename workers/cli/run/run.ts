@@ -1,10 +1,9 @@
+import { diagnosticLine } from '#model/text/diagnostic.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { ensureHome } from '#platform/paths.ts';
-import { openConnectionStore } from '#workspace/connections/connections.ts';
-import { diagnosticLine, planExperiment } from '#workspace/library/plan-experiment.ts';
 import { type Command, text } from '../command.ts';
 import { confirmedHosts, confirmOption } from '../confirm-option.ts';
-import { experimentOptions, folderOf, withChanges, writtenText } from '../experiments/experiment-text.ts';
+import { experimentOptions, givenExperiment } from '../experiments/experiment-text.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
 
@@ -26,18 +25,12 @@ export const runCommand: Command = {
     const { home, positionals, values } = context;
     const file = text(values, 'out');
     const [word = ''] = positionals;
-    const folder = folderOf(word);
-    const written = writtenText(home, word);
-    const yaml = withChanges(written, values);
+    const given = givenExperiment(home, word, values);
+    const { folder } = given;
     ensureHome(home);
-    const experiment = requireTrust(home, word, written, yaml, values.trust === true);
-    const { connections } = openConnectionStore(home).list();
-    for (const one of planExperiment(yaml, connections, folder ?? home.experiments).diagnostics)
-      if (one.severity === 'warning') context.note(`${word}:${diagnosticLine(one)} [warning]`);
+    const experiment = requireTrust(home, given, values.trust === true);
+    for (const one of experiment.warnings) context.note(`${word}:${diagnosticLine(one)} [warning]`);
     const confirmed = confirmedHosts(values);
-    return runAndReport(
-      await createRun({ home, experiment, confirmed, ...(file && { file }), ...(folder && { folder }) }),
-      context,
-    );
+    return runAndReport(await createRun({ home, experiment, confirmed, ...(file && { file }), folder }), context);
   },
 };

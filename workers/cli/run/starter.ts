@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createRun } from '#orchestrator/run/run.ts';
 import { galleryFolder } from '#platform/paths.ts';
 import { type Command, text } from '../command.ts';
-import { experimentOptions, withChanges, writtenText } from '../experiments/experiment-text.ts';
+import { experimentOptions, givenExperiment } from '../experiments/experiment-text.ts';
 import { requireTrust } from '../experiments/require-trust.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
 
@@ -22,9 +22,8 @@ export const starterCommand: Command = {
   takes: [0, 0],
   async run(context) {
     const { home, values } = context;
-    const word = join(galleryFolder, 'insert-duel.dyno.yaml');
-    const written = writtenText(home, word);
-    const experiment = requireTrust(home, word, written, withChanges(written, values), false);
+    const given = givenExperiment(home, join(galleryFolder, 'insert-duel.dyno.yaml'), values);
+    const experiment = requireTrust(home, given, false);
     const run = await createRun({ home, experiment });
     const report = text(values, 'report') ?? join(home.reports, `${run.id}.html`);
     return runAndReport(run, { ...context, values: { ...values, report } });

@@ -7,7 +7,7 @@ import { ensureHome } from '#platform/paths.ts';
 import { triedAsText } from '#presentation/text/tried-as-text.ts';
 import { type Command, jsonOption, text } from '../command.ts';
 import { confirmedHosts, confirmOption } from '../confirm-option.ts';
-import { experimentOptions, folderOf, withChanges, writtenText } from '../experiments/experiment-text.ts';
+import { experimentOptions, givenExperiment } from '../experiments/experiment-text.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { onInterrupt } from '../interrupt.ts';
 
@@ -37,15 +37,13 @@ export const tryCommand: Command = {
       const name = text(values, kind);
       return name ? [{ kind, name }] : [];
     });
-    const folder = folderOf(word);
-    const written = writtenText(home, word);
-    const yaml = withChanges(written, values);
+    const given = givenExperiment(home, word, values);
     ensureHome(home);
-    const experiment = requireTrust(home, word, written, yaml, values.trust === true);
+    const experiment = requireTrust(home, given, values.trust === true);
     const reports = await tryOnce({
       ...{ home, experiment },
       confirmed: confirmedHosts(values),
-      ...(folder && { folder }),
+      folder: given.folder,
       ...(target && { target }),
       ...(variant && { variant }),
       ...(items.length > 0 && { items }),

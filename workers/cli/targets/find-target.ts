@@ -12,7 +12,7 @@ import { readConnectionUrl } from '#workspace/connections/connection-url.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { builtInTarget, type TrustedTarget, targetSpecIn, usersConnection } from '#workspace/trust/gate.ts';
 import { text, type Values } from '../command.ts';
-import { writtenText } from '../experiments/experiment-text.ts';
+import { givenExperiment } from '../experiments/experiment-text.ts';
 import { requireTrustedTarget } from '../experiments/require-trust.ts';
 
 /** The options of commands that take a TARGET. */
@@ -46,8 +46,7 @@ interface FoundTarget {
 export function findTarget(home: Home, word: string, values: Values): FoundTarget {
   const experiment = text(values, 'in');
   if (experiment !== undefined) {
-    const written = writtenText(home, experiment);
-    const target = requireTrustedTarget(home, experiment, written, word, values.trust === true);
+    const target = requireTrustedTarget(home, givenExperiment(home, experiment), word, values.trust === true);
     return { target, passwords: {} };
   }
   const { connections, problem } = openConnectionStore(home).list();
@@ -74,7 +73,8 @@ export function targetFields(
   values: Values,
 ): { readonly engine: string; readonly fields: FieldValues | null } {
   const experiment = text(values, 'in');
-  const { spec } = experiment === undefined ? { spec: word } : targetSpecIn(writtenText(home, experiment), word);
+  const { spec } =
+    experiment === undefined ? { spec: word } : targetSpecIn(givenExperiment(home, experiment).file, word);
   if (typeof spec !== 'string') return { engine: spec.engine, fields: writtenOut(spec) as FieldValues };
   const { engine, connection } = findTarget(home, spec, {}).target;
   return { engine, fields: connection?.values ?? null };

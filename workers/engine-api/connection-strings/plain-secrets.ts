@@ -1,5 +1,5 @@
 import { urlField } from '#model/connections.ts';
-import { isMapping } from '#model/is-mapping.ts';
+import { leavesOf } from '#model/leaves.ts';
 import { secretsInString } from './secrets.ts';
 
 const secretKey = /pass(word|wd|phrase)?$|^pwd$|secret|token|api_?key|private_?key/i;
@@ -12,9 +12,8 @@ export function isPlainSecret(key: string, text: string): boolean {
   return secrets.some((secret) => secret !== '' && !fromEnvironment.test(secret));
 }
 
-/** True if a target contains a secret in plain text. */
-export function holdsPlainSecret(value: unknown, key = ''): boolean {
-  if (Array.isArray(value)) return value.some((item) => holdsPlainSecret(item, key));
-  if (isMapping(value)) return Object.entries(value).some(([name, item]) => holdsPlainSecret(item, name));
-  return (typeof value === 'string' || typeof value === 'number') && isPlainSecret(key, String(value));
-}
+/** True if a target, a list of them, or the value of a key of one contains a secret in plain text. */
+export const holdsPlainSecret = (target: unknown, ofKey = ''): boolean =>
+  leavesOf(target, [], ofKey).some(
+    ({ key, value }) => (typeof value === 'string' || typeof value === 'number') && isPlainSecret(key, String(value)),
+  );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { makePlan } from '#planning/make-plan.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import type { EngineDescriptor } from '../descriptor.ts';
 import { optionsFor } from './engine-options.ts';
 
@@ -44,9 +44,8 @@ question: which?
 dataset: { rows: 10, columns: { id: { type: sequence } } }
 targets: [big, small]
 ${rest}`;
-  const { experiment, diagnostics } = parseExperiment(text);
-  const planned = experiment ? makePlan(experiment, catalog, text) : null;
-  return { plan: planned?.plan ?? null, problems: [...diagnostics, ...(planned?.diagnostics ?? [])] };
+  const { plan, diagnostics } = planExperiment(parseFile(text), { catalog });
+  return { plan, problems: diagnostics };
 };
 const problem = (rest: string) =>
   plan(rest).problems.map(({ message, suggestion, line }) => `${line}: ${message} ${suggestion}`)[0];

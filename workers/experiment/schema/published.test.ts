@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { publishedRatio } from './published.ts';
 
 const text = (published: string) => `dyno: 1
@@ -16,7 +16,7 @@ published:
 ${published}
 `;
 const read = (published: string) => {
-  const { experiment, diagnostics } = parseExperiment(text(published));
+  const { experiment, diagnostics } = parseFile(text(published));
   const [first] = experiment?.published ?? [];
   return {
     ratios: first?.values.map((value) => publishedRatio(first, value)),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
-import { checkExperiment } from '#planning/check-experiment.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { nextDoubling, searchLines } from '#planning/search-lines.ts';
 import { trialCount } from '#planning/trial-count.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { type Search, searchLevels } from './search.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
@@ -12,19 +13,21 @@ const check = (
   measure: string,
   { operation = 'readByKey', workload = '', factors = '{}', more = [] as readonly string[] } = {},
 ) =>
-  checkExperiment(
-    [
-      'dyno: 1',
-      'name: Search',
-      'question: How far?',
-      'dataset: { rows: 100, key: id, columns: { id: { type: sequence }, n: { type: integer, min: 0, max: 9 } } }',
-      `workload: { operation: ${operation}, method: prepared, ${workload} }`,
-      `factors: ${factors}`,
-      'targets: [embedded-postgres, sqlite]',
-      `measure: { ${measure} }`,
-      ...more,
-    ].join('\n'),
-    descriptors,
+  planExperiment(
+    parseFile(
+      [
+        'dyno: 1',
+        'name: Search',
+        'question: How far?',
+        'dataset: { rows: 100, key: id, columns: { id: { type: sequence }, n: { type: integer, min: 0, max: 9 } } }',
+        `workload: { operation: ${operation}, method: prepared, ${workload} }`,
+        `factors: ${factors}`,
+        'targets: [embedded-postgres, sqlite]',
+        `measure: { ${measure} }`,
+        ...more,
+      ].join('\n'),
+    ),
+    { catalog: descriptors },
   );
 const problemsOf = (measure: string, more = {}) => check(measure, more).diagnostics;
 

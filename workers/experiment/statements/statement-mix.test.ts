@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { mixFor } from './statement-mix.ts';
 
-const { experiment } = parseExperiment(`dyno: 1
+const { experiment } = parseFile(`dyno: 1
 name: Captured
 question: Which type has a captured value?
 workload: { operation: statement, method: bind }

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import type { Path } from '#model/text/path-text.ts';
 import { setIn } from './edit-experiment.ts';
+import { readYaml } from './yaml-source.ts';
+
+const edited = (text: string, path: Path, value: unknown): string => setIn(readYaml(text), path, value).text;
 
 const text = `# The first line.
 dyno: 1
@@ -35,19 +39,19 @@ function difference(before: string, after: string): readonly string[] {
 
 describe('setting a value in the text of an experiment', () => {
   it('swaps a single value without touching a blank or a comment', () => {
-    expect(difference(text, setIn(text, ['dataset', 'rows'], 20_000))).toEqual([
+    expect(difference(text, edited(text, ['dataset', 'rows'], 20_000))).toEqual([
       '-  rows:    100   # few',
       '+  rows:    20000   # few',
     ]);
-    expect(difference(text, setIn(text, ['name'], 'Another'))).toEqual([
+    expect(difference(text, edited(text, ['name'], 'Another'))).toEqual([
       '-name: Small   # aligned on purpose',
       '+name: Another   # aligned on purpose',
     ]);
-    expect(difference(text, setIn(text, ['factors', 'connections', 1], 8))).toEqual([
+    expect(difference(text, edited(text, ['factors', 'connections', 1], 8))).toEqual([
       '-  connections: [1, 2, 4]   # levels',
       '+  connections: [1, 8, 4]   # levels',
     ]);
-    expect(difference(text, setIn(text, ['workload', 'operation'], 'scan'))).toEqual([
+    expect(difference(text, edited(text, ['workload', 'operation'], 'scan'))).toEqual([
       '-workload: {operation: insert}',
       '+workload: {operation: scan}',
     ]);
@@ -81,16 +85,16 @@ describe('setting a value in the text of an experiment', () => {
     'a, b]',
   ])('writes %j so that it is read back as the same text', (value) => {
     for (const path of [['name'], ['workload', 'operation'], ['factors', 'connections', 0], ['about']])
-      expect(parse(setIn(text, path, value))).toMatchObject(path[0] === 'name' ? { name: value } : {});
-    expect(parse(setIn(text, ['factors', 'connections', 0], value)).factors.connections[0]).toBe(value);
-    expect(parse(setIn(text, ['about'], value)).about).toBe(value);
+      expect(parse(edited(text, path, value))).toMatchObject(path[0] === 'name' ? { name: value } : {});
+    expect(parse(edited(text, ['factors', 'connections', 0], value)).factors.connections[0]).toBe(value);
+    expect(parse(edited(text, ['about'], value)).about).toBe(value);
   });
 
   it('keeps comments of the items that stay, when a list or mapping is set as a whole', () => {
-    const result = setIn(text, ['factors', 'method'], ['prepared', 'bind', 'bulk']);
+    const result = edited(text, ['factors', 'method'], ['prepared', 'bind', 'bulk']);
     expect(result).toMatch(/- bind\s+# first/);
     expect(parse(result).factors.method).toEqual(['prepared', 'bind', 'bulk']);
-    const columns = setIn(text, ['dataset', 'columns'], {
+    const columns = edited(text, ['dataset', 'columns'], {
       payload: { type: 'text', length: 20 },
       id: { type: 'uuid7' },
       n: { type: 'integer' },
@@ -101,7 +105,7 @@ describe('setting a value in the text of an experiment', () => {
   });
 
   it('leaves every other section byte for byte as it was', () => {
-    const result = setIn(text, ['dataset', 'seed'], 7);
+    const result = edited(text, ['dataset', 'seed'], 7);
     expect(result).toContain('name: Small   # aligned on purpose\n\n# Before the dataset.\n');
     expect(result).toContain('workload: {operation: insert}\n');
     expect(result).toContain('  connections: [1, 2, 4]   # levels\n');
@@ -109,42 +113,44 @@ describe('setting a value in the text of an experiment', () => {
   });
 
   it('makes what is missing on the way, adds a section at the end, and appends to lists', () => {
-    expect(parse(setIn(text, ['measure', 'repeats'], 5)).measure).toEqual({ repeats: 5 });
-    expect(setIn(text, ['measure', 'repeats'], 5).startsWith(text.slice(0, -'\n# The last line.\n'.length))).toBe(true);
-    expect(parse(setIn(text, ['targets', 1], 'x')).targets).toEqual(['sqlite', 'x']);
-    expect(parse(setIn('', ['dataset', 'rows'], 1))).toEqual({ dataset: { rows: 1 } });
-    expect(parse(setIn('dyno: 1\nfactors:\n', ['factors', 'method'], ['bind']))).toEqual({
+    expect(parse(edited(text, ['measure', 'repeats'], 5)).measure).toEqual({ repeats: 5 });
+    expect(edited(text, ['measure', 'repeats'], 5).startsWith(text.slice(0, -'\n# The last line.\n'.length))).toBe(
+      true,
+    );
+    expect(parse(edited(text, ['targets', 1], 'x')).targets).toEqual(['sqlite', 'x']);
+    expect(parse(edited('', ['dataset', 'rows'], 1))).toEqual({ dataset: { rows: 1 } });
+    expect(parse(edited('dyno: 1\nfactors:\n', ['factors', 'method'], ['bind']))).toEqual({
       dyno: 1,
       factors: { method: ['bind'] },
     });
   });
 
   it('writes new lists of single values and small mappings on one line', () => {
-    expect(setIn(text, ['factors', 'rowsPerCall'], [1, 10])).toContain('  rowsPerCall: [1, 10]\n');
-    expect(setIn(text, ['dataset', 'columns', 'n'], { type: 'integer', max: 9 })).toContain(
+    expect(edited(text, ['factors', 'rowsPerCall'], [1, 10])).toContain('  rowsPerCall: [1, 10]\n');
+    expect(edited(text, ['dataset', 'columns', 'n'], { type: 'integer', max: 9 })).toContain(
       '    n: { type: integer, max: 9 }\n',
     );
   });
 
   it('removes a value, and a section, and nothing else', () => {
-    expect(difference(text, setIn(text, ['targets'], undefined))).toEqual(['-targets: [sqlite]']);
-    expect(parse(setIn(text, ['factors', 'method'], undefined)).factors).toEqual({ connections: [1, 2, 4] });
-    expect(setIn(text, ['measure', 'repeats'], undefined)).toBe(text);
+    expect(difference(text, edited(text, ['targets'], undefined))).toEqual(['-targets: [sqlite]']);
+    expect(parse(edited(text, ['factors', 'method'], undefined)).factors).toEqual({ connections: [1, 2, 4] });
+    expect(edited(text, ['measure', 'repeats'], undefined)).toBe(text);
   });
 
   it('keeps Windows line ends', () => {
     const windows = text.replaceAll('\n', '\r\n');
-    for (const result of [setIn(windows, ['dataset', 'seed'], 7), setIn(windows, ['dataset', 'rows'], 7)])
+    for (const result of [edited(windows, ['dataset', 'seed'], 7), edited(windows, ['dataset', 'rows'], 7)])
       expect(result.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 
   it('refuses broken text and paths that lead nowhere', () => {
-    expect(() => setIn('a: [', ['a'], 1)).toThrow(/line 1/);
-    expect(() => setIn(text, ['dataset', 'rows', 'x'], 1)).toThrow(/`dataset\.rows` is a single value/);
-    expect(() => setIn(text, ['targets', 5], 'x')).toThrow(/list of 1/);
-    expect(() => setIn(text, ['targets', 'x'], 1)).toThrow(/list of 1/);
-    expect(() => setIn('a: &x {b: 1}\nc: *x', ['c', 'b'], 2)).toThrow(/\*x/);
-    expect(() => setIn(text, [], 1)).toThrow(/empty/);
+    expect(() => edited('a: [', ['a'], 1)).toThrow(/line 1/);
+    expect(() => edited(text, ['dataset', 'rows', 'x'], 1)).toThrow(/`dataset\.rows` is a single value/);
+    expect(() => edited(text, ['targets', 5], 'x')).toThrow(/list of 1/);
+    expect(() => edited(text, ['targets', 'x'], 1)).toThrow(/list of 1/);
+    expect(() => edited('a: &x {b: 1}\nc: *x', ['c', 'b'], 2)).toThrow(/\*x/);
+    expect(() => edited(text, [], 1)).toThrow(/empty/);
   });
 
   it('gives back whatever was set, and everything else unchanged', () => {
@@ -182,7 +188,7 @@ describe('setting a value in the text of an experiment', () => {
       fc.property(path, value, (at, set) => {
         const expected = structuredClone(parse(text));
         at.slice(0, -1).reduce((node, step) => (node[step] ??= {}), expected)[at.at(-1)!] = set;
-        expect(parse(setIn(text, at, set))).toEqual(expected);
+        expect(parse(edited(text, at, set))).toEqual(expected);
       }),
       { numRuns: 500 },
     );

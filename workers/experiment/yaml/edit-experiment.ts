@@ -1,63 +1,57 @@
-import { type Document, isAlias, isCollection, isMap, isScalar, isSeq, type Node, Pair } from 'yaml';
+import { type Document, isAlias, isCollection, isMap, isScalar, isSeq, type Node, Pair, parseDocument } from 'yaml';
 import { DynoError } from '#model/error.ts';
 import type { Fix } from '#model/text/diagnostic.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
-import { unpadFlow } from './unpad-flow.ts';
-import { readYaml } from './yaml-source.ts';
+import { flowPadding } from './flow-padding.ts';
+import { readYaml, type YamlSource } from './yaml-source.ts';
 
 /**
- * The text with one value changed: set (numbers, text, yes/no, lists, mappings), or removed where `value` is undefined.
+ * The file with one value changed: set (numbers, text, yes/no, lists, mappings), or removed where `value` is undefined.
  * Creates missing mappings of the path; the position after the last one appends to a list. Everything else stays as it
  * is. Throws DynoError('badInput') if the text is not YAML or the path is invalid.
  */
-export function setIn(text: string, path: Path, value: unknown): string {
-  const document = editable(text);
+export function setIn(source: YamlSource, path: Path, value: unknown): YamlSource {
+  requireYaml(source);
   if (path.length === 0) throw badPath(path, 'it is empty');
-  if (value !== undefined) {
-    const quick = replaceScalar(text, document, path, value);
-    if (quick !== null) return quick;
-  }
-  if (!change(document, path, value)) return text;
-  const whole = inStyleOf(text, document);
-  const result = withSection(text, whole, String(path[0])) ?? whole;
-  return text.includes('\r\n') ? result.replaceAll(/\r?\n/g, '\r\n') : result;
+  const quick = value === undefined ? null : replaceScalar(source, path, value);
+  if (quick) return quick;
+  const document = source.document.clone() as Document;
+  return change(document, path, value) ? rewritten(source, document, String(path[0])) : source;
 }
 
-/** The text with a key of the mapping at `path` renamed. Throws DynoError('badInput') where the key is missing. */
-export function renameKey(text: string, path: Path, old: string, name: string): string {
-  const map = editable(text).getIn(path, true);
+/** The file with a key of the mapping at `path` renamed. Throws DynoError('badInput') where the key is missing. */
+export function renameKey(source: YamlSource, path: Path, old: string, name: string): YamlSource {
+  requireYaml(source);
+  const map = source.document.getIn(path, true);
   const key = isMap(map) ? map.items.find((pair) => String(pair.key) === old)?.key : undefined;
   if (!isScalar(key) || !key.range) throw badPath([...path, old], 'there is no such key');
-  return text.slice(0, key.range[0]) + name + text.slice(key.range[1]);
+  return readYaml(source.text.slice(0, key.range[0]) + name + source.text.slice(key.range[1]));
 }
 
-/** The text after a problem's fix. Throws as setIn does. */
-export function applyFix(text: string, fix: Fix): string {
-  if (fix.kind === 'several') return fix.fixes.reduce(applyFix, text);
-  if (fix.kind === 'set') return setIn(text, fix.path, fix.value);
-  return renameKey(text, fix.path.slice(0, -1), String(fix.path.at(-1)), fix.name);
+/** The file after a problem's fix. Throws as setIn does. */
+export function applyFix(source: YamlSource, fix: Fix): YamlSource {
+  if (fix.kind === 'several') return fix.fixes.reduce(applyFix, source);
+  if (fix.kind === 'set') return setIn(source, fix.path, fix.value);
+  return renameKey(source, fix.path.slice(0, -1), String(fix.path.at(-1)), fix.name);
 }
 
-function editable(text: string): Document {
-  const { document, diagnostics } = readYaml(text);
-  const first = diagnostics[0];
-  if (!first) return document;
+function requireYaml({ errors: [first] }: YamlSource): void {
+  if (!first) return;
   throw new DynoError('badInput', `The experiment file cannot be changed: line ${first.line}: ${first.message}`, {
     hint: 'Correct the YAML text first; then it can be edited by form or --set again.',
   });
 }
 
 /** Replaces one single-line value in place and keeps every space around it; null where that is not possible. */
-function replaceScalar(text: string, document: Document, path: Path, value: unknown): string | null {
+function replaceScalar({ text, document }: YamlSource, path: Path, value: unknown): YamlSource | null {
   const node = document.getIn(path, true);
   if (!isScalar(node) || !node.range || node.tag || node.anchor || node.type?.startsWith('BLOCK')) return null;
   const [start, end] = node.range;
   if (start === end || text.slice(start, end).includes('\n')) return null;
   const written = scalarText(value, node.type);
   if (written === null) return null;
-  const result = text.slice(0, start) + written + text.slice(end);
-  const back = readYaml(result);
-  return back.diagnostics.length === 0 && back.document.getIn(path) === value ? result : null;
+  const result = readYaml(text.slice(0, start) + written + text.slice(end));
+  return result.errors.length === 0 && result.document.getIn(path) === value ? result : null;
 }
 
 function scalarText(value: unknown, type: string | undefined): string | null {
@@ -147,33 +141,44 @@ function newNode(document: Document, value: unknown, depth: number): Node {
   return node;
 }
 
-/** Writes the document in the file's own style, so that an edit does not reformat it. */
-function inStyleOf(text: string, document: Document): string {
+/**
+ * The old text with the new section of one top-level key; a new text where the two differ too much for that. Either is
+ * in the file's own style, so that an edit does not reformat it.
+ */
+function rewritten({ text, document: old }: YamlSource, document: Document, key: string): YamlSource {
   const indent = /^[A-Za-z_][^\n]*:[^\S\n]*\n( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2;
   const indentSeq = !/^[A-Za-z_][^\n]*:[^\S\n]*\n- /m.test(text);
-  const written = document.toString({ lineWidth: 0, indent: Math.min(8, Math.max(2, indent)), indentSeq });
-  return unpadFlow(written, {
+  const padded = document.toString({ lineWidth: 0, indent: Math.min(8, Math.max(2, indent)), indentSeq });
+  const written = parseDocument(padded);
+  const cuts = flowPadding(padded, written, {
     lists: !/[:-] \[ /.test(text),
     mappings: /[:-] \{[^\s}]/.test(text) && !/[:-] \{ /.test(text),
   });
-}
-
-/** The old text with the new section of one top-level key; null where the texts differ too much for that. */
-function withSection(text: string, whole: string, key: string): string | null {
-  const [before, after] = [section(text, key), section(whole, key)];
-  if (!before && !after) return null;
-  const head = before ? text.slice(0, before.start) : text.replace(/\n*$/, '\n');
-  const tail = before ? text.slice(before.end) : '\n';
-  const result = after ? head + whole.slice(after.start, after.end) + tail : head + tail.replace(/^\r?\n/, '');
-  const same = (a: string) => JSON.stringify(readYaml(a).value);
-  return readYaml(result).diagnostics.length === 0 && same(result) === same(whole) ? result : null;
+  const unpadded = (start: number, end: number): string => {
+    const inside = cuts.filter(([at]) => at >= start && at < end);
+    const starts = [start, ...inside.map(([at, length]) => at + length)];
+    return starts.map((from, i) => padded.slice(from, inside[i]?.[0] ?? end)).join('');
+  };
+  const read = (made: string) => readYaml(text.includes('\r\n') ? made.replaceAll(/\r?\n/g, '\r\n') : made);
+  const [before, after] = [section(text, old, key), section(padded, written, key)];
+  if (before || after) {
+    const head = before ? text.slice(0, before.start) : text.replace(/\n*$/, '\n');
+    const tail = before ? text.slice(before.end) : '\n';
+    const result = read(after ? head + unpadded(after.start, after.end) + tail : head + tail.replace(/^\r?\n/, ''));
+    const same = JSON.stringify(result.value) === JSON.stringify(document.toJS({ maxAliasCount: -1 }));
+    if (result.errors.length === 0 && same) return result;
+  }
+  return read(unpadded(0, padded.length));
 }
 
 /**
  * The part of a text from a top-level key to the end of its value, including its comments; null: it has no such part.
  */
-function section(text: string, key: string): { readonly start: number; readonly end: number } | null {
-  const { contents } = readYaml(text).document;
+function section(
+  text: string,
+  { contents }: Document,
+  key: string,
+): { readonly start: number; readonly end: number } | null {
   if (!isMap(contents) || contents.flow) return null;
   const at = contents.items.findIndex((pair) => String(pair.key) === key);
   const starts = contents.items.map((pair) => (isScalar(pair.key) ? pair.key.range?.[0] : undefined));

@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { toErrorData } from '#model/error.ts';
 import { applyOverrides } from './overrides.ts';
+import { readYaml } from './yaml-source.ts';
+
+const changed = (text: string, assignments: readonly string[]): string =>
+  applyOverrides(readYaml(text), assignments).text;
 
 const text = `dyno: 1
 name: Small
@@ -15,11 +19,11 @@ factors:
 targets: [sqlite, { name: pg, engine: postgres, host: db }]
 measure: { repeats: 3 }
 `;
-const overridden = (...assignments: string[]) => parse(applyOverrides(text, assignments));
+const overridden = (...assignments: string[]) => parse(changed(text, assignments));
 
 describe('--set path=value', () => {
   it('sets typed values and keeps comments', () => {
-    expect(applyOverrides(text, ['dataset.rows=20000'])).toBe(text.replace('100', '20000'));
+    expect(changed(text, ['dataset.rows=20000'])).toBe(text.replace('100', '20000'));
     expect(overridden('measure.until.seconds=0.5', 'measure.repeats = 7').measure).toEqual({
       repeats: 7,
       until: { seconds: 0.5 },
@@ -78,7 +82,7 @@ describe('--set path=value', () => {
   ])('refuses %s and says what would be right', (assignment, message, hint) => {
     expect.assertions(hint === null ? 2 : 3);
     try {
-      applyOverrides(text, [assignment]);
+      changed(text, [assignment]);
     } catch (thrown) {
       const error = toErrorData(thrown);
       expect(error.kind).toBe('badInput');
@@ -99,7 +103,7 @@ it.each([
   ['factors.rowsPerCall=1k,10k', 'rowsPerCall: [1000, 10000]'],
   ['measure.until.rows=all', 'rows: all'],
 ])('a number is read as a person wrote it: %s', (assignment, wanted) => {
-  expect(applyOverrides(text, [assignment])).toContain(wanted);
+  expect(changed(text, [assignment])).toContain(wanted);
 });
 
 it.each([
@@ -111,5 +115,5 @@ it.each([
   ['dataset.rows=many', '“many” is not understood.'],
   ['measure.warmupSeconds=5m', '“m” has several meanings.'],
 ])('a number with two meanings, or none, is refused: %s', (assignment, reason) => {
-  expect(() => applyOverrides(text, [assignment])).toThrow(reason);
+  expect(() => changed(text, [assignment])).toThrow(reason);
 });

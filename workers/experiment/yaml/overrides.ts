@@ -10,32 +10,31 @@ import { readNumbers } from '#model/text/read-numbers.ts';
 import { experimentSchema } from '../schema/experiment.ts';
 import { placeInSize } from '../schema/sizes.ts';
 import { setIn } from './edit-experiment.ts';
-import { readYaml } from './yaml-source.ts';
+import { readYaml, type YamlSource } from './yaml-source.ts';
 
 /**
- * Applies `path=value` assignments (`--set dataset.rows=20000`) to the text of an experiment, one after the other.
+ * Applies `path=value` assignments (`--set dataset.rows=20000`) to an experiment file, one after the other.
  * Values are YAML: numbers, true/false, `[1, 2, 4]`, `{ type: uuid7 }`; an empty value removes the entry. Lists may
  * omit brackets: `factors.method=bulk,bind`. A value that the chosen size sets is changed within the size. Throws
  * DynoError('badInput') with the nearest valid path.
  */
-export function applyOverrides(text: string, assignments: readonly string[]): string {
-  return assignments.reduce(applyOverride, text);
+export function applyOverrides(source: YamlSource, assignments: readonly string[]): YamlSource {
+  return assignments.reduce(applyOverride, source);
 }
 
-function applyOverride(text: string, assignment: string): string {
+function applyOverride(source: YamlSource, assignment: string): YamlSource {
   const equals = assignment.indexOf('=');
   if (equals < 1)
     throw new DynoError('badInput', `"${assignment}" is not an assignment.`, {
       hint: 'Write path=value, for example dataset.rows=20000.',
     });
   const path = parsePath(assignment.slice(0, equals).trim());
-  const source = readYaml(text);
   // setIn reports text that is not YAML, with its position.
-  const shapes = source.diagnostics.length > 0 ? [] : checkPath(path, source.value).flatMap(alternatives);
+  const shapes = source.errors.length > 0 ? [] : checkPath(path, source.value).flatMap(alternatives);
   const written = assignment.slice(equals + 1).trim();
   // Names and questions may contain colons and brackets without additional quotes for the shell.
   const plainText = shapes.length > 0 && shapes.every(({ type }) => type === 'string') && !/^(?:["']|$)/.test(written);
-  return setIn(text, placeInSize(source.value, path), plainText ? written : readValue(written, path, shapes));
+  return setIn(source, placeInSize(source.value, path), plainText ? written : readValue(written, path, shapes));
 }
 
 /** The numbers that this place takes, with the unit of its key; null: it takes none. */
@@ -80,9 +79,12 @@ function readValue(written: string, path: Path, shapes: readonly Shape[]): unkno
     return read.items;
   }
   const yaml = takesList && !/^[[{]/.test(written) ? `[${written}]` : written;
-  const { value, diagnostics } = readYaml(yaml);
-  if (diagnostics[0])
-    throw new DynoError('badInput', `The value for \`${formatPath(path)}\` cannot be read: ${diagnostics[0].message}`, {
+  const {
+    value,
+    errors: [first],
+  } = readYaml(yaml);
+  if (first)
+    throw new DynoError('badInput', `The value for \`${formatPath(path)}\` cannot be read: ${first.message}`, {
       hint: 'Values are YAML: 20000, true, bulk, [1, 2, 4], { type: uuid7 }. Quote them for the shell.',
     });
   // No value of an experiment may be null, so `null` is a name here; a file would need quotes around it.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { renameCheck, renameStatement, renameTable } from './rename.ts';
+import { readYaml } from './yaml-source.ts';
 
 test('a table is renamed wherever the file names it, and nothing else changes', () => {
   const text = `dyno: 1
@@ -10,7 +11,7 @@ statements:
   a: { text: "SELECT 1 FROM {stores} JOIN {sales}", parameters: { s: { type: key, table: stores } } }
 sizes: { large: { tables: { stores: { rows: 40 } } } }
 `;
-  expect(renameTable(text, 'stores', 'shops')).toBe(
+  expect(renameTable(readYaml(text), 'stores', 'shops').text).toBe(
     text
       .replace('  stores: {', '  shops: {')
       .replaceAll('table: stores', 'table: shops')
@@ -27,7 +28,7 @@ checks:
     text: SELECT 1 WHERE 1 = 0
 sizes: { large: { checks: { known: { text: SELECT 2 WHERE 1 = 0 } } } }
 `;
-  expect(renameCheck(text, 'known', 'all-known')).toBe(
+  expect(renameCheck(readYaml(text), 'known', 'all-known').text).toBe(
     text.replace('  known: #', '  all-known: #').replace('checks: { known:', 'checks: { all-known:'),
   );
 });
@@ -48,7 +49,7 @@ scenarios:
   buyer: { steps: [buy, look] }
 sizes: { large: { statements: { look: { weight: 2 } } } }
 `;
-  expect(renameStatement(text, 'look', 'find')).toBe(
+  expect(renameStatement(readYaml(text), 'look', 'find').text).toBe(
     text
       .replace('  look: #', '  find: #')
       .replace('from: look', 'from: find')
@@ -58,8 +59,8 @@ sizes: { large: { statements: { look: { weight: 2 } } } }
       .replace('[buy, look]', '[buy, find]')
       .replace('statements: { look:', 'statements: { find:'),
   );
-  expect(renameStatement(text, 'buy', 'purchase')).toBe(
+  expect(renameStatement(readYaml(text), 'buy', 'purchase').text).toBe(
     text.replace('  buy:\n', '  purchase:\n').replace('[buy, look]', '[purchase, look]'),
   );
-  expect(renameStatement(text, 'buyer', 'customer')).toBe(text.replace('  buyer:', '  customer:'));
+  expect(renameStatement(readYaml(text), 'buyer', 'customer').text).toBe(text.replace('  buyer:', '  customer:'));
 });

@@ -1,16 +1,16 @@
 import { isMapping } from '#model/is-mapping.ts';
-import type { Path } from '#model/text/path-text.ts';
+import { type Leaf, leavesOf } from '#model/leaves.ts';
 import { renameKey, setIn } from './edit-experiment.ts';
-import { readYaml } from './yaml-source.ts';
+import type { YamlSource } from './yaml-source.ts';
 
 /**
- * An experiment's text with one of its tables renamed everywhere: in sizes, references, parameters and, as {name}, in
+ * An experiment file with one of its tables renamed everywhere: in sizes, references, parameters and, as {name}, in
  * texts. Throws DynoError('badInput') if the text is not YAML.
  */
-export const renameTable = (text: string, old: string, name: string): string =>
+export const renameTable = (source: YamlSource, old: string, name: string): YamlSource =>
   renameIn(
     'tables',
-    withNames(text, (value, key, { type, table }) =>
+    withNames(source, (value, { key, holder: { type, table } }) =>
       key === 'table' && table === old && ['reference', 'key', 'newKey'].includes(String(type))
         ? name
         : value.replaceAll(`{${old}}`, `{${name}}`),
@@ -19,12 +19,13 @@ export const renameTable = (text: string, old: string, name: string): string =>
     name,
   );
 
-/** An experiment's text with one of its checks renamed everywhere, also in sizes. Throws as renameTable does. */
-export const renameCheck = (text: string, old: string, name: string): string => renameIn('checks', text, old, name);
+/** An experiment file with one of its checks renamed everywhere, also in sizes. Throws as renameTable does. */
+export const renameCheck = (source: YamlSource, old: string, name: string): YamlSource =>
+  renameIn('checks', source, old, name);
 
-/** The text with a statement, transaction or scenario renamed wherever it is named. Throws as renameTable does. */
-export function renameStatement(text: string, old: string, name: string): string {
-  const named = withNames(text, (value, key, { type }) => {
+/** The file with a statement, transaction or scenario renamed wherever it is named. Throws as renameTable does. */
+export function renameStatement(source: YamlSource, old: string, name: string): YamlSource {
+  const named = withNames(source, (value, { key, holder: { type } }) => {
     const isStep = key === 'steps' || key === 'otherwise';
     return value === old && (isStep || (key === 'from' && type === 'captured')) ? name : value;
   });
@@ -34,35 +35,20 @@ export function renameStatement(text: string, old: string, name: string): string
   );
 }
 
-/** The replacement of a text under `key` in `holder`, or in a list there; the same text if it contains no name. */
-type Renaming = (text: string, key: string, holder: Readonly<Record<string, unknown>>) => string;
-
-/** The file's text with every string in it renamed. */
-function withNames(text: string, rename: Renaming): string {
-  const changes = (value: unknown, path: Path, key: string, holder: Readonly<Record<string, unknown>>): Named[] => {
-    if (typeof value === 'string') {
-      const to = rename(value, key, holder);
-      return to === value ? [] : [{ path, to }];
-    }
-    if (Array.isArray(value)) return value.flatMap((item: unknown, i) => changes(item, [...path, i], key, holder));
-    if (!isMapping(value)) return [];
-    return Object.entries(value).flatMap(([inner, item]) => changes(item, [...path, inner], inner, value));
-  };
-  return changes(readYaml(text).value, [], '', {}).reduce((changed, { path, to }) => setIn(changed, path, to), text);
-}
-
-interface Named {
-  readonly path: Path;
-  readonly to: string;
-}
+/** The file with every text in it replaced by what `rename` makes of it. */
+const withNames = (source: YamlSource, rename: (text: string, leaf: Leaf) => string): YamlSource =>
+  leavesOf(source.value).reduce((changed, leaf) => {
+    const to = typeof leaf.value === 'string' ? rename(leaf.value, leaf) : leaf.value;
+    return to === leaf.value ? changed : setIn(changed, leaf.path, to);
+  }, source);
 
 type Part = 'tables' | 'checks' | 'statements' | 'transactions' | 'scenarios';
 
 /** Renames in the file itself and in its sizes. */
-function renameIn(part: Part, text: string, old: string, name: string): string {
-  const experiment = readYaml(text).value;
-  const sizes = isMapping(experiment) && isMapping(experiment.sizes) ? Object.entries(experiment.sizes) : [];
-  return [{ path: [], holder: experiment }, ...sizes.map(([size, holder]) => ({ path: ['sizes', size], holder }))]
+function renameIn(part: Part, source: YamlSource, old: string, name: string): YamlSource {
+  const { value } = source;
+  const sizes = isMapping(value) && isMapping(value.sizes) ? Object.entries(value.sizes) : [];
+  return [{ path: [], holder: value }, ...sizes.map(([size, holder]) => ({ path: ['sizes', size], holder }))]
     .filter(({ holder }) => isMapping(holder) && isMapping(holder[part]) && Object.hasOwn(holder[part], old))
-    .reduce((changed, { path }) => renameKey(changed, [...path, part], old, name), text);
+    .reduce((changed, { path }) => renameKey(changed, [...path, part], old, name), source);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maxTextLength, maxValues, readYaml } from './yaml-source.ts';
 
-const messages = (text: string) => readYaml(text).diagnostics.map(({ message }) => message);
+const messages = (text: string) => readYaml(text).errors.map(({ message }) => message);
 const letters = [...'abcdefghi'];
 
 describe('reading YAML within bounds', () => {

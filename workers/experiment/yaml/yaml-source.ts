@@ -1,25 +1,17 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  Lexer,
-  LineCounter,
-  type Pair,
-  parseDocument,
-} from 'yaml';
+import { Document, isAlias, isMap, isNode, isScalar, isSeq, Lexer, LineCounter, type Pair, parseDocument } from 'yaml';
 import { formatCount } from '#model/format/format.ts';
 import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 
-/** A parsed YAML text of limited size: its plain value, and the position of each part. */
-interface YamlSource {
+/** A YAML text of limited size that was parsed once: its plain value, and the position of each part. */
+export interface YamlSource {
+  readonly text: string;
+  /** Nobody changes it: an edit works on a clone. */
   readonly document: Document;
-  /** Plain data without cycles, at most {@link maxDepth} deep; undefined where `diagnostics` has an error. */
+  /** Plain data without cycles, at most {@link maxDepth} deep; undefined where there are `errors`. */
   readonly value: unknown;
-  readonly diagnostics: readonly Diagnostic[];
+  /** Problems of the text as YAML, in the order of the file. */
+  readonly errors: readonly Diagnostic[];
   locate(problem: Problem): Diagnostic;
 }
 
@@ -46,83 +38,67 @@ const parseOptions = {
   logLevel: 'error',
 } as const;
 
-/** Parses YAML 1.2. Never throws: all problems of the text become diagnostics, in the order of the file. */
+/** Parses YAML 1.2. Never throws: all problems of the text become `errors`, in the order of the file. */
 export function readYaml(text: string): YamlSource {
   const lines = new LineCounter();
-  if (text.length > maxTextLength) {
-    const message = `The file has ${formatCount(text.length)} characters; an experiment may have ${formatCount(maxTextLength)} at most.`;
-    return unreadable(message, notData);
-  }
-  const bracket = tooManyBrackets(text);
-  if (bracket) return unreadable(tooDeep, null);
-  if (tooManyTokens(text)) return unreadable(tooManyValues, notData);
+  const refused = whyNotParsed(text);
+  if (refused) return unreadable(text, refused);
   let document: Document.Parsed;
   try {
     document = parseDocument(text, { ...parseOptions, lineCounter: lines });
   } catch (thrown) {
     // The parser recurses once per level; only extreme nesting exceeds its stack.
-    return unreadable(
-      thrown instanceof RangeError ? tooDeep : `The file cannot be read as YAML: ${String(thrown)}`,
-      null,
-    );
+    const message = thrown instanceof RangeError ? tooDeep : `The file cannot be read as YAML: ${String(thrown)}`;
+    return unreadable(text, { message, suggestion: null });
   }
-  const range = (start: number, end: number) => {
-    const from = lines.linePos(start);
-    const to = lines.linePos(Math.max(start, end));
-    return {
-      line: Math.max(1, from.line),
-      column: Math.max(1, from.col),
-      endLine: Math.max(1, to.line),
-      endColumn: Math.max(1, to.col),
-    };
+  const place = (offset: number, from = 0) => {
+    const { line, col } = lines.linePos(Math.max(offset, from));
+    return [Math.max(1, line), Math.max(1, col)] as const;
   };
-  const diagnostics: Diagnostic[] = [];
-  for (const error of document.errors.slice(0, maxDiagnostics))
-    diagnostics.push({
-      severity: 'error',
-      ...range(error.pos[0], error.pos[1]),
-      path: '',
-      ...yamlProblemText(error.code, error.message),
-    });
-  if (diagnostics.length === 0) {
-    for (const found of structureProblems(document.contents, [], []))
-      if (
-        diagnostics.push({
-          severity: 'error',
-          ...range(found.start, found.end),
-          path: formatPath(found.path),
-          message: found.message,
-          suggestion: null,
-        }) >= maxDiagnostics
-      )
-        break;
-  }
-  const size = diagnostics.length > 0 ? null : sizeOf(document.contents, new Map());
-  const tooLarge = size && sizeText(size);
-  if (tooLarge)
-    diagnostics.push({ severity: 'error', ...range(0, 0), path: '', message: tooLarge, suggestion: notData });
-  const read = diagnostics.length > 0 ? null : toPlain(document);
-  if (read && 'message' in read)
-    diagnostics.push({ severity: 'error', ...range(0, 0), path: '', message: read.message, suggestion: null });
-  const locate = (problem: Problem): Diagnostic => {
-    const [start, end] = offsets(document.contents, problem);
-    const { severity = 'error', message, suggestion, fix } = problem;
-    return { severity, ...range(start, end), path: formatPath(problem.path), message, suggestion, ...(fix && { fix }) };
+  const diagnostic = ({ start, end, path, ...words }: Located): Diagnostic => {
+    const [[line, column], [endLine, endColumn]] = [place(start), place(end, start)];
+    return { severity: 'error', line, column, endLine, endColumn, path: formatPath(path), ...words };
   };
-  return { document, value: read && 'value' in read ? read.value : undefined, diagnostics, locate };
+  const invalid = document.errors.map(
+    ({ code, message, pos: [start, end] }): Located => ({ start, end, path: [], ...yamlProblemText(code, message) }),
+  );
+  const read = invalid.length > 0 ? { problems: invalid } : readDocument(document);
+  return {
+    text,
+    document,
+    value: read.problems.length > 0 ? undefined : read.value,
+    errors: read.problems.slice(0, maxDiagnostics).map(diagnostic),
+    locate: ({ at, ...problem }) => diagnostic({ ...problem, ...placeOf(document.contents, problem.path, at) }),
+  };
 }
 
 const notData = 'Is this an experiment file? Data does not belong into it.';
 const tooManyValues = `The file has more than ${formatCount(maxValues)} values, those repeated by aliases (*name) included; an experiment has a few hundred.`;
 const tooDeep = `The file is nested more than ${maxDepth} levels deep; an experiment needs six.`;
 
-function unreadable(message: string, suggestion: string | null): YamlSource {
+type Words = Pick<Problem, 'message' | 'suggestion'>;
+
+/** The reason why a text does not even go to the parser, which would take long or exceed its stack; else null. */
+function whyNotParsed(text: string): Words | null {
+  const message =
+    text.length > maxTextLength
+      ? `The file has ${formatCount(text.length)} characters; an experiment may have ${formatCount(maxTextLength)} at most.`
+      : tooManyBrackets(text)
+        ? tooDeep
+        : tooManyTokens(text)
+          ? tooManyValues
+          : null;
+  return message === null ? null : { message, suggestion: message === tooDeep ? null : notData };
+}
+
+function unreadable(text: string, words: Words): YamlSource {
   const place = { line: 1, column: 1, endLine: 1, endColumn: 1 };
   return {
-    document: parseDocument(''),
+    text,
+    document: new Document(),
     value: undefined,
-    diagnostics: [{ severity: 'error', ...place, path: '', message, suggestion }],
-    locate: (problem) => ({ severity: 'error', ...problem, ...place, path: formatPath(problem.path) }),
+    errors: [{ severity: 'error', ...place, path: '', ...words }],
+    locate: ({ at: _, ...problem }) => ({ severity: 'error', ...problem, ...place, path: formatPath(problem.path) }),
   };
 }
 
@@ -154,153 +130,146 @@ function tooManyTokens(text: string): boolean {
   return false;
 }
 
-interface Located {
-  readonly start: number;
-  readonly end: number;
-  readonly path: Path;
-  readonly message: string;
-}
+/** A problem at offsets of the text. */
+type Located = Omit<Problem, 'at'> & { readonly start: number; readonly end: number };
 
-/** Reports duplicate and reserved keys, unknown tags, values that contain themselves, and excessive nesting. */
-function* structureProblems(node: unknown, path: Path, anchors: readonly string[]): Generator<Located> {
-  if (!isNode(node)) return;
-  const [start, end] = node.range ?? [0, 0];
-  if (isAlias(node)) {
-    if (anchors.includes(node.source))
-      yield { start, end, path, message: `\`*${node.source}\` stands inside the value it refers to.` };
-    return;
-  }
-  const within = node.anchor ? [...anchors, node.anchor] : anchors;
-  if (path.length > maxDepth) {
-    yield { start, end: start + 1, path: [], message: tooDeep };
-    return;
-  }
-  if (node.tag && !node.tag.startsWith('tag:yaml.org,2002:'))
-    yield { start, end, path, message: `The tag ${node.tag} has no meaning here; leave it out.` };
-  if (isSeq(node))
-    for (const [index, item] of node.items.entries()) yield* structureProblems(item, [...path, index], within);
-  if (!isMap(node)) return;
-  const seen = new Set<string>();
-  for (const pair of node.items) {
-    const key = keyOf(pair);
-    const [keyStart, keyEnd] = isNode(pair.key) ? (pair.key.range ?? [start, end]) : [start, end];
-    const at = { start: keyStart, end: keyEnd, path: [...path, key] };
-    if (seen.has(key))
-      yield { ...at, message: `The key \`${key}\` is written twice in the same place; keep one of them.` };
-    if (reservedKeys.has(key)) yield { ...at, message: `\`${key}\` cannot be used as a name.` };
-    seen.add(key);
-    yield* structureProblems(pair.value, at.path, within);
+/** The value of a document that the parser has accepted, or its problems: one walk finds them all. */
+function readDocument(document: Document): { readonly problems: readonly Located[]; readonly value?: unknown } {
+  const problems: Located[] = [];
+  const { values, characters, levels, aliases } = inspect(document.contents, { report: (one) => problems.push(one) });
+  const whole = (message: string, suggestion: string | null = notData): readonly Located[] => [
+    { start: 0, end: 0, path: [], message, suggestion },
+  ];
+  const tooLarge = [
+    { message: `The file has more than ${formatCount(maxAliases)} aliases (*name).`, is: aliases > maxAliases },
+    { message: tooDeep, is: levels > maxDepth },
+    { message: tooManyValues, is: values > maxValues },
+    {
+      message: `The file has more than ${formatCount(maxTextLength)} characters, those repeated by aliases (*name) included.`,
+      is: characters > maxTextLength,
+    },
+  ].find(({ is }) => is);
+  if (problems.length > 0 || tooLarge) return { problems: problems.length > 0 ? problems : whole(tooLarge!.message) };
+  try {
+    // The walk has counted how far aliases multiply the file.
+    return { problems, value: document.toJS({ maxAliasCount: -1 }) };
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    return { problems: whole(`An alias (*name) in this file cannot be resolved: ${why}`, null) };
   }
 }
 
-const keyOf = (pair: Pair): string => String(isScalar(pair.key) ? pair.key.value : pair.key);
-
+/** The size of a node with its aliases followed. */
 interface Size {
   readonly values: number;
   readonly characters: number;
   readonly levels: number;
-  /** Written in the file. */
+  /** Aliases that are written in the file. */
   readonly aliases: number;
 }
 
-/** The size of a node with its aliases followed. `anchored`: sizes of what stands before it, by anchor. */
-function sizeOf(node: unknown, anchored: Map<string, Size>): Size {
-  if (isAlias(node)) return { ...(anchored.get(node.source) ?? { values: 1, characters: 0, levels: 0 }), aliases: 1 };
-  let values = 1;
-  let characters = isScalar(node) ? String(node.value).length : 0;
-  let levels = 0;
-  let aliases = 0;
-  const add = (item: unknown) => {
-    const size = sizeOf(item, anchored);
-    values += size.values;
-    characters += size.characters;
-    levels = Math.max(levels, size.levels + 1);
-    aliases += size.aliases;
+interface Walk {
+  report(problem: Located): void;
+  readonly path?: Path;
+  /** Anchors of the nodes around this one. */
+  readonly within?: readonly string[];
+  /** Sizes of the nodes before this one, by anchor. */
+  readonly anchored?: Map<string, Size>;
+}
+
+/**
+ * Walks through a node. Reports duplicate and reserved keys, unknown tags, values that contain themselves, and
+ * excessive nesting.
+ */
+function inspect(node: unknown, { report, path = [], within = [], anchored = new Map() }: Walk): Size {
+  const [start, end] = rangeOf(node) ?? [0, 0];
+  const wrong = (message: string, [from, to] = [start, end] as readonly number[], at = path) =>
+    report({ start: from!, end: to!, path: at, message, suggestion: null });
+  if (isAlias(node)) {
+    if (within.includes(node.source)) wrong(`\`*${node.source}\` stands inside the value it refers to.`);
+    return { ...(anchored.get(node.source) ?? { values: 1, characters: 0, levels: 0 }), aliases: 1 };
+  }
+  const size = { values: 1, characters: isScalar(node) ? String(node.value).length : 0, levels: 0, aliases: 0 };
+  if (path.length > maxDepth) {
+    wrong(tooDeep, [start, start + 1], []);
+    return size;
+  }
+  if (isNode(node) && node.tag && !node.tag.startsWith('tag:yaml.org,2002:'))
+    wrong(`The tag ${node.tag} has no meaning here; leave it out.`);
+  const anchor = isNode(node) && !isAlias(node) ? node.anchor : undefined;
+  const around = anchor ? [...within, anchor] : within;
+  const add = (item: unknown, step: string | number) => {
+    const inner = inspect(item, { report, path: [...path, step], within: around, anchored });
+    size.values += inner.values;
+    size.characters += inner.characters;
+    size.levels = Math.max(size.levels, inner.levels + 1);
+    size.aliases += inner.aliases;
   };
-  if (isSeq(node)) for (const item of node.items) add(item);
-  if (isMap(node))
-    for (const pair of node.items) {
-      characters += keyOf(pair).length;
-      add(pair.value);
-    }
-  const size = { values, characters, levels, aliases };
-  if (isNode(node) && node.anchor) anchored.set(node.anchor, size);
+  if (isSeq(node)) for (const [index, item] of node.items.entries()) add(item, index);
+  const seen = new Set<string>();
+  for (const pair of isMap(node) ? node.items : []) {
+    const key = keyOf(pair);
+    const at = [rangeOf(pair.key) ?? [start, end], [...path, key]] as const;
+    if (seen.has(key)) wrong(`The key \`${key}\` is written twice in the same place; keep one of them.`, ...at);
+    if (reservedKeys.has(key)) wrong(`\`${key}\` cannot be used as a name.`, ...at);
+    seen.add(key);
+    size.characters += key.length;
+    add(pair.value, key);
+  }
+  if (anchor) anchored.set(anchor, size);
   return size;
 }
 
-/** The limit that the text exceeds; null if it exceeds none. */
-function sizeText({ values, characters, levels, aliases }: Size): string | null {
-  if (aliases > maxAliases) return `The file has more than ${formatCount(maxAliases)} aliases (*name).`;
-  if (levels > maxDepth) return tooDeep;
-  if (values > maxValues) return tooManyValues;
-  return characters > maxTextLength
-    ? `The file has more than ${formatCount(maxTextLength)} characters, those repeated by aliases (*name) included.`
-    : null;
-}
+const keyOf = (pair: Pair): string => String(isScalar(pair.key) ? pair.key.value : pair.key);
 
-function toPlain(document: Document): { readonly value: unknown } | { readonly message: string } {
-  try {
-    // sizeOf has counted how far aliases multiply the file.
-    return { value: document.toJS({ maxAliasCount: -1 }) };
-  } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
-    return { message: `An alias (*name) in this file cannot be resolved: ${why}` };
-  }
-}
+const rangeOf = (node: unknown): readonly [number, number, number] | undefined =>
+  (isNode(node) ? node.range : undefined) ?? undefined;
 
-/** Source offsets of a path; of its nearest existing parent where the path itself is not in the file. */
-function offsets(contents: unknown, problem: Problem): readonly [number, number] {
+/** The place of a path; of its nearest existing parent where the path itself is not in the file. */
+function placeOf(contents: unknown, path: Path, at: Problem['at']): { readonly start: number; readonly end: number } {
   let node: unknown = contents;
-  let place: readonly [number, number] = [0, 0];
-  for (const [depth, step] of problem.path.entries()) {
-    if (isAlias(node)) break;
-    let key: unknown = null;
-    if (isMap(node)) {
-      const pair = node.items.find((item) => keyOf(item) === String(step));
-      if (!pair) break;
-      key = pair.key;
-      node = pair.value;
-    } else if (isSeq(node)) {
-      node = node.items[Number(step)];
-      if (node === undefined) break;
-    } else break;
-    const last = depth === problem.path.length - 1;
+  let place = { start: 0, end: 0 };
+  for (const [depth, step] of path.entries()) {
+    const pair = isMap(node) ? node.items.find((item) => keyOf(item) === String(step)) : undefined;
+    const next: unknown = isSeq(node) ? node.items[Number(step)] : pair?.value;
+    if (next === undefined) break;
+    node = next;
+    const isSingle = isScalar(node) || isAlias(node);
+    const isLast = depth === path.length - 1;
     // A problem is shown at a key rather than at the whole block of its value.
-    const showKey =
-      isNode(key) &&
-      (!(isScalar(node) || isAlias(node)) || node.range?.[0] === node.range?.[1] || (last && problem.at === 'key'));
-    const chosen = showKey ? key : node;
-    if (isNode(chosen) && chosen.range)
-      place = [chosen.range[0], isScalar(chosen) || isAlias(chosen) ? chosen.range[1] : chosen.range[0] + 1];
+    const range = rangeOf(node);
+    const showKey = pair && (!isSingle || range?.[0] === range?.[1] || (isLast && at === 'key'));
+    const chosen = showKey && isNode(pair.key) ? pair.key : node;
+    const [start, end] = rangeOf(chosen) ?? [place.start, place.end];
+    place = { start, end: isScalar(chosen) || isAlias(chosen) || !isNode(chosen) ? end : start + 1 };
   }
   return place;
 }
 
 /** The library's syntax errors in plainer words, where the originals require knowledge of YAML's grammar. */
-function yamlProblemText(
-  code: string,
-  message: string,
-): { readonly message: string; readonly suggestion: string | null } {
-  switch (code) {
-    case 'TAB_AS_INDENT':
-      return {
-        message: 'Lines are indented with spaces in YAML, never with tabs.',
-        suggestion: 'Replace the tab by two spaces.',
-      };
-    case 'MULTIPLE_DOCS':
-      return {
-        message: 'The file holds more than one YAML document (a line ---).',
-        suggestion: 'Save each experiment in a file of its own.',
-      };
-    case 'NON_STRING_KEY':
-      return { message: 'A key must be a plain word.', suggestion: 'Put text with brackets or braces into quotes.' };
-    case 'BLOCK_AS_IMPLICIT_KEY':
-      return {
-        message: 'Nested mappings do not fit on one line like this.',
-        suggestion: 'Is there a second ": " in the value? Put the value into quotes.',
-      };
-    default:
-      if (message.startsWith('Maximum call stack')) return { message: tooDeep, suggestion: null };
-      return { message: `This is not valid YAML: ${message.slice(0, maxMessageLength)}`, suggestion: null };
-  }
-}
+const plainWords: Readonly<Record<string, Words>> = {
+  TAB_AS_INDENT: {
+    message: 'Lines are indented with spaces in YAML, never with tabs.',
+    suggestion: 'Replace the tab by two spaces.',
+  },
+  MULTIPLE_DOCS: {
+    message: 'The file holds more than one YAML document (a line ---).',
+    suggestion: 'Save each experiment in a file of its own.',
+  },
+  NON_STRING_KEY: {
+    message: 'A key must be a plain word.',
+    suggestion: 'Put text with brackets or braces into quotes.',
+  },
+  BLOCK_AS_IMPLICIT_KEY: {
+    message: 'Nested mappings do not fit on one line like this.',
+    suggestion: 'Is there a second ": " in the value? Put the value into quotes.',
+  },
+};
+
+const yamlProblemText = (code: string, message: string): Words =>
+  plainWords[code] ?? {
+    message: message.startsWith('Maximum call stack')
+      ? tooDeep
+      : `This is not valid YAML: ${message.slice(0, maxMessageLength)}`,
+    suggestion: null,
+  };

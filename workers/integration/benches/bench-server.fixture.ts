@@ -8,6 +8,7 @@ import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { type PostgresConfig, config as postgresConfig } from '#engines/postgres/config.ts';
 import { peerEnvironment } from '#engines/postgres/peers.fixture.ts';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
@@ -41,14 +42,14 @@ function benchHome(password: string | null) {
     run: (target: string, yaml: string, changes: readonly string[]): BenchRun => ({
       home,
       variables: { ...process.env, [passwordVariable]: password ?? '' },
-      yaml: applyOverrides(yaml, [
+      yaml: applyOverrides(readYaml(yaml), [
         'baseline=',
         `targets=[{ name: server, password: '\${env:${passwordVariable}}', ${target} }]`,
         'workload.generation=inline',
         // Peers are compiled before they start; our runtime compiles what turns out to be hot.
         'measure.warmupSeconds=3',
         ...changes,
-      ]),
+      ]).text,
     }),
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   };

@@ -7,14 +7,16 @@ import { catalog } from '#engines/catalog.ts';
 import { jsonLines } from '#managed-servers/supervisor-protocol.ts';
 import { mostProblems } from '#model/text/first-problems.ts';
 import { fullRun } from '#orchestrator/journal/damaged-run.fixture.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { galleryFolder } from '#platform/paths.ts';
 import { whole } from '#platform/whole.fixture.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { fuzz, fuzzCases } from '#stats/random/fuzz.fixture.ts';
 import { mutatedJson, mutatedText } from '#stats/random/mutate.fixture.ts';
 import type { Sfc32 } from '#stats/random/random.ts';
 import { readConnectionUrl } from '#workspace/connections/connection-url.ts';
 import { parseCsv } from '#workspace/library/csv-records.ts';
-import { planExperiment } from '#workspace/library/plan-experiment.ts';
+import { planContext } from '#workspace/library/plan-context.ts';
 import { readInDialect } from '#workspace/library/script-dialects.ts';
 
 vi.setConfig({ testTimeout: whole ? 3_600_000 : 120_000 });
@@ -34,7 +36,7 @@ test('experiments: what is accepted can be written to a run file and read again;
   const header = JSON.parse(headerLine) as object;
   tried('experiment (YAML)', (random) => {
     const yaml = mutatedText(gallery, random);
-    const { plan, diagnostics } = planExperiment(yaml);
+    const { plan, diagnostics } = planExperiment(parseFile(yaml), planContext());
     expect(diagnostics.length).toBeLessThanOrEqual(mostProblems);
     if (plan === null) {
       expect(diagnostics.some(({ severity, message }) => severity === 'error' && message !== '')).toBe(true);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import type { Home } from '#platform/paths.ts';
@@ -30,8 +31,8 @@ const textOf = (name: string) =>
   readFileSync(new URL(`../../../experiments/${name}.dyno.yaml`, import.meta.url), 'utf8');
 
 async function run(home: Home, name: string, target: string): Promise<TrialResult | undefined> {
-  const yaml = applyOverrides(textOf(name), [...small, ...mixes[name]!, `targets=${target}`]);
-  const created = await newTrustedRun({ home, yaml });
+  const file = applyOverrides(readYaml(textOf(name)), [...small, ...mixes[name]!, `targets=${target}`]);
+  const created = await newTrustedRun({ home, yaml: file.text });
   const { results } = collect(created);
   await created.start();
   return results().at(-1);

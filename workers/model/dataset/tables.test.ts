@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { readDataset } from '#rules/dataset-file.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { withRowsAtMost } from './tables.ts';
 
 const experiment = (tables: string, more = '', workload = 'operation: statement') => `
@@ -25,12 +26,12 @@ const sales =
 const shop = `${stores}\n${sales}`;
 
 const parsed = (text: string) => {
-  const found = parseExperiment(text);
+  const found = parseFile(text);
   expect(found.diagnostics).toEqual([]);
   return found.experiment!;
 };
 const said = (text: string) =>
-  parseExperiment(text).diagnostics.map(({ path, message, suggestion }) => `${path}: ${message} ${suggestion ?? ''}`);
+  parseFile(text).diagnostics.map(({ path, message, suggestion }) => `${path}: ${message} ${suggestion ?? ''}`);
 
 test('a reference takes rows, key, position and seed from its table', () => {
   expect(parsed(experiment(shop)).tables?.sales?.columns.store).toMatchObject({
@@ -62,7 +63,7 @@ test('a size and an override change single tables, and what refers to them knows
     stores: { rows: 4_000 },
     sales: { rows: 900, columns: { store: { rows: 4_000 } } },
   });
-  const changed = parsed(applyOverrides(experiment(shop), ['tables.stores.rows=77']));
+  const changed = parsed(applyOverrides(readYaml(experiment(shop)), ['tables.stores.rows=77']).text);
   expect(changed.tables?.sales?.columns.store).toMatchObject({ rows: 77 });
 });
 
@@ -112,8 +113,8 @@ describe('each mistake is said at its place', () => {
 
 test('one table is read for its preview, in the chosen size, with what refers to it; of one that is not there that is said', () => {
   const text = `${experiment(shop)}size: large\nsizes: { large: { tables: { stores: { rows: 4000 } } } }\n`;
-  expect(readDataset(text, 'sales').dataset?.columns.store).toMatchObject({ rows: 4_000, position: 2 });
-  expect(readDataset(text, 'sale').problems).toMatchObject([
+  expect(readDataset(readYaml(text), 'sales').dataset?.columns.store).toMatchObject({ rows: 4_000, position: 2 });
+  expect(readDataset(readYaml(text), 'sale').problems).toMatchObject([
     { path: 'tables', message: 'There is no table `sale`.', suggestion: 'Did you mean `sales`?' },
   ]);
 });

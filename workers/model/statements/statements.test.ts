@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { listedParameters, mixFor, textFor, weightsOf } from '#experiment/statements/statement-mix.ts';
-import { checkExperiment } from '#planning/check-experiment.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { stepsText } from './steps.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
@@ -14,7 +15,8 @@ const file = (more: object) =>
     targets: ['sqlite'],
     ...more,
   });
-const check = (more: object) => checkExperiment(file(more), descriptors);
+const parsed = (more: object) => parseFile(file(more));
+const check = (more: object) => planExperiment(parsed(more), { catalog: descriptors });
 const said = (more: object) => check(more).diagnostics.map(({ severity, path }) => `${severity} ${path}`);
 
 test('custom statements need no dataset; other operations do', () => {
@@ -174,7 +176,7 @@ test('a target’s own text wins over its engine’s, and that over the default'
 });
 
 test('steps run in their transaction alone, unless they have a weight', () => {
-  const { experiment } = check({
+  const { experiment } = parsed({
     statements: {
       a: { text: 'SELECT :x, :y', parameters: { y: { type: 'csv', file: 'f.csv', column: 'y' } } },
       b: { text: 'SELECT 1', weight: 2 },
@@ -270,9 +272,10 @@ test('with scenarios nothing is drawn by weights, and all that they name is prep
     transactions: { t: { steps: ['b'] } },
     scenarios: { s: { steps: ['t', 'a', { thinkMs: 1 }, 't'] } },
   };
-  const parsed = check(own).experiment!;
-  expect([...weightsOf(parsed).keys()]).toEqual(['t', 'a']);
-  const mix = mixFor(parsed, { target: 'sqlite', engine: 'sqlite' }, { language: 'sql' }, weightsOf(parsed), new Map());
+  const experiment = parsed(own).experiment!;
+  const weights = weightsOf(experiment);
+  expect([...weights.keys()]).toEqual(['t', 'a']);
+  const mix = mixFor(experiment, { target: 'sqlite', engine: 'sqlite' }, { language: 'sql' }, weights, new Map());
   expect(mix.statements.map(({ name }) => name)).toEqual(['b', 'a']);
   expect(mix.scenarios).toMatchObject([{ name: 's', steps: [0, 1, { thinkMs: 1 }, 0] }]);
   expect(said({ ...own, measure: { stages: [{ seconds: 1, weights: { a: 2 } }] } })).toContain(

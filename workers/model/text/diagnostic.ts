@@ -1,4 +1,5 @@
 import type { Path } from './path-text.ts';
+import { oneLine } from './printable.ts';
 
 /** A change of the file that removes a problem: a value set (undefined: removed), a key renamed, or several changes. */
 export type Fix =
@@ -34,3 +35,11 @@ export interface Diagnostic {
   /** Undefined where only the user can decide. */
   readonly fix?: Fix | undefined;
 }
+
+/** Diagnostics in the order of the file. */
+export const inOrder = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+  diagnostics.toSorted((a, b) => a.line - b.line || a.column - b.column);
+
+/** "12:3 workload.conections: unknown key. Did you mean …?" */
+export const diagnosticLine = ({ line, column, path, message, suggestion }: Diagnostic): string =>
+  oneLine(`${line}:${column} ${path ? `${path}: ` : ''}${message}${suggestion ? ` ${suggestion}` : ''}`);

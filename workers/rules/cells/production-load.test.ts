@@ -3,8 +3,8 @@ import { descriptor } from '#engines/postgres/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { limitsOf, type Production } from '#model/production.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
-import { makePlan } from '#planning/make-plan.ts';
-import { parseExperiment } from '../experiment-file.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { parseFile } from '../parsed-file.ts';
 import { tooMuchText } from './production-load.ts';
 
 const open = (rate: number, more = '') => `load: open, arrivalsPerSecond: ${rate}, connections: 4${more}`;
@@ -29,10 +29,10 @@ ${own}
 targets: [live]
 measure: { repeats: 1, ${measure} }
 `;
-  const { experiment, diagnostics } = parseExperiment(yaml);
-  if (!experiment) throw new Error(JSON.stringify(diagnostics));
+  const file = parseFile(yaml);
+  if (!file.experiment) throw new Error(JSON.stringify(file.diagnostics));
   const connection = { name: 'live', engine: descriptor.id, hue: 2, production };
-  const { plan, diagnostics: problems } = makePlan(experiment, [descriptor], yaml, [connection]);
+  const { plan, diagnostics: problems } = planExperiment(file, { catalog: [descriptor], connections: [connection] });
   const first = problems.find(({ severity }) => severity === 'error');
   return plan ? null : (first?.suggestion ?? first?.message ?? '?');
 }

@@ -4,8 +4,8 @@ import { descriptor } from '#engines/postgres/descriptor.ts';
 import { descriptor as sqlserver } from '#engines/sqlserver/descriptor.ts';
 import { experimentYaml } from '#integration/home.fixture.ts';
 import type { Production } from '#model/production.ts';
-import { makePlan } from '#planning/make-plan.ts';
-import { parseExperiment } from '../experiment-file.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { parseFile } from '../parsed-file.ts';
 
 const reading = {
   columns: '{}',
@@ -21,10 +21,10 @@ function refusals(
   engine: EngineDescriptor = descriptor,
 ): readonly string[] {
   const yaml = experimentYaml(parts).replace('  key: id\n', parts?.columns === '{}' ? '' : '  key: id\n');
-  const { experiment, diagnostics } = parseExperiment(yaml);
-  if (!experiment) throw new Error(JSON.stringify(diagnostics));
+  const file = parseFile(yaml);
+  if (!file.experiment) throw new Error(JSON.stringify(file.diagnostics));
   const connection = { name: 'live', engine: engine.id, hue: 2, production };
-  const { plan, diagnostics: problems } = makePlan(experiment, [engine], yaml, [connection]);
+  const { plan, diagnostics: problems } = planExperiment(file, { catalog: [engine], connections: [connection] });
   // If nothing is left, the plan has an error with the first reason.
   if (!plan) return problems.filter(({ severity }) => severity === 'error').map(({ suggestion }) => suggestion ?? '?');
   expect(plan.targets).toMatchObject([{ name: 'live', production: true }]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { readDataset } from '../dataset-file.ts';
 
 /** The diagnostics of a dataset with these columns besides its key, as "path: message suggestion". */
@@ -7,7 +8,7 @@ function said(columns: string, more = ''): readonly string[] {
     .split('\n')
     .map((line) => `    ${line}\n`)
     .join('')}`;
-  const { dataset, problems } = readDataset(text);
+  const { dataset, problems } = readDataset(readYaml(text));
   expect(dataset === null).toBe(problems.length > 0);
   return problems.map(({ path, message, suggestion }) => `${path}: ${message} ${suggestion ?? ''}`.trim());
 }
@@ -108,7 +109,9 @@ describe('columns that follow others', () => {
 
 describe('a primary key', () => {
   const key = (column: string) => {
-    const { problems } = readDataset(`dataset:\n  rows: 20000\n  key: id\n  columns:\n    id: { ${column} }\n`);
+    const { problems } = readDataset(
+      readYaml(`dataset:\n  rows: 20000\n  key: id\n  columns:\n    id: { ${column} }\n`),
+    );
     return problems.map(({ message }) => message);
   };
 
@@ -128,7 +131,9 @@ describe('a primary key', () => {
 });
 
 it('the dataset is read whatever is wrong with the rest of the file', () => {
-  const { dataset } = readDataset('dyno: 99\ndataset: { rows: 1, columns: { a: { type: uuid4 } } }\ntargets: 5\n');
+  const { dataset } = readDataset(
+    readYaml('dyno: 99\ndataset: { rows: 1, columns: { a: { type: uuid4 } } }\ntargets: 5\n'),
+  );
   expect(dataset).toEqual({ rows: 1, seed: 1, columns: { a: { type: 'uuid4', nulls: 0 } } });
-  expect(readDataset('name: x').problems[0]?.message).toMatch(/dataset/);
+  expect(readDataset(readYaml('name: x')).problems[0]?.message).toMatch(/dataset/);
 });

@@ -14,7 +14,7 @@ export const maxVariants = 10_000;
 /** True for the key of a setting. */
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(settingSchemas, name);
 
-/** True for the form of an engine's option; make-plan.ts checks that the engine has it. */
+/** True for the form of an engine's option; plan-experiment.ts checks that the engine has it. */
 export const isOption = (name: string): boolean => v.is(optionName, name);
 
 /** Rules for factors and workload beyond the schema: unknown settings, invalid levels, settings that are set twice. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseExperiment } from '../experiment-file.ts';
+import { parseFile } from '../parsed-file.ts';
 
 const problems = (indexes: string): readonly string[] =>
-  parseExperiment(`dyno: 1
+  parseFile(`dyno: 1
 name: t
 question: Which?
 dataset:

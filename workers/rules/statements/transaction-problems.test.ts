@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { applyFix } from '#experiment/yaml/edit-experiment.ts';
-import { makePlan } from '#planning/make-plan.ts';
-import { parseExperiment } from '../experiment-file.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { type ParsedFile, parseFile } from '../parsed-file.ts';
 
 const target = { postgres: 'embedded-postgres', mysql: 'local-mariadb', sqlite: 'sqlite' } as const;
 
@@ -23,22 +23,15 @@ const yamlOf = (texts: readonly string[], engine: keyof typeof target, more: obj
     ...more,
   });
 
-function diagnosticsOf(yaml: string) {
-  const { experiment, diagnostics } = parseExperiment(yaml);
-  return experiment
-    ? makePlan(
-        experiment,
-        catalog.map(({ descriptor }) => descriptor),
-        yaml,
-      ).diagnostics
-    : diagnostics;
-}
+const diagnosticsOf = (file: ParsedFile) =>
+  planExperiment(file, { catalog: catalog.map(({ descriptor }) => descriptor) }).diagnostics;
 
-/** The problems, and those that are left once every fix was made. */
+/** The problems, and the experiment as the fix of the first makes it. */
 function problemsOf(yaml: string) {
-  const found = diagnosticsOf(yaml);
-  const fixed = found[0]?.fix ? applyFix(yaml, found[0].fix) : yaml;
-  return { found, fixed: parseExperiment(fixed).experiment, left: diagnosticsOf(fixed) };
+  const file = parseFile(yaml);
+  const found = diagnosticsOf(file);
+  const fixed = found[0]?.fix ? parseFile(applyFix(file, found[0].fix)) : file;
+  return { found, fixed: fixed.experiment, left: diagnosticsOf(fixed) };
 }
 
 test('statements between BEGIN and COMMIT are told as the transaction that they are, which the fix makes', () => {
@@ -72,9 +65,10 @@ describe.each<[keyof typeof target, readonly string[], RegExp]>([
     const { found } = problemsOf(yaml);
     expect(found[0]!.severity).toBe('error');
     expect(found[0]!.suggestion).toMatch(suggestion);
-    let text = yaml;
-    for (let next = diagnosticsOf(text)[0]; next?.fix; next = diagnosticsOf(text)[0]) text = applyFix(text, next.fix);
-    expect(diagnosticsOf(text)).toEqual([]);
+    let file = parseFile(yaml);
+    for (let next = diagnosticsOf(file)[0]; next?.fix; next = diagnosticsOf(file)[0])
+      file = parseFile(applyFix(file, next.fix));
+    expect(diagnosticsOf(file)).toEqual([]);
   });
 });
 
@@ -105,7 +99,7 @@ test('a step that ends its transaction is refused, and a savepoint as a step is 
   ]);
   expect(found[0]!.suggestion).toContain('steps: [ s1 ]');
   const savepoint = yamlOf(['SELECT 1', 'SAVEPOINT a', 'ROLLBACK TO a'], 'postgres', steps('s1', 's2', 's3'));
-  expect(diagnosticsOf(savepoint)).toEqual([]);
+  expect(diagnosticsOf(parseFile(savepoint))).toEqual([]);
 });
 
 test('parameters in the notation of the product, and commands in that of its shell, are refused with their place', () => {
@@ -125,12 +119,14 @@ test('what is transaction control on one engine of several is refused, with that
     ...JSON.parse(yamlOf([], 'postgres', { targets: ['embedded-postgres', 'local-mariadb'] })),
     statements: { one: { text } },
   });
-  expect(diagnosticsOf(yaml)[0]!.message).toContain('START TRANSACTION on MySQL');
+  expect(diagnosticsOf(parseFile(yaml))[0]!.message).toContain('START TRANSACTION on MySQL');
 });
 
 test('checks and queries of values are no transaction control either', () => {
   const checks = { holds: { text: 'BEGIN' } };
-  expect(diagnosticsOf(yamlOf(['SELECT 1'], 'postgres', { checks }))[0]!.message).toContain('BEGIN on PostgreSQL');
+  expect(diagnosticsOf(parseFile(yamlOf(['SELECT 1'], 'postgres', { checks })))[0]!.message).toContain(
+    'BEGIN on PostgreSQL',
+  );
   const statements = { one: { text: 'SELECT :a', parameters: { a: { type: 'query', text: 'COMMIT' } } } };
-  expect(diagnosticsOf(yamlOf([], 'sqlite', { statements }))[0]!.message).toContain('COMMIT on SQLite');
+  expect(diagnosticsOf(parseFile(yamlOf([], 'sqlite', { statements })))[0]!.message).toContain('COMMIT on SQLite');
 });

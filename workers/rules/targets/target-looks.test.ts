@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { hues, leastUsedHue } from '#model/hues.ts';
-import { checkExperiment } from '#planning/check-experiment.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { referenceIndex } from '#protocol/plan.ts';
+import { parseFile } from '../parsed-file.ts';
 import { looksOf } from './target-looks.ts';
 
 const own = (hue: number) => ({ hue, isReference: false });
@@ -39,17 +40,21 @@ test('built-in targets have hues of their own', () => {
 
 test('a connection has its colour in every experiment, in the place of its name', () => {
   const indexes = (targets: string) =>
-    checkExperiment(
-      [
-        'dyno: 1',
-        'name: Looks',
-        'question: Which?',
-        'dataset: { rows: 10, columns: { id: { type: sequence } } }',
-        'workload: { operation: insert }',
-        `targets: ${targets}`,
-      ].join('\n'),
-      catalog.map(({ descriptor }) => descriptor),
-      [{ name: 'staging', engine: 'postgres', hue: 4 }],
+    planExperiment(
+      parseFile(
+        [
+          'dyno: 1',
+          'name: Looks',
+          'question: Which?',
+          'dataset: { rows: 10, columns: { id: { type: sequence } } }',
+          'workload: { operation: insert }',
+          `targets: ${targets}`,
+        ].join('\n'),
+      ),
+      {
+        catalog: catalog.map(({ descriptor }) => descriptor),
+        connections: [{ name: 'staging', engine: 'postgres', hue: 4 }],
+      },
     ).plan?.targets.map(({ name, index }) => [name, index]);
   expect(indexes('[staging, sqlite, noop]')).toEqual([
     ['staging', 4],

@@ -7,7 +7,7 @@ import { tableColumns } from '#model/dataset/columns.ts';
 import { toErrorData } from '#model/error.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { LoadedTables } from '#protocol/messages.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { sessionThat } from '../loop/bare-loop.fixture.ts';
 import { openClientConnections } from '../loop/client-connections.ts';
 import { ControlChannel } from '../loop/control-channel.ts';
@@ -45,7 +45,7 @@ const session: Session = {
 /** Processor time per call of a mix, µs. */
 async function costOf(name: string): Promise<number> {
   const file = new URL(`../../../experiments/${name}.dyno.yaml`, import.meta.url);
-  const { experiment } = parseExperiment(readFileSync(file, 'utf8'));
+  const { experiment } = parseFile(readFileSync(file, 'utf8'));
   if (!experiment) throw new Error(`${name} is no experiment.`);
   const { dataset } = experiment;
   const datasets = { ...(dataset && { table: dataset }), ...experiment.tables };

@@ -5,8 +5,10 @@ import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { type Connection, passwordVariable, type SavedConnection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { configureTarget } from '#orchestrator/worker/targets.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
-import { planExperiment } from '../library/plan-experiment.ts';
+import { planContext } from '../library/plan-context.ts';
 import { lastCheck, noteCheck } from './connection-checks.ts';
 import { judgeConnection, judgeDraft, placeOf } from './connection-draft.ts';
 import { missingPasswords, passwordsOf } from './connection-passwords.ts';
@@ -119,7 +121,10 @@ describe('connections', () => {
     writeFileSync(test.home.connections, JSON.stringify({ version: 1, connections: [other] }));
     const { connections } = openConnectionStore(test.home).list();
     expect(connections).toEqual([{ ...other, hue: expect.any(Number) }]);
-    const { plan, diagnostics } = planExperiment(experimentYaml({ targets: '[staging]' }), connections);
+    const { plan, diagnostics } = planExperiment(
+      parseFile(experimentYaml({ targets: '[staging]' })),
+      planContext(connections),
+    );
     expect(plan).toBeNull();
     expect(diagnostics[0]?.message).toContain('cobolbase');
   });
@@ -144,7 +149,7 @@ describe('an SSH server', () => {
     writeFileSync(test.home.connections, JSON.stringify({ version: 1, connections: [byHand] }));
     const { connections } = openConnectionStore(test.home).list();
     expect(judgeConnection(connections[0]!).problems.map(({ field }) => field)).toEqual(['ssh.host', 'ssh.port']);
-    const { plan } = planExperiment(experimentYaml({ targets: '[staging]' }), connections);
+    const { plan } = planExperiment(parseFile(experimentYaml({ targets: '[staging]' })), planContext(connections));
     expect(plan).toBeNull();
   });
 
@@ -276,7 +281,10 @@ describe('in an experiment, a connection', () => {
   const connection: SavedConnection = { id: 'a1', ...staging, hue: 4 };
 
   it('is named like a built-in target', () => {
-    const { plan } = planExperiment(experimentYaml({ targets: '[staging, noop]' }), [connection]);
+    const { plan } = planExperiment(
+      parseFile(experimentYaml({ targets: '[staging, noop]' })),
+      planContext([connection]),
+    );
     expect(plan?.targets).toEqual([
       { name: 'staging', engine: 'postgres', index: 4 },
       { name: 'noop', engine: 'noop', index: 1_001 },
@@ -285,7 +293,10 @@ describe('in an experiment, a connection', () => {
 
   it('that is not there is a clear problem, with the nearest name', () => {
     const words = (known: readonly SavedConnection[]) => {
-      const [first] = planExperiment(experimentYaml({ targets: '[stagin]' }), known).diagnostics;
+      const [first] = planExperiment(
+        parseFile(experimentYaml({ targets: '[stagin]' })),
+        planContext(known),
+      ).diagnostics;
       return `${first?.message} ${first?.suggestion}`;
     };
     expect(words([])).toMatch(/no connection called `stagin` here.*Add it under Connections, or write the target out/);
@@ -294,7 +305,10 @@ describe('in an experiment, a connection', () => {
 
   it('that is wrong is told before anything runs', () => {
     const wrong = { ...connection, values: { port: 99_999 } };
-    const { plan, diagnostics } = planExperiment(experimentYaml({ targets: '[staging]' }), [wrong]);
+    const { plan, diagnostics } = planExperiment(
+      parseFile(experimentYaml({ targets: '[staging]' })),
+      planContext([wrong]),
+    );
     expect(plan).toBeNull();
     expect(diagnostics[0]?.message).toMatch(/`staging`.*port/);
   });

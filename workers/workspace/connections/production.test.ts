@@ -7,10 +7,12 @@ import type { Connection } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { cleanTarget } from '#orchestrator/check/clean-target.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { ensureHome } from '#platform/paths.ts';
-import { planExperiment } from '#workspace/library/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { openGate, usersConnection } from '#workspace/trust/gate.ts';
+import { planContext } from '../library/plan-context.ts';
 import { savedFrom } from './connection-draft.ts';
 import { openConnectionStore } from './connections.ts';
 import { markByIdentity, markOf, requireConfirmed, unconfirmed } from './production-hosts.ts';
@@ -209,8 +211,10 @@ describe('a connection that is marked as production', () => {
     const { home } = test;
     openConnectionStore(home).save({ id: null, ...live });
     const { plan, diagnostics } = planExperiment(
-      experimentYaml({ workload: '{ operation: copy, copyFrom: live }', targets: '[embedded-postgres, live]' }),
-      openConnectionStore(home).list().connections,
+      parseFile(
+        experimentYaml({ workload: '{ operation: copy, copyFrom: live }', targets: '[embedded-postgres, live]' }),
+      ),
+      planContext(openConnectionStore(home).list().connections),
     );
     expect(plan).toBeNull();
     expect(diagnostics.map(({ suggestion }) => suggestion)).toContainEqual(

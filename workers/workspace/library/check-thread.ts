@@ -1,5 +1,7 @@
 import type { SavedConnection } from '#model/connections.ts';
-import { planExperiment } from './plan-experiment.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
+import { planContext } from './plan-context.ts';
 import { answerRequests } from './thread-requests.ts';
 
 /** A request of `createChecks` to its thread. */
@@ -10,4 +12,6 @@ export interface CheckRequest {
   readonly folder: string | null;
 }
 
-answerRequests(({ text, connections, folder }: CheckRequest) => planExperiment(text, connections, folder));
+answerRequests(({ text, connections, folder }: CheckRequest) =>
+  planExperiment(parseFile(text), planContext(connections, folder)),
+);

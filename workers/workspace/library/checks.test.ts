@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { experimentYaml } from '#integration/home.fixture.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { createChecks } from './checks.ts';
-import { planExperiment } from './plan-experiment.ts';
+import { planContext } from './plan-context.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -9,7 +11,7 @@ test('a thread finds what a check in this process finds', async () => {
   const checks = createChecks();
   onTestFinished(checks.close);
   for (const yaml of [experimentYaml(), experimentYaml({ targets: '[nowhere]' }), '[', ''])
-    expect(await checks.check(yaml, [])).toEqual(planExperiment(yaml));
+    expect(await checks.check(yaml, [])).toEqual(planExperiment(parseFile(yaml), planContext()));
 });
 
 test('a check that takes too long is a problem of the text, and says what to do', async () => {

@@ -1,15 +1,12 @@
 import type { SavedConnection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
+import type { PlannedFile } from '#planning/plan-experiment.ts';
 import type { CheckRequest } from './check-thread.ts';
-import type { CheckedPlan } from './plan-experiment.ts';
 import { answeringThread } from './thread-answers.ts';
 
 export interface Checks {
-  /**
-   * Checks a text like `planExperiment`; if the check takes too long, this is a problem of the text. @throws
-   * 'cancelled'
-   */
-  check(text: string, connections: readonly SavedConnection[], folder?: string): Promise<CheckedPlan>;
+  /** Parses and plans a text. A check that takes too long is a problem of the text. @throws 'cancelled' */
+  check(text: string, connections: readonly SavedConnection[], folder?: string): Promise<PlannedFile>;
   /** Abandons the running check. */
   cancelAll(): void;
   close(): Promise<void>;
@@ -20,7 +17,7 @@ const checkLimitMs = 15_000;
 
 /** Checks and plans experiments in a separate thread, so that no text can block the caller. */
 export function createChecks(limitMs = checkLimitMs): Checks {
-  const thread = answeringThread<CheckRequest, CheckedPlan>({
+  const thread = answeringThread<CheckRequest, PlannedFile>({
     file: new URL('./check-thread.ts', import.meta.url),
     what: 'The check of this experiment',
     limitMs,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { draftOfCsv, draftOfSql } from './file-drafts.ts';
 import { dialects } from './script-dialects.ts';
 
 const errorsOf = (text: string | undefined) =>
-  parseExperiment(text ?? '').diagnostics.filter(({ severity }) => severity === 'error');
+  parseFile(text ?? '').diagnostics.filter(({ severity }) => severity === 'error');
 
 test('a script becomes an experiment with its statements, which is valid as it is', () => {
   const draft = draftOfSql(
@@ -18,7 +18,7 @@ UPDATE orders SET state = 'done' WHERE id = :id AND owner = :owner;
 `,
   );
   expect(errorsOf(draft?.text)).toEqual([]);
-  const { experiment } = parseExperiment(draft?.text ?? '');
+  const { experiment } = parseFile(draft?.text ?? '');
   expect(experiment?.name).toBe('orders: "nightly"');
   expect(Object.keys(experiment?.statements ?? {})).toEqual(['select-1', 'update-2']);
   const { text, parameters } = experiment!.statements!['update-2']!;
@@ -28,7 +28,7 @@ UPDATE orders SET state = 'done' WHERE id = :id AND owner = :owner;
 });
 
 const textsOf = (script: string): readonly unknown[] =>
-  Object.values(parseExperiment(draftOfSql('script', script)?.text ?? '').experiment?.statements ?? {}).map(
+  Object.values(parseFile(draftOfSql('script', script)?.text ?? '').experiment?.statements ?? {}).map(
     ({ text }) => text,
   );
 
@@ -102,7 +102,7 @@ test('a block without any line that ends it stays whole, and BEGIN of a transact
 test('of a very long script the first statements are taken, and the note says so', () => {
   const draft = draftOfSql('long', 'SELECT 1;\n'.repeat(500));
   expect(errorsOf(draft?.text)).toEqual([]);
-  expect(Object.keys(parseExperiment(draft?.text ?? '').experiment?.statements ?? {})).toHaveLength(40);
+  expect(Object.keys(parseFile(draft?.text ?? '').experiment?.statements ?? {})).toHaveLength(40);
   expect(draft?.note).toContain('The first 40');
 });
 
@@ -113,7 +113,7 @@ test.each(['', '  ;;\n', '-- only a remark'])('the script %j has no statement', 
 test('columns of a CSV file become parameters that read it', () => {
   const draft = draftOfCsv('cities', 'cities.csv', 'City Name,Größe,1st\r\n"Zürich, Kreis 1",3,x\r\nBern,2,y\r\n');
   expect(errorsOf(draft?.text)).toEqual([]);
-  const statement = parseExperiment(draft?.text ?? '').experiment?.statements?.['with-values'];
+  const statement = parseFile(draft?.text ?? '').experiment?.statements?.['with-values'];
   expect(statement?.parameters).toEqual({
     city_name_1: { type: 'csv', file: 'cities.csv', column: 'City Name' },
     gro_e_2: { type: 'csv', file: 'cities.csv', column: 'Größe', as: 'integer' },
@@ -134,7 +134,7 @@ const draftOf = (script: string, engine?: string) => {
     dialects.find(({ id }) => id === engine),
   )!;
   expect(errorsOf(draft.text)).toEqual([]);
-  return { ...draft, experiment: parseExperiment(draft.text).experiment! };
+  return { ...draft, experiment: parseFile(draft.text).experiment! };
 };
 
 test('BEGIN … END of a pgbench script is one transaction, whose variables are drawn once for it', () => {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { catalog } from '#engines/catalog.ts';
 import { galleryPage } from '#planning/gallery.ts';
 import type { GalleryPage } from '#protocol/gallery-page.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import type { Library } from './library.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
@@ -14,7 +15,7 @@ export async function galleryPages(
   const pages: GalleryPage[] = [];
   for (const { id, origin } of library.list()) {
     if (origin !== 'gallery') continue;
-    const page = galleryPage(id, library.read(id).text, descriptors, rates);
+    const page = galleryPage(id, parseFile(library.read(id).text), descriptors, rates);
     if (page !== null) pages.push(page);
     await setImmediate();
   }

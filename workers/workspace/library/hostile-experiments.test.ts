@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { mostProblems } from '#model/text/first-problems.ts';
-import { planExperiment } from './plan-experiment.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
+import { planContext } from './plan-context.ts';
 
 /** These experiments were written to keep a check busy. Each check ends early, with a limited number of problems. */
 
@@ -21,7 +23,7 @@ function experiment({ columns = 'id: { type: uuid4 }', factors = '{}', targets =
 }
 
 const problemsOf = (text: string): readonly string[] => {
-  const { plan, diagnostics } = planExperiment(text);
+  const { plan, diagnostics } = planExperiment(parseFile(text), planContext());
   expect(plan).toBeNull();
   expect(diagnostics.length).toBeLessThanOrEqual(mostProblems);
   return diagnostics.map(({ message }) => message);
@@ -96,7 +98,7 @@ describe('the check of an experiment ends', () => {
     const columns = lines(200, (i) =>
       i === 0 ? 'c0: { type: integer }' : `c${i}: { type: correlated, of: c${i - 1}, times: c${i - 1} }`,
     );
-    expect(planExperiment(experiment({ columns })).plan).not.toBeNull();
+    expect(planExperiment(parseFile(experiment({ columns })), planContext()).plan).not.toBeNull();
   });
 });
 

@@ -4,16 +4,17 @@ import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { holdsPlainSecret } from '#engine-api/connection-strings/plain-secrets.ts';
-import { maxTextLength, readYaml } from '#experiment/yaml/yaml-source.ts';
+import { maxTextLength } from '#experiment/yaml/yaml-source.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { formatCount } from '#model/format/format.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { diagnosticLine } from '#model/text/diagnostic.ts';
 import { readGiven } from '#platform/given-file.ts';
 import { writeAtomically } from '#platform/json-file.ts';
 import { galleryFolder, type Home } from '#platform/paths.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { type ParsedFile, parseFile } from '#rules/parsed-file.ts';
 import { openKeptIndex } from '../kept-index.ts';
-import { diagnosticLine } from './plan-experiment.ts';
 import { freeName, moveToTrash, restoreFromTrash } from './trash.ts';
 
 const ending = '.dyno.yaml';
@@ -31,6 +32,8 @@ const aboutSchema: v.GenericSchema<unknown, About> = v.object({
 /** The gallery and the user's own experiments. Ids are opaque: `gallery:name` and `mine:name`, never a path. */
 export interface Library {
   list(): readonly LibraryEntry[];
+  /** The texts of all readable experiments, by id. */
+  texts(): ReadonlyMap<string, string>;
   /** Parses every file that is new since the last start, so that list() need not. Yields to other work in between. */
   prepare(): Promise<void>;
   read(id: string): { readonly text: string; readonly entry: LibraryEntry };
@@ -38,8 +41,8 @@ export interface Library {
   save(id: string | null, text: string): LibraryEntry;
   delete(id: string): { readonly undo: string };
   restore(undo: string): LibraryEntry;
-  /** Copies a file into the user's library. */
-  import(file: string): LibraryEntry;
+  /** Copies a file into the user's library. `file`: the experiment that it has. */
+  import(path: string): { readonly entry: LibraryEntry; readonly file: ParsedFile };
 }
 
 export function openLibrary(home: Home): Library {
@@ -54,17 +57,18 @@ export function openLibrary(home: Home): Library {
     return { origin, file };
   };
   const index = openKeptIndex(home.library, aboutSchema);
-  const aboutFile = (file: string): About & { readonly text: string } => {
+  /** `parsed`: the content of the file, for a caller that has it. */
+  const aboutFile = (file: string, parsed?: ParsedFile): About & { readonly text: string } => {
     const text = readText(file);
     const name = basename(file, ending);
     const key = createHash('sha256').update(`${name}\n${text}`).digest('base64url');
-    return { ...(index.get(key) ?? index.set(key, aboutText(text, name))), text };
+    return { ...(index.get(key) ?? index.set(key, aboutParsed(parsed ?? parseFile(text), name))), text };
   };
-  const entry = (origin: LibraryEntry['origin'], file: string): LibraryEntry => {
+  const entry = (origin: LibraryEntry['origin'], file: string, parsed?: ParsedFile): LibraryEntry => {
     const short = basename(file, ending);
     const common = { id: `${origin}:${short}`, origin, modifiedAt: statSync(file).mtime.toISOString() };
     try {
-      return { ...common, ...aboutFile(file) };
+      return { ...common, ...aboutFile(file, parsed) };
     } catch (thrown) {
       return { ...common, ...unreadable(short, toErrorData(thrown).message), text: '' };
     }
@@ -73,13 +77,24 @@ export function openLibrary(home: Home): Library {
     (['gallery', 'mine'] as const).flatMap((origin) =>
       namesIn(folders[origin]).map((name) => ({ origin, file: join(folders[origin], name) })),
     );
-  const create = (text: string, name: string): LibraryEntry => {
-    const file = freeName(join(home.experiments, `${name}${ending}`));
-    writeAtomically(file, text);
-    return entry('mine', file);
+  const write = (file: string, parsed: ParsedFile): LibraryEntry => {
+    writeAtomically(file, parsed.text);
+    return entry('mine', file, parsed);
   };
+  const create = (parsed: ParsedFile, fallback: string | null): LibraryEntry =>
+    write(freeName(join(home.experiments, `${fileNameFor(parsed.text, fallback)}${ending}`)), parsed);
 
   return {
+    texts: () =>
+      new Map(
+        files().flatMap(({ origin, file }) => {
+          try {
+            return [[`${origin}:${basename(file, ending)}`, readText(file)]];
+          } catch {
+            return []; // list() says why.
+          }
+        }),
+      ),
     list: () => files().map(({ origin, file }) => entry(origin, file)),
     async prepare() {
       for (const { file } of files()) {
@@ -99,11 +114,11 @@ export function openLibrary(home: Home): Library {
     save(id, text) {
       if (text.length > maxTextLength)
         throw new DynoError('badInput', `An experiment file has at most ${formatCount(maxTextLength)} characters.`);
-      refuseSecrets(text);
+      const parsed = parseFile(text);
+      refuseSecrets(parsed.value);
       const place = id === null ? null : locate(id);
-      if (place?.origin !== 'mine') return create(text, fileNameFor(text, place && basename(place.file, ending)));
-      writeAtomically(place.file, text);
-      return entry('mine', place.file);
+      if (place?.origin !== 'mine') return create(parsed, place && basename(place.file, ending));
+      return write(place.file, parsed);
     },
     delete(id) {
       const { origin, file } = locate(id);
@@ -112,17 +127,15 @@ export function openLibrary(home: Home): Library {
       return { undo: moveToTrash(home, file) };
     },
     restore: (undo) => entry('mine', restoreFromTrash(home, undo, home.experiments)),
-    import(file) {
-      const text = readText(file);
-      return create(text, fileNameFor(text, basename(file).replace(/(\.dyno)?\.ya?ml$/i, '')));
+    import(path) {
+      const file = parseFile(readText(path));
+      return { entry: create(file, basename(path).replace(/(\.dyno)?\.ya?ml$/i, '')), file };
     },
   };
 }
 
-function refuseSecrets(text: string): void {
-  const { value } = readYaml(text);
-  const targets = typeof value === 'object' && value !== null && 'targets' in value ? value.targets : null;
-  if (!holdsPlainSecret(targets)) return;
+function refuseSecrets(experiment: unknown): void {
+  if (!(isMapping(experiment) && holdsPlainSecret(experiment.targets))) return;
   throw new DynoError('badInput', 'A target holds a secret in plain text; experiment files are shared and must not.', {
     hint: `Write \${env:NAME} instead, and set the environment variable NAME before the run.`,
   });
@@ -136,8 +149,7 @@ const namesIn = (folder: string): readonly string[] =>
         .sort()
     : [];
 
-function aboutText(text: string, short: string): About {
-  const { experiment, diagnostics } = parseExperiment(text);
+function aboutParsed({ experiment, diagnostics }: ParsedFile, short: string): About {
   if (experiment) {
     const targets = experiment.targets.map((target) => (typeof target === 'string' ? target : target.name));
     return { name: experiment.name, question: experiment.question, targets, problem: null };

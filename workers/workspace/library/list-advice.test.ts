@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { planExperiment } from './plan-experiment.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
+import { planContext } from './plan-context.ts';
 
 /** Diagnostics of a parameter that is drawn from `column` of a file with this text. */
 function advised(csv: string, parameter: object, targets: readonly string[] = ['sqlite']) {
@@ -19,7 +21,7 @@ function advised(csv: string, parameter: object, targets: readonly string[] = ['
     statements: { it: { text, parameters: { p } } },
     targets,
   });
-  return planExperiment(yaml, [], folder);
+  return planExperiment(parseFile(yaml), planContext([], folder));
 }
 
 test.each([

@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { findListFiles, readListFile, requireListFiles } from './list-files.ts';
-import { requirePlan } from './plan-experiment.ts';
+import { planContext } from './plan-context.ts';
 
 let folder: string;
 let own: string;
@@ -15,8 +17,8 @@ beforeEach(() => {
 });
 
 const experimentWith = (file: string) =>
-  requirePlan(
-    `
+  planExperiment(
+    parseFile(`
 dyno: 1
 name: A test
 question: Does it read?
@@ -24,9 +26,9 @@ workload: { operation: statement }
 statements: { look: { text: "SELECT :x", parameters: { x: { type: csv, file: ${JSON.stringify(file)}, column: word } } } }
 targets: [sqlite]
 measure: { repeats: 1 }
-`,
-    [],
-  ).experiment;
+`),
+    planContext([]),
+  ).plan!.experiment;
 const find = (file: string) => findListFiles(own, experimentWith(file));
 
 describe('the file that parameters are drawn from', () => {

@@ -1,3 +1,4 @@
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { type Previewed, previewRows } from '#protocol/preview.ts';
 import { readDataset } from '#rules/dataset-file.ts';
 import { makePreview } from '#runner/generator/preview.ts';
@@ -13,6 +14,6 @@ export interface PreviewRequest {
 const longestShown = 400;
 
 answerRequests(({ text, table }: PreviewRequest): Previewed => {
-  const { dataset, problems } = readDataset(text, table);
+  const { dataset, problems } = readDataset(readYaml(text), table);
   return dataset === null ? { problems } : { preview: makePreview(dataset, previewRows, longestShown) };
 });

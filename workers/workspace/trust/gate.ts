@@ -3,18 +3,22 @@ import { resolve } from 'node:path';
 import { namedWord } from '#engine-api/connection-strings/looks.ts';
 import { findBuiltIn } from '#engines/catalog.ts';
 import type { TargetSpec } from '#experiment/schema/experiment.ts';
+import type { YamlSource } from '#experiment/yaml/yaml-source.ts';
 import type { Connection, SavedConnection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
+import { many } from '#model/format/plural.ts';
+import { type Diagnostic, diagnosticLine } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { oneLine } from '#model/text/printable.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { galleryFolder, type Home, isBelow } from '#platform/paths.ts';
 import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import type { ParsedFile } from '#rules/parsed-file.ts';
 import { openConnectionStore, requireConnections } from '../connections/connections.ts';
 import { isDynosOwn, requireConfirmed } from '../connections/production-hosts.ts';
 import { openLibrary } from '../library/library.ts';
-import { requirePlan } from '../library/plan-experiment.ts';
+import { planContext } from '../library/plan-context.ts';
 import { openTrust, type Trust } from './trust.ts';
 import { whatConnectingDoes, whatItDoes } from './what-it-does.ts';
 
@@ -58,13 +62,21 @@ class TrustedText {
   /** The executed text. */
   readonly yaml: string;
   readonly plan: Plan;
+  readonly warnings: readonly Diagnostic[];
   /** The targets in the order of the plan. */
   readonly targets: readonly TrustedTarget[];
 
-  constructor(made: symbol, yaml: string, plan: Plan, targets: readonly TrustedTarget[]) {
+  constructor(
+    made: symbol,
+    yaml: string,
+    plan: Plan,
+    warnings: readonly Diagnostic[],
+    targets: readonly TrustedTarget[],
+  ) {
     this.#key = made;
     this.yaml = yaml;
     this.plan = plan;
+    this.warnings = warnings;
     this.targets = Object.freeze(targets);
     Object.freeze(this);
   }
@@ -87,14 +99,16 @@ export function requireGenuine(one: TrustedTarget | TrustedExperiment): void {
     throw new DynoError('internal', 'Nobody has judged whether this may be connected to.');
 }
 
-/** The text of an experiment, and its origin. */
-interface GivenText {
-  /** The text of the file. */
-  readonly written: string;
-  /** The text that would run, with the user's changes on the command line. Default: the text of the file. */
-  readonly yaml?: string;
-  /** The file that contains the text. A file outside of Dyno's home and gallery came from elsewhere. Default: none. */
-  readonly file?: string | undefined;
+/** An experiment file, and its origin. */
+export interface GivenFile {
+  /** The file that would run, with the user's changes on the command line. */
+  readonly file: ParsedFile;
+  /** The file without these changes. Default: the file that would run. */
+  readonly written?: YamlSource;
+  /** The path of the file. A file outside of Dyno's home and gallery came from elsewhere. Default: none. */
+  readonly path?: string;
+  /** The folder of the files that the experiment names, for warnings about their content. Default: no such warnings. */
+  readonly folder?: string;
 }
 
 /** The gate's answer: a value to connect with, or the effects to ask the user about. */
@@ -109,12 +123,12 @@ export interface Gate {
    * An experiment that may run. `isTrusted`: the user has confirmed it, which is remembered for its content. Throws
    * 'badInput' with its problems if it has no plan, and remembers nothing then.
    */
-  experiment(text: GivenText, isTrusted: boolean): Judged<TrustedExperiment>;
+  experiment(given: GivenFile, isTrusted: boolean): Judged<TrustedExperiment>;
   /**
    * One target of an experiment, which may have no plan. `isTrusted` applies to this call only, because nobody has read
    * the rest of the text. Throws 'badInput' if it has no target with this name.
    */
-  targetIn(text: GivenText, name: string, isTrusted: boolean): Judged<TrustedTarget>;
+  targetIn(given: GivenFile, name: string, isTrusted: boolean): Judged<TrustedTarget>;
   /** A connection that the user has saved, or a built-in target; null if there is none with this name. */
   named(name: string): TrustedTarget | null;
 }
@@ -123,21 +137,22 @@ export interface Gate {
 export function openGate(home: Home, trust: Trust = openTrust(home, openLibrary(home))): Gate {
   const savedFor = (targets: readonly (string | TargetSpec)[]): readonly SavedConnection[] =>
     targets.every(isDynosOwn) ? openConnectionStore(home).list().connections : requireConnections(home);
-  const isForeign = ({ written, file }: GivenText): boolean => {
-    if (file !== undefined && !isOwn(home, file)) trust.noteForeign(written, null, file);
+  const isForeign = ({ file, written = file, path }: GivenFile): boolean => {
+    if (path !== undefined && !isOwn(home, path)) trust.noteForeign(written, null, path);
     return trust.isForeign(written);
   };
-  const withOrigin = (work: ForeignWork, { written }: GivenText): { readonly foreign: ForeignWork } => {
+  const withOrigin = (work: ForeignWork, { file, written = file }: GivenFile): { readonly foreign: ForeignWork } => {
     const origin = trust.originOf(written);
     return { foreign: origin ? { ...work, origin } : work };
   };
   return {
-    experiment(text, isTrusted) {
-      const { written, yaml = written } = text;
-      const connections = savedFor(parseExperiment(yaml).experiment?.targets ?? []);
-      const plan = requirePlan(yaml, connections);
-      if (isForeign(text)) {
-        if (!isTrusted) return withOrigin(whatItDoes(plan, connections), text);
+    experiment(given, isTrusted) {
+      const { file, written = file, folder = null } = given;
+      const connections = savedFor(file.experiment?.targets ?? []);
+      const { plan, diagnostics } = planExperiment(file, planContext(connections, folder));
+      if (!plan) throw invalid(diagnostics);
+      if (isForeign(given)) {
+        if (!isTrusted) return withOrigin(whatItDoes(plan, connections), given);
         trust.trust(written);
       }
       const specs = plan.experiment.targets;
@@ -147,12 +162,12 @@ export function openGate(home: Home, trust: Trust = openTrust(home, openLibrary(
         if (typeof spec !== 'string') return new Target(key, name, engine, spec, null);
         return requireNamed(name, connections);
       });
-      return { trusted: new TrustedText(key, yaml, plan, targets) };
+      return { trusted: new TrustedText(key, file.text, plan, diagnostics, targets) };
     },
-    targetIn(text, name, isTrusted) {
-      const { spec, experiment } = targetSpecIn(text.yaml ?? text.written, name);
+    targetIn(given, name, isTrusted) {
+      const { spec, experiment } = targetSpecIn(given.file, name);
       if (typeof spec === 'string') return { trusted: requireNamed(spec, savedFor([spec])) };
-      if (isForeign(text) && !isTrusted) return withOrigin(whatConnectingDoes(experiment, spec), text);
+      if (isForeign(given) && !isTrusted) return withOrigin(whatConnectingDoes(experiment, spec), given);
       return { trusted: new Target(key, name, spec.engine, spec, null) };
     },
     named: (name) => findNamed(name, savedFor([name])),
@@ -182,10 +197,9 @@ export function forDropping(target: TrustedTarget): TrustedTarget {
 
 /** A target as an experiment writes it, and the experiment's name. Throws 'badInput' where it has no such target. */
 export function targetSpecIn(
-  yaml: string,
+  { experiment, diagnostics }: ParsedFile,
   name: string,
 ): { readonly spec: string | TargetSpec; readonly experiment: string } {
-  const { experiment, diagnostics } = parseExperiment(yaml);
   if (!experiment)
     throw new DynoError('badInput', `The text is no experiment: ${diagnostics[0]?.message ?? 'unreadable'}`);
   const names = experiment.targets.map(nameOf);
@@ -230,6 +244,15 @@ function requireNamed(name: string, connections: readonly Connection[]): Trusted
   throw new DynoError('badInput', `There is no connection called “${oneLine(name)}” here.`, {
     hint: 'Add it under Connections, or write the target out in the experiment file.',
   });
+}
+
+/** The error of an experiment without a plan: its problems in words. */
+function invalid(diagnostics: readonly Diagnostic[]): DynoError {
+  const errors = diagnostics.filter((one) => one.severity === 'error');
+  return new DynoError(
+    'badInput',
+    `The experiment has ${many(errors.length, 'error')}:\n${errors.map(diagnosticLine).join('\n')}`,
+  );
 }
 
 /** A file in Dyno's home or of the gallery. Links are followed, because the place of the content counts. */

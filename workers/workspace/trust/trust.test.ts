@@ -1,12 +1,15 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { experimentYaml } from '#integration/home.fixture.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { foreignWorkLines } from '#protocol/foreign-work.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { openLibrary } from '../library/library.ts';
-import { planExperiment } from '../library/plan-experiment.ts';
+import { planContext } from '../library/plan-context.ts';
 import { openGate } from './gate.ts';
 import { openTrust } from './trust.ts';
 import { whatItDoes } from './what-it-does.ts';
@@ -33,39 +36,39 @@ const open = () => openTrust(home, openLibrary(home));
 
 describe('an experiment from elsewhere', () => {
   it('is foreign until the user trusts it, also for the next process', () => {
-    expect(open().isForeign(evil)).toBe(false);
-    open().noteForeign(evil);
-    expect(open().isForeign(evil)).toBe(true);
-    open().trust(evil);
-    expect(open().isForeign(evil)).toBe(false);
-    open().noteForeign(evil);
-    expect(open().isForeign(evil)).toBe(false);
+    expect(open().isForeign(readYaml(evil))).toBe(false);
+    open().noteForeign(readYaml(evil));
+    expect(open().isForeign(readYaml(evil))).toBe(true);
+    open().trust(readYaml(evil));
+    expect(open().isForeign(readYaml(evil))).toBe(false);
+    open().noteForeign(readYaml(evil));
+    expect(open().isForeign(readYaml(evil))).toBe(false);
   });
 
   it.each(['', '{"foreign": ["ab', '{"foreign": 1}'])('is not trusted because the notes are damaged: %j', (damaged) => {
-    open().noteForeign(evil);
+    open().noteForeign(readYaml(evil));
     writeFileSync(join(home.state, 'trust.json'), damaged);
-    expect(() => open().isForeign(evil)).toThrow(/trust\.json/);
-    expect(() => open().noteForeign(evil)).toThrow(/trust\.json/);
+    expect(() => open().isForeign(readYaml(evil))).toThrow(/trust\.json/);
+    expect(() => open().noteForeign(readYaml(evil))).toThrow(/trust\.json/);
     expect(readFileSync(join(home.state, 'trust.json'), 'utf8')).toBe(damaged);
   });
 
   it('stays foreign in a copy that says other things elsewhere, and becomes so again where it does other things', () => {
-    open().noteForeign(evil);
+    open().noteForeign(readYaml(evil));
     const changed = evil.replace('rows: 1000', 'rows: 500').replace('A test', 'Mine');
-    expect(open().isForeign(changed)).toBe(true);
-    open().trust(evil);
-    expect(open().isForeign(changed)).toBe(false);
+    expect(open().isForeign(readYaml(changed))).toBe(true);
+    open().trust(readYaml(evil));
+    expect(open().isForeign(readYaml(changed))).toBe(false);
     const worse = evil.replace('FROM accounts', 'FROM customers');
-    open().noteForeign(worse);
-    expect(open().isForeign(worse)).toBe(true);
-    expect(open().isForeign(evil)).toBe(false);
+    open().noteForeign(readYaml(worse));
+    expect(open().isForeign(readYaml(worse))).toBe(true);
+    expect(open().isForeign(readYaml(evil))).toBe(false);
   });
 
   it('stays foreign in a copy with other comments and another layout', () => {
     const sent = experimentYaml({ targets: '[sqlite]' });
-    open().noteForeign(sent);
-    expect(open().isForeign(`# mine now\n\n${sent}`)).toBe(true);
+    open().noteForeign(readYaml(sent));
+    expect(open().isForeign(readYaml(`# mine now\n\n${sent}`))).toBe(true);
   });
 
   it.each([
@@ -85,62 +88,62 @@ describe('an experiment from elsewhere', () => {
       statements: `\n  text: ${statement}`,
       targets: '[{ name: type, engine: sqlite }, { name: text, engine: sqlite }, noop]',
     });
-    open().noteForeign(sent);
+    open().noteForeign(readYaml(sent));
     const mine = experimentYaml({
       workload: '{ operation: statement, method: bind }',
       statements: '\n  parameters: { text: "DELETE FROM orders" }',
       targets: '[sqlite]',
     });
-    expect(open().isForeign(mine)).toBe(true);
-    expect(open().isForeign(mine.replace('orders', 'other'))).toBe(false);
+    expect(open().isForeign(readYaml(mine))).toBe(true);
+    expect(open().isForeign(readYaml(mine.replace('orders', 'other')))).toBe(false);
   });
 
   it('stays foreign however many other files are opened after it', () => {
-    open().noteForeign(evil);
+    open().noteForeign(readYaml(evil));
     const checks = (file: number) => Array.from({ length: 7_000 }, (_, at) => `  c${at}: { text: "${file} ${at}" }`);
-    for (let file = 0; file < 3; file++) open().noteForeign(`checks:\n${checks(file).join('\n')}\n`);
-    expect(open().isForeign(evil)).toBe(true);
+    for (let file = 0; file < 3; file++) open().noteForeign(readYaml(`checks:\n${checks(file).join('\n')}\n`));
+    expect(open().isForeign(readYaml(evil))).toBe(true);
   });
 
   it('is none where the gallery or the library has it', () => {
     const library = openLibrary(home);
     const [first] = library.list();
-    open().noteForeign(first!.text);
-    expect(open().isForeign(first!.text)).toBe(false);
+    open().noteForeign(readYaml(first!.text));
+    expect(open().isForeign(readYaml(first!.text))).toBe(false);
     library.save(null, experimentYaml());
-    open().noteForeign(experimentYaml());
-    expect(open().isForeign(experimentYaml())).toBe(false);
+    open().noteForeign(readYaml(experimentYaml()));
+    expect(open().isForeign(readYaml(experimentYaml()))).toBe(false);
   });
 
   it('makes no experiment of the user’s foreign that only has its targets by name', () => {
-    open().noteForeign(experimentYaml({ targets: '[sqlite]', rows: '77' }));
-    expect(open().isForeign(experimentYaml({ targets: '[sqlite]' }))).toBe(false);
+    open().noteForeign(readYaml(experimentYaml({ targets: '[sqlite]', rows: '77' })));
+    expect(open().isForeign(readYaml(experimentYaml({ targets: '[sqlite]' })))).toBe(false);
   });
 });
 
 it('the file that an experiment came from is kept with its content, over a trust, a rename, a change and a copy', () => {
   const [sent, later] = ['/mail/sent.dyno.yaml', '/mail/later.dyno.yaml'];
-  expect(open().originOf(evil)).toBeNull();
-  open().noteForeign(evil, null, sent);
-  const came = open().originOf(evil);
+  expect(open().originOf(readYaml(evil))).toBeNull();
+  open().noteForeign(readYaml(evil), null, sent);
+  const came = open().originOf(readYaml(evil));
   expect(came).toEqual({ file: sent, at: expect.stringMatching(/^20\d\d-\d\d-\d\dT/) });
-  open().trust(evil);
-  open().noteForeign(evil, null, later);
-  expect(open().originOf(evil)).toEqual(came);
+  open().trust(readYaml(evil));
+  open().noteForeign(readYaml(evil), null, later);
+  expect(open().originOf(readYaml(evil))).toEqual(came);
   const library = openLibrary(home);
   const saved = library.save(null, evil.replace('A test', 'Mine').replace('rows: 1000', 'rows: 10'));
   renameSync(
     join(home.experiments, `${saved.id.split(':')[1]}.dyno.yaml`),
     join(home.experiments, 'renamed.dyno.yaml'),
   );
-  expect(open().originOf(library.read('mine:renamed').text)).toEqual(came);
-  expect(open().originOf(experimentYaml({ targets: '[sqlite]' }))).toBeNull();
+  expect(open().originOf(readYaml(library.read('mine:renamed').text))).toEqual(came);
+  expect(open().originOf(readYaml(experimentYaml({ targets: '[sqlite]' })))).toBeNull();
 });
 
 it('the question says which file the experiment came from', () => {
   const file = join(temporaryFolder(), 'sent.dyno.yaml');
   writeFileSync(file, evil);
-  const judged = openGate(home).experiment({ written: evil, file }, false);
+  const judged = openGate(home).experiment({ file: parseFile(evil), path: file }, false);
   expect('foreign' in judged && foreignWorkLines(judged.foreign).slice(0, 2)).toEqual([
     'It came from:',
     expect.stringMatching(/^ {2}\/.*sent\.dyno\.yaml, on 20\d\d-\d\d-\d\d$/),
@@ -148,7 +151,7 @@ it('the question says which file the experiment came from', () => {
 });
 
 it('what it would do is told by what its texts are, not by what they say of themselves', () => {
-  const { plan, diagnostics } = planExperiment(evil);
+  const { plan, diagnostics } = planExperiment(parseFile(evil), planContext());
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   const work = whatItDoes(plan!, []);
   expect(work).toMatchObject({
@@ -172,7 +175,7 @@ it('names each field that uses a file, a library or a login of this machine, wit
     '{ name: mongo, engine: mongodb, url: "mongodb://h/?authMechanism=MONGODB-OIDC&authMechanismProperties=ENVIRONMENT:k8s" }',
     '{ name: plain, engine: postgres, host: h }',
   ];
-  const { plan } = planExperiment(experimentYaml({ targets: `[${targets.join(', ')}]` }));
+  const { plan } = planExperiment(parseFile(experimentYaml({ targets: `[${targets.join(', ')}]` })), planContext());
   expect(whatItDoes(plan!, []).uses).toEqual([
     expect.stringMatching(/^ora: mode thick loads Oracle’s client libraries.*\(code\)$/),
     expect.stringMatching(/^ora: libDir \/tmp\/lib is a folder from which native libraries are loaded.*\(code\)$/),
@@ -218,7 +221,7 @@ it('queries of parameters are told like statements, those of other sizes too', (
     'statements:',
     'statements:\n  look: { text: "SELECT :b", parameters: { b: { type: query, text: SELECT wipe() } } }',
   );
-  const { plan } = planExperiment(yaml);
+  const { plan } = planExperiment(parseFile(yaml), planContext());
   expect(whatItDoes(plan!, []).writes).toEqual(
     expect.arrayContaining([
       { name: 'values of the parameter b', text: 'SELECT wipe()' },

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { readYaml, type YamlSource } from '#experiment/yaml/yaml-source.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import { leavesOf } from '#model/leaves.ts';
+import type { Path } from '#model/text/path-text.ts';
 import { changeAlone } from '#platform/file-lock.ts';
 import { readKept, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
@@ -20,16 +22,16 @@ export interface Trust {
    * Records a text that came from elsewhere. Parts that the gallery, the library or a trusted text also has are known
    * already. `copy`: the id of its copy in the library, which does not make it known. `file`: the path of the file.
    */
-  noteForeign(text: string, copy?: string | null, file?: string): void;
+  noteForeign(source: YamlSource, copy?: string | null, file?: string): void;
   /**
    * The file from which a text was first read, even if it is trusted by now, has another name or is a copy. Null if it
    * did not come from elsewhere, or the file was not recorded.
    */
-  originOf(text: string): Origin | null;
+  originOf(source: YamlSource): Origin | null;
   /** True if a text has a part that came from elsewhere and that the user has not trusted. */
-  isForeign(text: string): boolean;
+  isForeign(source: YamlSource): boolean;
   /** Remembers, by their hashes, that the user trusts the parts of a text. */
-  trust(text: string): void;
+  trust(source: YamlSource): void;
 }
 
 const origin = v.object({ file: v.string(), at: v.pipe(v.string(), v.isoTimestamp()) });
@@ -50,7 +52,7 @@ const mostOrigins = 500;
  * The trust of a home. It is read again at each use, because window and command line share it. Its functions throw
  * 'badInput' if its file is damaged.
  */
-export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
+export function openTrust(home: Home, library: Pick<Library, 'texts'>): Trust {
   const file = join(home.state, 'trust.json');
   // A damaged file is an error, because without its records everything in the library would be trusted.
   const read = () => {
@@ -94,11 +96,13 @@ export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
       write(now);
     });
   return {
-    noteForeign(text, copy = null, from) {
+    noteForeign(source, copy = null, from) {
       const known = read();
-      const fresh = partsOf(text).filter((part) => !known.trusted.has(part) && !known.foreign.has(part));
+      const fresh = partsOf(source).filter((part) => !known.trusted.has(part) && !known.foreign.has(part));
       if (fresh.length === 0) return;
-      const own = new Set(library.list().flatMap(({ id, text: ours }) => (id === copy ? [] : partsOf(ours))));
+      const ours = [...library.texts()].filter(([id]) => id !== copy);
+      if (ours.some(([, text]) => text === source.text)) return;
+      const own = new Set(ours.flatMap(([, text]) => partsOf(readYaml(text))));
       const unknown = fresh.filter((part) => !own.has(part));
       if (unknown.length === 0) return;
       const came = from === undefined ? null : { file: resolve(from), at: new Date().toISOString() };
@@ -109,18 +113,18 @@ export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
         }
       });
     },
-    originOf(text) {
+    originOf(source) {
       const { origins } = read();
       if (origins.size === 0) return null;
-      return partsOf(text).flatMap((part) => origins.get(part) ?? [])[0] ?? null;
+      return partsOf(source).flatMap((part) => origins.get(part) ?? [])[0] ?? null;
     },
-    isForeign(text) {
+    isForeign(source) {
       const { foreign } = read();
-      return foreign.size > 0 && partsOf(text).some((part) => foreign.has(part));
+      return foreign.size > 0 && partsOf(source).some((part) => foreign.has(part));
     },
-    trust(text) {
+    trust(source) {
       change(({ foreign, trusted }) => {
-        for (const part of partsOf(text)) {
+        for (const part of partsOf(source)) {
           foreign.delete(part);
           trusted.add(part);
         }
@@ -133,15 +137,14 @@ export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
  * Hashes of the whole file as parsed, which ignore comments and layout, and of each part that acts outside of Dyno. A
  * text that is not YAML is hashed as written.
  */
-function partsOf(text: string): readonly string[] {
-  const { value } = readYaml(text);
+function partsOf({ text, value }: YamlSource): readonly string[] {
   if (!isMapping(value)) return [hashOf('whole', text.replaceAll(/\r\n?/g, '\n'))];
   const targets = Array.isArray(value.targets) ? value.targets.filter(isMapping) : [];
   return [
     ...new Set([
       hashOf('whole', JSON.stringify(value)),
       ...targets.map((target) => hashOf('target', JSON.stringify(target))),
-      ...textsIn(value, false).map((part) => hashOf('text', part)),
+      ...textsIn(value).map((part) => hashOf('text', part)),
     ]),
   ];
 }
@@ -152,21 +155,20 @@ const namesOf = new Set([
   ...['tables', 'columns'],
 ]);
 
-/** Texts of statements, checks and queries, and names of files, wherever they are. */
-function textsIn(value: unknown, keysAreNames: boolean): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, false));
-  if (!isMapping(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    !keysAreNames && (key === 'text' || key === 'file')
-      ? stringsIn(inner)
-      : textsIn(inner, !keysAreNames && namesOf.has(key)),
-  );
-}
+/**
+ * Texts of statements, checks and queries, and names of files, wherever they are; of a text with variants by engine or
+ * target each variant, whatever the target is called.
+ */
+const textsIn = (experiment: unknown): readonly string[] =>
+  leavesOf(experiment).flatMap(({ value, path }) => (typeof value === 'string' && isBelowText(path) ? [value] : []));
 
-/** The text itself, or its variants by engine or target, whatever a target is called. */
-function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+function isBelowText(path: Path): boolean {
+  let isName = false;
+  return path.some((step) => {
+    if (!isName && (step === 'text' || step === 'file')) return true;
+    isName = !isName && namesOf.has(String(step));
+    return false;
+  });
 }
 
 const hashOf = (kind: string, content: string): string =>

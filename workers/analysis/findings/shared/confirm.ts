@@ -1,6 +1,7 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { writtenOut } from '#experiment/yaml/written-out.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { OptionValue } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { repeatsOf } from '#planning/repeats.ts';
@@ -108,7 +109,7 @@ export const untilSeconds = (seconds: number): readonly Edit[] => [
  * is not that of the run any more.
  */
 export const confirmText = ({ yaml }: Pick<RunModel, 'yaml'>, { edits }: Confirm): string =>
-  edits.reduce((text, { path, value }) => setIn(text, path, value), writtenOut(yaml));
+  edits.reduce((file, { path, value }) => setIn(file, path, value), writtenOut(readYaml(yaml))).text;
 
 function ownLevel({ settings }: CellFacts, vary: string): Level | undefined {
   const all: Readonly<Record<string, unknown>> = { ...settings, ...settings.options };

@@ -6,7 +6,7 @@ import { expandVariants } from '#planning/expand-variants.ts';
 import { plannedMeasure } from '#planning/planned-measure.ts';
 import { type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
 import type { CallTime, PhaseHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import {
   aMoment as at,
@@ -131,7 +131,7 @@ export function madeJournal({
     targets: targets.map(({ name }) => name),
     measure: { repeats, ...measure },
   });
-  const { experiment, diagnostics } = parseExperiment(text);
+  const { experiment, diagnostics } = parseFile(text);
   if (!experiment) throw new Error(`The made up experiment is wrong: ${JSON.stringify(diagnostics)}`);
   const variants = expandVariants(experiment);
   const made = targets.map(madeTarget);

@@ -2,13 +2,14 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { ErrorData, ErrorKind } from '#model/error.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
-import { checkExperiment } from '#planning/check-experiment.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
 import { plannedMeasure } from '#planning/planned-measure.ts';
 import { formatLevels } from '#planning/variant-of.ts';
 import { type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
 import type { CallCounts, PhaseHealth, TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan, Variant } from '#protocol/plan.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import {
   aMoment as at,
   countsOf,
@@ -91,10 +92,9 @@ export function judged(rule: Rule, run: SmallRun): { readonly facts: RunFacts; r
 /** The mistakes in the experiment that an outcome proposes; none expected. Null: it proposes none. */
 export function mistakesOf({ model }: RunFacts, outcome: Outcome | undefined): readonly string[] | null {
   if (outcome?.status !== 'shown' || outcome.confirm === null) return null;
-  const { diagnostics } = checkExperiment(
-    confirmText(model, outcome.confirm),
-    model.targets.map((target) => target.descriptor),
-  );
+  const { diagnostics } = planExperiment(parseFile(confirmText(model, outcome.confirm)), {
+    catalog: model.targets.map((target) => target.descriptor),
+  });
   return diagnostics.map(({ path, message }) => `${path}: ${message}`);
 }
 
@@ -140,18 +140,18 @@ function* journal({
     ...Object.entries(more).map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
     '',
   ].join('\n');
-  const checked = checkExperiment(yaml, [own]);
-  if (checked.experiment === null) throw new Error(JSON.stringify(checked.diagnostics));
+  const { experiment, diagnostics } = parseFile(yaml);
+  if (experiment === null) throw new Error(JSON.stringify(diagnostics));
   const order = variants.flatMap((variant, i) =>
     cells[i]!.trials.map((_, repeat) => ({ variant: variant.id, target: 'Server', repeat: repeat + 1 })),
   );
   const plan: Plan = {
-    experiment: checked.experiment,
+    experiment,
     variants,
     targets: [{ name: 'Server', engine: own.id, index: 0 }],
     skipped: [],
     trials: order.map((trial, i) => ({ ...trial, number: i + 1 })),
-    measure: plannedMeasure(checked.experiment, variants),
+    measure: plannedMeasure(experiment, variants),
   };
   const environment = {
     app: '0',

@@ -4,12 +4,11 @@ import { optionProblem } from '#engine-api/support/engine-options.ts';
 import { trueKeyKind } from '#engine-api/support/key-kind.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { noMixText } from '#experiment/statements/statement-mix.ts';
-import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { KnownConnection } from '#model/connections.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
 import type { Options, OptionValue } from '#model/settings/options.ts';
-import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
+import { type Diagnostic, inOrder, type Problem } from '#model/text/diagnostic.ts';
 import { EndOfCheck, firstProblems } from '#model/text/first-problems.ts';
 import type { Cell, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from '#protocol/plan.ts';
 import { differingTitles, effectiveSettings, impossibleText } from '#rules/cells/cell-support.ts';
@@ -19,6 +18,7 @@ import { notFromProductionText, notOnProductionText } from '#rules/cells/product
 import { noSearchText, searchProblems } from '#rules/cells/search-support.ts';
 import { isOption } from '#rules/file/factor-rules.ts';
 import { notCallByCallText } from '#rules/file/measure-rules.ts';
+import type { ParsedFile } from '#rules/parsed-file.ts';
 import { lookUpProblems } from '#rules/statements/look-up-problems.ts';
 import { statementProblems } from '#rules/statements/statement-problems.ts';
 import { type FindMark, resolveTargets, type TargetWithEngine } from '#rules/targets/plan-targets.ts';
@@ -28,9 +28,21 @@ import { expandVariants } from './expand-variants.ts';
 import { plannedMeasure } from './planned-measure.ts';
 import { repeatsOf } from './repeats.ts';
 
-interface PlanOutcome {
+/** Everything that a plan depends on besides the file. */
+export interface PlanContext {
+  readonly catalog: readonly EngineDescriptor[];
+  /** The connections that the file may name. Default: none. */
+  readonly connections?: readonly KnownConnection[];
+  readonly findMark?: FindMark;
+  /** Finds the problems that this machine's engines and files have with an experiment. Default: none. */
+  readonly findMore?: (experiment: Experiment, plan: Plan | null) => readonly Problem[];
+}
+
+/** The plan of an experiment file, and all problems of both. */
+export interface PlannedFile {
   /** Null where `diagnostics` holds an error. */
   readonly plan: Plan | null;
+  /** The problems in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -42,16 +54,25 @@ const maxCellColumns = 500_000;
 
 /**
  * Decides everything about a run before it starts: variants, the engine of each target, unsupported cells, the order of
- * the trials. Pure: the same experiment and catalog give the same plan. With the experiment's text, diagnostics have
- * positions.
+ * the trials. Pure: the same file and context give the same plan.
  */
-export function makePlan(
+export function planExperiment(
+  { experiment, diagnostics, locate }: Pick<ParsedFile, 'experiment' | 'diagnostics' | 'locate'>,
+  context: PlanContext,
+): PlannedFile {
+  if (!experiment) return { plan: null, diagnostics };
+  const { plan, problems } = makePlan(experiment, context);
+  const further = context.findMore?.(experiment, plan) ?? [];
+  return {
+    plan: further.some(isError) ? null : plan,
+    diagnostics: inOrder([...diagnostics, ...[...problems, ...further].map(locate)]),
+  };
+}
+
+function makePlan(
   experiment: Experiment,
-  catalog: readonly EngineDescriptor[],
-  text = '',
-  connections: readonly KnownConnection[] = [],
-  findMark?: FindMark,
-): PlanOutcome {
+  { catalog, connections = [], findMark }: PlanContext,
+): { readonly plan: Plan | null; readonly problems: readonly Problem[] } {
   const variants = expandVariants(experiment);
   const measure = plannedMeasure(experiment, variants);
   const targets: TargetWithEngine[] = [];
@@ -80,21 +101,10 @@ export function makePlan(
     if (!failed) for (const problem of emptyProblems(judged, targets)) add(problem);
     refuseMany(cells.length * repeatsOf(measure).max, 'trials', maxTrials, add);
   });
-  const { locate } = readYaml(text);
-  const diagnostics = problems.map(locate);
-  if (problems.some(isError)) return { plan: null, diagnostics };
+  if (problems.some(isError)) return { plan: null, problems };
   const trials = orderTrials(cells, measure);
-  return {
-    plan: {
-      experiment,
-      variants,
-      targets: targets.map((one) => plannedTarget(one, experiment)),
-      skipped,
-      trials,
-      measure,
-    },
-    diagnostics,
-  };
+  const planned = targets.map((one) => plannedTarget(one, experiment));
+  return { plan: { experiment, variants, targets: planned, skipped, trials, measure }, problems };
 }
 
 function mostCells(experiment: Experiment): number {

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { type Experiment, experimentSchema, experimentVersion } from '#experiment/schema/experiment.ts';
 import { sized } from '#experiment/schema/sizes.ts';
-import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { readYaml, type YamlSource } from '#experiment/yaml/yaml-source.ts';
 import { withReferences } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { shapeOf } from '#model/shape.ts';
-import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
+import { type Diagnostic, inOrder, type Problem } from '#model/text/diagnostic.ts';
 import { firstProblems } from '#model/text/first-problems.ts';
 import { checkShape, type Report } from './file/check-shape.ts';
 import { checkFactors, checkOperations } from './file/factor-rules.ts';
@@ -17,7 +17,8 @@ import { checkStatements } from './file/statement-rules.ts';
 import { checkTables } from './file/table-rules.ts';
 import { checkBaseline, checkTargets } from './file/target-rules.ts';
 
-interface ParsedExperiment {
+/** The file of an experiment, parsed once: whatever needs a part of it takes this value, and no text. */
+export interface ParsedFile extends YamlSource {
   /** Null where `diagnostics` holds an error. A text with warnings only gives an experiment. */
   readonly experiment: Experiment | null;
   /** The first problems, in the order of the file. */
@@ -25,26 +26,23 @@ interface ParsedExperiment {
 }
 
 /**
- * Parses an experiment file. Never throws: the diagnostics hold the first problems that one pass finds, with positions.
+ * Parses an experiment file, or checks a file that is parsed as YAML. Never throws: the diagnostics hold the first
+ * problems that one pass finds, with positions.
  */
-export function parseExperiment(text: string): ParsedExperiment {
-  const source = readYaml(text);
-  if (source.diagnostics.length > 0) return { experiment: null, diagnostics: source.diagnostics };
-  const value = source.value;
+export function parseFile(file: string | YamlSource): ParsedFile {
+  const source = typeof file === 'string' ? readYaml(file) : file;
+  const { value, errors, locate } = source;
+  if (errors.length > 0) return { ...source, experiment: null, diagnostics: errors };
   const newer = newerVersion(value);
   const problems = newer ? [newer] : firstProblems((report) => check(value, report));
-  const diagnostics = inOrder(problems.map(source.locate));
-  if (diagnostics.some(({ severity }) => severity === 'error')) return { experiment: null, diagnostics };
+  const diagnostics = inOrder(problems.map(locate));
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { ...source, experiment: null, diagnostics };
   // The check above has found nothing, so parsing only fills in defaults here; if valibot disagrees, its result counts.
   const parsed = v.safeParse(experimentSchema, withReferences(sized(value)));
-  if (parsed.success) return { experiment: parsed.output, diagnostics };
+  if (parsed.success) return { ...source, experiment: parsed.output, diagnostics };
   const path = (v.getDotPath(parsed.issues[0]) ?? '').split('.');
-  const unforeseen: Problem = {
-    path,
-    message: parsed.issues[0].message,
-    suggestion: null,
-  };
-  return { experiment: null, diagnostics: [...diagnostics, source.locate(unforeseen)] };
+  const unforeseen: Problem = { path, message: parsed.issues[0].message, suggestion: null };
+  return { ...source, experiment: null, diagnostics: [...diagnostics, locate(unforeseen)] };
 }
 
 function check(value: unknown, report: Report): void {
@@ -77,6 +75,3 @@ function newerVersion(value: unknown): Problem | null {
     suggestion: 'Update Dyno to open it. The file has not been changed.',
   };
 }
-
-const inOrder = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
-  diagnostics.toSorted((a, b) => a.line - b.line || a.column - b.column);

@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Support } from '#engine-api/support.ts';
-import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { parseExperiment } from '#rules/experiment-file.ts';
+import { parseFile } from '#rules/parsed-file.ts';
 import { estimateSeconds, rateKey } from './estimate-seconds.ts';
-import { makePlan } from './make-plan.ts';
+import { planExperiment } from './plan-experiment.ts';
 import { formatLevels } from './variant-of.ts';
 
 const single: Support = { implementation: 'one', maxRowsPerCall: 1 };
@@ -63,9 +62,9 @@ factors: ${factors}
 ${more.includes('workload') ? '' : 'workload: { method: bind }'}
 ${more}`;
 const outcome = (text: string) => {
-  const { experiment, diagnostics } = parseExperiment(text);
-  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return makePlan(experiment as Experiment, catalog, text);
+  const file = parseFile(text);
+  expect(file.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return planExperiment(file, { catalog });
 };
 const planOf = (factors: string, more?: string): Plan => {
   const { plan, diagnostics } = outcome(yaml(factors, more));
@@ -188,8 +187,8 @@ describe('cells that cannot run are skipped with the reason', () => {
 
   it('levels of isolation that are one thing there', () => {
     const leveled = { ...big, isolations: { repeatableRead: 'REPEATABLE READ', snapshot: 'REPEATABLE READ' } };
-    const { experiment } = parseExperiment(yaml('{ isolation: [repeatableRead, snapshot, serializable] }'));
-    const { skipped } = makePlan(experiment!, [leveled, small]).plan!;
+    const file = parseFile(yaml('{ isolation: [repeatableRead, snapshot, serializable] }'));
+    const { skipped } = planExperiment(file, { catalog: [leveled, small] }).plan!;
     expect(skipped.flatMap(({ target, reason }) => (target === 'big-built-in' ? [reason] : []))).toEqual([
       'Same as “Isolation: repeatableRead” on Big DB: isolation is REPEATABLE READ either way.',
       'Big DB has no isolation of the kind serializable.',
@@ -317,11 +316,11 @@ describe('trials with calls that are reported one by one', () => {
 
 describe('trials that begin cold', () => {
   const reasons = (engine: Partial<EngineDescriptor>, restartEmptiesCache: boolean) => {
-    const { experiment } = parseExperiment(
-      yaml('{ cache: [unchanged, cold] }').replace('[big-built-in, small]', '[big-built-in]'),
-    );
+    const file = parseFile(yaml('{ cache: [unchanged, cold] }').replace('[big-built-in, small]', '[big-built-in]'));
     const builtIn = big.builtIn.map((one) => ({ ...one, restartEmptiesCache }));
-    return makePlan(experiment!, [{ ...big, ...engine, builtIn }]).plan!.skipped.map(({ reason }) => reason);
+    return planExperiment(file, { catalog: [{ ...big, ...engine, builtIn }] }).plan!.skipped.map(
+      ({ reason }) => reason,
+    );
   };
 
   it('are those of engines with a command for it, and of servers that can be restarted', () => {
@@ -334,14 +333,17 @@ describe('trials that begin cold', () => {
   });
 
   it('are not those of two targets on one server, for the one would be restarted under the other', () => {
-    const { experiment } = parseExperiment(
+    const file = parseFile(
       yaml('{ cache: [unchanged, cold] }').replace(
         '[big-built-in, small]',
         '[big-built-in, { name: other, engine: big }]',
       ),
     );
     const skippedOf = (engine: EngineDescriptor) =>
-      makePlan(experiment!, [engine]).plan!.skipped.map(({ target, reason }) => [target, reason.split(',')[0]]);
+      planExperiment(file, { catalog: [engine] }).plan!.skipped.map(({ target, reason }) => [
+        target,
+        reason.split(',')[0],
+      ]);
     const builtIn = big.builtIn.map((one) => ({ ...one, restartEmptiesCache: true }));
     expect(skippedOf({ ...big, builtIn })).toEqual([
       ['big-built-in', 'The server is that of other'],
@@ -420,9 +422,9 @@ describe('the estimate of the time', () => {
         '{}',
         `workload: { operation: readByKey, cache: ${cache} }\nmeasure: { until: { seconds: 10 }, repeats: 1, warmupSeconds: 2 }`,
       );
-      const { experiment } = parseExperiment(text.replace('[big-built-in, small]', '[big-built-in]'));
+      const file = parseFile(text.replace('[big-built-in, small]', '[big-built-in]'));
       const builtIn = big.builtIn.map((one) => ({ ...one, restartEmptiesCache }));
-      return estimateSeconds(makePlan(experiment!, [{ ...big, emptyCache: 'FLUSH', builtIn }]).plan!).most;
+      return estimateSeconds(planExperiment(file, { catalog: [{ ...big, emptyCache: 'FLUSH', builtIn }] }).plan!).most;
     };
     expect(seconds('cold', false)).toBeCloseTo(seconds('unchanged', false) - 2, 5);
     expect(seconds('cold', true)).toBeCloseTo(seconds('cold', false) + 4, 5);

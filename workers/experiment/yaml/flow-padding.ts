@@ -1,9 +1,16 @@
-import { isMap, isSeq, parseDocument, visit } from 'yaml';
+import { type Document, isMap, isSeq, visit } from 'yaml';
 
-/** Removes the blanks inside `[ … ]` or `{ … }`; the YAML writer can only pad both kinds or neither. */
-export function unpadFlow(text: string, kinds: { readonly lists: boolean; readonly mappings: boolean }): string {
+/**
+ * The blanks inside `[ … ]` or `{ … }` that a file does not have, each by its offset and length, in their order: the
+ * YAML writer can only pad both kinds or neither.
+ */
+export function flowPadding(
+  text: string,
+  document: Document,
+  kinds: { readonly lists: boolean; readonly mappings: boolean },
+): readonly (readonly [number, number])[] {
   const cuts: (readonly [number, number])[] = [];
-  visit(parseDocument(text), {
+  visit(document, {
     Collection(_, node) {
       const wanted = (isSeq(node) && kinds.lists) || (isMap(node) && kinds.mappings);
       if (!wanted || !node.flow || !node.range) return;
@@ -13,7 +20,5 @@ export function unpadFlow(text: string, kinds: { readonly lists: boolean; readon
       cuts.push([start + 1, before], [end - 1 - after, after]);
     },
   });
-  return cuts
-    .sort((a, b) => b[0] - a[0])
-    .reduce((result, [at, length]) => result.slice(0, at) + result.slice(at + length), text);
+  return cuts.sort((a, b) => a[0] - b[0]);
 }

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { experimentYaml } from '#integration/home.fixture.ts';
-import { planExperiment } from './plan-experiment.ts';
+import { planExperiment } from '#planning/plan-experiment.ts';
+import { parseFile } from '#rules/parsed-file.ts';
+import { planContext } from './plan-context.ts';
 
 const yaml = (target: string) => experimentYaml({ targets: `\n  - ${target}` });
-const check = (target: string) => planExperiment(yaml(target));
+const check = (target: string) => planExperiment(parseFile(yaml(target)), planContext());
 const fromVariable = `\${env:DB_URL}`;
 
 it('points to the value in a target that its engine refuses, before anything runs', () => {

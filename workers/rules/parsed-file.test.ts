@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { experimentSchema } from '#experiment/schema/experiment.ts';
 import { applyFix } from '#experiment/yaml/edit-experiment.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { shapeOf } from '#model/shape.ts';
 import { plannedMeasure } from '#planning/planned-measure.ts';
 import { formatRepeats } from '#planning/repeats.ts';
-import { parseExperiment } from './experiment-file.ts';
 import { checkShape } from './file/check-shape.ts';
+import { parseFile } from './parsed-file.ts';
 
 const good = `
 dyno: 1
@@ -30,7 +31,7 @@ targets: [sqlite]
 baseline: { method: a, connections: 1, target: sqlite }
 `.trimStart();
 
-const diagnose = (text: string) => parseExperiment(text).diagnostics;
+const diagnose = (text: string) => parseFile(text).diagnostics;
 const withoutBaseline = good.replace(/^baseline:.*\n/m, '');
 /** The valid file with one short piece replaced. */
 const spoilt = (from: string, to: string) => {
@@ -41,7 +42,7 @@ const spoilt = (from: string, to: string) => {
 
 describe('a good experiment', () => {
   it('parses without a word, with defaults filled in', () => {
-    const { experiment, diagnostics } = parseExperiment(good);
+    const { experiment, diagnostics } = parseFile(good);
     expect(diagnostics).toEqual([]);
     expect(experiment).toMatchObject({
       name: 'Small',
@@ -56,7 +57,7 @@ describe('a good experiment', () => {
 });
 
 it('takes the no-op engine as a target without quotes', () => {
-  const { experiment, diagnostics } = parseExperiment(
+  const { experiment, diagnostics } = parseFile(
     withoutBaseline.replace('targets: [sqlite]', 'targets: [noop, sqlite]'),
   );
   expect(diagnostics).toEqual([]);
@@ -79,23 +80,23 @@ describe('the fix of a problem', () => {
       expect(fix).toBeUndefined();
       return;
     }
-    expect(applyFix(text, fix!)).toBe(text.replace(wrong, right));
+    expect(applyFix(readYaml(text), fix!).text).toBe(text.replace(wrong, right));
   });
 
   it('sets the nearest allowed number, and the plain number that was meant', () => {
-    const fixed = (wrong: string) => applyFix(wrong, diagnose(wrong)[0]!.fix!);
+    const fixed = (wrong: string) => applyFix(readYaml(wrong), diagnose(wrong)[0]!.fix!).text;
     expect(fixed(spoilt('rows: 100\n', 'rows: 20k\n'))).toContain('rows: 20000\n');
     expect(fixed(spoilt('rowsPerCall: 10 ', 'rowsPerCall: 0 '))).toContain('rowsPerCall: 1 ');
   });
 
   it('removes the part of a baseline that is gone', () => {
     const text = good.replace('connections: 1, target: sqlite', 'connections: 7, target: sqlite');
-    expect(applyFix(text, diagnose(text)[0]!.fix!)).toContain('baseline: { method: a, target: sqlite }');
+    expect(applyFix(readYaml(text), diagnose(text)[0]!.fix!).text).toContain('baseline: { method: a, target: sqlite }');
   });
 });
 
 describe('repeats', () => {
-  const measure = (text: string) => parseExperiment(`${good}measure: ${text}`).experiment?.measure;
+  const measure = (text: string) => parseFile(`${good}measure: ${text}`).experiment?.measure;
 
   it('are a number, or a range with a precision and, if wanted, a budget', () => {
     expect(measure('{ repeats: 7 }')?.repeats).toBe(7);
@@ -107,7 +108,7 @@ describe('repeats', () => {
 
   it('say in words what they are', () => {
     const words = (text: string) => {
-      const { experiment } = parseExperiment(good.replace('targets:', `measure: ${text}\ntargets:`));
+      const { experiment } = parseFile(good.replace('targets:', `measure: ${text}\ntargets:`));
       return formatRepeats(plannedMeasure(experiment!, [])).replaceAll('\u00a0', ' ');
     };
     expect(words('{ repeats: 1 }')).toBe('1 repeat');
@@ -344,7 +345,7 @@ describe('a mistake in an experiment is reported with its position, the expected
       /measure\.until\.calls A trial ends by seconds or by calls, not by both/,
     ],
   ])('%s', (_, from, to, expected) => {
-    const { experiment, diagnostics } = parseExperiment(spoilt(from, to));
+    const { experiment, diagnostics } = parseFile(spoilt(from, to));
     const told = diagnostics.map(
       (d) => `${d.line}:${d.column} ${d.path} ${d.message}${d.suggestion === null ? '' : ` | ${d.suggestion}`}`,
     );
@@ -364,7 +365,7 @@ describe('a mistake in an experiment is reported with its position, the expected
       /There is no target `sqlit`.*default baseline.*`sqlite`/,
     ],
   ])('a baseline %s, as a warning: there is another', (_, from, to, expected) => {
-    const { experiment, diagnostics } = parseExperiment(spoilt(from, to));
+    const { experiment, diagnostics } = parseFile(spoilt(from, to));
     const told = diagnostics.map((d) => `${d.line}:${d.column} ${d.path} ${d.message} | ${d.suggestion}`);
     expect(diagnostics.map(({ severity }) => severity)).toEqual(['warning']);
     expect(told[0]).toMatch(expected);
@@ -372,7 +373,7 @@ describe('a mistake in an experiment is reported with its position, the expected
   });
 
   it.each(['warmupSeconds', 'warmupRows'])('calls reported one by one ignore %s: a warning', (key) => {
-    const { experiment, diagnostics } = parseExperiment(`${good}measure: { until: { calls: 5 }, ${key}: 2 }\n`);
+    const { experiment, diagnostics } = parseFile(`${good}measure: { until: { calls: 5 }, ${key}: 2 }\n`);
     expect(diagnostics).toMatchObject([{ severity: 'warning', path: `measure.${key}` }]);
     expect(experiment).not.toBeNull();
   });
@@ -402,7 +403,7 @@ describe('a mistake in an experiment is reported with its position, the expected
   });
 
   it('a setting that is fixed and varied is a warning, and the experiment stays usable', () => {
-    const { experiment, diagnostics } = parseExperiment(good.replace('insert', 'insert, connections: 8'));
+    const { experiment, diagnostics } = parseFile(good.replace('insert', 'insert, connections: 8'));
     expect(diagnostics).toMatchObject([{ severity: 'warning', path: 'workload.connections' }]);
     expect(experiment).not.toBeNull();
   });
@@ -474,7 +475,7 @@ describe('any text at all', () => {
       .map(([at, cut, put]) => good.slice(0, at) + put + good.slice(at + cut));
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), mutated), (text) => {
-        const { experiment, diagnostics } = parseExperiment(text);
+        const { experiment, diagnostics } = parseFile(text);
         expect(experiment === null).toBe(diagnostics.some(({ severity }) => severity === 'error'));
         const lines = text.split('\n').length;
         for (const { line, column, message } of diagnostics) {
@@ -489,7 +490,7 @@ describe('any text at all', () => {
   });
 
   it('that passes the walk passes the schema', () => {
-    const base = (parseExperiment(good).experiment ?? {}) as Record<string, unknown>;
+    const base = (parseFile(good).experiment ?? {}) as Record<string, unknown>;
     const paths = ['name', 'dataset', 'workload', 'factors', 'targets', 'baseline', 'measure', 'dyno', 'about'];
     fc.assert(
       fc.property(fc.constantFrom(...paths), value, (path, replaced) => {
@@ -498,7 +499,7 @@ describe('any text at all', () => {
         const problems: unknown[] = [];
         checkShape(shapeOf(experimentSchema), read, [], (problem) => problems.push(problem));
         if (problems.length === 0) expect(v.safeParse(experimentSchema, read).success).toBe(true);
-        expect(() => parseExperiment(text)).not.toThrow();
+        expect(() => parseFile(text)).not.toThrow();
       }),
       { numRuns: 300 },
     );
