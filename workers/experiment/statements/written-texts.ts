@@ -27,7 +27,7 @@ export function writtenTexts({
     ...Object.entries(statements).map(
       ([name, { text }]): WrittenText => ({ kind: 'statement', name, text, path: ['statements', name, 'text'] }),
     ),
-    ...Object.entries({ statements, transactions, scenarios }).flatMap(([part, owners]) => queriesOf(owners, [part])),
+    ...queriesAmong(writtenParameters({ statements, transactions, scenarios })),
     ...Object.entries(checks).map(
       ([name, { text }]): WrittenText => ({ kind: 'check', name, text, path: ['checks', name, 'text'] }),
     ),
@@ -36,14 +36,41 @@ export function writtenTexts({
 
 /** The texts that other sizes of the experiment put in the place of these. */
 export const textsOfSizes = ({ sizes = {} }: Experiment): readonly WrittenText[] =>
-  Object.entries(sizes).flatMap(([size, { statements = {} }]) => queriesOf(statements, ['sizes', size, 'statements']));
+  Object.entries(sizes).flatMap(([size, { statements = {} }]) =>
+    queriesAmong(writtenParameters({ statements }, ['sizes', size])),
+  );
 
-const queriesOf = (owners: Readonly<Record<string, unknown>>, at: Path): readonly WrittenText[] =>
-  Object.entries(owners).flatMap(([owner, one]) =>
-    parameterScopes(one, [...at, owner]).flatMap(({ parameters, path }) =>
-      // The parser has checked this mapping.
-      Object.entries(parameters as Readonly<Record<string, ParameterSpec>>).flatMap(([name, spec]) =>
-        spec.type === 'query' ? [{ kind: 'query' as const, name, text: spec.text, path: [...path, name, 'text'] }] : [],
+const queriesAmong = (parameters: readonly WrittenParameter[]): readonly WrittenText[] =>
+  parameters.flatMap(({ name, spec, path }) =>
+    spec.type === 'query' ? [{ kind: 'query' as const, name, text: spec.text, path: [...path, 'text'] }] : [],
+  );
+
+/** A parameter of an experiment. */
+interface WrittenParameter {
+  readonly name: string;
+  readonly spec: ParameterSpec;
+  /** Its place in the file. */
+  readonly path: Path;
+}
+
+/** All parameters of statements, transactions with their blocks, and scenarios. `at`: the place of these parts. */
+export const writtenParameters = (
+  { statements = {}, transactions = {}, scenarios = {} }: Partial<OwnersOfParameters>,
+  at: Path = [],
+): readonly WrittenParameter[] =>
+  Object.entries({ statements, transactions, scenarios }).flatMap(([part, owners]) =>
+    Object.entries(owners).flatMap(([owner, one]) =>
+      parameterScopes(one, [...at, part, owner]).flatMap(({ parameters, path }) =>
+        // The parser has checked this mapping.
+        Object.entries(parameters as Readonly<Record<string, ParameterSpec>>).map(([name, spec]) => ({
+          name,
+          spec,
+          path: [...path, name],
+        })),
       ),
     ),
   );
+
+type OwnersOfParameters = Readonly<
+  Record<'statements' | 'transactions' | 'scenarios', Readonly<Record<string, unknown>> | undefined>
+>;

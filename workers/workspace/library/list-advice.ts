@@ -1,7 +1,7 @@
 import { catalog } from '#engines/catalog.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import type { ListType, ParameterSpec, TransactionStep } from '#model/statements/statements.ts';
-import { isBlock } from '#model/statements/steps.ts';
+import { writtenParameters } from '#experiment/statements/written-texts.ts';
+import type { ListType, ParameterSpec } from '#model/statements/statements.ts';
 import type { Problem } from '#model/text/diagnostic.ts';
 import type { Path } from '#model/text/path-text.ts';
 import { looksLikeType } from '#runner/operations/list-values.ts';
@@ -10,7 +10,6 @@ import { type CsvRecord, parseCsv } from './csv-records.ts';
 import { headOfListFile } from './list-files.ts';
 
 type Csv = ParameterSpec & { readonly type: 'csv' };
-type Parameters = Readonly<Record<string, ParameterSpec>>;
 
 /**
  * Advice on columns of CSV files whose first values look like another type, because they are sent as text without a
@@ -25,7 +24,7 @@ export function listAdvice(experiment: Experiment, engines: readonly string[], f
     heads.set(file, head);
     return head;
   };
-  return parametersWithPaths(experiment).flatMap(({ path, spec }) => {
+  return writtenParameters(experiment).flatMap(({ path, spec }) => {
     const head = spec.type === 'csv' ? headOf(spec.file) : null;
     return head === null || spec.type !== 'csv' ? [] : adviceOn(spec, path, head, engines);
   });
@@ -90,28 +89,4 @@ function meetings(type: ListType, engines: readonly string[]): string {
       return literal === 'refuses' ? [`${label} refuses a text beside a number where the method is literal.`] : [];
     })
     .join(' ');
-}
-
-/** All parameters of a file, each with its place. */
-function parametersWithPaths({ statements = {}, transactions = {}, scenarios = {} }: Experiment) {
-  const of = (at: Path, parameters: Parameters = {}) =>
-    Object.entries(parameters).map(([name, spec]) => ({ path: [...at, 'parameters', name], spec }));
-  const inSteps = (at: Path, steps: readonly TransactionStep[]): ReturnType<typeof of> =>
-    steps.flatMap((step, i) => {
-      if (!isBlock(step)) return [];
-      const own = [...at, i];
-      return [
-        ...of(own, step.parameters),
-        ...inSteps([...own, 'steps'], step.steps),
-        ...inSteps([...own, 'otherwise'], step.otherwise ?? []),
-      ];
-    });
-  return [
-    ...Object.entries(statements).flatMap(([name, one]) => of(['statements', name], one.parameters)),
-    ...Object.entries(transactions).flatMap(([name, one]) => [
-      ...of(['transactions', name], one.parameters),
-      ...inSteps(['transactions', name, 'steps'], one.steps),
-    ]),
-    ...Object.entries(scenarios).flatMap(([name, one]) => of(['scenarios', name], one.parameters)),
-  ];
 }

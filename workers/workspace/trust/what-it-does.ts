@@ -1,12 +1,10 @@
 import { findEngine } from '#engines/catalog.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
-import { textsOfSizes, writtenTexts } from '#experiment/statements/written-texts.ts';
+import { textsOfSizes, writtenParameters, writtenTexts } from '#experiment/statements/written-texts.ts';
 import type { Connection } from '#model/connections.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
 import { readsOnly } from '#model/statements/reads-only.ts';
-import type { ParameterSpec } from '#model/statements/statements.ts';
-import { parameterScopes } from '#model/statements/steps.ts';
 import { oneLine } from '#model/text/printable.ts';
 import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -24,7 +22,7 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
     tables: Object.entries(allTables(experiment)).map(([name, { rows }]) => `${name}: ${formatCount(rows)} rows`),
     writes: texts.filter(({ writes }) => writes).map(({ name, text }) => ({ name, text })),
     reads: texts.filter(({ writes }) => !writes).map(({ name, text }) => ({ name, text })),
-    files: [...new Set(parametersOf(plan).flatMap((spec) => (spec.type === 'csv' ? [spec.file] : [])))],
+    files: [...new Set(writtenParameters(experiment).flatMap(({ spec }) => (spec.type === 'csv' ? [spec.file] : [])))],
     variables: variablesIn(experiment.targets),
     uses: experiment.targets.flatMap(usesIn),
   };
@@ -88,12 +86,3 @@ function textsOf(plan: Plan): readonly OneText[] {
   }
   return [...found.values()];
 }
-
-const parametersOf = ({ experiment }: Plan) =>
-  (['statements', 'transactions', 'scenarios'] as const).flatMap((part) =>
-    Object.entries(experiment[part] ?? {}).flatMap(([owner, one]) =>
-      parameterScopes(one, [part, owner]).flatMap(
-        ({ parameters }) => Object.values(parameters) as readonly ParameterSpec[],
-      ),
-    ),
-  );
