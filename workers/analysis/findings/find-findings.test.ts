@@ -10,6 +10,7 @@ import * as all from './rules.ts';
 import { confirmText } from './shared/confirm.ts';
 import type { Rule, Shown } from './shared/finding.ts';
 import { everything, type MadeRun, madeFacts, madeRun, processTime } from './shared/findings.fixture.ts';
+import { pictureText } from './shared/picture.fixture.ts';
 
 const facts = madeFacts();
 const [cell] = facts.cells;
@@ -24,6 +25,7 @@ const shown = (confidence: Shown['confidence'], explains: number): Shown => ({
   evidence: [],
   advice: '',
   confirm: null,
+  picture: null,
 });
 
 describe('findFindings', () => {
@@ -54,6 +56,38 @@ describe('findFindings', () => {
     expect(alsoShownText(several.model, found.shown[0]!)).toBe(
       'Also shown for Connections: 2 on server; Connections: 4 on server (likely).',
     );
+  });
+
+  describe('gives a finding without a picture that', () => {
+    const evidence = (label: string, value: number, unit: string) => ({
+      label,
+      value,
+      unit,
+      text: `${value}`,
+      link: null,
+    });
+    const drawn = (run: MadeRun, ...own: Shown['evidence']) => {
+      const made = madeFacts(run);
+      const one = { ...shown('likely', 0.1), cell: made.cells[0]!.cell, evidence: own };
+      return pictureText(findFindings(made, [rule('delayedAck', () => [one])]).shown[0]!.lead);
+    };
+    it('of its amounts, or else of its first share', () => {
+      const [share, slow, fast] = [
+        evidence('Part', 0.25, 'share'),
+        evidence('Slow', 40, 'ms'),
+        evidence('Fast', 1, 'ms'),
+      ];
+      expect(drawn({}, share, slow, fast)).toBe('Time: Slow 40, Fast 1');
+      expect(drawn({}, share, slow)).toMatch(/^Part: this part 25\.0\s%, the rest 75\.0\s%$/);
+    });
+    it('of its cell among those of other targets, or else of other variants', () => {
+      expect(drawn({ targets: [{ name: 'Alpha' }, { name: 'Beta' }] })).toBe(
+        'Throughput (rows/s): Alpha 1.00k, Beta 1.00k',
+      );
+      expect(drawn({ factors: { connections: [1, 2] } }, evidence('Waits', 3, ''))).toBe(
+        'Throughput (rows/s): Connections: 1 1.00k, Connections: 2 1.00k',
+      );
+    });
   });
 
   it('goes on after a rule that fails, and says which it was', () => {

@@ -1,6 +1,7 @@
 import type { RunModel } from '../run-model/run-model.ts';
 import { noResultText } from '../text/no-result-text.ts';
 import { type NamedRule, rules } from './registry.ts';
+import { evidencePicture } from './shared/cell-pictures.ts';
 import { type RunFacts, runFacts } from './shared/facts.ts';
 import { type Confidence, confidences, type Outcome, type Shown, type Unshown } from './shared/finding.ts';
 import { about, cannotTell } from './shared/outcomes.ts';
@@ -42,7 +43,9 @@ export function findFindings(facts: RunFacts, all: readonly NamedRule[]): Findin
   const byRule = all.map((rule) => ({ rule, outcomes: outcomesOf(rule, facts) }));
   const shown = byRule.flatMap(({ rule, outcomes }): Finding[] => {
     const [lead, ...also] = outcomes.filter((one) => one.status === 'shown').toSorted(byWeight);
-    return lead === undefined ? [] : [{ rule, lead, also, unshown: outcomes.filter(isUnshown) }];
+    if (lead === undefined) return [];
+    const picture = lead.picture ?? evidencePicture(facts, lead);
+    return [{ rule, lead: { ...lead, picture }, also, unshown: outcomes.filter(isUnshown) }];
   });
   return {
     shown: shown.toSorted((a, b) => byWeight(a.lead, b.lead)),

@@ -71,7 +71,7 @@ export function resultsJson(model: RunModel): unknown {
     caveats: model.caveats,
     comparedSettings: comparedSettings(model),
     findings: findings.shown.flatMap(({ rule, lead, also }) =>
-      [lead, ...also].map((one) => ({ rule: rule.id, ...one })),
+      [lead, ...also].map(({ picture: _, ...one }) => ({ rule: rule.id, ...one })),
     ),
     lookedFor: [...findings.shown, ...findings.unshown].flatMap((one) =>
       ('lead' in one ? one.unshown : one.outcomes).map((outcome) => ({ rule: one.rule.id, ...outcome })),

@@ -1,10 +1,10 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import { resourceLabels } from '#analysis/server/resource-labels.ts';
 import { checkpointMarks } from '#analysis/server/server-summary.ts';
 import { type ServerTimeline, serverTimelineOf } from '#analysis/server/server-time.ts';
 import { formatNumber, formatTick } from '#model/format/format.ts';
 import { type ResourceClass, resourceClasses } from '#model/resource.ts';
 import { variantOf } from '#planning/variant-of.ts';
-import { resourceLabels } from '../text/resource-labels.ts';
 import { sentences } from '../text/sentences.ts';
 import { methodLabels } from '../text/server-text.ts';
 import type { PanelChart } from './kit/chart.ts';

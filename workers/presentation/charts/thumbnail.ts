@@ -1,3 +1,4 @@
+import { rowsDone } from '#analysis/run-model/rows-done.ts';
 import type { CellSummary, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
 import type { PictureKind } from '#experiment/schema/gallery-card.ts';
@@ -7,7 +8,6 @@ import { exactly, scaleOf } from './kit/scale.ts';
 import { joined, rounded, type Scene, type Shape, shape } from './kit/scene.ts';
 import { type ChartTheme, colourOf } from './kit/theme.ts';
 import { chosenTargets } from './plot/select.ts';
-import { rowsDone } from './plot/trial-line.ts';
 import { numericFactors } from './sweep-chart.ts';
 
 const widthPx = 360;

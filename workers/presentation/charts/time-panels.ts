@@ -1,3 +1,4 @@
+import { rowsDone } from '#analysis/run-model/rows-done.ts';
 import type { RunModel, TrialSeries, TrialView } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { changesOf } from '#analysis/server/changes.ts';
@@ -13,7 +14,7 @@ import type { ChartTheme } from './kit/theme.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
 import { timeAxis } from './plot/ticks.ts';
-import { joinRepeats, rowsDone, secondsLine, throughputLine, trialLook } from './plot/trial-line.ts';
+import { joinRepeats, secondsLine, throughputLine, trialLook } from './plot/trial-line.ts';
 
 /** Throughput per second of every repeat, one panel per variant. */
 export function throughputOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): PanelChart {

@@ -1,7 +1,7 @@
+import { resourceLabels } from '#analysis/server/resource-labels.ts';
 import type { ServerSummary } from '#analysis/server/server-summary.ts';
 import { ownShares, rankedClasses, type ServerTime, type ServerTimeMethod } from '#analysis/server/server-time.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
-import { resourceLabels } from './resource-labels.ts';
 
 /** The methods by which server time is known, for notes under charts and tables. */
 export const methodLabels: Readonly<Record<ServerTimeMethod, string>> = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type MadeRun, onlyShown, outcomesOf, processTime } from '../shared/findings.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { clientSaturated } from './client-saturated.ts';
 import { machineStarved } from './machine-starved.ts';
 
@@ -17,6 +18,7 @@ describe('clientSaturated', () => {
     expect(shown.claim).toContain('95.0 %'.replace(' ', '\u00a0'));
     expect(shown.claim).toContain('decoding answers');
     expect(shown.explains).toBeCloseTo(0.95);
+    expect(pictureText(shown)).toMatch(/^Time of the client processes: .*decoding 60\.0\s%, encoding 20\.0\s%/);
   });
 
   it('begins at 70 % of the time, as likely', () => {

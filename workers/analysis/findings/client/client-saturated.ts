@@ -5,6 +5,7 @@ import type { ProcessTime } from '#protocol/measurement.ts';
 import { timeOf } from '../../client/client-time.ts';
 import { saturatedHostsText } from '../../client/load-hosts.ts';
 import { starvedFrom } from '../../client/machine.ts';
+import { clientTimePicture } from '../shared/cell-pictures.ts';
 import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
 import { number, share } from '../shared/evidence.ts';
@@ -69,6 +70,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
           evidence: [share('Busiest event loop', busiestLoop(cell), 'client-health')],
           advice: advice(null),
           confirm: moreProcesses(facts, cell),
+          picture: clientTimePicture(cell),
         })
       : notShown(`No client process was busy above ${formatPercent(busy)} of its time.`);
   const whole = { time, used: usedOf(time), waited: noProcessor };
@@ -107,6 +109,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
     ],
     advice: advice(isStarved ? null : part),
     confirm: moreProcesses(facts, cell),
+    picture: clientTimePicture(cell),
   });
 }
 
@@ -179,6 +182,7 @@ function insideClient(facts: RunFacts, cell: CellFacts): CellOutcome {
     ],
     advice: advice(part),
     confirm: part === 'generateMs' && cell.settings.generation === 'inline' ? preparedRows(facts, cell) : null,
+    picture: clientTimePicture(cell),
   });
 }
 

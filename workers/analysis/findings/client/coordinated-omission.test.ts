@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Pauses } from '#protocol/measurement.ts';
 import { processTime } from '../shared/findings.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { judged, mistakesOf, type SmallTrial } from '../shared/small-run.fixture.ts';
 import { coordinatedOmission } from './coordinated-omission.ts';
 
@@ -39,6 +40,7 @@ test('one stall of a fifth of the time, which a closed loop counts as one call',
   // top.
   expect(evidence.find(({ label }) => label === 'p99 corrected')?.value).toBeCloseTo(1_880, -1.2);
   expect(evidence.find(({ label }) => label === 'Calls put back')?.value).toBeCloseTo(1_998, -1);
+  expect(pictureText(outcomes[0])).toMatch(/^Latency: p99 corrected 1\.8\d\ss, p99 as measured 80\d\sµs$/);
   expect(mistakesOf(facts, outcomes[0])).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import { number, time } from '../shared/evidence.ts';
 import { type CellFacts, noProcessorShare, type RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { barsOf } from '../shared/picture.ts';
 
 /** Shorter stalls are within what schedulers and garbage collection do to any process. */
 const leastStallMs = 100;
@@ -84,6 +85,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     return cannotTell(
       `The longest call took ${formatMs(latencyMs.max)}, but the machine was short of processors: the client’s processes waited for one for ${formatPercent(waited)} of their time, and their event loops were held up for up to ${formatMs(pauses.loopLongestMs)}.`,
     );
+  const asMeasured = time(`p${p} as measured`, before, linkOf);
+  const putBack = time(`p${p} corrected`, after, linkOf);
   return shown({
     claim: `${cell.name} stalled for up to ${formatMs(latencyMs.max)}, and a connection that waits sends nothing: p${p} is ${formatMs(before)} as measured, and ${formatMs(after)} with the calls put back that would have been sent meanwhile.`,
     confidence: stalledMs === null ? 'possible' : 'likely',
@@ -91,8 +94,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     evidence: [
       time('Longest call', latencyMs.max, linkOf),
       time('Between two calls of a connection, mean', intervalMs, linkOf),
-      time(`p${p} as measured`, before, linkOf),
-      time(`p${p} corrected`, after, linkOf),
+      asMeasured,
+      putBack,
       number('Calls put back', corrected.count - measured.count, linkOf),
       stalledMs !== null &&
         time(
@@ -103,6 +106,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     ],
     advice: `Do not promise p${p} of a closed loop to users who arrive whether or not the server answers: measure it under open load, which keeps every intended start. Look under “Time series” for what happened in the second of the stall. It lasted ${formatNumber(leftOut)} times as long as a connection’s usual call.`,
     confirm: confirmOpen(facts, cell),
+    picture: barsOf('Latency', putBack, asMeasured),
   });
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type MadeRun, onlyShown, outcomesOf, processTime } from '../shared/findings.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { gcInTail } from './gc-in-tail.ts';
 
 describe('gcInTail', () => {
@@ -23,6 +24,8 @@ describe('gcInTail', () => {
     const shown = onlyShown(gcInTail, tail(90));
     expect(shown.confidence).toBe('certain');
     expect(shown.claim).toContain('450 of the 500 slowest calls');
+    expect(pictureText(shown)).toBe('The 500 slowest calls: mostly in pauses of the client 450, others 50');
+    expect(shown.picture).toMatchObject({ kind: 'parts', marks: [{ value: 0.9 }, { value: 0.1 }] });
     expect(shown.evidence.map(({ value }) => value)).toEqual([
       500,
       450,

@@ -3,6 +3,7 @@ import { number, share, time } from '../shared/evidence.ts';
 import type { CellFacts } from '../shared/facts.ts';
 import type { Confidence, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import type { Mark, Picture } from '../shared/picture.ts';
 
 /** A tail that is no longer than this multiple of the median has no explaining to do. */
 const longTail = 3;
@@ -68,7 +69,23 @@ function judge(cell: CellFacts): CellOutcome {
     advice:
       'Spread the load over more client processes, and carry fewer or smaller rows per call, before the percentiles are read as the server’s.',
     confirm: null,
+    picture: pictureOf(calls, delayedByPauses),
   });
+}
+
+/** The slowest calls by number: those that pauses delayed, and the others. */
+function pictureOf(all: number, delayed: number): Picture {
+  const part = (label: string, count: number, tone: Mark['tone']): Mark => ({
+    ...{ label, value: count / all, text: formatCount(count), tone },
+  });
+  return {
+    kind: 'parts',
+    title: `The ${formatCount(all)} slowest calls`,
+    marks: [
+      part('mostly in pauses of the client', delayed, { part: 'generate' }),
+      part('others', all - delayed, { part: 'wait' }),
+    ],
+  };
 }
 
 const confidenceOf = (pauses: number, mayLackProcessors: boolean): Confidence =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type MadeRun, onlyShown, outcomesOf, processTime } from '../shared/findings.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { generationBound } from './generation-bound.ts';
 
 describe('generationBound', () => {
@@ -11,6 +12,7 @@ describe('generationBound', () => {
     const shown = onlyShown(generationBound, making(6_000));
     expect(shown.confidence).toBe('certain');
     expect(shown.claim).toContain('2.50×');
+    expect(pictureText(shown)).toMatch(/data generation 60\.0\s%/);
   });
   it('begins at a quarter of the time', () => {
     expect(onlyShown(generationBound, making(2_500)).confidence).toBe('likely');

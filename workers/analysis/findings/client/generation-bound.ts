@@ -1,5 +1,6 @@
 import { formatPercent, formatSpeed } from '#model/format/format.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
+import { clientTimePicture } from '../shared/cell-pictures.ts';
 import { comparedBy, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { linkTo, rate, share } from '../shared/evidence.ts';
@@ -64,5 +65,6 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
           vary: 'generation',
           levels: ['inline', 'prepared'],
         }),
+    picture: clientTimePicture(cell),
   });
 }

@@ -4,6 +4,7 @@ import { Sfc32 } from '#stats/random/random.ts';
 import { normal } from '#stats/random/samples.fixture.ts';
 import { runFacts } from '../shared/facts.ts';
 import { connectionsOf, withRates } from '../shared/other-rates.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { judged, mistakesOf, type SmallCell, smallRun } from '../shared/small-run.fixture.ts';
 import { concurrencyKnee } from './concurrency-knee.ts';
 
@@ -30,6 +31,8 @@ test('a curve that only flattens has a knee, of which the law tells', () => {
   const { facts, outcomes } = run(sweep(law(0.1, 0)));
   expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'likely' });
   expect(outcomes[0]).toMatchObject({ claim: expect.stringMatching(/at (9\.\d+|10\.\d) \(/) as string });
+  expect(pictureText(outcomes[0])).toMatch(/^Throughput \(rows\/s\) over connections: knee (9\.\d|10)$/);
+  expect(outcomes[0]).toMatchObject({ picture: { points: loads.map((x) => ({ x })) } });
   expect(mistakesOf(facts, outcomes[0])).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ import { type CellEvidence, number, rate } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { about, type CellOutcome, cannotTell, notShown, shown } from '../shared/outcomes.ts';
+import type { Picture } from '../shared/picture.ts';
 
 /**
  * A highest load that reaches this share of what so many connections would do without contention is on the straight
@@ -76,6 +77,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
       vary: loadFactor,
       levels: around(Math.round(bestLoad(sweep, best))),
     }),
+    picture: curveOf(sweep),
   };
   const isFallen =
     fallen?.verdict === 'faster' &&
@@ -131,6 +133,23 @@ const around = (load: number): readonly number[] =>
       [1, load / 2, load * 0.75, load, load * 1.25, load * 1.5, load * 2].map((one) => Math.max(1, Math.round(one))),
     ),
   ].toSorted((a, b) => a - b);
+
+/** Throughput over the connections, with its knee, or else its peak. */
+function curveOf({ points, unit, knee, peak }: Sweep): Picture {
+  const named = [
+    { label: 'knee', x: knee?.value },
+    { label: 'peak', x: peak?.load.value },
+  ].flatMap(({ label, x }) =>
+    x === undefined || x > points.at(-1)!.load ? [] : [{ x, label: `${label} ${formatNumber(x, 2)}` }],
+  );
+  return {
+    kind: 'series',
+    title: `Throughput (${unit})`,
+    over: 'connections',
+    points: points.map(({ load, mean }) => ({ x: load, y: mean.value })),
+    marks: named.slice(0, 1),
+  };
+}
 
 const inWords = ({ value, low, high }: Estimate): string =>
   `${formatNumber(value)} (${formatNumber(low)}–${high === null ? '∞' : formatNumber(high)})`;

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { Sfc32 } from '#stats/random/random.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
+import type { Series } from '../shared/picture.ts';
 import { judged, mistakesOf, type SmallRun } from '../shared/small-run.fixture.ts';
 import { decaysWithSize } from './decays-with-size.ts';
 
@@ -30,6 +32,9 @@ test('a rate that falls with the rows is found, by how much, over repeats and wi
     // After n rows it is exp(−halving × n).
     const rows = falling(30_000, halving, seeds[0]!, 0).reduce((sum, one) => sum + one, 0);
     expect(change?.value).toBeCloseTo(Math.expm1(-halving * rows), 1);
+    expect(pictureText(outcome)).toMatch(/^Throughput \(rows\/s\), repeat 1 over rows done: $/);
+    const { points } = (outcome as { picture: Series }).picture;
+    expect([points[0]!.x, points.length]).toEqual([falling(30_000, halving, seeds[0]!)[0], 30]);
     expect(mistakesOf(facts, outcome)).toEqual([]);
   }
 });

@@ -6,8 +6,10 @@ import { type Interval, meanInterval } from '#stats/intervals/intervals.ts';
 import { tQuantile } from '#stats/intervals/student-t.ts';
 import { mean } from '#stats/intervals/summary.ts';
 import { effectiveSize } from '#stats/series/autocorrelation.ts';
+import { rowsDone } from '../../run-model/rows-done.ts';
 import type { TrialView } from '../../run-model/run-model.ts';
 import { wholeSeconds } from '../../run-model/steadiness.ts';
+import { longViews, secondsPicture } from '../shared/cell-pictures.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
@@ -74,6 +76,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const what = kind === 'uuid4' ? 'random uuid' : `${kind}, whose random bytes this engine compares before its time`;
   const why = random ? ` The key ${dataset.key} is a ${what}: each row goes to another page of its index.` : '';
   const first = mean(slopes.map((one) => one.first));
+  const [view] = longViews(cell);
   return shown({
     claim: `Inserts become slower as the table grows: ${cell.name} begins at ${formatRate(first, facts.unit)}, and changes by ${text} while ${formatCount(rows)} rows come in.${why}`,
     confidence: random && reads !== null && reads >= leastMoreReads ? 'likely' : 'possible',
@@ -83,6 +86,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       ? `Take keys that grow (${growingKeys(descriptor)}), keep rows out of the order of a random key (a heap with the key beside it), or load without the index and build it afterwards.`
       : 'Look at what the server reads and writes per row as the table grows (pages read, checkpoints, files that are extended); the table may have outgrown a cache, or the disk its own write cache.',
     confirm: confirmOf(facts, cell, random),
+    picture: view ? secondsPicture(facts, view, {}, { name: 'rows done', at: rowsDone(view) }) : null,
   });
 }
 

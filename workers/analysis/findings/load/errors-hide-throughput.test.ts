@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type MadeRun, onlyShown, outcomesOf } from '../shared/findings.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { errorsHideThroughput } from './errors-hide-throughput.ts';
 
 describe('errorsHideThroughput', () => {
@@ -9,6 +10,7 @@ describe('errorsHideThroughput', () => {
       trial: () => ({ totals: { errors: { deadlock: 900 }, retries: 900, gaveUp: 0, lostMs: 10_000 } }),
     });
     expect(shown).toMatchObject({ confidence: 'certain', explains: 0.25 });
+    expect(pictureText(shown)).toMatch(/^Time lost to errors and retries: this part 25\.0\s%, the rest 75\.0\s%$/);
     expect(shown.confirm?.edits).toContainEqual({
       path: ['factors'],
       value: { keyDistribution: ['hotspot', 'uniform'] },

@@ -7,6 +7,7 @@ import { type CellEvidence, linkTo, number, rate, share } from '../shared/eviden
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { shareOf } from '../shared/picture.ts';
 
 /** The caveat on retry overhead has the same bound: a smaller share of the connections' time is not reported. */
 const negligible = 0.01;
@@ -43,13 +44,14 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     );
   const { conflicts } = summary;
   const link = conflicts === null ? null : 'retries';
+  const ofTime = share('Time lost to errors and retries', lost, link);
   return shown({
     claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} was lost: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [conflictsText(conflicts)])].join(', ')}. Throughput counts what was done in the end.`,
     // Counted, and timed with each call.
     confidence: 'certain',
     explains: lost,
     evidence: [
-      share('Time lost to errors and retries', lost, link),
+      ofTime,
       number('Calls that failed', errors, link),
       conflicts !== null && number('Retries', conflicts.retries, 'throughput-over-time'),
       ...attempted(cell),
@@ -59,6 +61,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
         ? 'Look at what failed before comparing throughputs: calls that fail fast make a server look idle, calls that fail late make it look slow.'
         : 'Let connections touch different rows, keep transactions short and their locks in one order, or weaken isolation where the application can bear it.',
     confirm: conflicts === null ? null : spread(facts, cell),
+    picture: shareOf(ofTime),
   });
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { judged, mistakesOf, type SmallTrial } from '../shared/small-run.fixture.ts';
 import { poolExhausted } from './pool-exhausted.ts';
 
@@ -22,6 +23,7 @@ test('trials that a limit made fail, in the words of the server', () => {
   const { facts, outcomes } = run([ok, failed, failed]);
   expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'certain', explains: 2 / 3, advice: refused.hint });
   expect(outcomes[0]).toMatchObject({ claim: expect.stringContaining(refused.message) as string });
+  expect(pictureText(outcomes[0])).toMatch(/^Trials of this cell: failed for a limit 66\.7\s%, others 33\.3\s%$/);
   expect(mistakesOf(facts, outcomes[0])).toEqual([]);
   expect(run([failed]).outcomes[0]?.status).toBe('shown');
 });
@@ -34,6 +36,7 @@ test('calls that it made fail', () => {
 test('fewer sessions at the server than connections: something hands them out', () => {
   const { facts, outcomes } = run([seen([20, 20, 19, 20])]);
   expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'likely', explains: 1 - 20 / 64 });
+  expect(pictureText(outcomes[0])).toBe('Sessions: Connections set 64, Most sessions at the server 20');
   expect(mistakesOf(facts, outcomes[0])).toEqual([]);
 });
 

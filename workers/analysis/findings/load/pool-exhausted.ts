@@ -4,6 +4,7 @@ import { number } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { barsOf, partsOf } from '../shared/picture.ts';
 
 /** Sessions seen at the server ÷ connections set, below which something between the two hands sessions out. */
 const mostSeen = 0.9;
@@ -42,10 +43,11 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       failed.length > 0
         ? `${failed.length} of ${cell.results.length} trials of ${cell.name} failed`
         : `${formatCount(refused)} calls of ${cell.name} failed`;
+    const part = failed.length > 0 ? failed.length / cell.results.length : refused / (refused + cell.calls);
     return shown({
       claim: `A limit of the server was reached: ${what} with ${connections} connections. The server said: ${error.message}`,
       confidence: 'certain',
-      explains: failed.length > 0 ? failed.length / cell.results.length : refused / (refused + cell.calls),
+      explains: part,
       evidence: [
         set,
         failed.length > 0
@@ -56,6 +58,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
         error.hint ??
         'Raise the limit at the server, or set fewer connections. More connections than processors seldom bring more throughput.',
       confirm: connections > 1 ? fewer : null,
+      picture: partsOf(`${failed.length > 0 ? 'Trials' : 'Calls'} of this cell`, [
+        ['failed for a limit', part, 'own'],
+        ['others', 1 - part, 'rest'],
+      ]),
     });
   }
   if (cell.throughput === null) return notShown('No trial succeeded, for other reasons than a limit.');
@@ -69,14 +75,16 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     return notShown(
       `${connections === 1 ? 'Its connection had a session of its' : `All ${connections} connections had sessions of their`} own.`,
     );
+  const seen = number('Most sessions at the server', most, 'server-counters');
   return shown({
     claim: `${cell.name} has ${connections} connections, and the server never saw more than ${most} sessions of them: the others waited for a session of a pool.`,
     confidence: 'likely',
     explains: 1 - most / connections,
-    evidence: [set, number('Most sessions at the server', most, 'server-counters')],
+    evidence: [set, seen],
     advice:
       'Size the pool between client and server, or measure the server without it. Latency includes the wait for a session.',
     confirm: fewer,
+    picture: barsOf('Sessions', set, seen),
   });
 }
 

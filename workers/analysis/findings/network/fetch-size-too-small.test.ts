@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatCount } from '#model/format/format.ts';
 import { callTime, type MadeRun, onlyShown, outcomesOf, timed } from '../shared/findings.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { fetchSizeTooSmall } from './fetch-size-too-small.ts';
 import { roundTripBound } from './round-trip-bound.ts';
 
@@ -22,6 +23,9 @@ describe('fetchSizeTooSmall', () => {
     expect(shown.confidence).toBe('likely');
     expect(shown.explains).toBeCloseTo(0.8);
     expect(onlyShown(fetchSizeTooSmall, fetching(101, 5)).confidence).toBe('certain');
+    expect(pictureText(onlyShown(fetchSizeTooSmall, fetching(101, 5)))).toBe(
+      'Throughput (rows/s): this cell 1.00k, with Fetch size 100 5.01k',
+    );
     expect(onlyShown(fetchSizeTooSmall, fetching(101, 1)).confidence).toBe('possible');
   });
   it('takes no more for round trips than calls waited, as the finding of that name', () => {

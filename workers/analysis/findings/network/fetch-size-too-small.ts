@@ -1,4 +1,5 @@
 import { formatCount, formatNumber, formatPercent } from '#model/format/format.ts';
+import { comparedPicture } from '../shared/cell-pictures.ts';
 import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
 import { number, share, time } from '../shared/evidence.ts';
@@ -74,5 +75,6 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       vary: 'fetchSize',
       levels: possibleLevels(facts, cell, 'fetchSize', [fetchSize, fetchSize * 10, fetchSize * 100]),
     }),
+    picture: comparedPicture(facts, cell, larger),
   });
 }

@@ -3,6 +3,7 @@ import type { MethodName } from '#model/settings/vocabulary.ts';
 import { timesOf } from '../../run-model/journal-parts.fixture.ts';
 import { hardParsing } from '../server/hard-parsing.ts';
 import { callTime, type MadeRun, onlyShown, outcomesOf, processTime, timed } from '../shared/findings.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { fetchSizeTooSmall } from './fetch-size-too-small.ts';
 import { roundTripBound } from './round-trip-bound.ts';
 
@@ -21,11 +22,15 @@ describe('roundTripBound', () => {
     const shown = onlyShown(roundTripBound, waiting(0.1));
     expect(shown.confidence).toBe('likely');
     expect(shown.explains).toBeCloseTo(0.08 / 0.12);
+    expect(pictureText(shown)).toMatch(
+      /^A call, 120\sµs: round trips 66\.7\s%, server 16\.7\s%, send and receive 16\.7\s%$/,
+    );
     expect(shown.claim).toContain(`66.7${nbsp}%`);
   });
   it('calls no part of a call as long as a statement that took longer than its calls waited', () => {
     const shown = onlyShown(roundTripBound, waiting(0.1, { roundTrip: timed(0.13) }));
     expect(shown.explains).toBeCloseTo(0.1 / 0.12);
+    expect(pictureText(shown)).toMatch(/: round trips 83\.3\s%, server 0\s%, send and receive 16\.7\s%$/);
     expect(shown.claim).toMatch(
       /takes 120\sµs, 83\.3\s% of it waiting for 1 round trip, and .* takes no less by itself \(130\sµs/,
     );

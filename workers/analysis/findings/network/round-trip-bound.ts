@@ -7,7 +7,8 @@ import { number, share, time } from '../shared/evidence.ts';
 import { type CellFacts, noProcessorShare, type RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
-import { callsOf, roundTripTime, shareOfTrips, takeAllWaiting } from './round-trips.ts';
+import { partsOf } from '../shared/picture.ts';
+import { callsOf, roundTripTime, shareOfTrips, takeAllWaiting, waitedShare } from './round-trips.ts';
 
 /** If a call spends half of its time on the network, no improvement of the server makes the call twice as fast. */
 const mostOfCall = 0.5;
@@ -88,6 +89,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       ? `a call takes ${formatMs(callMs)}, ${formatPercent(part)} of it waiting for ${tripsText}, and the cheapest statement takes no less by itself (${formatMs(cheapestMs)} a round trip)`
       : `${formatPercent(part)} of a call, which takes ${formatMs(callMs)}, is ${tripsText} as long as that of the cheapest statement (${formatMs(cheapestMs)})`;
   const fewer = fewerTrips(cell);
+  const ofWaiting = waitedShare(times);
   const settled = fewer.find(({ comparison }) => comparison.verdict === 'faster' && comparison.ratio.value >= settles);
   return shown({
     claim: `${cell.name} is bound by round trips: ${ofCall}.${where}`,
@@ -104,6 +106,11 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     ],
     advice: `Send more with each round trip (more rows per call, a pipeline, array binds), ${onNetwork ? 'use more connections at once, or bring client and server closer together. A faster server would change little.' : 'or use more connections at once.'}${mostPart !== undefined && mostPart < mostOfCall ? ' A shorter network would change little.' : ''}`,
     confirm: confirmFewer(facts, cell),
+    picture: partsOf(`A call, ${formatMs(callMs)}`, [
+      ['round trips', part, { part: 'wait' }],
+      ['server', ofWaiting - part, { class: 'cpu' }],
+      ['send and receive', 1 - ofWaiting, { part: 'encode' }],
+    ]),
   });
 }
 

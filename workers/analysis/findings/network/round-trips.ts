@@ -20,6 +20,9 @@ export function shareOfTrips(times: readonly CallTime[], trips: number, roundTri
 export const takeAllWaiting = (times: readonly CallTime[], trips: number, roundTripMs: number): boolean =>
   trips * roundTripMs >= waitedMs(times);
 
+/** Share (0…1) of it in which the calls waited for the other side. */
+export const waitedShare = (times: readonly CallTime[]): number => waitedMs(times) / spentMs(times);
+
 const waitedMs = (times: readonly CallTime[]): number => times.reduce((sum, { waitMs }) => sum + waitMs, 0);
 
 /** The cheapest statement differs by so much from one second to the next; beyond, something else is wrong. */

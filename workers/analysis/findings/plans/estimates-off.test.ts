@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanStep } from '#engine-api/query-plan.ts';
 import { step } from '../../server/query-plans.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { estimatesOff } from './estimates-off.ts';
 import { counted, outcomeOf } from './plan-outcomes.fixture.ts';
 
@@ -13,6 +14,7 @@ describe('estimates that are off', () => {
     expect(outcome).toMatchObject({
       claim: expect.stringMatching(/expected 200 rows .*“Scan” on table, and there were 20,000\.$/),
     });
+    expect(pictureText(outcome)).toBe('Rows of a step of the plan: Rows estimated 200, Rows counted 20,000');
     expect(of(counted('Scan', 20_000, 5)).status).toBe('shown');
   });
 

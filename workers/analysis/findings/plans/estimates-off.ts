@@ -4,6 +4,7 @@ import { number } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { barsOf } from '../shared/picture.ts';
 import { findingOperations } from './finding-operations.ts';
 import { noPlanText, type PlannedStatement, statementsOf } from './statements-of.ts';
 
@@ -43,19 +44,18 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (worst === undefined) return notShown(`No estimate is off by a factor of ${leastFactor}.`);
   const { statement, step, estimated, actual, factor } = worst;
   const what = `“${step.operator}”${step.table === null ? '' : ` on ${step.table}`}`;
+  const expected = number('Rows estimated', Math.round(estimated), 'query-plans');
+  const counted = number('Rows counted', Math.round(actual), 'query-plans');
   return shown({
     claim: `${cell.name}: in the plan of ${statement.title} the optimizer expected ${formatCount(Math.round(estimated))} rows of the step ${what}, and there were ${step.extent === 'toEnd' ? '' : 'at least '}${formatCount(Math.round(actual))}${step.loops === 1 ? '' : ', on average of its executions'}.`,
     confidence: 'certain',
     // The time of another plan was not measured.
     explains: 0,
-    evidence: [
-      number('Rows estimated', Math.round(estimated), 'query-plans'),
-      number('Rows counted', Math.round(actual), 'query-plans'),
-      number('Factor', Math.round(factor), 'query-plans'),
-    ],
+    evidence: [expected, counted, number('Factor', Math.round(factor), 'query-plans')],
     advice:
       'Renew the statistics of the table, with a larger sample or a histogram; for columns that depend on each other, or expressions, create statistics of their own. An estimate that is off may lead to a bad order of joins or too little memory for a sort.',
     confirm: null,
+    picture: barsOf('Rows of a step of the plan', expected, counted),
   });
 }
 

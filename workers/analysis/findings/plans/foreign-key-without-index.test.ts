@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { timesOf } from '../../run-model/journal-parts.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { judged, mistakesOf, type SmallRun } from '../shared/small-run.fixture.ts';
 import { foreignKeyWithoutIndex } from './foreign-key-without-index.ts';
 
@@ -47,6 +48,7 @@ it('is shown where each delete reads the referring table, and proposes the index
     ) as string,
   });
   expect(mistakesOf(facts, outcome)).toEqual([]);
+  expect(pictureText(outcome)).toBe('Rows: Rows read for each delete 100,000, Rows of table 100,000');
 });
 
 it('is not shown where deletes read little, an index exists, or nothing is a foreign key', () => {

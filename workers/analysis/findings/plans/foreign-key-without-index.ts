@@ -7,6 +7,7 @@ import { number } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { barsOf } from '../shared/picture.ts';
 import { indexesPath } from './scans.ts';
 import { calledStatements, timeShareOf } from './statements-of.ts';
 
@@ -84,17 +85,16 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       `The server reads ${formatNumber(read)} rows for each delete; ${table} has ${formatCount(dataset.rows)}.`,
     );
   const called = calledStatements(facts, cell).find(({ name }) => name === statement);
+  const forEach = number('Rows read for each delete', read, 'rows-examined');
+  const all = number(`Rows of ${table}`, dataset.rows, 'stored');
   return shown({
     claim: `${cell.name}: for each “${statement}” the server reads ${formatNumber(read)} rows, and ${table}, which refers to ${parent} by ${column}, has ${formatCount(dataset.rows)}: no index begins with ${column}, so that the foreign key is checked by reading the whole table.`,
     confidence: 'likely',
     explains: called?.timeShare ?? 0,
-    evidence: [
-      number('Rows read for each delete', read, 'rows-examined'),
-      number(`Rows of ${table}`, dataset.rows, 'stored'),
-      called && timeShareOf(called),
-    ],
+    evidence: [forEach, all, called && timeShareOf(called)],
     advice: `Create an index on ${table} (${column}), or delete in batches at times when nobody waits.`,
     confirm: confirmOf(facts, cell, referrer),
+    picture: barsOf('Rows', forEach, all),
   });
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanStep } from '#engine-api/query-plan.ts';
 import { step } from '../../server/query-plans.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { judged, mistakesOf, type SmallTrial } from '../shared/small-run.fixture.ts';
 import { fullScan } from './full-scan.ts';
 import {
@@ -21,6 +22,7 @@ describe('a full scan for few rows', () => {
     const { scanned, unused } = run([scan(counted)]);
     const claim = claimed(only(scanned));
     expect(claim).toMatchObject({ confidence: 'certain' });
+    expect(pictureText(claim)).toBe('Rows of one execution: Rows read 100,000, Rows wanted 1');
     expect(claim.claim).toMatch(
       /“find” reads all 100,000 rows of table to find 1, as the server counted: no index begins with the column code\./,
     );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { claimed, counted, indexed, only, run, scan } from './scan-runs.fixture.ts';
 
 describe('an index that is not used', () => {
@@ -9,6 +10,7 @@ describe('an index that is not used', () => {
       claim: expect.stringMatching(/beside an index on code: the condition converts code to text\.$/) as string,
     });
     expect(only(scanned).status).toBe('notShown');
+    expect(pictureText(only(unused))).toBe('Rows of one execution: Rows read 100,000, Rows wanted 1');
     const called = run([scan({ ...counted, filter: '(abs(code) = 5)' })], { dataset: indexed });
     expect(claimed(only(called.unused)).claim).toContain('the condition calls abs() with code');
   });

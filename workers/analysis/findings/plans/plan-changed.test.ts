@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanStep } from '#engine-api/query-plan.ts';
 import { planned, step } from '../../server/query-plans.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { judged, mistakesOf, type SmallRun } from '../shared/small-run.fixture.ts';
 import { planChanged } from './plan-changed.ts';
 import { outcomeOf } from './plan-outcomes.fixture.ts';
@@ -19,6 +20,9 @@ describe('a plan that changed', () => {
       ) as string,
       explains: 0.6,
     });
+    expect(pictureText(outcome)).toBe(
+      'Plan of the operation: in repeat 2, 3: Index Scan · table · i; in repeat 1: Seq Scan · table',
+    );
     expect(mistakesOf(facts, outcome)).toEqual([]);
   });
 

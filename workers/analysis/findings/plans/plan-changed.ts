@@ -9,6 +9,7 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { noPlanText, statementsOf } from './statements-of.ts';
+import { planPicture } from './plan-picture.ts';
 
 /**
  * A statement that a server executed by different plans where nothing was changed that a plan should depend on: in the
@@ -175,6 +176,10 @@ function outcomeOfChange(facts: RunFacts, cell: CellFacts, own: readonly Sightin
       cell,
       { title: 'Does the plan change again?', question: `How often does the plan of ${title} change?` },
       [],
+    ),
+    picture: planPicture(
+      title,
+      sorted.map(({ plan, where }) => ({ label: where, plan })),
     ),
   });
 }

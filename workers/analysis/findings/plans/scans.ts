@@ -5,6 +5,7 @@ import { formatCount } from '#model/format/format.ts';
 import { type CellEvidence, number } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Shown } from '../shared/finding.ts';
+import { barsOf } from '../shared/picture.ts';
 import { columnsIn, whereOf } from './conditions.ts';
 import { type CountedRows, countedRows, type PlannedStatement, statementsOf, timeShareOf } from './statements-of.ts';
 
@@ -130,18 +131,20 @@ export function existingIndex(
   return own?.columns ?? null;
 }
 
-/** The confidence of a finding about a scan, the share of the time that it explains, and the numbers that show it. */
-export function scanShown({ statement, read, wanted, known }: WastefulScan): Pick<Shown, 'confidence' | 'explains'> & {
+/** A finding about a scan: its confidence, the share of the time that it explains, the numbers and the picture. */
+export function scanShown({ statement, read, wanted, known }: WastefulScan): Omit<
+  Shown,
+  'cell' | 'status' | 'claim' | 'evidence' | 'advice' | 'confirm'
+> & {
   readonly evidence: readonly (CellEvidence | null)[];
 } {
+  const rows = number('Rows read', Math.round(read), 'query-plans');
+  const found = number('Rows wanted', wanted, 'query-plans');
   return {
     confidence: known === 'counted' ? 'certain' : 'likely',
     explains: (statement.timeShare ?? 0) * (1 - wanted / read),
-    evidence: [
-      number('Rows read', Math.round(read), 'query-plans'),
-      number('Rows wanted', wanted, 'query-plans'),
-      timeShareOf(statement),
-    ],
+    evidence: [rows, found, timeShareOf(statement)],
+    picture: barsOf('Rows of one execution', rows, found),
   };
 }
 

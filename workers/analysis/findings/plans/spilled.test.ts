@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanStep } from '#engine-api/query-plan.ts';
 import { planned, step } from '../../server/query-plans.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { judged, mistakesOf } from '../shared/small-run.fixture.ts';
 import { outcomeOf } from './plan-outcomes.fixture.ts';
 import { spilled } from './spilled.ts';
@@ -11,6 +12,7 @@ describe('a sort that spilled', () => {
   it('is shown where the server says so', () => {
     const { facts, outcome } = of(step('Sort', { kind: 'sort', spilled: true }));
     expect(outcome).toMatchObject({ status: 'shown', claim: expect.stringContaining('“Sort” of the operation') });
+    expect(pictureText(outcome)).toBe('Plan of the operation: : *Sort');
     expect(mistakesOf(facts, outcome)).toBeNull();
   });
 

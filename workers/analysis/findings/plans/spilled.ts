@@ -5,6 +5,7 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { findingOperations } from './finding-operations.ts';
+import { planPicture } from './plan-picture.ts';
 import { noPlanText, statementsOf } from './statements-of.ts';
 
 /** Sorts and hash tables that the server wrote to temporary files when it executed a statement for its plan. */
@@ -49,6 +50,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     advice:
       'Give sorts and hashes of this statement more memory (work_mem, sort_buffer_size…), read fewer or narrower rows, or read them in the order of an index.',
     confirm: confirmOf(facts, cell),
+    picture: planPicture(statement.title, [{ label: '', plan: statement.plan! }], (one) => one.spilled === true),
   });
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Sfc32 } from '#stats/random/random.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { judged, mistakesOf, type SmallTrial } from '../shared/small-run.fixture.ts';
 import { checkpointDips } from './checkpoint-dips.ts';
 
@@ -25,6 +26,9 @@ test('dips at each of six checkpoints are no chance', () => {
   const { facts, outcomes } = run(minute(at, at));
   expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'likely' });
   expect(outcomes[0]).toMatchObject({ claim: expect.stringContaining('6 of 6 dips') as string });
+  expect(pictureText(outcomes[0])).toMatch(/^Throughput \(rows\/s\), repeat 1 over time: $/);
+  const spans = at.map((second) => ({ from: second * 1_000, to: (second + 1) * 1_000 }));
+  expect(outcomes[0]).toMatchObject({ picture: { bands: { label: 'dips', spans } } });
   expect(mistakesOf(facts, outcomes[0])).toEqual([]);
 });
 

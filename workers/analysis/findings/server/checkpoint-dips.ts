@@ -3,6 +3,7 @@ import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { median } from '#stats/intervals/summary.ts';
 import type { TrialView } from '../../run-model/run-model.ts';
 import { wholeSeconds } from '../../run-model/steadiness.ts';
+import { secondsPicture } from '../shared/cell-pictures.ts';
 import { confirmBy, untilSeconds } from '../shared/confirm.ts';
 import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
@@ -70,6 +71,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const depth = median(dips.map((dip) => dip.depth));
   const link = 'throughput-over-time';
   const lost = dips.reduce((sum, dip) => sum + dip.depth * dip.seconds, 0);
+  const [dipping] = trials.toSorted((a, b) => b.dips.length - a.dips.length);
   const seconds = trials.reduce((sum, trial) => sum + trial.atMs.length, 0);
   return shown({
     claim: `Throughput of ${cell.name} dips by ${formatPercent(depth)}, again and again at the same time as the server’s own work: ${met}.`,
@@ -91,6 +93,9 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       levels: [cell.settings.connections],
       more: untilSeconds(Math.max(120, Math.round((cell.elapsedMs / cell.views.length / 1_000) * 2))),
     }),
+    picture: secondsPicture(facts, dipping!.view, {
+      bands: { label: 'dips', spans: dipping!.dips.map(({ fromMs, toMs }) => ({ from: fromMs, to: toMs })) },
+    }),
   });
 }
 
@@ -108,9 +113,6 @@ interface Seconds {
   readonly atMs: readonly number[];
   readonly dips: readonly Dip[];
 }
-
-/** The dips of one trial: the seconds that the rule counts. Empty where it is too short to tell. */
-export const dipsOf = (view: TrialView): readonly Dip[] => secondsOf(view)?.dips ?? [];
 
 function secondsOf(view: TrialView): Seconds | null {
   const { atMs, rates } = wholeSeconds(view.series);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type MadeRun, onlyShown, outcomesOf } from '../shared/findings.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { commitBound } from './commit-bound.ts';
 
 const nbsp = '\u00a0';
@@ -26,6 +27,10 @@ describe('commitBound', () => {
     const both = onlyShown(commitBound, sampled(3, 1, 10));
     expect(both.confidence).toBe('certain');
     expect(both.claim).toContain(`75.0${nbsp}%`);
+    expect(pictureText(both)).toMatch(/^The server’s own time: log and commit 75\.0\s%, processor 25\.0\s%$/);
+    expect(pictureText(onlyShown(commitBound, sampled(1, 3, 10)))).toBe(
+      'Throughput (rows/s): this cell 1.00k, with Calls per commit 100 10.0k',
+    );
     expect(both.evidence.map(({ label }) => label)).toContain('IO:WalSync, sessions × time');
   });
   it('is silent where the log is less than half and fewer commits bring nothing', () => {

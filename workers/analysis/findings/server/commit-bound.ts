@@ -1,6 +1,7 @@
 import { formatCount, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { speedText } from '../../text/verdict-text.ts';
+import { comparedPicture, serverTimePicture } from '../shared/cell-pictures.ts';
 import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
 import { type CellEvidence, linkTo, number, share } from '../shared/evidence.ts';
@@ -95,6 +96,8 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
         settings.callsPerCommit * 100,
       ]),
     }),
+    // Only where the log takes most of the server's time does that show that commits wait.
+    picture: mostlyLog ? serverTimePicture(cell) : comparedPicture(facts, cell, fewer),
   });
 }
 

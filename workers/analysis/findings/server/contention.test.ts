@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { judged, mistakesOf, type SmallCell } from '../shared/small-run.fixture.ts';
 import { commitBound } from './commit-bound.ts';
 import { contention } from './contention.ts';
@@ -35,6 +36,9 @@ test('locks that rise with the connections, as sampled: likely, by the name of t
   ]);
   expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'likely', explains: 0.8 });
   expect(outcomes[0]).toMatchObject({ claim: expect.stringContaining('Lock:transactionid') as string });
+  expect(pictureText(outcomes[0])).toMatch(
+    /^The server’s own time: locks 80\.0\s%, processor 13\.3\s%, latches and buffers/,
+  );
   expect(outcomes[1]).toMatchObject({ status: 'notShown' });
   expect(mistakesOf(facts, outcomes[0])).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { isShareAtLeast } from '#stats/intervals/share-interval.ts';
+import { serverTimePicture } from '../shared/cell-pictures.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { linkTo, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
@@ -110,6 +111,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       vary: 'connections',
       levels: [1, 2, 4, 8, 16],
     }),
+    picture: serverTimePicture(cell),
   });
 }
 

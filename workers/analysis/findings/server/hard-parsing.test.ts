@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { type MadeRun, onlyShown, outcomesOf } from '../shared/findings.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { hardParsing } from './hard-parsing.ts';
 
 describe('hardParsing', () => {
@@ -30,6 +31,7 @@ describe('hardParsing', () => {
     const shown = onlyShown(hardParsing, parsing(1, 2));
     expect(shown.confidence).toBe('certain');
     expect(shown.explains).toBeCloseTo(0.5, 1);
+    expect(pictureText(shown)).toBe('Throughput (rows/s): this cell 1.00k, with Method bind 2.00k');
   });
   it('is likely without the server’s count, and possible without the comparison', () => {
     expect(onlyShown(hardParsing, parsing(null, 2)).confidence).toBe('likely');

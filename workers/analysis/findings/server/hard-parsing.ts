@@ -1,6 +1,7 @@
 import { formatCount, formatNumber } from '#model/format/format.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { speedText } from '../../text/verdict-text.ts';
+import { comparedPicture } from '../shared/cell-pictures.ts';
 import { type Compared, comparedBy, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
 import { number, rate } from '../shared/evidence.ts';
@@ -81,5 +82,6 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       vary: 'method',
       levels: possibleLevels(facts, cell, 'method', ['literal', 'bind', 'prepared'] as const),
     }),
+    picture: comparedPicture(facts, cell, bound),
   });
 }

@@ -1,6 +1,7 @@
 import type { Path } from '#model/text/path-text.ts';
 import type { Cell } from '#protocol/plan.ts';
 import type { RunFacts } from './facts.ts';
+import type { Picture } from './picture.ts';
 
 /**
  * certain: the numbers leave no other reading (they were counted, or add up to it). likely: they fit, and something
@@ -79,6 +80,11 @@ export interface Shown {
   readonly evidence: readonly Evidence[];
   readonly advice: string;
   readonly confirm: Confirm | null;
+  /**
+   * The picture beside the words. Null: the run lacks what the picture shows, or the evidence says it all; then the
+   * finding that is listed has that of its evidence (shared/cell-pictures.ts).
+   */
+  readonly picture: Picture | null;
 }
 
 export interface Unshown {

@@ -1,9 +1,14 @@
 import { type CellEvidence, linkTo } from './evidence.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule, Shown, Unshown } from './finding.ts';
+import type { Picture } from './picture.ts';
 
-/** The claim of a rule. Evidence without a number is false, null or undefined here, and is left out. */
-interface Claim extends Omit<Shown, 'cell' | 'status' | 'evidence'> {
+/**
+ * The claim of a rule. Evidence without a number is false, null or undefined here, and is left out. A claim without a
+ * picture has that of its evidence.
+ */
+interface Claim extends Omit<Shown, 'cell' | 'status' | 'evidence' | 'picture'> {
+  readonly picture?: Picture | null;
   readonly evidence: readonly (CellEvidence | false | null | undefined)[];
 }
 
@@ -31,7 +36,7 @@ export function about(facts: CellFacts | null, outcome: CellOutcome): Outcome {
   const evidence = outcome.evidence.flatMap((one) =>
     one ? [{ ...one, link: typeof one.link === 'string' ? linkTo(one.link, cell) : one.link }] : [],
   );
-  return { cell, ...outcome, evidence };
+  return { cell, ...outcome, evidence, picture: outcome.picture ?? null };
 }
 
 interface Cells {

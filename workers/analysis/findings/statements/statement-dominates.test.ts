@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { formatPercent } from '#model/format/format.ts';
 import type { StatementCounts } from '#protocol/measurement.ts';
 import { timesOf } from '../../run-model/journal-parts.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { judged, mistakesOf } from '../shared/small-run.fixture.ts';
 import { statementDominates } from './statement-dominates.ts';
 import { withoutStatement } from './without-statement.ts';
@@ -47,6 +48,7 @@ describe('one statement takes the time', () => {
     const [found] = outcomes;
     if (found?.status !== 'shown') throw new Error('not shown');
     expect(found.explains).toBeCloseTo(0.8, 2);
+    expect(pictureText(found)).toMatch(/^Of the time in statements: this part 80\.0\s%, the rest 20\.0\s%$/);
     expect(found.claim).toContain(
       `“sum” is ${formatPercent(10 / 410)} of the calls and ${formatPercent(0.8)} of the time in them`,
     );

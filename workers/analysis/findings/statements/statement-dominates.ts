@@ -6,6 +6,7 @@ import { share, time } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, eachCell, notShown, shown, statementsDoNotAddUp } from '../shared/outcomes.ts';
+import { shareOf } from '../shared/picture.ts';
 import { withoutStatement } from './without-statement.ts';
 
 /** Share of the time in statements: with more than that, all others together have less. */
@@ -79,5 +80,6 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
         },
         edits,
       ),
+    picture: shareOf({ label: 'Of the time in statements', value: ofTime }),
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { onlyShown } from '../shared/findings.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { judged, mistakesOf, type SmallCell, type SmallRun } from '../shared/small-run.fixture.ts';
 import { typedNullRun } from './typed-null.fixture.ts';
 import { typedNull } from './typed-null.ts';
@@ -38,6 +39,7 @@ describe('nulls of another type', () => {
       ) as string,
     });
     expect(claim.evidence.map(({ text }) => text)).toEqual([expect.stringMatching(/^150×/), '1', '<0.001']);
+    expect(pictureText(claim)).toMatch(/^Throughput \(rows\/s\): this cell 200, with Null binding asFloat 30\.\dk$/);
     const { facts, outcomes } = run([cell('asFloat', slow, 0.5), cell('asColumn', fast)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['shown', 'notShown']);
     expect(mistakesOf(facts, outcomes[0])).toEqual([]);

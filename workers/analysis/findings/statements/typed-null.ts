@@ -1,6 +1,7 @@
 import { formatNumber, formatPercent, formatRate, formatRatioInterval } from '#model/format/format.ts';
 import { fillingOperations, type NullBinding } from '#model/settings/vocabulary.ts';
 import { comparisonText } from '../../text/verdict-text.ts';
+import { comparedPicture } from '../shared/cell-pictures.ts';
 import { comparedBy, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { type CellEvidence, linkTo, number, rate } from '../shared/evidence.ts';
@@ -109,6 +110,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Cell
     ],
     advice,
     confirm,
+    picture: comparedPicture(facts, cell, other),
   });
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { machineUseOf } from '../../run-model/journal-parts.fixture.ts';
 import { type MadeRun, onlyShown, outcomesOf } from '../shared/findings.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { highVariability } from './high-variability.ts';
 
 describe('highVariability', () => {
@@ -13,6 +14,7 @@ describe('highVariability', () => {
     const shown = onlyShown(highVariability, scatter(0.2));
     expect(shown.confidence).toBe('certain');
     expect(shown.claim).toContain('about 84 repeats');
+    expect(pictureText(shown)).toMatch(/^Throughput of each repeat: repeat 1 802\srows\/s, .*repeat 5 800\srows\/s$/);
     expect(shown.confirm?.edits.slice(-2)).toMatchObject([
       { path: ['measure', 'repeats'], value: { min: 5 } },
       { path: ['measure', 'until', 'precision'], value: 0.05 },

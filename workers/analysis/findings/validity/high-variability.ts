@@ -1,5 +1,5 @@
-import { formatCount, formatMs, formatPercent } from '#model/format/format.ts';
-import { throughputOf } from '#planning/rates/trial-rate.ts';
+import { formatCount, formatMs, formatPercent, formatRate } from '#model/format/format.ts';
+import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { repeatsNeeded } from '#stats/intervals/repeats-needed.ts';
 import { variationOf } from '#stats/intervals/summary.ts';
@@ -10,6 +10,7 @@ import { number, share, time } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import type { Picture } from '../shared/picture.ts';
 
 /** The caveat has the same bound: repeats that scatter by more leave most questions open. */
 const tooMuchScatter = 0.1;
@@ -32,7 +33,7 @@ export const highVariability: Rule = {
   find: eachCell(judge),
 };
 
-function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
+function judge({ model, unit }: RunFacts, cell: CellFacts): CellOutcome {
   const cv = variationOf(cell.rates);
   const n = cell.rates.length;
   if (cv === null || n < leastRepeats)
@@ -65,8 +66,19 @@ function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
     ],
     advice: `${processor ? 'Run on a machine whose cores no other virtual machine shares, and whose frequency is fixed. Until then, make trials longer' : 'Leave the machine to the run, make trials longer, and look into “Time series” for what differs between repeats'}. More repeats narrow the interval only with the square root of their number.`,
     confirm: enoughRepeats(model.plan.experiment.name, needed, repeatsOf(model.plan.measure).max),
+    picture: repeatsPicture(cell, unit),
   });
 }
+
+const repeatsPicture = ({ views }: CellFacts, unit: string): Picture => ({
+  kind: 'bars',
+  title: 'Throughput of each repeat',
+  marks: views.flatMap(({ trial, result }) => {
+    if (result === null || !isTimed(result)) return [];
+    const value = throughputOf(result);
+    return [{ label: `repeat ${trial.repeat}`, value, text: formatRate(value, unit), tone: 'own' }];
+  }),
+});
 
 /**
  * The agreement of the repeats with the time of the fixed calculation around each: the square of the correlation of

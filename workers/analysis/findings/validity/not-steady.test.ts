@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Sfc32 } from '#stats/random/random.ts';
 import { type MadeRun, onlyShown, outcomesOf } from '../shared/findings.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
+import type { Series } from '../shared/picture.ts';
 import { notSteady } from './not-steady.ts';
 
 describe('notSteady', () => {
@@ -14,6 +16,8 @@ describe('notSteady', () => {
   it('is certain where every trial drifts the same way', () => {
     const shown = onlyShown(notSteady, timeline(0.5));
     expect(shown.confidence).toBe('certain');
+    expect(pictureText(shown)).toBe('Throughput (rows/s), repeat 1 over time: ');
+    expect((shown.picture as Series).points).toHaveLength(40);
     expect(shown.confirm?.edits).toContainEqual({ path: ['measure', 'until', 'seconds'], value: 120 });
   });
   it('is silent where trials are steady, and cannot tell of short ones', () => {

@@ -1,6 +1,7 @@
 import { formatMs } from '#model/format/format.ts';
 import type { CellSteadiness } from '../../run-model/steadiness.ts';
 import { driftText, formatDrift } from '../../server/trial-details.ts';
+import { longViews, secondsPicture } from '../shared/cell-pictures.ts';
 import { untilSeconds } from '../shared/confirm.ts';
 import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
@@ -19,7 +20,7 @@ export const notSteady: Rule = {
   find: eachCell(judge),
 };
 
-function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
+function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { steadiness } = cell;
   if (steadiness === null) return cannotTell('Its trials are too short to tell: it takes 20 seconds at least.');
   const { drift, trials, falling, cutSeconds } = steadiness;
@@ -27,6 +28,7 @@ function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
     return notShown(
       `Over ${trials === 1 ? 'one trial' : `${trials} trials`} the end ran at ${formatDrift(drift)} of the beginning${cutSeconds === 0 ? '' : `, after a warm-up of up to ${formatMs(cutSeconds * 1_000)}`}.`,
     );
+  const [view] = longViews(cell);
   const oneWay = falling === 0 || falling === trials;
   return shown({
     claim: `${cell.name} had not settled. ${driftText(steadiness)}`,
@@ -46,7 +48,8 @@ function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
     ],
     advice:
       'Measure longer, or warm up longer, until the rate stays the same; a rate that falls for as long as one looks is a finding of its own. Until then the mean depends on how long was measured.',
-    confirm: longer(model.plan, steadiness),
+    confirm: longer(facts.model.plan, steadiness),
+    picture: view ? secondsPicture(facts, view) : null,
   });
 }
 

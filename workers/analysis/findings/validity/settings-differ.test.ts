@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import { fingerprintOf } from '../../run-model/journal-parts.fixture.ts';
 import { type MadeRun, onlyShown, outcomesOf } from '../shared/findings.fixture.ts';
+import { pictureText } from '../shared/picture.fixture.ts';
 import { settingsDiffer } from './settings-differ.ts';
 
 describe('settingsDiffer', () => {
@@ -17,6 +18,7 @@ describe('settingsDiffer', () => {
     const shown = onlyShown(settingsDiffer, pair('on', 'off'));
     expect(shown).toMatchObject({ confidence: 'certain', cell: null });
     expect(shown.claim).toContain('synchronous_commit (a on; b off)');
+    expect(pictureText(shown)).toBe('Settings that differ: synchronous_commit: on, off');
     expect(onlyShown(settingsDiffer, pair('on', 'on', 'db.example.com:1/x')).claim).toContain('loopback');
   });
   /** A server that begins without isolation, and has some for who asks; beside it one that reads what is committed. */

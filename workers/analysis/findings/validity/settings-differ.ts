@@ -1,9 +1,11 @@
-import { comparedSettings, countsAlways } from '../../settings/compared-settings.ts';
+import { isContender } from '#planning/rates/contenders.ts';
+import { comparedSettings, comparedSettingsTable, countsAlways } from '../../settings/compared-settings.ts';
 import type { Matters } from '../../settings/server-settings.ts';
 import { number } from '../shared/evidence.ts';
 import type { RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { about, type CellOutcome, cannotTell, notShown, shown } from '../shared/outcomes.ts';
+import type { Picture } from '../shared/picture.ts';
 
 const names = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
@@ -28,7 +30,8 @@ export const settingsDiffer: Rule = {
   find: (facts) => [about(null, judge(facts))],
 };
 
-function judge({ model }: RunFacts): CellOutcome {
+function judge(facts: RunFacts): CellOutcome {
+  const { model } = facts;
   const { contenders, unlike, unknown } = comparedSettings(model);
   if (contenders.length < 2) return notShown('There is only one target: nothing is compared.');
   const telling = unlike.filter(({ matters }) => countsAlways(matters));
@@ -51,5 +54,27 @@ function judge({ model }: RunFacts): CellOutcome {
     advice:
       'Set the targets alike before one is called faster, or say with every number what it was bought with. A faster commit may be a weaker promise.',
     confirm: null,
+    picture: pictureOf(facts),
   });
+}
+
+/** Targets and settings that have room. */
+const [mostTargets, mostSettings] = [3, 6];
+
+/** The settings that count and differ, with the value of each target. */
+function pictureOf({ model }: RunFacts): Picture {
+  const targets = model.targets.filter(({ name }) => isContender(model, name));
+  const rows = comparedSettingsTable({ ...model, targets }).filter(
+    ({ differs, matters }) => differs && countsAlways(matters),
+  );
+  const shownTargets = targets.slice(0, mostTargets).map(({ name }) => name);
+  return {
+    kind: 'words',
+    title: 'Settings that differ',
+    targets: shownTargets,
+    rows: rows.slice(0, mostSettings).map(({ setting, values }) => ({
+      label: setting,
+      cells: shownTargets.map((_, i) => values[i] ?? '–'),
+    })),
+  };
 }

@@ -4,7 +4,7 @@ import { joined, rounded, type Scene, type Shape, shape, smallPx, smallWidthPx, 
 import type { ChartTheme } from './theme.ts';
 
 /** A part of a whole. */
-export interface Part {
+interface Part {
   readonly label: string;
   /** 0…1. */
   readonly share: number;

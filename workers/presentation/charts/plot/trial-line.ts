@@ -58,17 +58,3 @@ export function repeatText({ trials }: RunModel, view: TrialView | undefined): s
   const repeats = trials.reduce((most, { trial }) => Math.max(most, trial.repeat), 0);
   return repeats > 1 && view !== undefined ? `Repeat ${view.trial.repeat} of ${formatCount(repeats)}.` : '';
 }
-
-/**
- * Rows done by the end of each second. Seconds are rounded, so that of a finished trial the sum is made to fit what it
- * did.
- */
-export function rowsDone({ series: { atMs, rowsPerSecond }, result }: TrialView): readonly number[] {
-  let sum = 0;
-  const sums = atMs.map((at, i) => {
-    sum += (rowsPerSecond[i]! * (at - (atMs[i - 1] ?? 0))) / 1_000;
-    return sum;
-  });
-  const fit = result !== null && sum > 0 ? result.totals.rows / sum : 1;
-  return sums.map((done) => Math.round(done * fit));
-}

@@ -1,0 +1,15 @@
+import type { TrialView } from './run-model.ts';
+
+/**
+ * Rows done by the end of each second. Seconds are rounded, so that of a finished trial the sum is made to fit what it
+ * did.
+ */
+export function rowsDone({ series: { atMs, rowsPerSecond }, result }: TrialView): readonly number[] {
+  let sum = 0;
+  const sums = atMs.map((at, i) => {
+    sum += (rowsPerSecond[i]! * (at - (atMs[i - 1] ?? 0))) / 1_000;
+    return sum;
+  });
+  const fit = result !== null && sum > 0 ? result.totals.rows / sum : 1;
+  return sums.map((done) => Math.round(done * fit));
+}
