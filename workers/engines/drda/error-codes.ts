@@ -1,9 +1,4 @@
-import type { Meaning as PlainMeaning } from '../shared/error-table.ts';
-
-export interface Meaning extends PlainMeaning {
-  /** The server sends a message as its number and tokens; the texts are in the products' Java clients. */
-  readonly words?: (tokens: readonly string[]) => string;
-}
+import { errorTable } from '../shared/error-table.ts';
 
 const right = 'Ask for the right named above (`dyno grants TARGET` prints them all), or use a user that has it.';
 export const login =
@@ -20,115 +15,96 @@ const holder =
 const literals = 'Values of this length go as parameters only: any other method than literal.';
 const members = 'A member of the cluster shut down while it ran this call.';
 
-const permission = (words: (tokens: readonly string[]) => string): Meaning => ({
-  kind: 'permission',
-  hint: right,
-  words,
-});
-const noLock = (): string => 'A lock was not had in time.';
-
-const isThere: Meaning = {
-  kind: 'notOurs',
-  hint: 'Rename or drop it yourself; Dyno never does.',
-  words: ([object, name]) => `${object} ${name} is there already.`,
-};
-
 /**
  * The meanings by SQLSTATE: Derby's and GemFire XD's manuals, "Derby exception messages and SQL states", "Exception
  * Messages …".
  */
-export const byState: Readonly<Record<string, Meaning>> = {
-  '04501': { kind: 'authentication', hint: 'The user is not among those that may connect to this database.' },
-  '08001': { kind: 'unreachable', hint: log },
-  '08004': { kind: 'authentication', hint: login },
-  '08003': { kind: 'serverGone', hint: 'The server ended the session over an error before this one.' },
-  '08006': { kind: 'serverGone', hint: 'The database was shut down.' },
-  XJ004: { kind: 'badInput', hint: 'Create the database or correct the target’s database.' },
-  XJ040: { kind: 'unreachable', hint: log },
-  XSDB6: { kind: 'unreachable', hint: 'Another Derby process has the database open: only one can.' },
-  '42500': permission(([user, what, schema, table]) => `${user} has no right to ${what} on ${schema}.${table}.`),
-  '42502': permission(
-    ([user, what, column, schema, table]) => `${user} has no right to ${what} on ${column} of ${schema}.${table}.`,
-  ),
-  '42504': permission(
-    ([user, what, kind, schema, name]) =>
-      `${user} has no right to ${what} the ${kind?.toLowerCase()} ${schema}.${name}.`,
-  ),
-  '42506': permission(
-    ([user, object, schema, name]) => `${user} is not the owner of ${object?.toLowerCase()} ${schema}.${name}.`,
-  ),
-  '42507': permission(([user, schema]) => `${user} may not do this in the schema ${schema}.`),
-  '42508': permission(([user, schema]) => `${user} may not create the schema ${schema}.`),
-  '4251A': permission(() => 'Only the owner of the database may do this.'),
-  '4251D': permission(() => 'Only the owner of the database may do this.'),
-  '25502': { kind: 'permission', hint: 'The database takes no writes.' },
-  '25503': { kind: 'permission', hint: 'The database takes no writes.' },
-  '42X01': { kind: 'syntax', words: ([what]) => `Syntax error: ${what?.split('\n')[0]}` },
-  '42X05': { kind: 'syntax', words: ([name]) => `There is no table ${name}.` },
-  '42Y03': { kind: 'syntax', words: ([name]) => `There is no procedure or function ${name}.` },
-  '42Y07': { kind: 'syntax', words: ([name]) => `There is no schema ${name}.` },
+export const byState = errorTable([
+  ['04501', 'authentication', 'The user is not among those that may connect to this database.'],
+  ['08001', 'unreachable', log],
+  ['08004', 'authentication', login],
+  ['08003', 'serverGone', 'The server ended the session over an error before this one.'],
+  ['08006', 'serverGone', 'The database was shut down.'],
+  ['XJ004', 'badInput', 'Create the database or correct the target’s database.'],
+  ['XJ040', 'unreachable', log],
+  ['XSDB6', 'unreachable', 'Another Derby process has the database open: only one can.'],
+  [['42500', '42502', '42504', '42506', '42507', '42508', '4251A', '4251D'], 'permission', right],
+  [['25502', '25503'], 'permission', 'The database takes no writes.'],
+  [['42X01', '42X05', '42Y03', '42Y07'], 'syntax'],
+  [['X0Y32', 'X0Y68'], 'notOurs', 'Rename or drop it yourself; Dyno never does.'],
+  ['23505', 'uniqueViolation'],
+  [['23502', '23513', '22001', '22003'], 'constraint'],
+  ['40001', 'deadlock', order, 'retryable'],
+  ['40XL1', 'lockTimeout', holder, 'retryable'],
+  ['40XL2', 'lockTimeout', `${holder} The server’s log has the table of locks.`, 'retryable'],
+  ['X0Z01', 'serverGone', members],
+  ['X0Z02', 'serialization', conflict, 'retryable'],
+  ['X0Z05', 'serverGone', members],
+  ['X0Z08', 'unreachable', 'No member of the cluster keeps data: start one.'],
+  ['X0Z09', 'unsupported', 'Too few members keep data for this: start more, or ask for fewer copies.'],
+  ['X0Z14', 'unsupported', 'The server keeps its catalog in memory (persist-dd=false), and so tables, too.'],
+  ['X0Z18', 'serialization', 'Rows moved to another member meanwhile; the same can be tried again.', 'retryable'],
+  ['XCL52', 'statementTimeout', 'The statement took longer than its time-out.'],
+  ['XCL54', 'limit', memory],
+  ['XCL56', 'cancelled'],
+  ['XJ045', 'unsupported'],
+  ['XSLA1', 'serverGone', log],
+  [['XSLA4', 'XSDG1'], 'diskFull', full],
+  ['0A000', 'unsupported'],
+  [['42Z99', '54002'], 'limit', literals],
+]);
+
+const noLock = (): string => 'A lock was not had in time.';
+const isThere = ([object, name]: readonly string[]): string => `${object} ${name} is there already.`;
+
+/**
+ * Sentences by SQLSTATE. The server sends a message as its number and tokens; the texts are in the products' Java
+ * clients.
+ */
+export const wordsOfState: Readonly<Record<string, (tokens: readonly string[]) => string>> = {
+  '42500': ([user, what, schema, table]) => `${user} has no right to ${what} on ${schema}.${table}.`,
+  '42502': ([user, what, column, schema, table]) =>
+    `${user} has no right to ${what} on ${column} of ${schema}.${table}.`,
+  '42504': ([user, what, kind, schema, name]) =>
+    `${user} has no right to ${what} the ${kind?.toLowerCase()} ${schema}.${name}.`,
+  '42506': ([user, object, schema, name]) => `${user} is not the owner of ${object?.toLowerCase()} ${schema}.${name}.`,
+  '42507': ([user, schema]) => `${user} may not do this in the schema ${schema}.`,
+  '42508': ([user, schema]) => `${user} may not create the schema ${schema}.`,
+  '4251A': () => 'Only the owner of the database may do this.',
+  '4251D': () => 'Only the owner of the database may do this.',
+  '42X01': ([what]) => `Syntax error: ${what?.split('\n')[0]}`,
+  '42X05': ([name]) => `There is no table ${name}.`,
+  '42Y03': ([name]) => `There is no procedure or function ${name}.`,
+  '42Y07': ([name]) => `There is no schema ${name}.`,
   X0Y32: isThere,
   X0Y68: isThere,
-  '23505': { kind: 'uniqueViolation', words: ([constraint, table]) => `Duplicate key: ${constraint} of ${table}.` },
-  '23502': { kind: 'constraint', words: ([column]) => `Column ${column} takes no null.` },
-  '23513': { kind: 'constraint', words: ([table, constraint]) => `Check ${constraint} of ${table} is violated.` },
+  '23505': ([constraint, table]) => `Duplicate key: ${constraint} of ${table}.`,
+  '23502': ([column]) => `Column ${column} takes no null.`,
+  '23513': ([table, constraint]) => `Check ${constraint} of ${table} is violated.`,
   // The value is a token, too.
-  '22001': { kind: 'constraint', words: ([type, , length]) => `A value is longer than ${type}(${length}).` },
-  '22003': { kind: 'constraint', words: ([type]) => `A value is outside the range of ${type?.split(' ')[0]}.` },
-  '40001': {
-    kind: 'deadlock',
-    retryable: true,
-    hint: order,
-    words: () => 'Deadlock: the transaction was rolled back.',
-  },
-  '40XL1': { kind: 'lockTimeout', retryable: true, hint: holder, words: noLock },
-  '40XL2': {
-    kind: 'lockTimeout',
-    retryable: true,
-    hint: `${holder} The server’s log has the table of locks.`,
-    words: noLock,
-  },
-  X0Z01: { kind: 'serverGone', hint: members },
-  X0Z02: {
-    kind: 'serialization',
-    retryable: true,
-    hint: conflict,
-    words: () => 'Write conflict with another transaction.',
-  },
-  X0Z05: { kind: 'serverGone', hint: members },
-  X0Z08: { kind: 'unreachable', hint: 'No member of the cluster keeps data: start one.' },
-  X0Z09: { kind: 'unsupported', hint: 'Too few members keep data for this: start more, or ask for fewer copies.' },
-  X0Z14: {
-    kind: 'unsupported',
-    hint: 'The server keeps its catalog in memory (persist-dd=false), and so tables, too.',
-  },
-  X0Z18: {
-    kind: 'serialization',
-    retryable: true,
-    hint: 'Rows moved to another member meanwhile; the same can be tried again.',
-  },
-  XCL52: { kind: 'statementTimeout', hint: 'The statement took longer than its time-out.' },
-  XCL54: { kind: 'limit', hint: memory, words: () => 'The server stopped the statement for want of memory.' },
-  XCL56: { kind: 'cancelled' },
-  XJ045: { kind: 'unsupported', words: () => 'The server has no such isolation.' },
-  XSLA1: { kind: 'serverGone', hint: log },
-  XSLA4: { kind: 'diskFull', hint: full, words: () => 'The server cannot write its log.' },
-  XSDG1: { kind: 'diskFull', hint: full, words: ([page]) => `The server cannot write page ${page}.` },
-  '0A000': { kind: 'unsupported' },
-  '42Z99': { kind: 'limit', hint: literals, words: () => 'A literal is longer than 64 KB.' },
-  '54002': { kind: 'limit', hint: literals, words: () => 'A literal is too long.' },
+  '22001': ([type, , length]) => `A value is longer than ${type}(${length}).`,
+  '22003': ([type]) => `A value is outside the range of ${type?.split(' ')[0]}.`,
+  '40001': () => 'Deadlock: the transaction was rolled back.',
+  '40XL1': noLock,
+  '40XL2': noLock,
+  X0Z02: () => 'Write conflict with another transaction.',
+  XCL54: () => 'The server stopped the statement for want of memory.',
+  XJ045: () => 'The server has no such isolation.',
+  XSLA4: () => 'The server cannot write its log.',
+  XSDG1: ([page]) => `The server cannot write page ${page}.`,
+  '42Z99': () => 'A literal is longer than 64 KB.',
+  '54002': () => 'A literal is too long.',
 };
 
 /** The meanings by the first two characters of an SQLSTATE. */
-export const byClass: Readonly<Record<string, Meaning>> = {
-  '08': { kind: 'serverGone', hint: log },
-  '22': { kind: 'constraint' },
-  '23': { kind: 'constraint' },
-  '28': { kind: 'authentication', hint: login },
-  '38': { kind: 'other', hint: log },
-  '40': { kind: 'serialization', retryable: true },
-  '42': { kind: 'syntax' },
-  '53': { kind: 'limit', hint: memory },
-  '54': { kind: 'limit' },
-  XJ: { kind: 'other', hint: log },
-};
+export const byClass = errorTable([
+  ['08', 'serverGone', log],
+  [['22', '23'], 'constraint'],
+  ['28', 'authentication', login],
+  ['38', 'other', log],
+  ['40', 'serialization', null, 'retryable'],
+  ['42', 'syntax'],
+  ['53', 'limit', memory],
+  ['54', 'limit'],
+  ['XJ', 'other', log],
+]);

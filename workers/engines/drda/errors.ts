@@ -1,40 +1,42 @@
 import { DrdaError } from '#drda/index.ts';
 import { type ErrorData, toErrorData } from '#model/error.ts';
-import { connectionCut, errorData } from '../shared/error-table.ts';
-import { byClass, byState, log, login, type Meaning, memory } from './error-codes.ts';
+import { connectionCut, errorData, errorTable, type Meaning } from '../shared/error-table.ts';
+import { byClass, byState, log, login, memory, wordsOfState } from './error-codes.ts';
 
 /** Reply messages instead of an answer (DRDA Volume 3). */
-const byCodePoint: Readonly<Record<number, Meaning>> = {
-  8721: { kind: 'badInput', hint: 'Create the database or correct the target’s database.' }, // RDBNFNRM
-  8707: { kind: 'permission', hint: 'The user may not connect to this database.' }, // RDBATHRM
-  8730: { kind: 'unreachable', hint: log }, // RDBAFLRM
-  4659: { kind: 'limit', hint: memory }, // RSCLMTRM
-  4658: { kind: 'serverGone', hint: log }, // AGNPRMRM
-};
+const byCodePoint = errorTable([
+  [8721, 'badInput', 'Create the database or correct the target’s database.'], // RDBNFNRM
+  [8707, 'permission', 'The user may not connect to this database.'], // RDBATHRM
+  [8730, 'unreachable', log], // RDBAFLRM
+  [4659, 'limit', memory], // RSCLMTRM
+  [4658, 'serverGone', log], // AGNPRMRM
+]);
 
 const notAnswering =
   'Check that a DRDA server listens there, with the target’s ssl setting. A Derby whose threads are all taken (derby.drda.maxThreads) lets new connections wait.';
 
-const byKind: Readonly<Record<Exclude<DrdaError['kind'], 'sql'>, Meaning>> = {
-  protocol: { kind: 'other', hint: 'Check that a DRDA server listens there, and of which version it is.' },
-  timeout: { kind: 'timeout', hint: log },
-  closed: { kind: 'serverGone', hint: connectionCut },
-  security: { kind: 'authentication', hint: login },
-  unreachable: { kind: 'unreachable', hint: 'Check host and port of the target, and that the server is running.' },
-  tls: {
-    kind: 'tls',
-    hint: 'Check the ssl setting of target and server (derby.drda.sslMode); for verify-full give the certificate’s CA as ca, and the host name that it names.',
-  },
-  limit: { kind: 'limit', hint: 'The server’s answer is larger than Dyno takes: lower fetchSize or rowsPerCall.' },
-  value: { kind: 'constraint' },
-  cancelled: { kind: 'cancelled' },
-};
+/** Errors of the client itself. */
+const byKind = errorTable([
+  ['protocol', 'other', 'Check that a DRDA server listens there, and of which version it is.'],
+  ['timeout', 'timeout', log],
+  ['closed', 'serverGone', connectionCut],
+  ['security', 'authentication', login],
+  ['unreachable', 'unreachable', 'Check host and port of the target, and that the server is running.'],
+  [
+    'tls',
+    'tls',
+    'Check the ssl setting of target and server (derby.drda.sslMode); for verify-full give the certificate’s CA as ca, and the host name that it names.',
+  ],
+  ['limit', 'limit', 'The server’s answer is larger than Dyno takes: lower fetchSize or rowsPerCall.'],
+  ['value', 'constraint'],
+  ['cancelled', 'cancelled'],
+]);
 
 /** Makes the data of an error from what the DRDA client throws. Pure. None of its messages holds a password. */
 export function toError(thrown: unknown): ErrorData {
   if (!(thrown instanceof DrdaError)) return toErrorData(thrown);
   const meaning = meaningOf(thrown);
-  const words = wordsOf(thrown, meaning);
+  const words = wordsOf(thrown);
   const message = thrown.kind === 'sql' && thrown.row !== null ? `Row ${thrown.row + 1} of the call: ${words}` : words;
   return errorData(meaning, thrown.sqlState ?? causeCode(thrown), message);
 }
@@ -44,11 +46,12 @@ function meaningOf({ kind, sqlState, codePoint, message }: DrdaError): Meaning {
     // Exceptions of the server's own come under several states.
     if (noStack.test(message)) return { kind: 'limit', hint: stack };
     if (noHeap.test(message)) return { kind: 'limit', hint: memory };
-    return (Object.hasOwn(byState, sqlState) ? byState[sqlState] : byClass[sqlState.slice(0, 2)]) ?? { kind: 'other' };
+    return byState.get(sqlState) ?? byClass.get(sqlState.slice(0, 2)) ?? { kind: 'other' };
   }
-  if (codePoint !== null && Object.hasOwn(byCodePoint, codePoint)) return byCodePoint[codePoint]!;
+  const reply = byCodePoint.get(codePoint ?? '');
+  if (reply) return reply;
   if (kind === 'timeout' && connecting.test(message)) return { kind: 'timeout', hint: notAnswering };
-  return kind === 'sql' ? { kind: 'other' } : byKind[kind];
+  return byKind.get(kind) ?? { kind: 'other' };
 }
 
 const noStack = /java\.lang\.StackOverflowError/;
@@ -65,7 +68,7 @@ const member = /^\(Server=[^)]*\)\s*/;
 const tokensFollow = '\u0018';
 
 /** Tokens end with the message's number, which begins with the SQLSTATE; a text of the server's own stands alone. */
-function wordsOf({ kind, tokens, sqlState, message }: DrdaError, { words }: Meaning): string {
+function wordsOf({ kind, tokens, sqlState, message }: DrdaError): string {
   if (kind !== 'sql' || sqlState === null) return message;
   const [first = '', ...others] = tokens;
   const clean = [first.replace(member, '').replaceAll(tokensFollow, ''), ...others];
@@ -73,7 +76,7 @@ function wordsOf({ kind, tokens, sqlState, message }: DrdaError, { words }: Mean
   const said = isNumbered ? clean.slice(0, -1) : clean;
   const text = said.join(', ').trim() || message;
   // Numbers come with tokens that the words are made for; a text may be about anything.
-  if (isNumbered) return words?.(said) ?? `SQLSTATE ${sqlState}: ${text}`;
+  if (isNumbered) return wordsOfState[sqlState]?.(said) ?? `SQLSTATE ${sqlState}: ${text}`;
   return text;
 }
 

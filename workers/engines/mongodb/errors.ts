@@ -1,6 +1,6 @@
 import { Double, Int32, MongoBulkWriteError, MongoError, MongoServerSelectionError } from 'mongodb';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
-import { errorData, type Meaning, tlsCodes } from '../shared/error-table.ts';
+import { errorData, type Meaning, meaningOfWords, tlsCodes } from '../shared/error-table.ts';
 import { byClass, byErrno, byMessage, byNumber, lost, tls } from './error-codes.ts';
 
 /**
@@ -14,8 +14,8 @@ export function toError(given: unknown): ErrorData {
   // Whatever the last attempt to find a server met: there was one before (connect() sees to the first).
   if (thrown instanceof MongoServerSelectionError) return data(lost, layers[0]!);
   for (const layer of layers) {
-    const told = byMessage.find(([words]) => words.test(layer.message));
-    if (told) return data(told[1], layer);
+    const told = meaningOfWords(byMessage, layer.message);
+    if (told) return data(told, layer);
   }
   for (const layer of layers) {
     const meaning = ofCode(layer);
@@ -74,7 +74,7 @@ function layerOf(thing: object, error: Error): Layer {
 }
 
 function ofCode({ code }: Layer): Meaning | undefined {
-  if (typeof code === 'number') return byNumber[code];
+  if (typeof code === 'number') return byNumber.get(code);
   if (code === null) return undefined;
   return byErrno.get(code) ?? (tlsCodes.test(code) ? tls : undefined);
 }

@@ -6,6 +6,7 @@ import {
   type Meaning,
   meaningSaid,
   networkErrors,
+  type SaidRow,
   systemErrors,
   tlsCodes,
   unreadableError,
@@ -107,7 +108,7 @@ const byCode = errorTable([
 ]);
 
 /** Numbers with more than one cause. */
-const bySaid: Parameters<typeof meaningSaid>[0] = [
+const bySaid: readonly SaidRow[] = [
   ...systemErrors,
   [
     [1292, 1366, 1525],

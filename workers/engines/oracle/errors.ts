@@ -5,6 +5,7 @@ import {
   type Meaning,
   meaningSaid,
   networkErrors,
+  type SaidRow,
   systemErrors,
 } from '../shared/error-table.ts';
 
@@ -142,7 +143,7 @@ const byCode = errorTable([
 ]);
 
 /** Codes with more than one cause. */
-const bySaid: Parameters<typeof meaningSaid>[0] = [
+const bySaid: readonly SaidRow[] = [
   ...systemErrors,
   [
     ['ORA-01502', 'ORA-26026'],

@@ -4,11 +4,14 @@ import {
   errorData,
   errorTable,
   type Meaning,
+  meaningOfWords,
   meaningSaid,
   networkErrors,
+  type SaidRow,
   systemErrors,
   tlsCodes,
   unreadableError,
+  type WordsRow,
 } from '../shared/error-table.ts';
 
 const lostName =
@@ -63,8 +66,15 @@ const namedParameters =
   'The text has a parameter of PostgreSQL’s ($1), which gets no value: write parameters as :name, and say under parameters where their values come from.';
 
 /** SQLSTATEs with more than one cause. */
-const bySaid: Parameters<typeof meaningSaid>[0] = [
+const bySaid: readonly SaidRow[] = [
   ...systemErrors,
+  // The server has one code for what a user cancels and for what a limit ends.
+  [
+    '57014',
+    /due to statement timeout/,
+    'statementTimeout',
+    'Raise statement_timeout (sessionSettings of the target, or what the server sets), or use fewer rows per call.',
+  ],
   [
     '08P01',
     /bind message supplies \d+ parameters?, but prepared statement "[^"]*" requires/,
@@ -132,36 +142,14 @@ const byClass = errorTable([
 /** The messages of `pg` about a broken connection, for the call in flight and those after it. */
 const lost = /Connection terminated|connection error and is not queryable|Client was closed/;
 
-/** The server has one code for what a user cancels and for what a limit ends. */
-const statementTimeout = /due to statement timeout/;
-const ofStatementTimeout: Meaning = {
-  kind: 'statementTimeout',
-  hint: 'Raise statement_timeout (sessionSettings of the target, or what the server sets), or use fewer rows per call.',
-};
-
 /** `pg` raises these itself, without a code. */
-const byMessage: readonly (readonly [RegExp, Meaning])[] = [
-  [
-    /does not support SSL/,
-    { kind: 'tls', hint: 'Set ssl: disable on the target, or turn TLS on at the server (ssl = on).' },
-  ],
-  [/establishing an SSL connection/, { kind: 'tls', hint: 'Check the ssl setting of target and server.' }],
-  [
-    /password must be a (non-empty )?string/,
-    { kind: 'authentication', hint: 'The server asks for a password: give the target one.' },
-  ],
-  [
-    /^SASL/,
-    {
-      kind: 'authentication',
-      hint: 'Server and driver do not agree on the login: see pg_hba.conf and password_encryption.',
-    },
-  ],
-  [
-    /timeout expired/,
-    { kind: 'unreachable', hint: 'No answer in time: a firewall, a wrong host, or connectTimeoutMs too short.' },
-  ],
-  [lost, { kind: 'serverGone', hint: connectionCut }],
+const byMessage: readonly WordsRow[] = [
+  [/does not support SSL/, 'tls', 'Set ssl: disable on the target, or turn TLS on at the server (ssl = on).'],
+  [/establishing an SSL connection/, 'tls', 'Check the ssl setting of target and server.'],
+  [/password must be a (non-empty )?string/, 'authentication', 'The server asks for a password: give the target one.'],
+  [/^SASL/, 'authentication', 'Server and driver do not agree on the login: see pg_hba.conf and password_encryption.'],
+  [/timeout expired/, 'unreachable', 'No answer in time: a firewall, a wrong host, or connectTimeoutMs too short.'],
+  [lost, 'serverGone', connectionCut],
 ];
 
 /** The words of `pg` about messages that are none, or that nothing has asked for. */
@@ -200,14 +188,13 @@ export function toError(thrown: unknown): ErrorData {
 }
 
 function meaningOf(code: string | null, message: string): Meaning | null {
-  if (code === '57014' && statementTimeout.test(message)) return ofStatementTimeout;
   if (code !== null) {
     const known = meaningSaid(bySaid, code, message) ?? byCode.get(code);
     if (known) return known;
     if (tlsCodes.test(code)) return { kind: 'tls', hint: tlsHint };
     if (/^[0-9A-Z]{5}$/.test(code)) return byClass.get(code.slice(0, 2)) ?? { kind: 'other' };
   }
-  return byMessage.find(([pattern]) => pattern.test(message))?.[1] ?? null;
+  return meaningOfWords(byMessage, message) ?? null;
 }
 
 function messageOf(error: Error): string {

@@ -1,5 +1,6 @@
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
-import { byErrno, byMessage, byName, type Meaning, noHttp, tls, tlsCodes } from './error-codes.ts';
+import { errorData, type Meaning, meaningOfWords, tlsCodes } from '../shared/error-table.ts';
+import { byErrno, byMessage, byName, noHttp, tls } from './error-codes.ts';
 
 /**
  * Makes the data of an error from anything the driver throws: exceptions of the server under their .NET names, with its
@@ -16,20 +17,14 @@ export function toError(wrapped: unknown): ErrorData {
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
   const message = wordsOf(thrown);
   if (code !== null) {
-    const meaning = meaningOf(code);
+    const meaning = byErrno.get(code) ?? (tlsCodes.test(code) ? tls : undefined);
     if (meaning) return data(meaning, code, message);
   }
-  const said = byMessage.find(([words]) => words.test(thrown.message))?.[1];
   const exception = serverName(thrown);
-  const meaning = said ?? (exception !== null && Object.hasOwn(byName, exception) ? byName[exception] : undefined);
+  const meaning = meaningOfWords(byMessage, thrown.message) ?? byName.get(exception ?? '');
   if (meaning) return data(meaning, exception ?? code, message);
   if (exception !== null) return data({ kind: 'other' }, exception, message);
   return toErrorData(thrown);
-}
-
-function meaningOf(code: string): Meaning | undefined {
-  if (Object.hasOwn(byErrno, code)) return byErrno[code];
-  return tlsCodes.test(code) ? tls : undefined;
 }
 
 /** The message of fetch() for every error of the socket, and of the driver for every error while it reads an answer. */
@@ -75,10 +70,9 @@ function messageIn(body: string): string {
   }
 }
 
-const data = ({ kind, hint, retryable }: Meaning, code: string | null, message: string): ErrorData => ({
-  kind,
-  code,
-  message: kind === 'serverGone' ? `The connection to the server was lost (${message}).` : message,
-  hint: hint ?? null,
-  retryable: retryable ?? false,
-});
+const data = (meaning: Meaning, code: string | null, message: string): ErrorData =>
+  errorData(
+    meaning,
+    code,
+    meaning.kind === 'serverGone' ? `The connection to the server was lost (${message}).` : message,
+  );

@@ -9,30 +9,32 @@ export interface Meaning {
   readonly retryable?: boolean;
 }
 
-/** Codes that mean the same; `hint`: what to try next; 'retryable': the same call may succeed when tried again. */
-type ErrorRow = readonly [
-  codes: number | string | readonly (number | string)[],
-  kind: ErrorKind,
-  hint?: string | null,
-  retry?: 'retryable',
-];
+/** A kind, what to try next (null: nothing), and 'retryable' where the same call may succeed when tried again. */
+type Cells = readonly [kind: ErrorKind, hint?: string | null, retry?: 'retryable'];
+type Codes = number | string | readonly (number | string)[];
+
+/**
+ * A row of an engine's error table: codes that mean the same, and their meaning.
+ *
+ *     [[1205, 3572], 'lockTimeout', 'Another session holds the lock: see …', 'retryable'],
+ */
+type ErrorRow = readonly [codes: Codes, ...Cells];
+
+/** A code that stands for several causes, which its message tells apart. */
+export type SaidRow = readonly [codes: Codes, said: RegExp, ...Cells];
+
+/** A message that has no code, or says more than its code. */
+export type WordsRow = readonly [said: RegExp, ...Cells];
+
+const meaningIn = ([kind, hint, retry]: Cells): Meaning => ({
+  kind,
+  hint: hint ?? undefined,
+  retryable: retry !== undefined,
+});
 
 /** Meanings by code; of rows with the same code the last counts. */
 export const errorTable = (rows: readonly ErrorRow[]): ReadonlyMap<number | string, Meaning> =>
-  new Map(
-    rows.flatMap(([codes, kind, hint, retry]) =>
-      [codes].flat().map((code) => [code, { kind, hint: hint ?? undefined, retryable: retry !== undefined }] as const),
-    ),
-  );
-
-/** A code that stands for several causes, which its message tells apart. */
-type SaidRow = readonly [
-  codes: number | string | readonly (number | string)[],
-  said: RegExp,
-  kind: ErrorKind,
-  hint?: string | null,
-  retry?: 'retryable',
-];
+  new Map(rows.flatMap(([codes, ...cells]) => [codes].flat().map((code) => [code, meaningIn(cells)] as const)));
 
 /** The meaning of the first row with this code and a pattern that fits the message; undefined: there is none. */
 export function meaningSaid(
@@ -40,8 +42,17 @@ export function meaningSaid(
   code: number | string | null,
   message: string,
 ): Meaning | undefined {
-  const row = rows.find(([codes, said]) => code !== null && [codes].flat().includes(code) && said.test(message));
-  return row && { kind: row[2], hint: row[3] ?? undefined, retryable: row[4] !== undefined };
+  const own = rows.filter(([codes]) => code !== null && [codes].flat().includes(code));
+  return meaningOfWords(
+    own.map(([, ...row]) => row),
+    message,
+  );
+}
+
+/** The meaning of the first row whose pattern fits the message; undefined: there is none. */
+export function meaningOfWords(rows: readonly WordsRow[], message: string): Meaning | undefined {
+  const [first] = rows.filter(([said]) => said.test(message)).map(([, ...cells]) => cells);
+  return first && meaningIn(first);
 }
 
 /**

@@ -4,10 +4,12 @@ import {
   errorData,
   errorTable,
   type Meaning,
+  meaningOfWords,
   meaningSaid,
   networkErrors,
   systemErrors,
   tlsCodes,
+  type WordsRow,
 } from '../shared/error-table.ts';
 
 const retryLater = 'The server or database is starting, stopping or moving: try again in a moment.';
@@ -101,35 +103,29 @@ const byCode = errorTable([
   ],
 ]);
 
-const cut: Meaning = { kind: 'serverGone', hint: connectionCut };
-
 /** Every kind of object has a number of its own for it. */
 const denied = /permission (was )?denied/i;
 
 /** Meanings of errors whose code says too little, or that have none. */
-const byMessage: readonly (readonly [RegExp, Meaning])[] = [
+const byMessage: readonly WordsRow[] = [
   // host\INSTANCE: the driver stops waiting for the Browser with its whole time-out.
-  [/^Failed to connect to \S*\\\S* in \d+ms$/, { kind: 'unreachable', hint: noBrowser }],
+  [/^Failed to connect to \S*\\\S* in \d+ms$/, 'unreachable', noBrowser],
   [
     /Unable to process incoming packet/,
-    { kind: 'other', hint: 'What answers there does not speak TDS: is it the port of another service?' },
+    'other',
+    'What answers there does not speak TDS: is it the port of another service?',
   ],
   [
     /^Failed to connect to .* in \d+ms$/,
-    {
-      kind: 'unreachable',
-      hint: 'No answer in time: a firewall, a wrong host, encrypt: strict on a server before 2022, or connectTimeoutMs too short.',
-    },
+    'unreachable',
+    'No answer in time: a firewall, a wrong host, encrypt: strict on a server before 2022, or connectTimeoutMs too short.',
   ],
-  [/^Failed to cancel request/, cut],
-  [/^Timeout: Request failed to complete/, { kind: 'timeout', retryable: true }],
-  [/not the (Final|Initialized) state/, cut],
-  [/socket hang up|unexpected end of message stream|^Connection (lost|closed)/, cut],
-  [/self[- ]signed certificate|certificate|altnames/i, { kind: 'tls', hint: tlsHint }],
-  [
-    /TLS|SSL|secure/,
-    { kind: 'tls', hint: 'Check encrypt of the target, and the server’s certificate and TLS versions.' },
-  ],
+  [/^Failed to cancel request/, 'serverGone', connectionCut],
+  [/^Timeout: Request failed to complete/, 'timeout', null, 'retryable'],
+  [/not the (Final|Initialized) state/, 'serverGone', connectionCut],
+  [/socket hang up|unexpected end of message stream|^Connection (lost|closed)/, 'serverGone', connectionCut],
+  [/self[- ]signed certificate|certificate|altnames/i, 'tls', tlsHint],
+  [/TLS|SSL|secure/, 'tls', 'Check encrypt of the target, and the server’s certificate and TLS versions.'],
 ];
 
 /** The facts of an ERROR token about a login ([MS-TDS] 2.2.7.10). */
@@ -207,5 +203,5 @@ function meaningOf(number: number | null, code: string | null, message: string):
     if (known) return known;
     if (tlsCodes.test(code) || code.startsWith('EPROTO')) return { kind: 'tls', hint: tlsHint };
   }
-  return byMessage.find(([pattern]) => pattern.test(message))?.[1] ?? null;
+  return meaningOfWords(byMessage, message) ?? null;
 }

@@ -1,5 +1,5 @@
 import { type DrdaConnection, DrdaError } from '#drda/index.ts';
-import { byState } from '../error-codes.ts';
+import { wordsOfState } from '../error-codes.ts';
 import { type SessionState, takeBack } from './session-state.ts';
 
 /** The server's sentences by the message's number, with {0}, {1}… in the places of its tokens; null: it has none. */
@@ -14,7 +14,7 @@ export async function inServerWords(state: SessionState, thrown: unknown): Promi
   if (!(thrown instanceof DrdaError) || thrown.kind !== 'sql' || !connection.isAlive) return thrown;
   const { sqlState, sqlCode, tokens, row } = thrown;
   const number = tokens.at(-1);
-  if (sqlState === null || !number?.startsWith(sqlState) || byState[sqlState]?.words) return thrown;
+  if (sqlState === null || !number?.startsWith(sqlState) || wordsOfState[sqlState]) return thrown;
   const known = sentences.get(connection) ?? new Map<string, string | null>();
   sentences.set(connection, known);
   if (!known.has(number)) {
