@@ -1,13 +1,18 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
  * Lists what cannot be tested on this machine, from the answer of `dyno doctor --json`. Each entry has its name in
  * DYNO_REQUIRE (`part`), the names that tests check (`skip`, see workers/engines/conformance/skipped.ts), the reason,
  * and the commands that fix it. An engine is tested on the server in DYNO_TEST_<ENGINE>, else on its first built-in
- * target; its other built-in targets are further products, each tested where it is installed.
+ * target; its other built-in targets are further products, each tested where it is installed. An engine without a
+ * built-in target may have a stand-in.
  */
-export function missingPrerequisites({ engines, targets, missing, tools }, environment = process.env) {
+export function missingPrerequisites(
+  { engines, targets, missing, tools },
+  environment = process.env,
+  hasExtension = isInstalled,
+) {
   const problemOf = (target) => {
     const error = targets.find(({ name }) => name === target)?.error;
     return missing[target] ?? (error && { what: error.message, fix: error.hint });
@@ -16,8 +21,14 @@ export function missingPrerequisites({ engines, targets, missing, tools }, envir
     const variable = `DYNO_TEST_${id.toUpperCase()}`;
     const given = environment[variable] !== undefined;
     const elsewhere = `${variable}=<URL of a server that tests may use>`;
-    if (first === undefined)
-      return given ? [] : { part: id, skip: [id], reason: `There is no ${label} here.`, fix: elsewhere };
+    if (first === undefined) {
+      const { name, problem } = standInProblem(id, label, tools, hasExtension);
+      if (problem === null || (given && name === id)) return [];
+      const fix = [problem.fix, `or ${elsewhere}`].filter(Boolean).join('\n');
+      return given
+        ? { part: name, skip: [name], reason: problem.what, fix: problem.fix }
+        : { part: id, skip: [...new Set([id, name])], reason: problem.what, fix: problem.fix ? fix : elsewhere };
+    }
     return [first, ...others].flatMap((target) => {
       const problem = problemOf(target);
       if (!problem) return [];
@@ -29,7 +40,7 @@ export function missingPrerequisites({ engines, targets, missing, tools }, envir
     });
   });
   const ofTools = tools
-    .filter(({ engine, installed }) => engine === null && !installed)
+    .filter(({ name, engine, installed }) => engine === null && !installed && !isOfStandIn(name))
     .map(({ name, about }) => ({
       part: name,
       skip: [name],
@@ -38,6 +49,39 @@ export function missingPrerequisites({ engines, targets, missing, tools }, envir
     }));
   return [...ofEngines, ...ofTools];
 }
+
+/** The servers that answer in tests in the place of a product that Dyno cannot start. */
+const standIns = { oracle: { name: 'oracle-emulator', tool: 'seerdb', extension: 'orafce' } };
+
+const isOfStandIn = (tool) => Object.values(standIns).some((one) => one.tool === tool);
+
+function standInProblem(id, label, tools, hasExtension) {
+  const standIn = standIns[id];
+  if (standIn === undefined) return { name: id, problem: { what: `There is no ${label} here.`, fix: null } };
+  const { name, tool, extension } = standIn;
+  if (!tools.some((one) => one.name === tool && one.installed))
+    return {
+      name,
+      problem: { what: `${tool} is not installed.`, fix: `npm run --silent dyno -- servers install ${tool}` },
+    };
+  if (!hasExtension(extension))
+    return {
+      name,
+      problem: {
+        what: `No PostgreSQL with the extension ${extension} is installed.`,
+        fix: `apt-get install postgresql-NN-${extension}`,
+      },
+    };
+  return { name, problem: null };
+}
+
+/** True where a PostgreSQL of the system has the extension (findPostgresWith in managed-servers/install/tools.ts). */
+const isInstalled = (extension) =>
+  globSync(
+    ['/usr/share/postgresql/*', '/usr/pgsql-*/share', '/opt/homebrew/share/postgresql@*'].map(
+      (folder) => `${folder}/extension/${extension}.control`,
+    ),
+  ).length > 0;
 
 const places = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
 

@@ -38,6 +38,28 @@ it('tests an engine on the server that was given, without the tests that need on
   ]);
 });
 
+it('tests an engine on its stand-in, where the tool and the extension of that are there', () => {
+  const of = (installed, extension, environment = {}) =>
+    missingPrerequisites(
+      {
+        engines: [{ id: 'oracle', label: 'Oracle Database', targets: [] }],
+        targets: [],
+        missing: {},
+        tools: [{ name: 'seerdb', engine: null, about: 'a mirror', installed }],
+      },
+      environment,
+      (name) => name === extension,
+    );
+  expect(of(true, 'orafce')).toEqual([]);
+  expect(of(true, 'other')).toMatchObject([
+    { part: 'oracle', skip: ['oracle', 'oracle-emulator'], fix: expect.stringMatching(/orafce\nor DYNO_TEST_ORACLE=/) },
+  ]);
+  expect(of(false, 'orafce')).toMatchObject([{ part: 'oracle', fix: expect.stringContaining('install seerdb') }]);
+  expect(of(false, 'orafce', { DYNO_TEST_ORACLE: 'oracle://…' })).toMatchObject([
+    { part: 'oracle-emulator', skip: ['oracle-emulator'] },
+  ]);
+});
+
 it('skips what is there and fails, with the words of the failure', () => {
   const broken = {
     ...found,

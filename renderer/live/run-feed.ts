@@ -1,5 +1,4 @@
 import { createRunReader } from '#analysis/journal/read-run.ts';
-import { createEmulatorNames } from '#analysis/run-model/emulator.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { fromErrorData } from '#model/error.ts';
 import type { Events } from '#protocol/ipc.ts';
@@ -57,7 +56,6 @@ let unwatched: Promise<unknown> = Promise.resolve();
 /** Builds the model and the log of a run from its records. */
 function createRecordReader() {
   const reader = createRunReader();
-  const emulators = createEmulatorNames();
   let labels: VariantLabels = new Map();
   let log: readonly LogLine[] = [];
   return {
@@ -69,7 +67,7 @@ function createRecordReader() {
       for (const record of records) {
         if (record.record === 'header') labels = new Map(record.plan.variants.map(({ id, label }) => [id, label]));
         reader.add(record);
-        lines.push(...[logLine(emulators.read(record), labels)].filter((line) => line !== null));
+        lines.push(...[logLine(record, labels)].filter((line) => line !== null));
         if (performance.now() > sliceEnds) {
           await otherWork();
           sliceEnds = performance.now() + sliceMs;

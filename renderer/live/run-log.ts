@@ -1,4 +1,5 @@
 import { enoughText } from '#analysis/text/verdict-text.ts';
+import { productText } from '#engine-api/product-text.ts';
 import { formatCount, formatRate } from '#model/format/format.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
@@ -65,7 +66,7 @@ export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | 
         : {
             at: record.at,
             tone: 'plain',
-            text: `${name}: ${fingerprint?.product ?? record.target.engine}, ${address}`,
+            text: `${name}: ${fingerprint ? productText(fingerprint) : record.target.engine}, ${address}`,
           };
     }
     case 'calibration':

@@ -3,12 +3,13 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import { experimentYaml } from './home.fixture.ts';
+import { oracleEmulatorName, withOracleEmulator } from './oracle-emulator.fixture.ts';
 import { sharedHome } from './shared-home.fixture.ts';
 
 // Real servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000 });
 
-const own = sharedHome();
+const own = sharedHome(isSkipped(oracleEmulatorName) ? undefined : withOracleEmulator);
 
 const columns = JSON.stringify({
   id: { type: 'uuid7' },
@@ -42,7 +43,7 @@ const pairs = [
   ['sqlite', 'local-mariadb', null],
   ['embedded-postgres', 'local-mongodb', 'cannot be copied from MongoDB'],
   ['embedded-postgres', 'local-derby', null],
-  ['embedded-postgres', 'oracle-emulator', 'timestamps to the millisecond'],
+  ['embedded-postgres', oracleEmulatorName, 'timestamps to the millisecond'],
 ] as const;
 
 test.each(pairs)('rows go from %s to %s and back as they are', async (one, other, unread) => {

@@ -1,11 +1,16 @@
 import { beforeTests } from '#platform/before-tests.fixture.ts';
+import type { Home } from '#platform/paths.ts';
 import { type TestHome, testHome } from './home.fixture.ts';
 
-/** A home for all tests of this file, or of this `describe`: its servers are started once. */
-export function sharedHome(): Pick<TestHome, 'home'> {
+/**
+ * A home for all tests of this file, or of this `describe`: its servers are started once. `connect` adds to it what the
+ * tests need besides. Default: nothing.
+ */
+export function sharedHome(connect?: (home: Home) => Promise<AsyncDisposable>): Pick<TestHome, 'home'> {
   let test: TestHome;
-  beforeTests((opened) => {
+  beforeTests(async (opened) => {
     test = opened.use(testHome());
+    if (connect) opened.use(await connect(test.home));
   });
   return {
     get home() {

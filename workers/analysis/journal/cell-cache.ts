@@ -13,10 +13,7 @@ export class CellCache {
   /** Cells that the plan took for possible and the server did not. */
   readonly #refused = new Map<string, SkippedCell | null>();
 
-  /** Everything is to be summed up. */
-  reset(plan: Plan): void {
-    this.#summaries.clear();
-    this.#refused.clear();
+  constructor(plan: Plan) {
     for (const cell of plannedCells(plan)) this.#changed.add(keyOf(cell));
   }
 

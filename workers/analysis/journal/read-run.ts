@@ -1,12 +1,10 @@
 import { assertNever, DynoError } from '#model/error.ts';
-import { isEmulator } from '#planning/rates/contenders.ts';
 import { type SearchSummary, summariseSearches } from '#planning/search/search.ts';
 import type { DamagedLine } from '#protocol/journal.ts';
 import { type JournalEntry, type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
 import type { CalibrationEntry, TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial, SkippedCell } from '#protocol/plan.ts';
 import { findCaveats } from '../caveats/find-caveats.ts';
-import { createEmulatorNames } from '../run-model/emulator.ts';
 import { noDamage, withDamage } from '../run-model/file-damage.ts';
 import type { Caveat, CellSummary, Damage, Enough, RunModel, TrialView } from '../run-model/run-model.ts';
 import { CellCache } from './cell-cache.ts';
@@ -36,15 +34,13 @@ interface RunReader {
 }
 
 export function createRunReader(): RunReader {
-  const names = createEmulatorNames();
   let run: RunState | null = null;
   return {
     get started() {
       return run !== null;
     },
-    add(written) {
-      const entry = names.read(written);
-      if (entry.record === 'header') run = new RunState(checkedHeader(entry), names);
+    add(entry) {
+      if (entry.record === 'header') run = new RunState(checkedHeader(entry));
       else if (run === null)
         throw new DynoError('badInput', 'The file is not a run: it does not begin with the header of a run journal.');
       else run.add(entry);
@@ -70,11 +66,10 @@ function checkedHeader(header: Header): Header {
 
 /** The state that the records of one journal add up to. */
 class RunState {
-  #header: Header;
-  readonly #names: ReturnType<typeof createEmulatorNames>;
+  readonly #header: Header;
   readonly #clock: RunClock;
   readonly #trials: ReadonlyMap<number, TrialState>;
-  readonly #cells = new CellCache();
+  readonly #cells: CellCache;
   readonly #latencies = new KeptLatencies();
   /** Trials that have begun, in that order: a search chooses its trials as it goes on. */
   readonly #begun = new Set<number>();
@@ -101,14 +96,13 @@ class RunState {
   /** A record has been added since the last model. */
   #hasNews = true;
 
-  constructor(header: Header, names: ReturnType<typeof createEmulatorNames>) {
+  constructor(header: Header) {
     this.#header = header;
     this.#tag = header.runId.split('-').at(-1) ?? header.runId;
-    this.#names = names;
     this.#clock = createRunClock(header.at);
     this.#trials = new Map(header.plan.trials.map((trial) => [trial.number, new TrialState(trial, this.#latencies)]));
     this.#skipped = header.plan.skipped;
-    this.#cells.reset(header.plan);
+    this.#cells = new CellCache(header.plan);
   }
 
   add(entry: Exclude<JournalEntry, Header>): void {
@@ -197,7 +191,7 @@ class RunState {
       calibration: this.#calibration,
       trials: this.#views,
       enough: this.#enough,
-      sessionsLeft: [...this.#sessions].map(([target, left]) => ({ target: this.#names.nameOf(target), ...left })),
+      sessionsLeft: [...this.#sessions].map(([target, left]) => ({ target, ...left })),
       halted: this.#halted,
       searches: this.#searches,
       cells: this.#summaries,
@@ -223,22 +217,8 @@ class RunState {
   }
 
   #addTarget(target: TargetRecord): void {
-    if (isEmulator(target)) this.#renameTargets();
-    this.#targets = [...this.#targets.filter(({ name }) => this.#names.nameOf(name) !== target.name), target];
+    this.#targets = [...this.#targets.filter(({ name }) => name !== target.name), target];
     this.#caveats = null;
-  }
-
-  /**
-   * The names of emulators change everywhere in the model, also in what was read before it was known that they are
-   * emulators.
-   */
-  #renameTargets(): void {
-    const plan = this.#names.plan(this.#header.plan);
-    if (plan.targets.every(({ name }, i) => name === this.#header.plan.targets[i]?.name)) return;
-    this.#header = { ...this.#header, plan };
-    this.#plan = null;
-    for (const state of this.#trials.values()) state.rename(this.#names.onTarget);
-    this.#cells.reset(plan);
   }
 
   #beginTrial(trial: PlannedTrial): void {

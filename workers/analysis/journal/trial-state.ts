@@ -98,13 +98,6 @@ export class TrialState {
     this.#view = null;
   }
 
-  /** Gives it another name of its target. */
-  rename(onTarget: <T extends { readonly target: string }>(value: T) => T): void {
-    this.#trial = onTarget(this.#trial);
-    this.#result = this.#result && onTarget(this.#result);
-    this.#view = null;
-  }
-
   /** The same object until something changes. */
   view(): TrialView {
     this.#view ??= {

@@ -1,4 +1,3 @@
-import { createEmulatorNames } from '#analysis/run-model/emulator.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { many } from '#model/format/plural.ts';
 import type { Run, RunOutcome } from '#orchestrator/run/run-scheduler.ts';
@@ -41,9 +40,7 @@ export async function runAndReport(
       run.cancel();
     });
     run.on('progress', (progress) => view.update(progress));
-    const emulators = createEmulatorNames();
-    run.on('record', (written) => {
-      const record = emulators.read(written);
+    run.on('record', (record) => {
       if (record.record !== 'result') return;
       const { trialsDone, trialsPlanned } = run.progress;
       view.finished(record.result, { done: trialsDone + 1, planned: trialsPlanned });

@@ -1,4 +1,5 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
+import { productText } from '#engine-api/product-text.ts';
 import { catalog } from '#engines/catalog.ts';
 import { installables } from '#managed-servers/install/install.ts';
 import { missingTargets } from '#managed-servers/servers/kinds.ts';
@@ -10,7 +11,6 @@ import { environmentOf } from '#orchestrator/run/environment.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import { windowRuntime, windowRuntimeText } from '#platform/window-runtime.ts';
-import type { TargetRecord } from '#protocol/journal.ts';
 import { type Command, jsonOption } from '../command.ts';
 import { errorText } from '../dispatch.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -75,7 +75,10 @@ export const doctorCommand: Command = {
       for (const target of targets) {
         if (target.error)
           print(`  FAILS    ${target.name}: ${errorText(target.error).replaceAll('\n', '\n           ')}`);
-        else print(`  works    ${target.name}: ${productText(target)} (${target.address})`);
+        else
+          print(
+            `  works    ${target.name}: ${oneLine(target.fingerprint ? productText(target.fingerprint) : '')} (${target.address})`,
+          );
       }
       for (const [name, { what, fix }] of missing) print(`  missing  ${name}: ${what}\n           To fix: ${fix}`);
       for (const notice of noticesOf(catalog.map(({ descriptor }) => descriptor.id))) print(`  to know  ${notice}`);
@@ -104,10 +107,4 @@ function checkHome(home: Home): string[] {
     const { message, hint } = toErrorData(thrown);
     return [`${message}${hint ? ` ${hint}` : ' Set DYNO_HOME to a folder you can write to.'}`];
   }
-}
-
-/** The name of the product that answers, and of the product that it replaces. */
-function productText({ fingerprint }: TargetRecord): string {
-  const { product = '', emulator = null } = fingerprint ?? {};
-  return oneLine(emulator ? `${product}, of which an emulator answers: ${emulator}` : product);
 }

@@ -313,13 +313,5 @@ export const descriptor: EngineDescriptor = {
   emptyIsNull: true,
   options,
   config,
-  builtIn: [
-    {
-      target: 'oracle-emulator',
-      hue: 6,
-      label: 'Oracle protocol emulator',
-      about:
-        'NOT Oracle: a server that speaks Oracle’s protocol over a PostgreSQL (PyPI seerdb). It shows that experiments for Oracle run; its timings say nothing about Oracle.',
-    },
-  ],
+  builtIn: [],
 };

@@ -1,10 +1,10 @@
 import { test as anyTest, expect } from 'vitest';
-import { oracleEmulator } from '#managed-servers/servers/oracle-emulator/oracle-emulator.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { config } from './config.ts';
+import { oracleEmulator } from './emulator/oracle-emulator.fixture.ts';
 import { engine } from './engine.ts';
 
 /** The emulator passes on what it does not know of Oracle to a PostgreSQL, which has doors that Oracle has not. */

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as anyTest, expect } from 'vitest';
-import { oracleEmulator } from '#managed-servers/servers/oracle-emulator/oracle-emulator.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
@@ -11,6 +10,7 @@ import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { batchWith, ids, openWithTable, prepareOwn, idTable as table } from '../shared/test-table.fixture.ts';
 import { config } from './config.ts';
+import { oracleEmulator } from './emulator/oracle-emulator.fixture.ts';
 import { engine } from './engine.ts';
 
 /**

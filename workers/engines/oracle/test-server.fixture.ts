@@ -1,9 +1,9 @@
 import oracledb from 'oracledb';
-import { oracleEmulator } from '#managed-servers/servers/oracle-emulator/oracle-emulator.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import type { Alternative } from '../conformance/conformance.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type OracleConfig } from './config.ts';
+import { oracleEmulator } from './emulator/oracle-emulator.fixture.ts';
 import { dictionaryName, quote } from './names.ts';
 import { commentSql } from './schema/tables.ts';
 import { listedValues, productValues, typedValues } from './typed-values.fixture.ts';

@@ -6,7 +6,7 @@ import { holdTables } from '#orchestrator/run/leftovers.ts';
 import { newRun } from '#orchestrator/run/run.fixture.ts';
 import { createControl } from '#orchestrator/worker/control.ts';
 import type { Home } from '#platform/paths.ts';
-import { builtInTarget, type TrustedTarget } from '#workspace/trust/gate.ts';
+import { openGate, type TrustedTarget } from '#workspace/trust/gate.ts';
 import type { OnServer } from './server.fixture.ts';
 
 /** Engines whose servers know who their sessions are, for every user. */
@@ -51,7 +51,7 @@ export function testLeftTables(server: OnServer): void {
     if (engine === 'sqlite') expect(left).toEqual([]);
     else expect(left).toMatchObject([{ target, left: tells.includes(engine) ? 0 : expect.toSatisfy(isNoneOrUnknown) }]);
 
-    const trusted = builtInTarget(target);
+    const trusted = openGate(home).named(target)!;
     const options = { home, target: trusted, signal, onActivity: () => {} };
     await using living = controlOf(home, trusted, '0000beef');
     await using dead = controlOf(home, trusted, '0000dead');

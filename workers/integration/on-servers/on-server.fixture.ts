@@ -9,14 +9,14 @@ import type { OnServer } from './server.fixture.ts';
 import { testTables } from './tables.fixture.ts';
 
 /**
- * Tests whole runs on the built-in server of every engine that has one. A file for each engine calls it, so that files
- * of several engines run at the same time.
+ * Tests whole runs on a server of an engine: its built-in one, or one to which `connect` saves a connection. A file for
+ * each engine calls it, so that files of several engines run at the same time.
  */
-export function testOnServer(engine: string, target: string): void {
+export function testOnServer(engine: string, target: string, connect?: Parameters<typeof sharedHome>[0]): void {
   // Real servers, on machines that may be busy.
   vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
-  describe.skipIf(isSkipped(engine))(`on ${target}`, () => {
-    const test = sharedHome();
+  describe.skipIf(isSkipped(engine) || isSkipped(target))(`on ${target}`, () => {
+    const test = sharedHome(connect);
     const server: OnServer = {
       engine,
       target,

@@ -1,3 +1,4 @@
+import { oracleEmulatorName, withOracleEmulator } from '../oracle-emulator.fixture.ts';
 import { testOnServer } from './on-server.fixture.ts';
 
-testOnServer('oracle', 'oracle-emulator');
+testOnServer('oracle', oracleEmulatorName, withOracleEmulator);

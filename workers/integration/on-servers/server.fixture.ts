@@ -1,6 +1,6 @@
 import type { Home } from '#platform/paths.ts';
 
-/** The built-in server of an engine. */
+/** A server of an engine. */
 export interface OnServer {
   readonly engine: string;
   /** Its name in experiments. */

@@ -40,10 +40,7 @@ export function findMongod(): { readonly program: string; readonly libraries: st
   return isExecutable(program) ? { program, libraries: join(mongodFolder(), 'lib') } : null;
 }
 
-/**
- * Python packages that `dyno servers install` knows: the Oracle protocol emulator, and the parser of T-SQL for the
- * tests.
- */
+/** Python packages that tests need: the Oracle protocol emulator, and a parser of T-SQL. */
 export type PythonTool = 'seerdb' | 'sqlfluff';
 
 /** Every wheel that may be installed for it, by its SHA-256. */

@@ -4,10 +4,7 @@ import type { Plan, PlannedTarget } from '#protocol/plan.ts';
 /** The targets of a run, from its records. */
 type Targets = { readonly targets: readonly TargetRecord[] };
 
-/**
- * An emulator answers in place of a product and speaks its protocol. To keep its numbers apart from the product's, its
- * name is changed wherever a run's records are read, and nowhere else.
- */
+/** True for a server that says that it answers in place of a product. Its numbers say nothing about the product. */
 export const isEmulator = ({ fingerprint }: Pick<TargetRecord, 'fingerprint'>): boolean =>
   typeof fingerprint?.emulator === 'string';
 

@@ -1,5 +1,4 @@
 import { findCaveats } from '#analysis/caveats/find-caveats.ts';
-import { emulatorName, nameInFile } from '#analysis/run-model/emulator.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { isolationTitle, trueIsolation } from '#engine-api/support/isolation.ts';
@@ -7,7 +6,6 @@ import type { Published, PublishedValue } from '#experiment/schema/published.ts'
 import type { ErrorData } from '#model/error.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { CheckSpec } from '#model/statements/statements.ts';
-import { isEmulator } from '#planning/rates/contenders.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { CheckResult, MachineUse } from '#protocol/measurement.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
@@ -19,7 +17,7 @@ import { stepKindLabels } from '../tables/server/query-plan-table.ts';
  * wrote has the names replaced.
  */
 export function anonymise(model: RunModel): RunModel {
-  const letters = new Map(model.plan.targets.map(({ name }, i) => [name, letterName(model, name, i)]));
+  const letters = new Map(model.plan.targets.map(({ name }, i) => [name, `Target ${letterOf(i)}`]));
   const rename = (name: string) => letters.get(name) ?? 'Target ?';
   const hide = textHider(model, letters);
   const cellOf = <T extends { readonly target: string }>(cell: T): T => ({ ...cell, target: rename(cell.target) });
@@ -164,11 +162,6 @@ function anonymousPublished(
   };
 }
 
-const letterName = ({ targets }: RunModel, name: string, index: number): string => {
-  const letter = `Target ${letterOf(index)}`;
-  return targets.some((target) => target.name === name && isEmulator(target)) ? emulatorName(letter) : letter;
-};
-
 const letterOf = (index: number): string => (index < 26 ? String.fromCharCode(65 + index) : `${index + 1}`);
 
 function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
@@ -255,7 +248,7 @@ function textHider({ plan, targets }: RunModel, letters: ReadonlyMap<string, str
   for (const { name, engine } of plan.targets) {
     const letter = letters.get(name)!;
     const record = targets.find((target) => target.name === name);
-    for (const word of [name, nameInFile(name), engine, record?.descriptor.label, record?.fingerprint?.product])
+    for (const word of [name, engine, record?.descriptor.label, record?.fingerprint?.product])
       if (word !== undefined && word !== '') names.set(word.toLowerCase(), letter);
   }
   const words = [...names.keys()]

@@ -14,9 +14,9 @@ import {
 } from '../tools.ts';
 import type { Installable } from './installable.ts';
 
-const python = (tool: PythonTool, engine: string | null, about: string): Installable => ({
+const python = (tool: PythonTool, about: string): Installable => ({
   name: tool,
-  engine,
+  engine: null,
   about,
   isInstalled: () => pythonPackage(tool) !== null,
   lacks: async () => (await lacksPython(leastMinor)) ?? (await lacksPip(await supportedPython(leastMinor))),
@@ -67,12 +67,10 @@ const packageAdvice = (name: string): string =>
 
 export const seerdb = python(
   'seerdb',
-  'oracle',
-  'seerdb 3.3.0, the Oracle protocol emulator, from the Python index, each part verified by its pinned hash (8.6 MiB; licence: MIT)',
+  'seerdb 3.3.0, which answers in the place of Oracle in the tests, from the Python index, each part verified by its pinned hash (8.6 MiB; licence: MIT)',
 );
 
 export const sqlfluff = python(
   'sqlfluff',
-  null,
   'sqlfluff 4.5.0, which parses generated T-SQL in the tests, from the Python index, each part verified by its pinned hash (6.7 MiB)',
 );

@@ -1,5 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { comparedSettingsTable } from '#analysis/settings/compared-settings.ts';
+import { productText } from '#engine-api/product-text.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { heads, type PanelCell, type PanelRow, type PanelTable } from '../shared/panel-table.ts';
 
@@ -14,7 +15,12 @@ export function settingsTable(model: RunModel): PanelTable {
   const targets = contenders.length === 0 ? model.targets : contenders;
   const notices = targets.map(({ descriptor }) => descriptor.notice ?? '');
   const facts: readonly (readonly [string, readonly string[]])[] = [
-    ['Product', targets.map((one) => one.fingerprint?.product ?? one.error?.message ?? one.descriptor.label)],
+    [
+      'Product',
+      targets.map((one) =>
+        one.fingerprint ? productText(one.fingerprint) : (one.error?.message ?? one.descriptor.label),
+      ),
+    ],
     ['Address', targets.map(({ address }) => address)],
     ['Driver', targets.map(({ descriptor }) => descriptor.driver)],
     ...(notices.every((notice) => notice === '') ? [] : [['To know', notices] as const]),

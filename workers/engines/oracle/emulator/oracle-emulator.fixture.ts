@@ -1,19 +1,23 @@
 import { chmodSync, copyFileSync, existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findPostgresWith, findPython, pythonPackage } from '#managed-servers/install/tools.ts';
+import { accountFolder, type ServerAccount, serverHome } from '#managed-servers/process/account.ts';
+import { onFreePort } from '#managed-servers/process/free-port.ts';
+import { newPassword } from '#managed-servers/process/new-password.ts';
+import { stopOrphan } from '#managed-servers/process/orphan.ts';
+import { answers } from '#managed-servers/process/port-answers.ts';
+import { programFor } from '#managed-servers/process/programs.ts';
+import { serverError } from '#managed-servers/process/server-error.ts';
+import type { Missing, RunningServer, ServerKind } from '#managed-servers/process/server-kind.ts';
+import { type ServerProcess, serverEnvironment, startServerProcess } from '#managed-servers/process/server-process.ts';
+import {
+  type ClusterPasswords,
+  ensureCluster,
+  setPasswords,
+  startCluster,
+} from '#managed-servers/servers/postgres/postgres-cluster.ts';
 import { DynoError } from '#model/error.ts';
-import { thisDistribution } from '../../install/distribution.ts';
-import { findPostgresWith, findPython, pythonPackage } from '../../install/tools.ts';
-import { accountFolder, type ServerAccount, serverHome } from '../../process/account.ts';
-import { onFreePort } from '../../process/free-port.ts';
-import { newPassword } from '../../process/new-password.ts';
-import { stopOrphan } from '../../process/orphan.ts';
-import { answers } from '../../process/port-answers.ts';
-import { programFor } from '../../process/programs.ts';
-import { serverError } from '../../process/server-error.ts';
-import type { Missing, RunningServer, ServerKind } from '../../process/server-kind.ts';
-import { type ServerProcess, serverEnvironment, startServerProcess } from '../../process/server-process.ts';
-import { type ClusterPasswords, ensureCluster, setPasswords, startCluster } from '../postgres/postgres-cluster.ts';
 
 const label = 'The Oracle protocol emulator';
 const mirrorRole = 'mirror';
@@ -22,8 +26,8 @@ const fileBeside = (name: string) => fileURLToPath(new URL(name, import.meta.url
 const launcherFiles = [fileBeside('oracle-emulator.py'), fileBeside('oracle-emulator.sql')] as const;
 
 /**
- * A stand-in for Oracle: PyPI seerdb's mirror, which speaks Oracle's protocol over a PostgreSQL of its own with orafce.
- * These are two processes; either one ends the other.
+ * A server for tests in the place of Oracle: PyPI seerdb's mirror, which speaks Oracle's protocol over a PostgreSQL of
+ * its own with orafce. It is two processes; either one ends the other.
  */
 export const oracleEmulator: ServerKind = {
   id: 'oracle-emulator',
@@ -37,35 +41,18 @@ function missing(): Missing | null {
   if (process.platform === 'win32')
     return {
       what: 'The Oracle protocol emulator runs on Linux and macOS only.',
-      fix: 'Give an Oracle database as a target.',
+      fix: 'Name an Oracle database in DYNO_TEST_ORACLE.',
     };
   if (!findPostgresWith('orafce'))
     return {
       what: 'No PostgreSQL with the extension orafce is installed, over which the Oracle protocol emulator works.',
-      fix: orafceAdvice(),
+      fix: 'Install postgresql-NN and postgresql-NN-orafce, from the distribution or apt.postgresql.org.',
     };
   if (!findPython())
     return { what: 'Python 3 is not installed.', fix: 'Debian, Ubuntu: sudo apt-get install python3 python3-pip' };
   if (!pythonPackage('seerdb'))
     return { what: 'seerdb 3.3.0 (the emulator’s program) is not installed.', fix: 'dyno servers install seerdb' };
   return null;
-}
-
-/** The PostgreSQL of a release. */
-const postgresOf: Readonly<Record<string, number>> = {
-  'debian 12': 15,
-  'debian 13': 17,
-  'ubuntu 22.04': 14,
-  'ubuntu 24.04': 16,
-};
-
-/** A command of this machine's own distribution, where its packages are known. */
-export function orafceAdvice(here = thisDistribution()): string {
-  const major = postgresOf[`${here?.id} ${here?.version}`];
-  const anywhere = 'postgresql-NN and postgresql-NN-orafce, from apt.postgresql.org or yum.postgresql.org.';
-  return major === undefined
-    ? `Install ${anywhere}`
-    : `sudo apt-get install postgresql-${major} postgresql-${major}-orafce. Or ${anywhere}`;
 }
 
 async function start(wished: string, onActivity: (text: string) => void): Promise<RunningServer> {
