@@ -50,7 +50,7 @@ test('findings say what limits, lead to their evidence, and open the experiment 
   const finding = page.getByRole('article', { name: 'Bound by commits' });
   await expect(finding).toContainText('certain');
   await expect(finding).toContainText(
-    /Calls per commit: 1 on sqlite waits for commits, one for 1 row: 75\.0.% of the server’s own time/,
+    /Calls per commit: 1 on sqlite waits for commits \(1 row per commit\): the log took 75\.0.% of the server’s own time/,
   );
 
   // Evidence links to its chart, filtered by its variant; the keyboard works, too.
@@ -76,7 +76,7 @@ test('what was not shown has its reason, and the list is of one cell where one i
   const { page } = dyno;
   await openRun(dyno);
   await page.getByText('Checks without findings').click();
-  await expect(page.getByText('Its trials are too short to tell: it takes 20 seconds at least.')).toBeVisible();
+  await expect(page.getByText('Its trials are too short to tell; at least 20 seconds are needed.')).toBeVisible();
   await page.getByRole('button', { name: /Findings for/ }).click();
   await page.getByRole('option', { name: 'Calls per commit: 100 on sqlite' }).click();
   await expect(page.getByRole('article', { name: 'Bound by commits' })).toHaveCount(0);

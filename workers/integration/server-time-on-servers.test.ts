@@ -60,7 +60,7 @@ describe.each([
         16,
       );
       const time = serverTimeOf(engine.probeInfo, [view])!;
-      expect(time.sightings).toBeGreaterThan(samples / 2);
+      expect(time.observations).toBeGreaterThan(samples / 2);
       // MariaDB shows many who wait for a group commit as running: it is the largest of what it calls a wait.
       const waits = rankedClasses(ownShares(time)).filter(([name]) => engine === postgres || name !== 'cpu');
       expect(waits[0]?.[0], describeTime(view)).toBe('log' satisfies ResourceClass);

@@ -10,8 +10,8 @@ export const saturated = cellCaveat('warning', 'Client-bound', (cell, { descript
   const hosts = saturatedHostsText(ok);
   const which = hosts === null ? '' : ` ${hosts}`;
   return descriptor?.inProcess
-    ? 'More than 30 % of the time lay outside the engine’s calls: generating data, or counting. The engine may be able to do more.'
-    : `A client process was busy above 0.7 of its time, or used 90 % of a core. The server may be able to do more; leave the machine to the trial, or give it more processes, to find out.${which}`;
+    ? 'The client spent more than 30 % of the time outside the engine’s calls, on generating data or counting. The engine may be able to do more.'
+    : `A client process was busy for more than 70 % of its time, or used 90 % of a core. The server may be able to do more: run nothing else on the machine, or use more client processes, to find out.${which}`;
 });
 
 /** Part of every time that was measured is the machine's. */
@@ -27,7 +27,7 @@ export const littleMiss = cellCaveat('warning', 'Little’s law is missed', (_, 
   const worst = Math.max(0, ...ok.map(({ littleError }) => Math.abs(littleError ?? 0)));
   return worst <= 0.05
     ? null
-    : `Calls in flight computed from counts and times differ from the number of virtual users by ${formatPercent(worst)} (5 % allowed). Time outside the calls (generation, encoding, a starved client) or an accounting error of Dyno’s is the reason.`;
+    : `The number of calls in flight, computed from counts and times, differs from the number of virtual users by ${formatPercent(worst)} (5 % allowed). The reason is time outside the calls (generation, encoding, a lack of processors), or an accounting error of Dyno.`;
 });
 
 /** The harness itself could hardly have done more. */
@@ -43,7 +43,7 @@ export const ceiling = cellCaveat(
       .toSorted((a, b) => b.share - a.share);
     if (reached === undefined) return null;
     const { label, perSecond, unit } = reached.entry;
-    return `Reached ${formatPercent(reached.share)} of “${label}” (${formatRate(perSecond, `${unit}/s`)}), which does no database work at all.`;
+    return `The cell reached ${formatPercent(reached.share)} of “${label}” (${formatRate(perSecond, `${unit}/s`)}), which does no database work at all.`;
   },
 );
 
@@ -52,5 +52,5 @@ export const apart = cellCaveat('warning', 'Processes did not run at the same ti
   const worst = Math.max(0, ...ok.map(({ apartMs, elapsedMs }) => (elapsedMs > 0 ? apartMs / elapsedMs : 0)));
   return worst <= 0.1
     ? null
-    : `For ${formatPercent(worst)} of the time some process had not begun, or was done with its share of the rows. More rows, or measuring by time, make that small.`;
+    : `For ${formatPercent(worst)} of the time, some processes had not begun, or had finished their share of the rows. Use more rows, or measure by time, to make this share small.`;
 });

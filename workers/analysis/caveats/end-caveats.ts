@@ -11,7 +11,7 @@ export const sessionCaveats = ({ sessionsLeft }: Pick<RunModel, 'sessionsLeft'>)
             severity: 'warning' as const,
             cell: null,
             title: 'Sessions are left on the server',
-            text: `${many(left, 'session')} of this run ${left === 1 ? 'was' : 'were'} still on ${target} after its end. Their name there is dyno-${tag}: whoever administers the server can end them.`,
+            text: `${many(left, 'session')} of this run ${left === 1 ? 'was' : 'were'} still on ${target} after its end. They are called dyno-${tag} there; an administrator of the server can end them.`,
           },
         ]),
     ...(tables.length === 0
@@ -31,7 +31,7 @@ export const sessionCaveats = ({ sessionsLeft }: Pick<RunModel, 'sessionsLeft'>)
             severity: 'warning' as const,
             cell: null,
             title: 'Tables are held on the server',
-            text: `On ${target} tables of this run stay. ${held.join(' ')}`,
+            text: `Tables of this run remain on ${target}. ${held.join(' ')}`,
           },
         ]),
   ]);

@@ -12,7 +12,7 @@ export const mismatch = cellCaveat('error', 'Rows differ from what was acknowled
   const wrong = results.find(({ verification }) => verification.outcome === 'mismatch');
   if (wrong === undefined) return null;
   const { expectedRows, foundRows, note } = wrong.verification;
-  return `Expected ${formatCount(expectedRows)} rows, found ${formatCount(foundRows)}. ${note} The trial does not count.`;
+  return `${formatCount(expectedRows)} rows were expected, and ${formatCount(foundRows)} were found. ${note} The trial does not count.`;
 });
 
 /** Results of trials that ended without a request of the user. */
@@ -69,7 +69,7 @@ const negligibleLoss = 0.01;
 export const lostToRetries = cellCaveat('warning', 'Retry overhead', ({ conflicts }) =>
   conflicts === null || conflicts.lostShare <= negligibleLoss
     ? null
-    : `${conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} took ${formatPercent(conflicts.lostShare)} of the connections’ time: the server rolled back what they did in it (${conflictsText(conflicts)}). Throughput counts what was committed.`,
+    : `${conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} took ${formatPercent(conflicts.lostShare)} of the connections’ time: the server rolled back this work (${conflictsText(conflicts)}). Throughput counts only committed work.`,
 );
 
 /** Lists the parts of the file that could not be read, and the cells whose trials have no result because of that. */

@@ -82,7 +82,7 @@ describe('caveats', () => {
     expect(said(whole.slice(0, -1))).toMatchObject([
       { title: ended[0], text: expect.stringContaining('Nothing is left to resume') as string },
     ]);
-    const open = { title: ended[1], text: expect.stringContaining('can be resumed') as string };
+    const open = { title: ended[1], text: expect.stringContaining('You can resume the run') as string };
     expect(said(whole.slice(0, lastResult))).toMatchObject([open]);
     const failed = onResult(() => ({ status: 'failed', error: away, phaseMs: { measure: 1 } }));
     expect(said(whole.slice(0, -1).map(failed))).toMatchObject([open]);

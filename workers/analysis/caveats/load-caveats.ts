@@ -5,14 +5,14 @@ import { type CellRun, cellCaveat } from './cell-caveat.ts';
 /** The generator itself was late: what it measured is not the server's. */
 export const generatorLate = cellCaveat('warning', 'Load generator overloaded', ({ load }) =>
   load?.generatorLate
-    ? `One start in a hundred was more than ${formatMs(load.startError.p99)} late, and p99 of the service time is ${formatMs(load.service.p99)}: the client itself makes response times longer by that. Leave the machine to the trial, give it more processes, or lower the load.`
+    ? `One start in a hundred was more than ${formatMs(load.startError.p99)} late, and p99 of the service time is ${formatMs(load.service.p99)}: the client itself makes response times that much longer. Run nothing else on the machine, use more client processes, or lower the load.`
     : null,
 );
 
 /** Work came faster than it was done: response times grow with the length of the trial, and say little besides. */
 export const behind = cellCaveat('warning', 'Backlog growing', ({ load }) =>
   load && fellBehind(load)
-    ? `${formatShort(load.offeredPerSecond)} units a second arrived and ${formatShort(load.achievedPerSecond)} were done; ${formatCount(load.backlog)} were not over when the last one had arrived${load.unfinished > 0 ? `, and ${formatCount(load.unfinished)} were given up` : ''}. ${load.unfinished > 0 ? 'Percentiles count these as longer than all others: what lies among them is not known. ' : ''}Response times are those of a queue that grows, and would be longer in a longer trial.`
+    ? `${formatShort(load.offeredPerSecond)} units of work arrived a second, and ${formatShort(load.achievedPerSecond)} were completed; ${formatCount(load.backlog)} were not complete when the last one had arrived${load.unfinished > 0 ? `, and ${formatCount(load.unfinished)} were given up` : ''}. ${load.unfinished > 0 ? 'Percentiles count these as longer than all others, so a percentile among them is not known. ' : ''}Response times are those of a growing queue, and would be longer in a longer trial.`
     : null,
 );
 
@@ -21,6 +21,6 @@ export const paced = cellCaveat('info', 'Throughput set by the load', ({ load },
   !load?.setsThroughput || run.plan.measure.search
     ? null
     : load.model.kind === 'closed'
-      ? `Half of the responses took ${formatMs(load.response.p50)} at most, and its users then thought for ${formatMs(load.thinkMs)} on average: a server that answers at once would hardly have done more. Response times tell servers apart, or more users.`
-      : 'All that arrived was done: a faster server would have done no more. Response times tell servers apart, or a higher rate; measure.search with find: limit looks for the highest.',
+      ? `Half of the responses took ${formatMs(load.response.p50)} at most, and its users then thought for ${formatMs(load.thinkMs)} on average: a server that answers at once would hardly have done more. Compare servers by their response times, or use more users.`
+      : 'All work that arrived was completed, so a faster server would not have done more. Compare servers by their response times, or raise the rate; measure.search with find: limit finds the highest rate.',
 );

@@ -7,7 +7,7 @@ export const beganApart = cellCaveat('warning', 'Load hosts began apart', (_, { 
   const worst = Math.max(0, ...ok.map(sureSkewMs));
   return worst <= mostSkewMs
     ? null
-    : `In one trial a load host began at least ${formatMs(worst)} after the first one (${formatMs(mostSkewMs)} allowed). Its machine was short of processors, or the network between was slow.`;
+    : `In one trial a load host began at least ${formatMs(worst)} after the first one (${formatMs(mostSkewMs)} allowed). Its machine was short of processors, or the network to it was slow.`;
 });
 
 /** A tenth of a millisecond is the scatter of any network; a fifth is more than hosts beside each other differ by. */
@@ -24,5 +24,5 @@ export const unlikeHosts = cellCaveat('info', 'Load hosts are not alike', (_, { 
   const furtherMs = furthest.meanServiceMs - nearest.meanServiceMs;
   return furtherMs < leastFurtherMs
     ? null
-    : `A call from ${furthest.name} took ${formatMs(furtherMs)} longer than one from ${nearest.name} (mean service time): it is further away from the server, or slower itself. The latency of the cell is that of both.`;
+    : `A call from ${furthest.name} took ${formatMs(furtherMs)} longer than one from ${nearest.name} (mean service time): it is further away from the server, or it is slower. The latency of the cell includes calls of both.`;
 });

@@ -22,7 +22,7 @@ export function networkCaveat(cell: Pick<CellSummary, 'variant' | 'target' | 'ne
         severity: 'warning',
         cell: at,
         title: 'The network was slower than set',
-        text: `Round trips were to take ${formatMs(network.intendedMs)} more, and took ${formatMs(network.addedMs)} more on average: the machine was too busy to keep the time. Compare by what was added.`,
+        text: `Round trips should have taken ${formatMs(network.intendedMs)} longer, and took ${formatMs(network.addedMs)} longer on average, because the machine was too busy. Compare by the delay that was added.`,
       }
     : null;
 }

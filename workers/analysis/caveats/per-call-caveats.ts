@@ -11,7 +11,7 @@ export function cacheCaveats(model: CellsOfRun): readonly Caveat[] {
     severity: 'info',
     cell: null,
     title: 'Rates and ratios are of the first calls',
-    text: `Calls of these trials are reported one by one: what is compared is call 1 of each trial; the later ones are under “${perCallTitle}”.`,
+    text: `The calls of these trials are reported one by one. Rates and ratios are those of call 1 of each trial; “${perCallTitle}” shows the later calls.`,
   };
   const notCold = orders
     .filter(({ emptied, calls }) => emptied && calls[0]?.state === 'hot')
@@ -20,7 +20,7 @@ export function cacheCaveats(model: CellsOfRun): readonly Caveat[] {
         severity: 'warning',
         cell: { variant, target },
         title: 'Not cold',
-        text: 'The server’s cache was emptied, and yet the first call read next to no pages from files: something else had brought them in, or the server looks elsewhere first.',
+        text: 'The server’s cache was emptied, but the first call read almost no pages from files: something else had loaded them before, or the server has another cache.',
       }),
     );
   return [...(orders.length === 0 ? [] : [told]), ...emptiedCaveat(model), ...notCold];
@@ -42,7 +42,7 @@ function emptiedCaveat({ plan, targets, cells }: CellsOfRun): readonly Caveat[] 
           severity: 'info',
           cell: null,
           title: 'Cold is the server’s own cache',
-          text: `It was emptied right before each cold trial (${implementation.join('; ')}). The system’s page cache may still hold the files: then pages came from there, and not from the disk.`,
+          text: `The server’s cache was emptied right before each cold trial (${implementation.join('; ')}). The system’s page cache may still hold the files, in which case pages came from there and not from the disk.`,
         },
       ];
 }

@@ -38,7 +38,7 @@ export function outlying(cell: CellSummary, { run, descriptor }: CellRun): Cavea
     severity: 'info',
     cell: cellOf(cell),
     title: cell.outliers.length === 1 ? 'An outlying repeat' : 'Outlying repeats',
-    text: `${outliersText(cell.outliers, cell.ok, rateUnit(run))}. Kept: it is in the mean and widens the interval. Beyond ±\u00a0${outlierScore} in the modified z-score of the logarithms (Iglewicz & Hoaglin).`,
+    text: `${outliersText(cell.outliers, cell.ok, rateUnit(run))}. Outliers are kept: they count in the mean and widen the interval. An outlier has a modified z-score of the logarithms beyond ±\u00a0${outlierScore} (Iglewicz & Hoaglin).`,
   };
 }
 
@@ -80,7 +80,7 @@ export function endedEarly({
       severity: 'info',
       cell: null,
       title: 'The end of the run is missing',
-      text: 'All trials have a result; the run file lacks its last line alone. Nothing is left to resume.',
+      text: 'All trials have a result; only the last line of the run file is missing. Nothing is left to resume.',
     };
   const done = results.filter(isDone).length;
   return {
@@ -88,7 +88,7 @@ export function endedEarly({
     cell: null,
     title: status === 'cancelled' ? 'The run was cancelled' : 'The run was interrupted',
     text: plan.measure.search
-      ? `${many(done, 'trial')} had a result before the search was over. The run can be resumed, and goes on with it.`
-      : `${done} of ${trials.length} trials have a result that stands. The run can be resumed, and makes the others.`,
+      ? `${many(done, 'trial')} had a result before the search was over. You can resume the run, which continues the search.`
+      : `${done} of ${trials.length} trials have a valid result. You can resume the run, which makes the other trials.`,
   };
 }

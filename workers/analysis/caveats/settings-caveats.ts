@@ -31,7 +31,7 @@ export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'ce
     if (row.setting === isolationSetting)
       return row.values.some(isNone) ? [unequalIsolation(list(row, ['“', '”']))] : [];
     if (row.group !== 'durability') return [];
-    const text = `${row.setting}: ${list(row)}. A faster commit may be a weaker promise.`;
+    const text = `${row.setting}: ${list(row)}. A faster commit may be less durable.`;
     return [{ severity: 'warning', cell: null, title: 'Unequal durability', text }];
   });
   const engines = new Set(contenders.map(({ engine }) => engine));
@@ -57,7 +57,7 @@ const unequalIsolation = (list: string): Caveat => ({
   severity: 'warning',
   cell: null,
   title: 'Unequal isolation',
-  text: `isolation: ${list}. Without any, connections see each other’s unfinished work, and there may be nothing that a rollback undoes: that is less work than the others do.`,
+  text: `isolation: ${list}. Without isolation, connections see each other’s uncommitted changes, and a rollback may undo nothing, which is less work than the other targets do.`,
 });
 
 /** Bytes per row beside each other that are not of the same kind. */
@@ -70,7 +70,7 @@ export function mediumCaveat(model: Pick<RunModel, 'targets' | 'cells'>): Caveat
     severity: 'info',
     cell: null,
     title: 'Bytes in memory beside bytes on disk',
-    text: `Stored rows are counted where they are: ${list.join('; ')}. Bytes of memory and of a disk are not one cost, and a table in memory may be on a disk as well.`,
+    text: `Stored rows are measured where they are: ${list.join('; ')}. Bytes in memory and bytes on disk do not cost the same, and a table in memory may also be on disk.`,
   };
 }
 
@@ -82,7 +82,7 @@ export function inProcessCaveat(model: Targets): Caveat | null {
     severity: 'info',
     cell: null,
     title: 'In-process engine against servers',
-    text: `${inside.map(({ name }) => name).join(', ')} works inside the client process: no network, no other users, and its work is the client’s CPU. The servers pay for a round trip with every call.`,
+    text: `${inside.map(({ name }) => name).join(', ')} works inside the client process: it has no network and no other users, and it uses the client’s processor time. The servers need a round trip for every call.`,
   };
 }
 

@@ -16,7 +16,7 @@ export const smallerCalls = cellCaveat('info', 'Smaller calls than set', (_, { o
   const whole = ok.filter(({ totals }) => totals.calls > 0 && Object.keys(totals.errors).length === 0);
   const mean = Math.min(...whole.map(({ totals }) => totals.rows / totals.calls));
   return mean < settings.rowsPerCall * 0.9
-    ? `A call carried ${formatCount(mean)} rows on average, not ${formatCount(settings.rowsPerCall)}: the measured rows, shared among the connections, are too few. Measure more of them.`
+    ? `A call carried ${formatCount(mean)} rows on average, not ${formatCount(settings.rowsPerCall)}: there are too few measured rows for all connections. Measure more rows.`
     : null;
 });
 
@@ -32,7 +32,7 @@ export const unevenCalls = cellCaveat(
     const calls = Math.min(...ok.map(({ totals }) => totals.calls).filter((count) => count > 0));
     const rounds = Math.ceil(calls / connections);
     return plan.measure.until === 'rows' && !descriptor?.inProcess && (rounds * connections) / calls > 1.1
-      ? `${formatCount(calls)} calls over ${connections} connections: in the last of ${rounds} rounds some connections have nothing to do. Choose rowsPerCall so that each connection gets as many calls, or measure more rows.`
+      ? `${formatCount(calls)} calls over ${connections} connections: in the last of ${rounds} rounds some connections have nothing to do. Choose rowsPerCall so that each connection gets the same number of calls, or measure more rows.`
       : null;
   },
 );
@@ -41,7 +41,7 @@ export const notSteady = cellCaveat('warning', 'Not steady', (_, { views }: Cell
   const found = cellSteadiness(views);
   return found === null || found.steady
     ? null
-    : `${driftText(found)} Longer trials, or a longer warm-up, would tell whether it settles.`;
+    : `${driftText(found)} Longer trials, or a longer warm-up, would show whether the rate settles.`;
 });
 
 /** A measured phase this short holds too few seconds to show anything but its start. */
@@ -56,6 +56,6 @@ export const tooShort = cellCaveat('info', 'Very short trial', (_, { ok, descrip
 /** Splits the rate of a cell into loading rows and building the key or indexes afterwards. */
 export const buildCostCaveat = cellCaveat('info', 'Build time is counted', ({ buildCost }) =>
   buildCost?.counted && buildCost.loadPerSecond !== null
-    ? `Rows went in at ${formatRate(buildCost.loadPerSecond.value, 'rows/s')}; what was built over them afterwards took ${formatMs(buildCost.totalMs.value)} (${buildCostText(buildCost)}). The rate shown and compared counts both.`
+    ? `Rows were loaded at ${formatRate(buildCost.loadPerSecond.value, 'rows/s')}; building keys and indexes afterwards took ${formatMs(buildCost.totalMs.value)} (${buildCostText(buildCost)}). The rate that is shown and compared includes both.`
     : null,
 );

@@ -46,6 +46,6 @@ test('nothing built is nothing told', () => {
 test('a rate that counts building says so; one that does not has no mark', () => {
   const caveat = (counted: boolean) =>
     buildCostCaveat({ variant: 'v', target: 't', buildCost: buildCostOf([trial(400, counted)]) } as CellSummary);
-  expect(caveat(true)?.text).toContain('The rate shown and compared counts both.');
+  expect(caveat(true)?.text).toContain('The rate that is shown and compared includes both.');
   expect(caveat(false)).toBeNull();
 });

@@ -96,7 +96,7 @@ test('the load sets the throughput of who does all that it asks for', () => {
   expect(summary([thinking(0)], { ...closed, thinkMs: 0 }).setsThroughput).toBe(false);
   const run = (measure: object) => ({ run: { plan: { measure } } }) as CellRun;
   const open = cell(summary([trial(counts())]));
-  expect(paced(open, run({}))?.text).toContain('All that arrived was done');
+  expect(paced(open, run({}))?.text).toContain('All work that arrived was completed');
   expect(paced(open, run({ search: {} }))).toBeNull();
   expect(paced(cell(summary([thinking(100)], { ...closed, thinkMs: 100 })), run({}))).toBeNull();
   // The steps of scenarios pause, too.

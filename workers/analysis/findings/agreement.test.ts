@@ -88,7 +88,7 @@ const inTables: Readonly<Record<string, readonly [(model: RunModel) => PanelTabl
   'Encoding requests in the driver': [clientTimeTable, 'encoding'],
   'Decoding answers in the driver': [clientTimeTable, 'decoding'],
   'Cheapest round trip': [clientTimeTable, 'cheapest statement'],
-  'Of it on the network at most': [clientTimeTable, 'of it network'],
+  'Part of it on the network, at most': [clientTimeTable, 'of it network'],
   'Processors busy': [machineTable, 'Processors busy'],
   'Some process waited for a processor': [machineTable, 'Any process waited'],
   'Given to others by the hypervisor': [machineTable, 'Given to others'],
@@ -121,7 +121,7 @@ const partOfConnection = (id: string, one: Shown, callsPerMs: number): number =>
     case 'clientSaturated':
       return of('Client processes busy');
     case 'roundTripBound':
-      return of('Round trips’ part of a call') * of('A call') * callsPerMs;
+      return of('Share of a call in round trips') * of('A call') * callsPerMs;
     default:
       return 0;
   }
@@ -160,7 +160,7 @@ function contradictionsOf(model: RunModel, { shown, unshown }: Findings): readon
     // The time of each statement, by its name.
     const ofStatements = new Map(
       own.flatMap(({ one }) => {
-        const value = evidenceOf(one, 'Of the time of all connections');
+        const value = evidenceOf(one, 'Share of the connections’ time');
         const name = /“([^”]+)”(?: reads| is | \d|, each|$)|runs “([^”]+)”|for each “([^”]+)”/.exec(one.claim);
         return value === undefined || name === null ? [] : [[name[1] ?? name[2] ?? name[3]!, value] as const];
       }),
@@ -169,7 +169,7 @@ function contradictionsOf(model: RunModel, { shown, unshown }: Findings): readon
     const words = [...own.map(({ one }) => one.claim), ...own.map(({ one }) => one.advice)];
     const [tripBound, fetches] = [of('roundTripBound'), of('fetchSizeTooSmall')];
     const [trips, moreTrips] = [
-      evidenceOf(tripBound, 'Round trips’ part of a call'),
+      evidenceOf(tripBound, 'Share of a call in round trips'),
       evidenceOf(fetches, 'Round trips after the first'),
     ];
     const [busy, generated] = [

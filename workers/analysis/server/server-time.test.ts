@@ -55,7 +55,7 @@ describe('what the engines were seen to tell', () => {
       { sessions: 4, active: 3, 'wait:LWLock:WALWrite': 2, running: 1, 'wait:Client:ClientRead': 1 },
     );
     const time = serverTimeOf(postgres, [view])!;
-    expect(time).toMatchObject({ method: 'sampled', samples: 3, sightings: 9 });
+    expect(time).toMatchObject({ method: 'sampled', samples: 3, observations: 9 });
     // Session time: four sessions × the elapsed time, whatever they did.
     expect(time.totalMs).toBeCloseTo(4 * 3_500);
     expect(ownShares(time).log).toBeCloseTo(8 / 9);
@@ -156,7 +156,7 @@ describe('what the engines were seen to tell', () => {
 
 test('samples before the measured phase and after its end are of no trial', () => {
   const view = trialOf([{ gauges: { running: 8 } }, { gauges: { running: 2 } }, { gauges: { running: 8 } }], 1_200);
-  expect(serverTimeOf(postgres, [view])).toMatchObject({ samples: 1, sightings: 2, totalMs: 2 * 1_200 });
+  expect(serverTimeOf(postgres, [view])).toMatchObject({ samples: 1, observations: 2, totalMs: 2 * 1_200 });
 });
 
 test('a trial too short for a sample has no server time, and one of several has the others’', () => {

@@ -11,7 +11,7 @@ export type ClassTimes = Readonly<Partial<Record<ResourceClass, number>>>;
  * timed). sampled: the run's sessions, sampled once a second by their work or wait; their mean number × the elapsed
  * time is session time. Average active sessions are estimated in the same way: Shallahamer, Oracle Performance
  * Firefighting (2009); Beresniewicz, "Average Active Sessions" (2007). The error falls with the root of the number of
- * sightings.
+ * observations.
  */
 export type ServerTimeMethod = 'timed' | 'sampled';
 
@@ -31,8 +31,8 @@ export interface ServerTime {
    * where time is timed.
    */
   readonly samples: number;
-  readonly sightings: number;
-  /** The sightings of each of these samples, by class. */
+  readonly observations: number;
+  /** The observations of each of these samples, by class. */
   readonly seen: readonly ClassTimes[];
 }
 
@@ -75,7 +75,7 @@ export function serverTimeOf(
   const seen = [...parts.values()].filter(({ ms }) => ms > 0);
   if (seen.length === 0) return null;
   const classMs: Partial<Record<ResourceClass, number>> = {};
-  const each = method === 'timed' ? [] : views.flatMap((view) => sightings(infos, view));
+  const each = method === 'timed' ? [] : views.flatMap((view) => observations(infos, view));
   for (const part of seen) classMs[part.class] = (classMs[part.class] ?? 0) + part.ms;
   return {
     method,
@@ -83,7 +83,7 @@ export function serverTimeOf(
     totalMs: seen.reduce((sum, { ms }) => sum + ms, 0),
     parts: seen.toSorted((a, b) => b.ms - a.ms),
     samples: method === 'timed' ? 0 : views.reduce((sum, view) => sum + samplesWithin(view).length, 0),
-    sightings: sumOf(each.flatMap((one) => Object.values(one))),
+    observations: sumOf(each.flatMap((one) => Object.values(one))),
     seen: each,
   };
 }
@@ -205,7 +205,7 @@ function sampledParts(infos: Infos, view: TrialView, connections: number): reado
  * Sessions of the run seen in waits for locks, summed over the samples within the measured phases. Null: the server
  * does not report what sessions wait for.
  */
-export function lockSightings(infos: Infos, views: readonly TrialView[]): number | null {
+export function lockObservations(infos: Infos, views: readonly TrialView[]): number | null {
   const gauges = views.flatMap((view) => everyClassGauge(infos, view));
   return gauges.length === 0 ? null : sumOf(gauges.flatMap(({ class: of, seen }) => (of === 'lock' ? seen : [])));
 }
@@ -219,7 +219,7 @@ export const sampledLockMs = (infos: Infos, views: readonly TrialView[]): number
   );
 
 /** Sessions in each of a trial's samples, by class, but for those that waited for the other side. */
-function sightings(infos: Infos, view: TrialView): readonly ClassTimes[] {
+function observations(infos: Infos, view: TrialView): readonly ClassTimes[] {
   const each = samplesWithin(view).map((): Partial<Record<ResourceClass, number>> => ({}));
   for (const { class: of, seen } of classGauges(infos, view))
     if (!othersSide.includes(of))

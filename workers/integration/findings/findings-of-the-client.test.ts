@@ -48,7 +48,9 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
     });
     expect(cellsOf(found, 'gcInTail'), whyNot(found, 'gcInTail')).toEqual(['default on local-mariadb']);
     const [claim] = shownOf(found, 'gcInTail');
-    expect(evidenceOf(claim, 'Their time in pauses')).toBeGreaterThan(evidenceOf(claim, 'All time in pauses')!);
+    expect(evidenceOf(claim, 'Share of their time in pauses')).toBeGreaterThan(
+      evidenceOf(claim, 'Share of all time in pauses')!,
+    );
   });
 
   it('is not said to where it is the server that keeps some of them', async () => {

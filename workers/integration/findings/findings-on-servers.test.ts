@@ -144,7 +144,7 @@ describe('on SQLite', () => {
     const [stall] = shownOf(found, 'coordinatedOmission');
     expect(stall, whyNot(found, 'coordinatedOmission')).toBeDefined();
     expect(evidenceOf(stall, 'Longest call')).toBeGreaterThan(2_500);
-    expect(evidenceOf(stall, 'Client without a processor meanwhile') ?? 0).toBeLessThan(2_500);
+    expect(evidenceOf(stall, 'Client without a processor at that time') ?? 0).toBeLessThan(2_500);
   });
 });
 

@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
-import type { Chart } from '#presentation/charts/kit/chart.ts';
-import { cssTheme } from '#presentation/charts/kit/theme.ts';
-import { latencyByPercentile } from '#presentation/charts/latency-charts.ts';
-import { pictureOf } from '#presentation/charts/picture/picture.fixture.ts';
-import { runTimeline } from '#presentation/charts/run-timeline.ts';
-import { clientShares } from '#presentation/charts/share-chart.ts';
-import { throughputOverTime } from '#presentation/charts/time-panels.ts';
 import { anonymise } from '#presentation/report/anonymise.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { answerOf } from '#presentation/text/answer.ts';

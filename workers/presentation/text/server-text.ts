@@ -42,7 +42,7 @@ export function formatParts(time: ServerTime | null): string {
 export const serverTimeBasisText = (time: ServerTime): string =>
   time.method === 'timed'
     ? 'timed'
-    : `${formatCount(time.samples)}\u00a0samples, ${formatCount(time.sightings)}\u00a0at\u00a0work`;
+    : `${formatCount(time.samples)}\u00a0samples, ${formatCount(time.observations)}\u00a0at\u00a0work`;
 
 /** "1.00"; by the client where the server does not count them. */
 export const formatRoundTrips = ({ roundTripsPerCall: found }: ServerSummary): string =>

@@ -28,11 +28,11 @@ test.each([
   expect(isShareAtLeast(0.05, count / of, of)).toBe(expected);
 });
 
-test('sightings that depend on each other count as fewer', () => {
+test('observations that depend on each other count as fewer', () => {
   const together = Array.from({ length: 10 }, (_, i) => ({ count: i < 2 ? 16 : 0, of: 16 }));
-  // Sightings of a sample are all alike, so there are as many independent ones as samples, less one degree of freedom.
+  // Observations of a sample are all alike: as many are independent as there are samples, less one degree of freedom.
   expect(effectiveCount(together)).toBeCloseTo(9, 9);
-  // The scatter is that of independent sightings: (0, 1, 2, 3 of 4) about one half.
+  // The scatter is that of independent observations: (0, 1, 2, 3 of 4) about one half.
   const apart = [1, 2, 3, 2, 1, 2, 3, 2, 1, 3].map((count) => ({ count, of: 4 }));
   expect(effectiveCount(apart)).toBe(40);
   expect(effectiveCount([{ count: 1, of: 4 }])).toBe(4);

@@ -13,17 +13,17 @@ export function shareInterval(share: number, of: number): { readonly low: number
   return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
 
-/** The sightings of one sample: `count` of `of`. */
+/** The observations of one sample: `count` of `of`. */
 interface ShareSample {
   readonly count: number;
   readonly of: number;
 }
 
 /**
- * The number of independent sightings that say as much as these samples, whose sightings may depend on each other: 16
- * sessions that wait for one lock at a time are hardly more than one. It is the number of sightings divided by the
- * design effect, the variance of the ratio between samples over that of independent sightings (Kish 1965; Cochran 1977,
- * 6.3), if this is above the 95 % limit of chance.
+ * The number of independent observations that say as much as these samples, whose observations may depend on each
+ * other: 16 sessions that wait for one lock at a time are hardly more than one. It is the number of observations
+ * divided by the design effect, the variance of the ratio between samples over that of independent observations (Kish
+ * 1965; Cochran 1977, 6.3), if this is above the 95 % limit of chance.
  */
 export function effectiveCount(samples: readonly ShareSample[]): number {
   const seen = samples.filter(({ of }) => of > 0);
@@ -38,7 +38,7 @@ export function effectiveCount(samples: readonly ShareSample[]): number {
 
 /**
  * True if a share is at least `bound` with 95 % confidence, one-sided: by the exact interval of Clopper & Pearson 1934,
- * with the effective number of sightings (Korn & Graubard 1998).
+ * with the effective number of observations (Korn & Graubard 1998).
  */
 export function isShareAtLeast(bound: number, share: number, effective: number): boolean {
   const count = share * effective;

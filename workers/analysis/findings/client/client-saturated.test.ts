@@ -44,7 +44,9 @@ describe('clientSaturated', () => {
       }),
     });
     expect(shown).toMatchObject({ confidence: 'likely', explains: expect.closeTo(0.6, 10) as number });
-    expect(shown.claim).toMatch(/busy 60\.0\s% of their time, .*; in the busiest trial one was busy 95\.0\s%\./);
+    expect(shown.claim).toMatch(
+      /busy for 60\.0\s% of their time, .*; in the busiest trial, one process was busy for 95\.0\s%\./,
+    );
   });
 
   it('looks at stages of the load one by one, where the whole run had time to spare', () => {
@@ -71,7 +73,7 @@ describe('clientSaturated', () => {
     const shown = onlyShown(clientSaturated, ramp(50));
     expect(shown).toMatchObject({ confidence: 'likely', explains: expect.closeTo(0.8, 10) as number });
     expect(shown.claim).toMatch(
-      /^In the stage “all” .* busy 80\.0\s% .*encoding requests.*; over the whole run 30\.0\s%\./,
+      /^In the stage “all” .* busy for 80\.0\s% .*encoding requests.*; over the whole run 30\.0\s%\./,
     );
     expect(outcomesOf(clientSaturated, ramp(600))[0]?.status).toBe('notShown');
     expect(onlyShown(machineStarved, ramp(600)).claim).toMatch(/^In the stage “all” .* 60\.0\s% .* whole run/);
@@ -90,7 +92,7 @@ describe('clientSaturated', () => {
     expect(onlyShown(clientSaturated, waiting(900)).claim).toContain('encoding requests');
     // 95 % less 20 % are its own work still; which part of it the waits lie in is not known.
     const own = onlyShown(clientSaturated, waiting(2_000, 9_500)).claim;
-    expect(own).toMatch(/busy 95\.0\s% of their time, 20\.0\s% of it without a processor/);
+    expect(own).toMatch(/busy for 95\.0\s% of their time, 20\.0\s% of it without a processor/);
     expect(own).not.toContain('encoding requests');
     for (const [noProcessorMs, encodeMs] of [
       [3_400, 7_200],

@@ -39,16 +39,18 @@ const mostAround = 0.1;
 export const clientSaturated: Rule = {
   title: 'Client-bound',
   bottleneck: 'the client',
-  looksFor: 'client processes that were busy all the time',
+  looksFor: 'client processes that were busy for most of their time',
   shownWhen:
-    'client processes had work above 0.7 of their time; certain with more than 0.9, or where more processes were faster; in-process engines: 0.3 of the time outside of the engine',
+    'client processes were busy for more than 70 % of their time; certain above 90 %, or where more processes were faster; for in-process engines, 30 % of the time was spent outside the engine',
   find: eachCell((facts, cell) => {
     if (cell.isReportedPerCall)
-      return cannotTell('Its calls are reported one by one: between them the client waited for the server’s counters.');
+      return cannotTell(
+        'Its calls are reported one by one, and between two calls the client waited for the server’s counters.',
+      );
     const { processTime, elapsedMs, settings } = cell;
     if (processTime !== null && processTime.wallMs > elapsedMs * settings.processes * (1 + mostAround))
       return cannotTell(
-        `Its trials took ${formatMs(elapsedMs / cell.views.length)} on average: what its client processes did right before and after them is counted with that.`,
+        `Its trials took ${formatMs(elapsedMs / cell.views.length)} on average, and the times of its client processes include their work right before and after each trial.`,
       );
     return cell.inProcess ? insideClient(facts, cell) : besideServer(facts, cell);
   }),
@@ -59,12 +61,12 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const noProcessor = noProcessorShare(cell);
   if (time === null && !cell.summary.clientSaturated && noProcessor >= starvedFrom)
     return cannotTell(
-      `Its client processes waited for a processor for ${formatPercent(noProcessor)} of their time: the machine was short of processors. What they did in the rest was not recorded, or does not add up.`,
+      `Its client processes waited for a processor for ${formatPercent(noProcessor)} of their time: the machine was short of processors. How they spent the rest of their time was not recorded, or the numbers do not add up.`,
     );
   if (time === null)
     return cell.summary.clientSaturated
       ? shown({
-          claim: `${cell.name} is client-bound: a process was busy above ${formatPercent(busy)} of its time, or used 90 % of a core.`,
+          claim: `${cell.name} is client-bound: a client process was busy for more than ${formatPercent(busy)} of its time, or used 90 % of a core.`,
           confidence: 'likely',
           explains: busy,
           evidence: [share('Busiest event loop', busiestLoop(cell), 'client-health')],
@@ -72,7 +74,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
           confirm: moreProcesses(facts, cell),
           picture: clientTimePicture(cell),
         })
-      : notShown(`No client process was busy above ${formatPercent(busy)} of its time.`);
+      : notShown(`No client process was busy for more than ${formatPercent(busy)} of its time.`);
   const whole = { time, used: usedOf(time), waited: noProcessor };
   // A ramp's light beginning says nothing of its end.
   const stage = whole.used < busy ? busiestStage(facts, cell) : null;
@@ -85,7 +87,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   }
   if (used < busy && !cell.summary.clientSaturated)
     return notShown(
-      `Its client processes were busy ${formatPercent(whole.used)} of their time; the rest they waited for the server.`,
+      `Its client processes were busy for ${formatPercent(whole.used)} of their time, and waited for the server for the rest.`,
     );
   const [most] = comparedAbove(cell, 'processes');
   const [part, partMs] = largestPart(looked);
@@ -93,7 +95,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const hosts = saturatedHostsText(cell.views.flatMap(({ result }) => result ?? []));
   const more = stage ? `; over the whole run ${formatPercent(whole.used)}` : used < busy ? `; ${markedText(cell)}` : '';
   return shown({
-    claim: `${where}${cell.name} is client-bound: its processes were busy ${formatPercent(used)} of their time, ${isStarved ? `${formatPercent(waited)} of it without a processor` : `most of it with ${partLabels[part]} (${formatPercent(partMs / looked.wallMs)})`}${more}. ${hosts === null ? '' : `${hosts} `}The server may be able to do more.`,
+    claim: `${where}${cell.name} is client-bound: its processes were busy for ${formatPercent(used)} of their time, ${isStarved ? `${formatPercent(waited)} of it without a processor` : `most of it with ${partLabels[part]} (${formatPercent(partMs / looked.wallMs)})`}${more}. ${hosts === null ? '' : `${hosts} `}The server may be able to do more.`,
     // More processes that were faster settle it; so does a client without time to spare, unless more of it brought
     // nothing.
     confidence: confidenceOf(most === undefined ? null : helps(most), used),
@@ -149,8 +151,8 @@ function busiestStage({ model }: RunFacts, { views }: CellFacts): StageTime | nu
  */
 const markedText = (cell: CellFacts): string =>
   busiestLoop(cell) > busy
-    ? `in the busiest trial one was busy ${formatPercent(busiestLoop(cell))}`
-    : 'in one trial one used more than 90 % of a core';
+    ? `in the busiest trial, one process was busy for ${formatPercent(busiestLoop(cell))}`
+    : 'in one trial, a process used more than 90 % of a core';
 
 const confidenceOf = (helped: boolean | null, used: number): Confidence =>
   helped === false ? 'possible' : helped || used >= full ? 'certain' : 'likely';
@@ -158,20 +160,20 @@ const confidenceOf = (helped: boolean | null, used: number): Confidence =>
 function insideClient(facts: RunFacts, cell: CellFacts): CellOutcome {
   const time = cell.processTime;
   if (time === null)
-    return cannotTell('What the client process spent its time on was not recorded, or does not add up.');
+    return cannotTell('How the client process spent its time was not recorded, or the numbers do not add up.');
   const outside = 1 - (time.engineMs + time.idleMs + time.waitMs) / time.wallMs;
   if (outside < outsideEngine)
     return notShown(
-      `The engine, inside the client process, had ${formatPercent(time.engineMs / time.wallMs)} of its time.`,
+      `The engine, which works inside the client process, took ${formatPercent(time.engineMs / time.wallMs)} of the process’s time.`,
     );
   const waited = noProcessorShare(cell);
   if (waited >= starvedFrom && outside - waited < outsideEngine)
     return cannotTell(
-      `${formatPercent(outside)} of the process’ time lay outside the engine, but for ${formatPercent(waited)} it waited for a processor, there or inside: the machine was short of processors.`,
+      `${formatPercent(outside)} of the process’s time was spent outside the engine, but the process waited for a processor for ${formatPercent(waited)} of its time: the machine was short of processors.`,
     );
   const [part, partMs] = largestPart({ ...time, engineMs: 0 });
   return shown({
-    claim: `${cell.name} is client-bound: ${formatPercent(outside)} of the process’ time lay outside the engine, most of it in ${partLabels[part]} (${formatPercent(partMs / time.wallMs)}).`,
+    claim: `${cell.name} is client-bound: ${formatPercent(outside)} of the process’s time was spent outside the engine, most of it in ${partLabels[part]} (${formatPercent(partMs / time.wallMs)}).`,
     // Counted, and in one process nothing happens at the same time: without it the same calls take that much less.
     confidence: 'certain',
     explains: outside,
@@ -204,14 +206,14 @@ const busiestLoop = ({ views }: CellFacts): number =>
 function advice(part: Part | null): string {
   const first =
     part === 'generateMs'
-      ? 'Let rows be made before the clock starts (generation: prepared). '
+      ? 'Generate the rows before the clock starts (generation: prepared). '
       : part === 'decodeMs'
         ? 'Read fewer columns or rows per call if the question allows it. '
         : '';
-  return `${first}Give the load to more client processes, as far as the machine has cores, or run the client on a machine of its own. ${lowerLimit}`;
+  return `${first}Use more client processes, up to the number of cores, or run the client on a separate machine. ${lowerLimit}`;
 }
 
-const lowerLimit = 'Until then what this cell reached is a lower limit for the server, not its speed.';
+const lowerLimit = 'Until then, the throughput of this cell is a lower limit for the server, not its speed.';
 
 function moreProcesses(facts: RunFacts, cell: CellFacts): Confirm | null {
   const { processes, connections } = cell.settings;
@@ -227,8 +229,8 @@ function moreProcesses(facts: RunFacts, cell: CellFacts): Confirm | null {
 
 const preparedRows = (facts: RunFacts, cell: CellFacts): Confirm | null =>
   confirmBy(facts, cell, {
-    title: 'Rows made before the clock',
-    question: `How much faster is ${cell.name} when rows are made before the clock starts?`,
+    title: 'Rows generated before the clock starts',
+    question: `How much faster is ${cell.name} when rows are generated before the clock starts?`,
     vary: 'generation',
     levels: ['inline', 'prepared'],
   });

@@ -39,7 +39,7 @@ test('one stall of a fifth of the time, which a closed loop counts as one call',
   // A call each ms: 2,000 values from 1 ms to 2 s beside the 10,000; the highest hundredth of all begins 120 below the
   // top.
   expect(evidence.find(({ label }) => label === 'p99 corrected')?.value).toBeCloseTo(1_880, -1.2);
-  expect(evidence.find(({ label }) => label === 'Calls put back')?.value).toBeCloseTo(1_998, -1);
+  expect(evidence.find(({ label }) => label === 'Calls added')?.value).toBeCloseTo(1_998, -1);
   expect(pictureText(outcomes[0])).toMatch(/^Latency: p99 corrected 1\.8\d\ss, p99 as measured 80\d\sµs$/);
   expect(mistakesOf(facts, outcomes[0])).toEqual([]);
 });

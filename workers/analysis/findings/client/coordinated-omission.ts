@@ -40,8 +40,9 @@ const longer = { times: 3, leastSeconds: 30 };
 export const coordinatedOmission: Rule = {
   title: 'Coordinated omission',
   looksFor:
-    'stalls during which the closed loop sent nothing, so that percentiles do not show what arrivals would have waited',
-  shownWhen: 'stalls above 100 ms leave out 10 calls each and at least double a percentile',
+    'stalls during which a closed loop sent no calls, so that percentiles leave out the waits of calls that would have arrived',
+  shownWhen:
+    'a stall of more than 100 ms leaves out at least 10 calls, and with these a percentile is at least twice as long',
   find: eachCell(outcomeOf),
 };
 
@@ -49,14 +50,14 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { histogram, latencyMs } = cell.summary;
   const load = loadModel(cell.settings);
   if (load.kind !== 'closed')
-    return notShown('Work arrives whether or not answers do: what a stall holds up is in the percentiles.');
+    return notShown('Work arrives independently of the answers, so the percentiles include the waits during a stall.');
   if (histogram === null || latencyMs.max === null || cell.calls === 0) return cannotTell('No latency was measured.');
   const depth = cell.settings.method === 'pipelined' ? cell.settings.pipelineDepth : 1;
   const intervalMs = (cell.elapsedMs * load.users * depth) / cell.calls;
   const leftOut = latencyMs.max / intervalMs;
   if (latencyMs.max < leastStallMs || leftOut < leastLeftOut)
     return notShown(
-      `The longest call took ${formatMs(latencyMs.max)}; a connection made one every ${formatMs(intervalMs)}.`,
+      `The longest call took ${formatMs(latencyMs.max)}; a connection made a call every ${formatMs(intervalMs)} on average.`,
     );
   const measured = Histogram.decode(histogram);
   const corrected = withLeftOut(measured, intervalMs * 1e6);
@@ -64,7 +65,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     const [before, after] = [percentileMs(measured, p), percentileMs(corrected, p)];
     return before === null || after === null ? [] : [{ p, before, after }];
   });
-  if (all.length === 0) return cannotTell('Too few calls for a percentile that a stall would change.');
+  if (all.length === 0) return cannotTell('There are too few calls for a percentile that a stall would change.');
   const changed = all.find(({ before, after }) => after >= before * leastFactor);
   const linkOf = 'latency-percentiles';
   if (changed === undefined) {
@@ -77,7 +78,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const stalledMs = clientStallMs(cell, latencyMs.max);
   if (stalledMs !== null && stalledMs >= latencyMs.max * clientsPart)
     return cannotTell(
-      `The longest call took ${formatMs(latencyMs.max)}; a client process was itself ${cell.inProcess ? 'without a processor' : 'held up'} for ${formatMs(stalledMs)} then, so that the stall may be its own.`,
+      `The longest call took ${formatMs(latencyMs.max)}, and a client process was itself ${cell.inProcess ? 'without a processor' : 'held up'} for ${formatMs(stalledMs)} at that time, so the client may have caused the stall.`,
     );
   const waited = noProcessorShare(cell);
   const { pauses } = cell;
@@ -88,23 +89,23 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const asMeasured = time(`p${p} as measured`, before, linkOf);
   const putBack = time(`p${p} corrected`, after, linkOf);
   return shown({
-    claim: `${cell.name} stalled for up to ${formatMs(latencyMs.max)}, and a connection that waits sends nothing: p${p} is ${formatMs(before)} as measured, and ${formatMs(after)} with the calls put back that would have been sent meanwhile.`,
+    claim: `${cell.name} stalled for up to ${formatMs(latencyMs.max)}, and a waiting connection sends no calls: p${p} is ${formatMs(before)} as measured, and ${formatMs(after)} if the calls that would have been sent in that time are added.`,
     confidence: stalledMs === null ? 'possible' : 'likely',
     explains: Math.min(1, latencyMs.max / cell.elapsedMs),
     evidence: [
       time('Longest call', latencyMs.max, linkOf),
-      time('Between two calls of a connection, mean', intervalMs, linkOf),
+      time('Mean time between two calls of a connection', intervalMs, linkOf),
       asMeasured,
       putBack,
-      number('Calls put back', corrected.count - measured.count, linkOf),
+      number('Calls added', corrected.count - measured.count, linkOf),
       stalledMs !== null &&
         time(
-          cell.inProcess ? 'Client without a processor meanwhile' : 'Client held up meanwhile',
+          cell.inProcess ? 'Client without a processor at that time' : 'Client held up at that time',
           stalledMs,
           'client-health',
         ),
     ],
-    advice: `Do not promise p${p} of a closed loop to users who arrive whether or not the server answers: measure it under open load, which keeps every intended start. Look under “Time series” for what happened in the second of the stall. It lasted ${formatNumber(leftOut)} times as long as a connection’s usual call.`,
+    advice: `Do not promise p${p} of a closed loop to users, who arrive whether or not the server answers: measure it under open load, which starts every call at its intended time. “Time series” shows what happened in the second of the stall, which was ${formatNumber(leftOut)} times as long as the mean time between two calls of a connection.`,
     confirm: confirmOpen(facts, cell),
     picture: barsOf('Latency', putBack, asMeasured),
   });
@@ -117,8 +118,8 @@ function confirmOpen(facts: RunFacts, cell: CellFacts): Confirm | null {
   const open = { load: 'open', thinkMs: 0, arrivals: 'poisson', arrivalsPerSecond } as const;
   if (possibleLevels(facts, cell, 'load', ['open'], open).length === 0) return null;
   return confirmBy(facts, cell, {
-    title: 'What arrivals wait',
-    question: `How long do arrivals wait for ${cell.target.name} that come whether or not it answers?`,
+    title: 'How long arrivals wait',
+    question: `How long do calls wait for ${cell.target.name} if they arrive independently of its answers?`,
     vary: 'load',
     levels: ['closed', 'open'],
     more: [

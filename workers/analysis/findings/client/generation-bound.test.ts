@@ -21,7 +21,7 @@ describe('generationBound', () => {
   it('is silent where rows were made before, and says what was made meanwhile all the same', () => {
     expect(outcomesOf(generationBound, making(0, 'prepared'))[0]).toMatchObject({
       status: 'notShown',
-      why: 'Its rows were made before the clock started.',
+      why: 'Its rows were generated before the clock started.',
     });
     expect(outcomesOf(generationBound, making(1_000, 'prepared'))[0]).toMatchObject({
       status: 'notShown',

@@ -28,22 +28,25 @@ export const generationBound: Rule = {
 function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { settings, processTime, elapsedMs } = cell;
   if (cell.isReportedPerCall)
-    return cannotTell('Its calls are reported one by one: between them the client waited for the server’s counters.');
+    return cannotTell(
+      'Its calls are reported one by one, and between two calls the client waited for the server’s counters.',
+    );
   // processTime.wallMs is not used: its other parts are estimated from samples and may add up to more than the time
   // that passed.
   const processesMs = elapsedMs * settings.processes;
   if (processesMs <= 0) return cannotTell('The trials were too short to be timed.');
-  if (processTime === null) return cannotTell('What its client processes spent their time on does not add up.');
+  if (processTime === null) return cannotTell('The times of its client processes do not add up.');
   const part = processTime.generateMs / processesMs;
-  if (part > 1) return cannotTell('Data generation took longer than its client processes ran: that does not add up.');
+  if (part > 1)
+    return cannotTell('The numbers do not add up: data generation took longer than the client processes ran.');
   const what = fillingOperations.includes(settings.operation) ? 'rows' : 'keys and parameters';
   const isPrepared = settings.generation === 'prepared';
-  if (part === 0 && isPrepared) return notShown(`Its ${what} were made before the clock started.`);
+  if (part === 0 && isPrepared) return notShown(`Its ${what} were generated before the clock started.`);
   if (part < worthSaying) return notShown(`Data generation took ${formatPercent(part)} of its client processes’ time.`);
   const [prepared] = comparedBy(cell, 'generation').filter(({ level }) => level === 'prepared');
   const ceiling = facts.model.calibration.find(({ kind }) => kind === 'generation');
   return shown({
-    claim: `${cell.name} spent ${formatPercent(part)} of its client processes’ time on data generation${isPrepared ? `, as the calls that were prepared ran out` : ''}: with ${what} generated before the clock it could be up to ${formatSpeed({ value: 1 / (1 - part), low: null, high: null })}.`,
+    claim: `${cell.name} spent ${formatPercent(part)} of its client processes’ time on data generation${isPrepared ? `, because the prepared calls ran out` : ''}: with ${what} generated before the clock starts, it could be up to ${formatSpeed({ value: 1 / (1 - part), low: null, high: null })}.`,
     // The share is counted. Whether it limits is settled where it is most of the time, or where prepared rows were
     // faster.
     confidence: part >= most || prepared?.comparison.verdict === 'faster' ? 'certain' : 'likely',
@@ -56,12 +59,12 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
         : []),
       prepared && ratioEvidence(prepared),
     ],
-    advice: `${isPrepared ? 'Measure for a shorter time, so that more of the calls are prepared' : `Set generation to prepared, so that ${what} are there before the clock starts`}, or spread the connections over more client processes. Otherwise read the throughput as the client’s and the server’s together.`,
+    advice: `${isPrepared ? 'Measure for a shorter time, so that more of the calls are prepared' : `Set generation to prepared, so that ${what} are generated before the clock starts`}, or spread the connections over more client processes. Otherwise, the throughput is that of client and server together.`,
     confirm: isPrepared
       ? null
       : confirmBy(facts, cell, {
-          title: 'Made before the clock',
-          question: `How much faster is ${cell.name} when ${what} are made before the clock starts?`,
+          title: 'Generated before the clock starts',
+          question: `How much faster is ${cell.name} when ${what} are generated before the clock starts?`,
           vary: 'generation',
           levels: ['inline', 'prepared'],
         }),

@@ -85,7 +85,7 @@ describe('machineStarved', () => {
     const own = { ...busyMachine, busyMs: 19_000, dynoMs: 7_000, managedServersMs: 9_900, others: [] };
     const { advice } = onlyShown(machineStarved, waiting(3_000, own));
     expect(advice).not.toContain('End what else');
-    expect(advice).toContain('Client and managed servers');
+    expect(advice).toContain('The client and the managed servers');
   });
 
   it('claims the wait alone where nothing else was recorded', () => {
@@ -97,7 +97,7 @@ describe('machineStarved', () => {
   it('cannot tell where the system does not, and says how busy the machine was', () => {
     expect(outcomesOf(machineStarved, waiting(null))[0]).toMatchObject({
       status: 'cannotTell',
-      why: expect.stringMatching(/does not tell.*busy for 99\.0/) as string,
+      why: expect.stringMatching(/does not report.*busy for 99\.0/) as string,
     });
   });
 });

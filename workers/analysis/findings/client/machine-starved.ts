@@ -29,7 +29,7 @@ const leastInUse = 0.5;
 export const machineStarved: Rule = {
   title: 'Short of processors',
   bottleneck: 'the machine’s processors',
-  looksFor: 'client processes that were ready to run and had no processor, and what else used the machine',
+  looksFor: 'client processes that were ready to run and had no processor, and the programs that used the machine',
   shownWhen: 'client processes waited for a processor for 10 % of their time; only Linux reports it',
   find: eachCell(judge),
 };
@@ -39,7 +39,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const whole = waitedShare(results);
   const machine = machineOf(results);
   const ran = machine ? ` ${machineText(machine)}` : '';
-  if (whole === null) return cannotTell(`This system does not tell how long a process waits for a processor.${ran}`);
+  if (whole === null) return cannotTell(`This system does not report how long a process waits for a processor.${ran}`);
   // A ramp's light beginning says nothing of its end.
   const stage = whole < starvedFrom ? worstStage(facts, cell) : null;
   const waited = stage?.waited ?? whole;
@@ -53,16 +53,16 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     confidence: 'certain',
     explains: waited,
     evidence: [share('Waited for a processor', waited, 'client-health'), ...(machine ? machineEvidence(machine) : [])],
-    advice: `${isIdle ? advice.idle : isOwn(machine) ? advice.own : advice.others} Until then times include the wait, and what this cell reached is a lower limit for the server, not its speed.`,
+    advice: `${isIdle ? advice.idle : isOwn(machine) ? advice.own : advice.others} Until then, times include the wait, and the throughput of this cell is a lower limit for the server, not its speed.`,
     confirm: null,
   });
 }
 
 const advice = {
-  idle: 'Look for what binds Dyno’s processes to some of the processors: a set of processors of its container or control group, or taskset.',
-  own: 'Client and managed servers took most of the processors’ time themselves: run one of them on another machine, or make fewer calls at once.',
+  idle: 'Find out what binds Dyno’s processes to some of the processors: the CPU set of a container or cgroup, or taskset.',
+  own: 'The client and the managed servers used most of the processor time themselves: run one of them on another machine, or use fewer connections.',
   others:
-    'End what else runs on this machine, or run the client on a machine of its own: more client processes would only wait as well.',
+    'Stop the other programs on this machine, or run the client on a separate machine. More client processes would not help, because they would wait, too.',
 };
 
 /** True if Dyno and its managed servers account for most of the used processor time. */

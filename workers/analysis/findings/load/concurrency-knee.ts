@@ -34,8 +34,8 @@ const leastFall = 0.05;
  */
 export const concurrencyKnee: Rule = {
   title: 'Too many connections',
-  looksFor: 'numbers of connections from which on more of them bring little, or cost throughput',
-  shownWhen: 'the highest load is at least 5 % below the best one, or reaches less than 80 % of the straight line',
+  looksFor: 'a number of connections above which more connections add little throughput, or reduce it',
+  shownWhen: 'throughput with the most connections is at least 5 % below the best, or below 80 % of linear scaling',
   find: (facts) => {
     const sweeps = sweepsOf(facts.model).flatMap((sweep) => {
       const cells = sweep.points.flatMap(({ variant }) => facts.of({ variant, target: sweep.target }) ?? []);
@@ -43,7 +43,12 @@ export const concurrencyKnee: Rule = {
     });
     return sweeps.length > 0
       ? sweeps
-      : [about(null, cannotTell('The number of connections is not varied; five numbers at least make a curve.'))];
+      : [
+          about(
+            null,
+            cannotTell('The experiment does not vary the number of connections; a curve needs at least five numbers.'),
+          ),
+        ];
   },
 };
 
@@ -52,7 +57,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
   const shortest = Math.min(...cells.flatMap(({ views }) => views.map(({ result }) => result?.elapsedMs ?? 0)));
   if (shortest < leastTrialMs)
     return cannotTell(
-      `A trial took only ${formatMs(shortest)}, in which connections hardly begin to work side by side: measure at least ${formatMs(leastTrialMs)}.`,
+      `A trial took only ${formatMs(shortest)}, which is too short for connections to work side by side: measure for at least ${formatMs(leastTrialMs)}.`,
     );
   const name = `${sweep.label === '' ? '' : `${sweep.label} on `}${sweep.target}`;
   // With fewer loads there is no curve.
@@ -61,16 +66,16 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
   const fallen = comparedBy(cell, loadFactor).find(({ cell: other }) => other === best)?.comparison;
   const law = [
     sweep.fit && number('σ, share of the work done one at a time', sweep.fit.sigma, link),
-    sweep.fit && number('κ, cost of keeping connections in agreement', sweep.fit.kappa, link),
+    sweep.fit && number('κ, cost of coordination between connections', sweep.fit.kappa, link),
   ];
   const rates = [
     rate(`Throughput at ${many(best.settings.connections, 'connection')}`, best.throughput!, facts.unit, link),
     best !== cell && rate(`… at ${cell.settings.connections}`, cell.throughput!, facts.unit, link),
   ];
   const saturated = sweep.points.some(({ repeats }) => repeats.some((one) => one.saturated));
-  const client = saturated ? ' Some of its loads are client-bound, which is a limit of its own.' : '';
+  const client = saturated ? ' Some of these loads are client-bound, which is another limit.' : '';
   const more = {
-    advice: `Give the application a pool of about ${many(Math.round(bestLoad(sweep, best)), 'connection')} and let requests wait for one of them; look at what sessions wait for beyond that.${client}`,
+    advice: `Give the application a pool of about ${many(Math.round(bestLoad(sweep, best)), 'connection')} and let requests wait for a free connection. Look at what sessions wait for when there are more connections.${client}`,
     confirm: confirmBy(facts, cell, {
       title: 'Connections in fine steps',
       question: `How many connections serve ${sweep.target} best?`,
@@ -85,7 +90,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
     ratioChance(best.rates, cell.rates)! <= chanceOfEach(cells.length - 1);
   if (isFallen && !cell.summary.clientSaturated)
     return shown({
-      claim: `More connections make it slower: ${name} reaches ${formatRate(best.throughput, facts.unit)} with ${many(best.settings.connections, 'connection')} and ${formatRate(cell.throughput, facts.unit)} with ${cell.settings.connections}, ${formatPercent(1 - 1 / fallen.ratio.value)} less.`,
+      claim: `${name} becomes slower with more connections: it reaches ${formatRate(best.throughput, facts.unit)} with ${many(best.settings.connections, 'connection')} and ${formatRate(cell.throughput, facts.unit)} with ${cell.settings.connections}, ${formatPercent(1 - 1 / fallen.ratio.value)} less.`,
       confidence: 'likely',
       explains: 1 - 1 / fallen.ratio.value,
       evidence: [
@@ -108,10 +113,10 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
         : null;
   if (reached >= straight || bend === null)
     return notShown(
-      `${formatCount(highestLoad)} connections do ${formatPercent(reached)} of ${formatCount(highestLoad)} times what one does by the law: neither knee nor peak within the loads measured.`,
+      `By the Universal Scalability Law, ${formatCount(highestLoad)} connections reach ${formatPercent(reached)} of linear scaling, and neither knee nor peak is within the measured loads.`,
     );
   return shown({
-    claim: `More connections bring less and less: by the Universal Scalability Law the ${bend.name} of ${name} is at ${inWords(bend.at)} connections; ${formatCount(highestLoad)} do ${formatNumber(reached * highestLoad)} times what one does.`,
+    claim: `More connections add less and less throughput: by the Universal Scalability Law, the ${bend.name} of ${name} is at ${inWords(bend.at)} connections, and ${formatCount(highestLoad)} connections reach ${formatNumber(reached * highestLoad)} times the throughput of one.`,
     confidence: 'likely',
     explains: 1 - reached,
     evidence: [

@@ -32,9 +32,9 @@ const moreRows = 4;
  */
 export const decaysWithSize: Rule = {
   title: 'Slower as the table grows',
-  looksFor: 'inserts that become slower the more rows there are, as random keys make them',
+  looksFor: 'inserts that become slower as the table grows, for example because of random keys',
   shownWhen:
-    'throughput falls by 10 % over a trial of at least 10 seconds; 1.5 times the pages read per row confirms it',
+    'throughput falls by 10 % over a trial of at least 10 seconds; likely where keys are random and the pages read per row rise by half',
   find: eachCell(outcomeOf, {
     cells: ({ measured }) => measured.filter(({ settings }) => fillingOperations.includes(settings.operation)),
     whyNone: 'Only inserts and copies make a table grow.',
@@ -44,7 +44,9 @@ export const decaysWithSize: Rule = {
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const slopes = cell.views.flatMap((view) => slopeOf(view) ?? []);
   if (slopes.length === 0)
-    return cannotTell(`Trials are shorter than ${leastSeconds} seconds: too short for a slope. Take more rows.`);
+    return cannotTell(
+      `Its trials are shorter than ${leastSeconds} seconds, which is too short for a trend. Use more rows.`,
+    );
   const rows = mean(slopes.map((one) => one.rows));
   const slope = pooled(slopes);
   const change = {
@@ -54,10 +56,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   };
   const text = `${formatPercent(change.value)} (${formatPercent(change.low)} to ${formatPercent(change.high)})`;
   if (change.high > -leastFall) {
-    const seen = `Throughput changes by ${text} while ${formatCount(rows)} rows come in`;
+    const seen = `Throughput changes by ${text} while ${formatCount(rows)} rows are inserted`;
     return change.low > -leastFall
       ? notShown(`${seen}; a fall of less than ${formatPercent(leastFall)} is not reported.`)
-      : notShown(`${seen}: it varies too much to say that it falls.`);
+      : notShown(`${seen}, which varies too much to show a fall.`);
   }
   const { dataset } = facts.model.plan.experiment;
   const { descriptor } = cell.target;
@@ -68,23 +70,23 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const link = 'throughput-over-rows';
   const evidence = [
     share('Change over the trial', change.value, link),
-    share('… at most', change.low, link),
-    share('… at least', change.high, link),
-    number('Rows inserted meanwhile', Math.round(rows), link),
+    share('Change, one end of the interval', change.low, link),
+    share('Change, other end of the interval', change.high, link),
+    number('Rows inserted in the trial', Math.round(rows), link),
     reads !== null && number('Pages read per row, second half ÷ first', reads, 'server-counters'),
   ];
   const what = kind === 'uuid4' ? 'random uuid' : `${kind}, whose random bytes this engine compares before its time`;
-  const why = random ? ` The key ${dataset.key} is a ${what}: each row goes to another page of its index.` : '';
+  const why = random ? ` The key ${dataset.key} is a ${what}: each row goes to a different page of its index.` : '';
   const first = mean(slopes.map((one) => one.first));
   const [view] = longViews(cell);
   return shown({
-    claim: `Inserts become slower as the table grows: ${cell.name} begins at ${formatRate(first, facts.unit)}, and changes by ${text} while ${formatCount(rows)} rows come in.${why}`,
+    claim: `Inserts become slower as the table grows: ${cell.name} begins at ${formatRate(first, facts.unit)}, and changes by ${text} while ${formatCount(rows)} rows are inserted.${why}`,
     confidence: random && reads !== null && reads >= leastMoreReads ? 'likely' : 'possible',
     explains: -change.value,
     evidence,
     advice: random
-      ? `Take keys that grow (${growingKeys(descriptor)}), keep rows out of the order of a random key (a heap with the key beside it), or load without the index and build it afterwards.`
-      : 'Look at what the server reads and writes per row as the table grows (pages read, checkpoints, files that are extended); the table may have outgrown a cache, or the disk its own write cache.',
+      ? `Use ascending keys (${growingKeys(descriptor)}), do not store rows in the order of a random key (use a heap with a separate index), or load without the index and build it afterwards.`
+      : 'Look at what the server reads and writes per row as the table grows (pages read, checkpoints, files that are extended); the table may have outgrown a cache of the server, or the writes the disk’s write cache.',
     confirm: confirmOf(facts, cell, random),
     picture: view ? secondsPicture(facts, view, {}, { name: 'rows done', at: rowsDone(view) }) : null,
   });
@@ -108,8 +110,8 @@ function confirmOf(facts: RunFacts, cell: CellFacts, random: boolean): Confirm |
       })
     : confirmBy(facts, cell, {
         ...same,
-        title: 'The same with keys that grow',
-        question: `Does ${cell.target.name} stay as fast as the table grows when keys come in their order?`,
+        title: 'The same with ascending keys',
+        question: `Does ${cell.target.name} stay as fast as the table grows if keys are ascending?`,
         more: [
           {
             path: ['workload', 'keyKind'],

@@ -46,7 +46,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const link = conflicts === null ? null : 'retries';
   const ofTime = share('Time lost to errors and retries', lost, link);
   return shown({
-    claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} was lost: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [conflictsText(conflicts)])].join(', ')}. Throughput counts what was done in the end.`,
+    claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} was lost: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [conflictsText(conflicts)])].join(', ')}. Throughput counts only the work that succeeded.`,
     // Counted, and timed with each call.
     confidence: 'certain',
     explains: lost,
@@ -59,7 +59,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     advice:
       conflicts === null
         ? 'Look at what failed before comparing throughputs: calls that fail fast make a server look idle, calls that fail late make it look slow.'
-        : 'Let connections touch different rows, keep transactions short and their locks in one order, or weaken isolation where the application can bear it.',
+        : 'Let connections use different rows, keep transactions short, lock rows in the same order everywhere, or use a weaker isolation level where the application allows it.',
     confirm: conflicts === null ? null : spread(facts, cell),
     picture: shareOf(ofTime),
   });

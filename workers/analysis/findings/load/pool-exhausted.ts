@@ -19,7 +19,7 @@ export const poolExhausted: Rule = {
   title: 'Connection pool exhausted',
   bottleneck: 'the connection pool',
   looksFor: 'connections that the server refuses, or that wait for a session of a pool',
-  shownWhen: 'the server refuses connections, or sees fewer than 90 % of the sessions that were set',
+  shownWhen: 'the server refuses connections, or has sessions for fewer than 90 % of the connections',
   find: eachCell(outcomeOf, {
     cells: ({ cells }) => cells.filter(({ inProcess }) => !inProcess),
     whyNone: 'Engines inside the client process have no sessions to run out of.',
@@ -67,7 +67,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (cell.throughput === null) return notShown('No trial succeeded, for other reasons than a limit.');
   const samples = cell.views.flatMap(({ series }) => series.gauges.sessions?.values ?? []);
   if (samples.length < leastSamples)
-    return cannotTell('No limit was reported; the sessions at the server were not counted.');
+    return cannotTell('No limit was reported, and the sessions at the server were not counted.');
   const most = Math.max(...samples);
   if (most === 0)
     return cannotTell('The server shows no sessions under the name that Dyno gives them; a pooler may be in between.');
@@ -77,7 +77,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     );
   const seen = number('Most sessions at the server', most, 'server-counters');
   return shown({
-    claim: `${cell.name} has ${connections} connections, and the server never saw more than ${most} sessions of them: the others waited for a session of a pool.`,
+    claim: `${cell.name} has ${connections} connections, but the server never had more than ${most} of their sessions at a time: the other connections waited for a session of a pool.`,
     confidence: 'likely',
     explains: 1 - most / connections,
     evidence: [set, seen],

@@ -99,7 +99,7 @@ test('answers that begin and pause: possible; likely where the server was idle m
   expect(outcomes[0]).toMatchObject({
     status: 'shown',
     confidence: 'possible',
-    claim: expect.stringMatching(/Answers begin and pause: for 32\.8\sms/) as string,
+    claim: expect.stringMatching(/Answers begin and then pause: nothing arrives for 32\.8\sms/) as string,
     advice: expect.stringContaining('proxy') as string,
   });
   expect(mistakesOf(facts, outcomes[0])).toEqual([]);

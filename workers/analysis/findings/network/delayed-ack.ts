@@ -54,7 +54,7 @@ export const delayedAck: Rule = {
   bottleneck: 'TCP delayed acknowledgements',
   looksFor: 'calls that wait 40 or 200 ms for an acknowledgement that TCP withholds (Nagle, delayed ACK)',
   shownWhen:
-    '2 % and at least 50 of the calls are in a mode at 40 or 200 ms that has 4 times the calls beside it, and answers begin and pause for as long, or a fifth of the calls are fast, or a request is larger than a packet of a driver without TCP_NODELAY, or the same with TCP_NODELAY has no mode; not where the server was at work meanwhile',
+    'at least 2 % and 50 of the calls form a peak at 40 or 200 ms with 4 times the calls beside it, the server is not busy during these calls, and one of these is true: answers pause for as long, a fifth of the calls are fast, requests are larger than a packet and the driver lacks TCP_NODELAY, or the peak is gone with TCP_NODELAY',
   find: eachCell(outcomeOf, {
     cells: ({ measured }) => measured.filter(({ inProcess }) => !inProcess),
     whyNone: 'Engines inside the client process send no packets.',
@@ -74,7 +74,7 @@ interface Mode {
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { histogram } = cell.summary;
   if (histogram === null || cell.calls < leastCalls)
-    return cannotTell(`Fewer than ${leastCalls} calls show no mode of their latencies.`);
+    return cannotTell(`It made fewer than ${leastCalls} calls, whose latencies show no peak.`);
   const mode = modeOf(Histogram.decode(histogram));
   const gapMs = cell.callTime === null ? 0 : cell.callTime.gapMs / cell.callTime.calls;
   const pauses = mode !== null && gapMs >= most * mode.share * mode.delay.fromMs;
@@ -82,7 +82,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { delay } = mode;
   const { roundTrip } = cell.summary;
   if (roundTrip !== null && roundTrip.cheapestMs > delay.fromMs * mostWay)
-    return notShown(`The cheapest statement takes ${formatMs(roundTrip.cheapestMs)} by itself.`);
+    return notShown(`The cheapest statement already takes ${formatMs(roundTrip.cheapestMs)}.`);
   const sent = bytesPerCall(cell);
   const packet = optionOf(cell, 'packetSize');
   const packetBytes = packet === null ? segmentBytes : Number(packet.value);
@@ -98,7 +98,9 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       `The server itself was at work for ${formatPercent(Math.min(1, atWork / connections))} of the connections’ time.`,
     );
   if (pauses && atWork === null && method === 'sampled')
-    return cannotTell('Too few samples of the server’s sessions tell whether it was at work meanwhile.');
+    return cannotTell(
+      'The server’s sessions were sampled too seldom to tell whether the server was busy during these calls.',
+    );
   const idle = atWork !== null && atWork < most * stalled;
   if (!isHeldBack && !pauses && without === null && mode.fast < leastFast)
     return cannotTell(
@@ -122,13 +124,13 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       ? ''
       : ` A call sends ${formatBytes(sent)}, ${large ? 'more than' : 'no more than'} one packet of ${formatBytes(packetBytes)}.`;
   return shown({
-    claim: `${formatPercent(mode.share)} of the calls of ${cell.name} take ${delay.fromMs} to ${delay.toMs} ms, as long as ${delay.of} withholds an acknowledgement, and few take a little less${mode.isSharp ? ' or more' : ''}.${pauses ? ` Answers begin and pause: for ${formatMs(gapMs)} on average nothing arrives.` : ''}${size}`,
+    claim: `${formatPercent(mode.share)} of the calls of ${cell.name} take ${delay.fromMs} to ${delay.toMs} ms, as long as ${delay.of} withholds an acknowledgement, and few take a little less${mode.isSharp ? ' or more' : ''}.${pauses ? ` Answers begin and then pause: nothing arrives for ${formatMs(gapMs)} on average.` : ''}${size}`,
     confidence: isHeldBack || without !== null || ((pauses || large) && idle) ? 'likely' : 'possible',
     explains: stalled / connections,
     evidence,
     advice: pauses
-      ? 'Have the server, or the proxy in front of it, set TCP_NODELAY, or write an answer at once.'
-      : 'Have the driver set TCP_NODELAY, or send a request in one write: larger packets where the protocol has a packet size, fewer rows per call where it has not.',
+      ? 'Let the server, or the proxy in front of it, set TCP_NODELAY, or send each answer in one write.'
+      : 'Let the driver set TCP_NODELAY, or send each request in one write: use larger packets if the protocol has a packet size, and fewer rows per call if it has none.',
     confirm: confirmOf(facts, cell),
   });
 }
@@ -184,7 +186,7 @@ function confirmOf(facts: RunFacts, cell: CellFacts): Confirm | null {
       })
     : confirmBy(facts, cell, {
         title: 'With and without TCP_NODELAY',
-        question: `Are calls to ${cell.target.name} stalled for want of TCP_NODELAY?`,
+        question: `Are calls to ${cell.target.name} stalled because TCP_NODELAY is off?`,
         vary: noDelay.factor,
         levels: [true, false],
       });

@@ -26,10 +26,11 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { settings, target, callTime, rows } = cell;
   const roundTripMs = cell.summary.roundTrip?.cheapestMs ?? null;
   const { operation, method, fetchSize } = settings;
-  if (operation === 'copy') return cannotTell('Its calls read and insert; how long reading took stands by itself.');
+  if (operation === 'copy')
+    return cannotTell('Its calls read and insert rows; the time of reading is reported separately.');
   if (operation !== 'readRange' && operation !== 'scan') return notShown('Its results are not fetched in pieces.');
   if (!target.descriptor.support[operation]?.[method]?.uses?.includes('fetchSize'))
-    return notShown(`${target.descriptor.label}’s driver is not told a fetch size here.`);
+    return notShown(`The driver of ${target.descriptor.label} takes no fetch size for these calls.`);
   const [larger] = comparedAbove(cell, 'fetchSize');
   const faster = larger?.comparison.verdict === 'faster';
   const trips = callTime === null || callTime.calls === 0 ? null : callTime.roundTrips / callTime.calls;
@@ -40,13 +41,13 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       ? null
       : shareOfTrips([callTime], callTime.roundTrips - callTime.calls, roundTrip.ms);
   if (trips !== null && trips < 2)
-    return notShown(`A call took ${formatNumber(trips)} round trips: its rows came at once.`);
+    return notShown(`A call took ${formatNumber(trips)} round trips: all of its rows came at once.`);
   if (part === null && larger === undefined)
     return cannotTell('Its round trips could not be counted, and no other variant fetches more at once.');
   if (!faster && (part === null || part < worthSaying))
     return notShown(
       larger
-        ? `With ${larger.level} rows at once it was not shown to be faster.`
+        ? `A fetch size of ${larger.level} rows was not shown to be faster.`
         : `The round trips after the first make up ${formatPercent(part!)} of a call.`,
     );
   const perCall = number(
@@ -68,10 +69,10 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       larger && ratioEvidence(larger),
     ],
     advice:
-      'Fetch more rows at a time, as many as the client’s memory bears: the gain ends where a piece takes much longer than a round trip.',
+      'Increase the fetch size, as far as the client’s memory allows. There is no further gain once the rows of a fetch take much longer than its round trip.',
     confirm: confirmBy(facts, cell, {
       title: 'Larger fetch sizes',
-      question: `From which fetch size on is ${cell.target.name} not faster any more?`,
+      question: `At which fetch size does ${cell.target.name} stop becoming faster?`,
       vary: 'fetchSize',
       levels: possibleLevels(facts, cell, 'fetchSize', [fetchSize, fetchSize * 10, fetchSize * 100]),
     }),

@@ -29,9 +29,9 @@ const starvesTrip = 0.5;
 export const roundTripBound: Rule = {
   title: 'Bound by round trips',
   bottleneck: 'round trips',
-  looksFor: 'calls that spend their time on round trips: on the network, or on what any request costs',
+  looksFor: 'calls that spend their time on round trips: on the network, or on the fixed cost of a request',
   shownWhen:
-    'half of a call is as long as its round trips would take with the cheapest statement; a variant with more rows per call that is 1.5 times as fast settles it',
+    'the round trips of a call, each as long as that of the cheapest statement, take at least half of its time; certain where a variant with more rows per call is 1.5 times as fast',
   find: eachCell(judge),
 };
 
@@ -41,7 +41,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (timed === null) return cannotTell('The cheapest statement was not timed beside the trials.');
   const calls = callsOf(cell);
   if (calls === null)
-    return cannotTell('What its calls spend their time on could not be seen at the sockets, or does not add up.');
+    return cannotTell('The times of its calls could not be measured at the sockets, or do not add up.');
   const { times, trips, callMs } = calls;
   const { cheapestMs, network, sameMachine, tunnel } = timed;
   const perCall = number('Round trips per call', calls.tripsPerCall, 'client-shares');
@@ -77,12 +77,12 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const where = onNetwork
     ? ` At least ${formatPercent(leastPart)} is the network’s: its round trip takes ${formatMs(network!.leastMs)} or more.`
     : sameMachine
-      ? ' The connections end on this machine: this is what driver and server, or a tunnel between them, need for any request, and no network.'
+      ? ' The connections end on this machine: driver and server, or a tunnel between them, need this time for any request, and no network is involved.'
       : tunnel
         ? ` The connections go through ${tunnelWords[tunnel]}: how much of it is the network’s, and how much its own, cannot be told.`
         : mostPart === undefined || mostPart >= mostOfCall
           ? ' How much of it is the network’s cannot be told.'
-          : ` No more than ${formatPercent(mostPart)} is the network’s (${formatMs(network!.mostMs)} a round trip): the rest is what driver and server need for any request.`;
+          : ` No more than ${formatPercent(mostPart)} is the network’s (${formatMs(network!.mostMs)} a round trip): driver and server need the rest for any request.`;
   const ofCall = shorter
     ? `a call takes ${formatMs(callMs)}, ${formatPercent(part)} of it at most ${tripsText}: the cheapest statement takes ${formatMs(cheapestMs)} by itself, and ${ofShorter}`
     : takeAllWaiting(times, trips, cheapestMs)
@@ -99,9 +99,9 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       time('A call', callMs, 'latency-percentiles'),
       time('Cheapest round trip', cheapestMs, 'client-shares'),
       shorter && time(`A call of ${shorter.cell.name} at most`, shorter.callMs, 'latency-percentiles'),
-      network !== null && time('Of it on the network at most', network.mostMs, 'client-shares'),
+      network !== null && time('Part of it on the network, at most', network.mostMs, 'client-shares'),
       perCall,
-      share('Round trips’ part of a call', part, 'client-shares'),
+      share('Share of a call in round trips', part, 'client-shares'),
       settled && ratioEvidence(settled),
     ],
     advice: `Send more with each round trip (more rows per call, a pipeline, array binds), ${onNetwork ? 'use more connections at once, or bring client and server closer together. A faster server would change little.' : 'or use more connections at once.'}${mostPart !== undefined && mostPart < mostOfCall ? ' A shorter network would change little.' : ''}`,

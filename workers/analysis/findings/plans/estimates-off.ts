@@ -28,8 +28,8 @@ interface Misestimate {
 export const estimatesOff: Rule = {
   title: 'Estimates are off',
   looksFor: 'plans whose steps return ten times as many rows as the optimizer expected, or a tenth of them',
-  shownWhen: 'estimated and counted rows of a step differ by a factor of 10, and one of both is 100 rows or more',
-  find: eachCell(outcomeOf, { cells: findingOperations, whyNone: 'No cell looks for rows.' }),
+  shownWhen: 'estimated and counted rows of a step differ by a factor of 10, and the larger number is 100 rows or more',
+  find: eachCell(outcomeOf, { cells: findingOperations, whyNone: 'No cell searches for rows.' }),
 };
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
@@ -38,7 +38,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (why !== null) return cannotTell(why);
   if (statements.every(({ plan }) => !plan?.steps.some(isCounted)))
     return cannotTell(
-      'No server counted the rows of a plan beside estimates: it did not execute the statements for it.',
+      'No plan has counted rows beside its estimates, because the server did not execute the statements for their plans.',
     );
   const [worst] = statements.flatMap(misestimates).toSorted((a, b) => b.factor - a.factor);
   if (worst === undefined) return notShown(`No estimate is off by a factor of ${leastFactor}.`);
@@ -53,7 +53,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     explains: 0,
     evidence: [expected, counted, number('Factor', Math.round(factor), 'query-plans')],
     advice:
-      'Renew the statistics of the table, with a larger sample or a histogram; for columns that depend on each other, or expressions, create statistics of their own. An estimate that is off may lead to a bad order of joins or too little memory for a sort.',
+      'Update the statistics of the table, with a larger sample or a histogram. Create extended statistics for columns that depend on each other, and for expressions. A wrong estimate may lead to a bad join order, or to too little memory for a sort.',
     confirm: null,
     picture: barsOf('Rows of a step of the plan', expected, counted),
   });

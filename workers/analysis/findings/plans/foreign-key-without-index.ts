@@ -62,7 +62,7 @@ function deletesOf({ model }: RunFacts, cell: CellFacts): readonly Referrer[] {
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { settings, target, server } = cell;
   if (!settings.foreignKeys || target.descriptor.foreignKeys === undefined)
-    return notShown('The columns are declared as no foreign keys.');
+    return notShown('The columns are not declared as foreign keys.');
   const isIndexed = ({ column, dataset }: Referrer): boolean =>
     (settings.keyCreation !== 'none' && dataset.key === column) ||
     (settings.indexCreation !== 'none' && (dataset.indexes ?? []).some(({ columns }) => columns[0] === column));
@@ -78,7 +78,9 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (deletes === 0) return cannotTell(`“${statement}” was not called.`);
   const others = own.filter(({ name, kind }) => kind === 'statement' && name !== statement);
   if (others.some(({ calls }) => calls > deletes))
-    return cannotTell('Other statements are called more often: the counter does not tell whose rows it counts.');
+    return cannotTell(
+      'Other statements are called more often, and the counter does not tell which statement read the rows.',
+    );
   const read = rowsExamined / deletes;
   if (read < Math.max(leastRows, dataset.rows * leastRead))
     return notShown(
@@ -88,11 +90,11 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const forEach = number('Rows read for each delete', read, 'rows-examined');
   const all = number(`Rows of ${table}`, dataset.rows, 'stored');
   return shown({
-    claim: `${cell.name}: for each “${statement}” the server reads ${formatNumber(read)} rows, and ${table}, which refers to ${parent} by ${column}, has ${formatCount(dataset.rows)}: no index begins with ${column}, so that the foreign key is checked by reading the whole table.`,
+    claim: `${cell.name}: for each “${statement}” the server reads ${formatNumber(read)} rows, and ${table}, which refers to ${parent} by ${column}, has ${formatCount(dataset.rows)}: no index begins with ${column}, so the check of the foreign key reads the whole table.`,
     confidence: 'likely',
     explains: called?.timeShare ?? 0,
     evidence: [forEach, all, called && timeShareOf(called)],
-    advice: `Create an index on ${table} (${column}), or delete in batches at times when nobody waits.`,
+    advice: `Create an index on ${table} (${column}), or delete in batches at times of low load.`,
     confirm: confirmOf(facts, cell, referrer),
     picture: barsOf('Rows', forEach, all),
   });

@@ -18,11 +18,11 @@ export const fullScan: Rule = {
   looksFor:
     'statements that read all rows of a table to find few of them, without an index on the columns of their condition',
   shownWhen:
-    'a plan, or without one the server’s counters, reads 1,000 rows or more of a table, 1 % of them or fewer are wanted, and no index fits',
+    'a statement reads 1,000 rows or more of a table, by its plan or by the server’s counters, wants 1 % of them or fewer, and no index fits',
   bottleneck: 'full scans',
   find: eachCell(outcomeOf, {
     cells: findingOperations,
-    whyNone: 'No cell looks for rows.',
+    whyNone: 'No cell searches for rows.',
   }),
 };
 
@@ -46,7 +46,7 @@ function outcomeOfCounters(facts: RunFacts, cell: CellFacts, why: string): CellO
   if (scan === null) return cannotTell(why);
   const { statement, read, wanted } = scan;
   return shown({
-    claim: `${cell.name}: for each call of ${statement.title} the server reads ${scan.inWords}: no index begins with ${columnsOf(scan)}, so that the whole table is read.`,
+    claim: `${cell.name}: for each call of ${statement.title} the server reads ${scan.inWords}: no index begins with ${columnsOf(scan)}, so the server reads the whole table.`,
     confidence: 'likely',
     explains: (statement.timeShare ?? 0) * (1 - wanted / read),
     evidence: scan.evidence,
@@ -61,7 +61,7 @@ const columnsOf = ({ columns }: Scan): string =>
   columns.length === 1 ? `the column ${columns[0]}` : `the columns ${columns.join(', ')}`;
 
 const adviceOn = (scan: Scan): string =>
-  `Create an index on ${scan.table} (${scan.columns.join(', ')}). It costs each insert and each change of ${columnsOf(scan)} something: measure both.`;
+  `Create an index on ${scan.table} (${scan.columns.join(', ')}). The index makes each insert, and each change of ${columnsOf(scan)}, slower: measure both.`;
 
 /**
  * An experiment with and without the index or the key. Null: the condition has alternatives, or the engine makes no

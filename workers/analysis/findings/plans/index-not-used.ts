@@ -16,7 +16,7 @@ export const indexNotUsed: Rule = {
   shownWhen:
     'a plan reads 1,000 rows or more of a table or an index, 1 % of them or fewer are wanted, and the condition wraps the column of an index',
   bottleneck: 'full scans',
-  find: eachCell(outcomeOf, { cells: findingOperations, whyNone: 'No cell looks for rows.' }),
+  find: eachCell(outcomeOf, { cells: findingOperations, whyNone: 'No cell searches for rows.' }),
 };
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
@@ -58,4 +58,4 @@ function causeIn({ column, kind, by }: Wrapped): string {
 const adviceOn = ({ column, kind }: Wrapped): string =>
   kind === 'conversion'
     ? `Send the value as the type of ${column}, so that the server converts the value once and not the column of every row.`
-    : `Compare ${column} by itself, and move what is done with it to the value; or keep what the expression makes: in an index on it, where the engine has such indexes, else in a column of its own with an index.`;
+    : `Compare ${column} itself, and move the expression to the other side of the comparison. Otherwise, create an index on the expression, or store its result in a column with an index if the engine has no such indexes.`;

@@ -8,8 +8,8 @@ import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
-import { noPlanText, statementsOf } from './statements-of.ts';
 import { planPicture } from './plan-picture.ts';
+import { noPlanText, statementsOf } from './statements-of.ts';
 
 /**
  * A statement that a server executed by different plans where nothing was changed that a plan should depend on: in the
@@ -20,14 +20,14 @@ import { planPicture } from './plan-picture.ts';
 export const planChanged: Rule = {
   title: 'Plan changed',
   looksFor:
-    'statements that a server executes by another plan in another repeat of the same cell, after the measured phase, or in a variant that differs only in what should not change plans',
+    'statements whose plan differs between repeats of a cell, before and after the measured phase, or between variants whose difference should not change plans',
   shownWhen:
     'two plans of the same statement have different steps, in two repeats, before and after a measured phase, or in two variants that differ in load, method, commits, isolation or network',
   find: eachCell(outcomeOf),
 };
 
 /** A plan of a statement, and the places where it was in force. */
-interface Sighting {
+interface Occurrence {
   readonly statement: string | null;
   readonly plan: QueryPlan;
   /** "in repeat 1, 3", "after the measured phase of repeat 2", "with connections 8". */
@@ -42,22 +42,22 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const repeats = inRepeats(cell);
   const found = changedIn(repeats) ?? changedIn(withinTrials(cell)) ?? changedIn(inVariants(facts, cell));
   if (found !== undefined) return outcomeOfChange(facts, cell, found);
-  const isCompared = (of: readonly Sighting[]) => [...byStatement(of)].some(({ length }) => length > 1);
+  const isCompared = (of: readonly Occurrence[]) => [...byStatement(of)].some(({ length }) => length > 1);
   return isCompared(repeats) || isCompared(withinTrials(cell)) || isCompared(inVariants(facts, cell))
-    ? notShown('Each statement has the same plan wherever it should have.')
-    : cannotTell('There is one plan of each statement; two at least show a change.');
+    ? notShown('Each statement has the same plan in all repeats, and in all variants that should not change it.')
+    : cannotTell('There is one plan of each statement; a change needs at least two.');
 }
 
-/** The sightings of each statement, apart by whether it was executed for its plan. */
-const byStatement = (sightings: readonly Sighting[]): Iterable<readonly Sighting[]> =>
-  Map.groupBy(sightings, ({ statement, plan }) => `${statement}\n${plan.executed}\n${plan.command}`).values();
+/** The occurrences of each statement, apart by whether it was executed for its plan. */
+const byStatement = (occurrences: readonly Occurrence[]): Iterable<readonly Occurrence[]> =>
+  Map.groupBy(occurrences, ({ statement, plan }) => `${statement}\n${plan.executed}\n${plan.command}`).values();
 
-/** The first statement with plans of different shapes: one sighting of each. */
-function changedIn(sightings: readonly Sighting[]): readonly Sighting[] | undefined {
-  for (const own of byStatement(sightings)) {
+/** The first statement with plans of different shapes: one occurrence of each. */
+function changedIn(occurrences: readonly Occurrence[]): readonly Occurrence[] | undefined {
+  for (const own of byStatement(occurrences)) {
     const shapes = Map.groupBy(own, ({ plan }) => planShape(plan));
     if (shapes.size < 2) continue;
-    return [...shapes.values()].map((alike): Sighting => {
+    return [...shapes.values()].map((alike): Occurrence => {
       const rates = alike.flatMap(({ rate }) => rate ?? []);
       return {
         ...alike[0]!,
@@ -80,7 +80,7 @@ function joined(places: readonly string[]): string {
 const plansOf = (asked: readonly AskedPlan[]) =>
   asked.flatMap(({ statement, plan }) => (plan === null ? [] : [{ statement, plan }]));
 
-const inRepeats = ({ views }: CellFacts): readonly Sighting[] =>
+const inRepeats = ({ views }: CellFacts): readonly Occurrence[] =>
   views.flatMap(({ trial, result, queryPlans }) =>
     plansOf(queryPlans).map((one) => ({
       ...one,
@@ -93,7 +93,7 @@ const inRepeats = ({ views }: CellFacts): readonly Sighting[] =>
  * Changes within trials that have plans of both moments. They have no rates, because both plans were in force in one
  * trial.
  */
-const withinTrials = ({ views }: CellFacts): readonly Sighting[] =>
+const withinTrials = ({ views }: CellFacts): readonly Occurrence[] =>
   views.flatMap(({ trial, queryPlans, laterPlans }) =>
     queryPlans === laterPlans || laterPlans.length === 0
       ? []
@@ -128,7 +128,7 @@ const isWithoutEffect = (name: SettingName): boolean =>
   settingDefinitions[name].scope === 'load' || otherSettings.includes(name);
 
 /** Plans of this cell and of an earlier one that differs from it in such settings alone. */
-function inVariants({ cells }: RunFacts, cell: CellFacts): readonly Sighting[] {
+function inVariants({ cells }: RunFacts, cell: CellFacts): readonly Occurrence[] {
   const index = cells.indexOf(cell);
   const alike = cell
     .neighbours()
@@ -148,11 +148,11 @@ const lastOf = ({ views }: CellFacts) =>
   plansOf(views.findLast(({ queryPlans }) => queryPlans.length > 0)?.queryPlans ?? []);
 
 const differs = (a: CellFacts, b: CellFacts): boolean => {
-  const sightings = [...lastOf(a), ...lastOf(b)].map((one) => ({ ...one, where: '', rate: null }));
-  return changedIn(sightings) !== undefined;
+  const occurrences = [...lastOf(a), ...lastOf(b)].map((one) => ({ ...one, where: '', rate: null }));
+  return changedIn(occurrences) !== undefined;
 };
 
-function outcomeOfChange(facts: RunFacts, cell: CellFacts, own: readonly Sighting[]): CellOutcome {
+function outcomeOfChange(facts: RunFacts, cell: CellFacts, own: readonly Occurrence[]): CellOutcome {
   const sorted = own.toSorted((a, b) => (b.rate ?? 0) - (a.rate ?? 0));
   const rates = sorted.flatMap(({ rate }) => rate ?? []);
   const lost = rates.length > 1 ? 1 - rates.at(-1)! / rates[0]! : 0;
@@ -160,7 +160,7 @@ function outcomeOfChange(facts: RunFacts, cell: CellFacts, own: readonly Sightin
     ({ plan, where, rate }) =>
       `${nameOf(plan, own)} ${where}${rate === null ? '' : ` (${formatRate(rate, facts.unit)})`}`,
   );
-  const [{ statement }] = own as readonly [Sighting];
+  const [{ statement }] = own as readonly [Occurrence];
   const title = statement === null ? 'the operation' : `“${statement}”`;
   return shown({
     claim: `${cell.name}: ${title} had ${own.length} plans: ${parts.join('; ')}.`,
@@ -170,7 +170,7 @@ function outcomeOfChange(facts: RunFacts, cell: CellFacts, own: readonly Sightin
       number('Plans of the statement', own.length, 'query-plans'),
       rates.length > 1 && share('Throughput lost with the slower plan', lost, 'throughput-over-time'),
     ],
-    advice: `Find what made the server change its mind: statistics that are gathered at another moment, values that select another share of the rows, rows that were added, or a plan that is kept from earlier calls.${lost > 0 ? ` The throughputs differ by ${formatPercent(lost)}: what is compared is two plans as well.` : ''}`,
+    advice: `Find out why the server chose another plan: statistics of another moment, values that select another share of the rows, added rows, or a cached plan of earlier calls.${lost > 0 ? ` The throughputs differ by ${formatPercent(lost)}, so the comparison is also one of two plans.` : ''}`,
     confirm: confirmWith(
       facts,
       cell,
@@ -185,7 +185,7 @@ function outcomeOfChange(facts: RunFacts, cell: CellFacts, own: readonly Sightin
 }
 
 /** "Seq Scan on orders": the first step that the other plans do not have in that place. */
-function nameOf(plan: QueryPlan, all: readonly Sighting[]): string {
+function nameOf(plan: QueryPlan, all: readonly Occurrence[]): string {
   const lines = planShape(plan).split('\n');
   const others = all.filter((one) => one.plan !== plan).map((one) => new Set(planShape(one.plan).split('\n')));
   const own = plan.steps.filter((_, i) => others.some((lineSet) => !lineSet.has(lines[i]!)));

@@ -12,7 +12,7 @@ import { noPlanText, statementsOf } from './statements-of.ts';
 export const spilled: Rule = {
   title: 'Sort or hash spilled',
   looksFor: 'sorts and hash tables that do not fit into their memory and are written to temporary files',
-  shownWhen: 'the server says of a step of a plan that it used temporary files',
+  shownWhen: 'a plan says that one of its steps used temporary files',
   find: eachCell(outcomeOf, {
     cells: (facts) => [
       ...findingOperations(facts),
@@ -32,7 +32,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const [first] = found;
   if (first === undefined)
     return statements.some(({ plan }) => plan?.steps.some(mayHaveSpilled))
-      ? cannotTell('The server says nothing of the memory of a sort or hash in its plans.')
+      ? cannotTell('The server’s plans do not report the memory of sorts and hashes.')
       : notShown('No sort or hash of a plan wrote temporary files.');
   const { statement, step } = first;
   const { tempBytes } = cell.server.roles;

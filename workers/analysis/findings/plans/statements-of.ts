@@ -84,7 +84,7 @@ function described({ plan }: RunModel, cell: CellFacts, name: string | null): Ca
 export const timeShareOf = ({ name, timeShare }: CalledStatement): CellEvidence | null =>
   timeShare === null
     ? null
-    : share('Of the time of all connections', timeShare, name === null ? 'query-plans' : 'statement-latency');
+    : share('Share of the connections’ time', timeShare, name === null ? 'query-plans' : 'statement-latency');
 
 /** The reason why rules about plans cannot judge a cell; null if it has a plan. */
 export function noPlanText(statements: readonly PlannedStatement[]): string | null {

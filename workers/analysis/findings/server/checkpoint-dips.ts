@@ -59,14 +59,14 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const kinds = [...new Set(cell.views.flatMap((view) => Object.keys(marksOf(cell, view))))];
   const dips = trials.flatMap((trial) => trial.dips);
   if (dips.length === 0)
-    return notShown('No second lay farther below the usual throughput than its variation explains.');
+    return notShown('No second was further below the median throughput than its variation explains.');
   if (kinds.length === 0)
     return cannotTell('Throughput dips, and the server reported no checkpoint or other work of its own at that time.');
   const [best] = kinds.flatMap((name) => togetherOf(cell, trials, name) ?? []).toSorted((a, b) => a.p - b.p);
   if (best === undefined)
-    return cannotTell('The work that the server reports goes on most of the time, and so at every dip.');
+    return cannotTell('The server’s own work goes on most of the time, so it coincides with every dip.');
   const p = Math.min(1, best.p * kinds.length);
-  const met = `${best.met} of ${best.dips} dips came within ${formatMs(sameTimeMs)} of ${best.name}; by chance it would be ${formatNumber(best.expected, 2)}`;
+  const met = `${best.met} of ${best.dips} dips came within ${formatMs(sameTimeMs)} of ${best.name}; by chance, ${formatNumber(best.expected, 2)} would have`;
   if (best.met < leastTogether || p > possibleBelow) return notShown(`${met}.`);
   const depth = median(dips.map((dip) => dip.depth));
   const link = 'throughput-over-time';
@@ -74,18 +74,18 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const [dipping] = trials.toSorted((a, b) => b.dips.length - a.dips.length);
   const seconds = trials.reduce((sum, trial) => sum + trial.atMs.length, 0);
   return shown({
-    claim: `Throughput of ${cell.name} dips by ${formatPercent(depth)}, again and again at the same time as the server’s own work: ${met}.`,
+    claim: `Throughput of ${cell.name} dips by ${formatPercent(depth)} at the same time as the server’s own work: ${met}.`,
     confidence: p < likelyBelow ? 'likely' : 'possible',
     explains: lost / seconds,
     evidence: [
       number(`Dips at the time of ${best.name}`, best.met, link),
       number('Dips in all', best.dips, link),
       share('Depth of a dip, median', depth, link),
-      number('Chance of that', p, link),
+      number('Probability of so many by chance', p, link),
       share('Throughput lost in dips', lost / seconds, link),
     ],
     advice:
-      'Spread the writing: longer between checkpoints (a larger log), written slowly over that time, data files on other media than the log, or faster ones.',
+      'Spread the writes: allow more time between checkpoints (a larger log), let the server write over all of that time, put data files and log on different devices, or use faster devices.',
     confirm: confirmBy(facts, cell, {
       title: 'Dips over a longer time',
       question: `Does the throughput of ${cell.target.name} dip at each of its checkpoints?`,

@@ -8,14 +8,14 @@ import { type CellEvidence, linkTo, number, share } from '../shared/evidence.ts'
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Evidence, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
-import { effectiveSightings } from '../shared/server-facts.ts';
+import { effectiveObservations } from '../shared/server-facts.ts';
 
 /** The largest part by definition. */
 const mostOfServer = 0.5;
-/** Independent sightings: a share of 0.5 is known to ± 0.1 then (binomial, 95 %: 1.96 √(0.25 ÷ n)). */
-const leastSightings = 100;
+/** Independent observations: a share of 0.5 is known to ± 0.1 then (binomial, 95 %: 1.96 √(0.25 ÷ n)). */
+const leastObservations = 100;
 /** Below, a share of sampled sessions is a guess: ± 0.2. */
-const fewSightings = 25;
+const fewObservations = 25;
 /** The server's clocks miss so much of its time that a share of them is none of the whole. */
 const mostUnclocked = 0.1;
 /** Fewer commits for the same rows: this much faster is more than begin and commit themselves cost. */
@@ -27,7 +27,7 @@ export const commitBound: Rule = {
   bottleneck: 'commits, which wait for the log',
   looksFor: 'commits that wait until the log is written',
   shownWhen:
-    'the log takes half of the server’s own time, or fewer commits are 1.2 times as fast; certain with both; sampled shares need 25 independent sightings, and 100 to be likely',
+    'the log takes half of the server’s own time, or fewer commits are 1.2 times as fast; certain with both; sampled shares need 25 independent observations, and 100 to be likely',
   find: eachCell(judge),
 };
 
@@ -36,11 +36,11 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (readOnlyOperations.includes(settings.operation)) return notShown('It only reads.');
   if (commits === 0) return cannotTell('Its commits were not counted.');
   // Commits that wait for one flush together are hardly more than one.
-  const sightings = effectiveSightings(server, 'log');
+  const observations = effectiveObservations(server, 'log');
   const known =
     server.method === 'timed'
       ? server.unclockedLocks < mostUnclocked
-      : server.method !== 'none' && sightings >= fewSightings;
+      : server.method !== 'none' && observations >= fewObservations;
   const log = known ? (server.ownShare.log ?? 0) : null;
   const [fewer] = comparedAbove(cell, 'callsPerCommit');
   const helped = fewer?.comparison.verdict === 'faster' && fewer.comparison.ratio.value >= worthSaying;
@@ -48,11 +48,11 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (!mostlyLog && !helped) {
     if (log === null && fewer === undefined)
       return cannotTell(
-        `${server.noTimeText ?? (server.method === 'timed' ? 'Sessions were seen in waits for locks that the server’s clocks do not contain: the log’s part of its time is not known.' : 'Too few sessions were seen at work to tell.')} No other variant commits less often.`,
+        `${server.noTimeText ?? (server.method === 'timed' ? 'Sessions were observed in waits for locks that the server’s timing leaves out, so the share of the log is not known.' : 'Sessions were observed at work too seldom to tell.')} No other variant commits less often.`,
       );
     return notShown(
       [
-        ...(log === null ? [] : [`Of the server’s own time ${formatPercent(log)} went into the log.`]),
+        ...(log === null ? [] : [`The log took ${formatPercent(log)} of the server’s own time.`]),
         ...(fewer ? [`With ${fewer.level} calls per commit it was ${speedText(fewer.comparison, null)}.`] : []),
       ].join(' '),
     );
@@ -60,20 +60,20 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const perCommit = rows / commits;
   const contradicted = mostlyLog && fewer !== undefined && helps(fewer) === false;
   const claims = [
-    ...(mostlyLog ? [`${formatPercent(log)} of the server’s own time went into the log`] : []),
+    ...(mostlyLog ? [`the log took ${formatPercent(log)} of the server’s own time`] : []),
     ...(helped
       ? [`with ${fewer.level} calls per commit instead of ${fewer.own} it was ${speedText(fewer.comparison, null)}`]
       : []),
   ];
   const gain = helped ? 1 - 1 / fewer.comparison.ratio.value : 0;
   return shown({
-    claim: `${cell.name} waits for commits, one for ${Number.isInteger(perCommit) ? formatCount(perCommit) : formatNumber(perCommit)} ${perCommit === 1 ? 'row' : 'rows'}: ${claims.join(', and ')}.`,
+    claim: `${cell.name} waits for commits (${Number.isInteger(perCommit) ? formatCount(perCommit) : formatNumber(perCommit)} ${perCommit === 1 ? 'row' : 'rows'} per commit): ${claims.join(', and ')}.`,
     // The finding is certain with both the server's clock and the counter-experiment, likely with one of them, and
     // possible if the log takes time but fewer commits gain nothing.
     confidence:
       mostlyLog && helped
         ? 'certain'
-        : contradicted || (mostlyLog && server.method === 'sampled' && sightings < leastSightings)
+        : contradicted || (mostlyLog && server.method === 'sampled' && observations < leastObservations)
           ? 'possible'
           : 'likely',
     explains: Math.max(gain, log ?? 0),

@@ -71,7 +71,7 @@ test('silent where it does not rise, is small, or was hardly seen', () => {
 });
 
 test('cannot be told where so few were sampled that a smaller share looks the same', () => {
-  // Four of 40 sightings are in locks. With a true share of 5 %, one run of seven shows as many.
+  // Four of 40 observations are in locks. With a true share of 5 %, one run of seven shows as many.
   const few = (locks: number): SmallCell => ({
     levels: { connections: 4 },
     trials: [
@@ -134,12 +134,12 @@ test('cannot be told where sessions waited for locks that the server’s clocks 
   const log = (sessions: number) => judged(commitBound, { cells: [unclocked(sessions)], probeInfo }).outcomes[0];
   expect(log(4)).toMatchObject({
     status: 'cannotTell',
-    why: expect.stringContaining('clocks do not contain') as string,
+    why: expect.stringContaining('timing leaves out') as string,
   });
   expect(log(0)).toMatchObject({ status: 'shown' });
   expect(run([unclocked(4)]).outcomes[0]).toMatchObject({
     status: 'cannotTell',
-    why: expect.stringContaining('clocks do not contain') as string,
+    why: expect.stringContaining('timing leaves out') as string,
   });
   expect(run([unclocked(0)]).outcomes[0]).toMatchObject({ status: 'notShown' });
 });

@@ -7,7 +7,7 @@ import { linkTo, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
-import { effectiveSightings } from '../shared/server-facts.ts';
+import { effectiveObservations } from '../shared/server-facts.ts';
 import { isBlockedByOthers } from './foreign-lock.ts';
 
 const classes = ['lock', 'latch'] as const;
@@ -16,7 +16,7 @@ type Class = (typeof classes)[number];
 /** Below this share of the server's own time other things are worth looking at first. */
 const leastShare = 0.1;
 /** Fewer sessions seen at work (one sample a second, a handful of sessions) make shares that are nothing but chance. */
-const leastSightings = 20;
+const leastObservations = 20;
 /** A sampled share is at least this, with 95 %: chance alone seldom doubles a share. */
 const surelyAbove = leastShare / 2;
 /** Standard errors of a difference of sampled shares that are no chance (99 %). */
@@ -29,12 +29,12 @@ const words: Readonly<Record<Class, { readonly title: string; readonly advice: s
   lock: {
     title: 'locks of rows or tables',
     advice:
-      'Shorten transactions, touch rows in the same order everywhere, spread what everybody writes over more rows (counters per shard, inserts instead of updates).',
+      'Shorten transactions, touch rows in the same order everywhere, spread frequent writes over more rows (counters per shard, inserts instead of updates).',
   },
   latch: {
     title: 'latches of the server’s own structures',
     advice:
-      'Spread what all sessions write to: partitions or hash keys against one hot page at the end of an index, fewer indexes, more rows per call so that each page is visited less often.',
+      'Spread the writes of all sessions: use partitions or hash keys where one page at the end of an index is hot, fewer indexes, or more rows per call, so that each page is visited less often.',
   },
 };
 
@@ -48,23 +48,23 @@ export const contention: Rule = {
   bottleneck: 'lock contention',
   looksFor: 'sessions that wait for locks or latches which other sessions hold',
   shownWhen:
-    'locks or latches take 10 % of the server’s own time; sampled shares need 20 sightings, and to be above 5 % with 95 %',
+    'locks or latches take 10 % of the server’s own time; sampled shares need 20 observations, and a lower limit (95 %) above 5 %',
   find: eachCell(outcomeOf),
 };
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { server, settings } = cell;
-  if (settings.connections === 1) return notShown('One connection waits for nobody.');
+  if (settings.connections === 1) return notShown('It has one connection, which waits for no other connection.');
   if (cell.inProcess)
-    return cannotTell('Inside the client process connections take turns: nothing says what they wait for.');
+    return cannotTell('Inside the client process, connections take turns, and nothing reports what they wait for.');
   if (server.noTimeText !== null) return cannotTell(server.noTimeText);
-  if (server.method === 'sampled' && server.sightings < leastSightings)
+  if (server.method === 'sampled' && server.observations < leastObservations)
     return cannotTell(
-      `Sessions were seen at work ${server.sightings} times; ${leastSightings} at least say something of shares. A longer measured phase has more.`,
+      `Sessions were observed at work ${server.observations} times; shares need at least ${leastObservations} observations. A longer measured phase has more.`,
     );
   if (server.unclockedLocks >= leastShare)
     return cannotTell(
-      `Sessions were seen in waits for locks that the server’s clocks do not contain, for about ${formatPercent(server.unclockedLocks)} of its own time: who held these locks is not known.`,
+      `Sessions were observed in waits for locks that the server’s timing leaves out, for about ${formatPercent(server.unclockedLocks)} of its own time: the holders of these locks are not known.`,
     );
   const [most] = classes.map((one) => ({ one, part: server.ownShare[one] ?? 0 })).toSorted((a, b) => b.part - a.part);
   const { one, part } = most!;
@@ -72,9 +72,9 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     return notShown(
       `${formatPercent(part)} of the server’s own time is in ${words[one].title}; less than ${formatPercent(leastShare)} is not reported.`,
     );
-  if (server.method === 'sampled' && !isShareAtLeast(surelyAbove, part, effectiveSightings(server, one)))
+  if (server.method === 'sampled' && !isShareAtLeast(surelyAbove, part, effectiveObservations(server, one)))
     return cannotTell(
-      `${formatPercent(part)} of ${formatCount(server.sightings)} sightings are in ${words[one].title}: so few, or in so few of the samples, may be chance. A longer measured phase has more.`,
+      `${formatPercent(part)} of ${formatCount(server.observations)} observations are in ${words[one].title}, which may be chance, because they are few or in few of the samples. A longer measured phase has more.`,
     );
   const foreign = one === 'lock' ? foreignPart(cell) : 0;
   if (foreign >= mostForeign)
@@ -118,9 +118,9 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
 const connectionsIn = ({ settings }: CellFacts): string => many(settings.connections, 'connection');
 
 /** Share (0…1) of the sampled waits for locks that were for sessions outside the run; 0 where none was seen. */
-function foreignPart({ server: { foreignLocks, lockSightings } }: CellFacts): number {
+function foreignPart({ server: { foreignLocks, lockObservations } }: CellFacts): number {
   const waiting = foreignLocks.holders.reduce((sum, one) => sum + one.waiting, 0);
-  return waiting === 0 ? 0 : Math.min(1, waiting / Math.max(waiting, lockSightings ?? 0));
+  return waiting === 0 ? 0 : Math.min(1, waiting / Math.max(waiting, lockObservations ?? 0));
 }
 
 /** The neighbour of fewest connections, of which the server tells as much. */
@@ -138,7 +138,7 @@ function withFewest(cell: CellFacts): CellFacts | null {
 function isMore(cell: CellFacts, fewer: CellFacts, one: Class): boolean | null {
   const [here, there] = [cell.server.ownShare[one] ?? 0, fewer.server.ownShare[one] ?? 0];
   if (cell.server.method === 'timed') return here - there >= leastShare / 2;
-  const [n, m] = [effectiveSightings(cell.server, one), effectiveSightings(fewer.server, one)];
+  const [n, m] = [effectiveObservations(cell.server, one), effectiveObservations(fewer.server, one)];
   if (m === 0) return null;
   // Two proportions, pooled.
   const pooled = (here * n + there * m) / (n + m);

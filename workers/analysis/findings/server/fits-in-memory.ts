@@ -33,31 +33,33 @@ export const fitsInMemory: Rule = {
   title: 'Data fit in memory',
   looksFor: 'data that the server keeps in memory, so that its storage is not measured',
   shownWhen:
-    'at most 1 % of at least 1,000 wanted pages, and one a call, were read from files, or the data fill at most 90 % of the cache; certain with both',
+    'at most 1 % of the pages came from files (of at least 1,000 pages, and a page for each call), or the data fill at most 90 % of the cache; certain with both',
   find: eachCell(outcomeOf, {
     cells: ({ measured }) => measured.filter(({ settings }) => judgedOperations.includes(settings.operation)),
-    whyNone: 'Only reads are judged: what writes waits for storage when it commits.',
+    whyNone: 'Only reads are judged, because writes wait for storage when they commit.',
   }),
 };
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
-  if (cell.summary.storedBytesPerRow?.medium === 'memory') return notShown('Tables are in memory there by design.');
+  if (cell.summary.storedBytesPerRow?.medium === 'memory')
+    return notShown('This engine keeps its tables in memory by design.');
   const { pagesRead, pagesHit, tempBytes = 0 } = cell.server.roles;
   if (tempBytes / cell.calls >= leastTempBytes)
     return notShown(
-      `A call wrote ${formatBytes(tempBytes / cell.calls)} of temporary files on average: those are on the storage.`,
+      `A call wrote ${formatBytes(tempBytes / cell.calls)} of temporary files on average, which are on storage.`,
     );
   const wanted = pagesRead === undefined || pagesHit === undefined ? 0 : pagesRead + pagesHit;
   const isCounted = pagesRead !== undefined && pagesHit !== undefined;
   if (cell.settings.operation === 'statement') {
     if (!isCounted)
-      return cannotTell('Whether its statements read pages of tables is not known: the server counts none.');
+      return cannotTell('The server does not count pages, so it is not known whether the statements read tables.');
     const { logBytes = 0 } = cell.server.roles;
     if (logBytes / cell.calls >= leastLogBytes)
-      return notShown('Its statements write: their commits wait for storage, whatever was read from memory.');
+      return notShown('Its statements write, and their commits wait for storage.');
   }
   // Every call that reads a table wants a page of it at least; what is counted otherwise is of Dyno's own probes.
-  if (isCounted && wanted < cell.calls) return notShown('Its calls wanted less than a page each: they read no table.');
+  if (isCounted && wanted < cell.calls)
+    return notShown('Its calls read less than one page each, so they read no table.');
   const readShare = isCounted && wanted >= leastPages ? pagesRead! / wanted : null;
   const { operation, workingSet = 1 } = cell.settings;
   const touched = operation === 'scan' ? 1 : workingSet;
@@ -68,10 +70,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const cache = cell.target.fingerprint?.cacheBytes ?? null;
   const filled = data === null || cache === null ? null : data / cache;
   if (readShare !== null && readShare > mostRead)
-    return notShown(`${formatPercent(readShare)} of the pages wanted were not in the server’s memory.`);
+    return notShown(`${formatPercent(readShare)} of the pages were not in the server’s memory.`);
   if (filled !== null && filled > mostFilled)
     return notShown(
-      `What calls choose from, ${formatBytes(data)}, is not much smaller than the cache of ${formatBytes(cache)}.`,
+      `The data from which calls choose (${formatBytes(data)}) are not much smaller than the cache (${formatBytes(cache)}).`,
     );
   if (readShare === null && isCold(cell.settings))
     return cannotTell(
@@ -80,7 +82,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (readShare === null && filled === null)
     return cannotTell('The server counts no pages found in its memory, or the sizes of data and cache are not known.');
   const seen =
-    readShare === null ? null : `of ${formatCount(wanted)} pages wanted ${formatCount(pagesRead)} were read from files`;
+    readShare === null ? null : `${formatCount(pagesRead)} of ${formatCount(wanted)} pages were read from files`;
   const sizes = filled === null ? null : `${what}, ${formatBytes(data)}, fits in the cache of ${formatBytes(cache)}`;
   const evidence = [
     readShare !== null && share('Pages read from outside the cache', readShare, 'server-counters'),
@@ -95,7 +97,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     explains: 0,
     evidence,
     advice:
-      'Right where the working set of the application fits in memory, too. To see the storage, take a table several times the cache (and the system’s own file cache), or a smaller cache.',
+      'This is right if the working set of the application also fits in memory. To measure the storage, use a table several times as large as the cache (and the system’s page cache), or a smaller cache.',
     confirm:
       filled === null || tables !== undefined
         ? null

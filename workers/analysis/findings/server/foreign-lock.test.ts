@@ -96,7 +96,7 @@ test('cannot tell where the server does not name who holds the locks, or reports
     ),
   ).toMatchObject({
     status: 'cannotTell',
-    why: expect.stringContaining('did not name who held them'),
+    why: expect.stringContaining('did not name the sessions that held them'),
   });
   expect(
     first(

@@ -23,17 +23,17 @@ export const foreignLock: Rule = {
 
 function outcomeOf(_: RunFacts, cell: CellFacts): CellOutcome {
   if (cell.inProcess)
-    return cannotTell('Inside the client process nothing says which program holds the lock of the file.');
-  const { lockSightings } = cell.server;
+    return cannotTell('Inside the client process, nothing reports which program holds the lock of the file.');
+  const { lockObservations } = cell.server;
   const { samples, named, holders } = cell.server.foreignLocks;
-  if (lockSightings === null)
+  if (lockObservations === null)
     return cannotTell(cell.server.noTimeText ?? 'This server does not report what its sessions wait for.');
   if (samples < leastSamples)
     return cannotTell(
       'The server was sampled less than twice in the measured phases. A longer phase has more samples.',
     );
-  if (lockSightings > 0 && named === 0)
-    return cannotTell('Sessions waited for locks, and the server did not name who held them.');
+  if (lockObservations > 0 && named === 0)
+    return cannotTell('Sessions waited for locks, but the server did not name the sessions that held them.');
   const most = holders.find((one) => one.samples >= leastSamples) ?? holders[0];
   const blocked = blockedShare(cell);
   if (most === undefined || !isBlockedByOthers(cell))
@@ -50,13 +50,13 @@ function outcomeOf(_: RunFacts, cell: CellFacts): CellOutcome {
     confidence: 'certain',
     explains: blocked,
     evidence: [
-      share('Connections’ time in waits for it', blocked, 'server-time'),
-      number('Samples in which it held something up', most.samples, 'server-time'),
+      share('Connections’ time in waits for its locks', blocked, 'server-time'),
+      number('Samples in which it blocked a session', most.samples, 'server-time'),
       number('Samples taken', samples, 'server-time'),
       heldMs !== null && time('Its transaction was open', heldMs, null),
     ],
     advice:
-      'End or commit that transaction, or run the experiment while its program does not work on these tables, and run again: the numbers contain waits for it.',
+      'End or commit that transaction, or wait until its program no longer uses these tables. Then run the experiment again, because these numbers include the waits.',
     confirm: null,
   });
 }
@@ -66,7 +66,7 @@ export const isBlockedByOthers = (cell: CellFacts): boolean => {
   const { samples, holders } = cell.server.foreignLocks;
   return (
     !cell.inProcess &&
-    cell.server.lockSightings !== null &&
+    cell.server.lockObservations !== null &&
     samples >= leastSamples &&
     holders.some((one) => one.samples >= leastSamples) &&
     blockedShare(cell) >= leastShare

@@ -50,6 +50,6 @@ describe('hardParsing', () => {
       ...noisy,
       trial: ({ repeat }) => ({ rate: 1_000 * (1 + 0.4 * (repeat % 2 === 0 ? 1 : -1)) }),
     });
-    expect(literal).toMatchObject({ status: 'cannotTell', why: expect.stringContaining('leaves it open') });
+    expect(literal).toMatchObject({ status: 'cannotTell', why: expect.stringContaining('does not settle it') });
   });
 });

@@ -22,7 +22,7 @@ export const hardParsing: Rule = {
   title: 'Hard parsing',
   bottleneck: 'parsing of each statement',
   looksFor: 'statements that the server has to parse and plan anew each time',
-  shownWhen: '0.9 plans per execution, of at least 100 executions',
+  shownWhen: 'the server makes at least 0.9 plans per execution, over at least 100 executions',
   find: eachCell(judge),
 };
 
@@ -57,7 +57,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const faster = helped === true;
   if (counted === null && !faster)
     return cannotTell(
-      `The server does not count the plans that it makes, and ${bound === undefined ? 'no comparable variant binds its values' : `with ${bound.level} it was ${speedText(bound.comparison, null)}, which leaves it open`}.`,
+      `The server does not count the plans that it makes, and ${bound === undefined ? 'no comparable variant binds its values' : `with ${bound.level} it was ${speedText(bound.comparison, null)}, which does not settle it`}.`,
     );
   const perSecond = (hardParses ?? calls) / (elapsedMs / 1_000);
   return shown({
@@ -75,7 +75,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       bound && ratioEvidence(bound),
     ],
     advice:
-      'Bind values instead of writing them into the text, and prepare statements that are used again. It keeps the plan cache for statements that come back, and values from being read as SQL.',
+      'Bind values instead of writing them into the text, and prepare statements that are used again. This keeps the plan cache for statements that are used again, and it prevents values from being read as SQL.',
     confirm: confirmBy(facts, cell, {
       title: 'Literals against bound values',
       question: `What do literals cost ${cell.target.name}?`,

@@ -26,7 +26,7 @@ export const cannotTell = (why: string): CellOutcome => ({ status: 'cannotTell',
 
 /** The outcome for statements whose times do not add up (CellFacts.statements). */
 export const statementsDoNotAddUp = cannotTell(
-  'The calls of its statements took longer than its connections had: what each of them took is not known.',
+  'The numbers do not add up: the calls of its statements took longer than its connections had time.',
 );
 
 /** The outcome for this cell; null: for the whole run. */

@@ -7,7 +7,7 @@ import { noTimeText, type Roles, rolesOf, type ServerSummary } from '../../serve
 import {
   atWork,
   type ClassTimes,
-  lockSightings,
+  lockObservations,
   ownShares,
   type ServerTime,
   sampledLockMs,
@@ -37,8 +37,8 @@ export interface ServerFacts {
   /** The reason why there is no time, as a sentence; null if there is. */
   readonly noTimeText: string | null;
   /** Sessions seen at samples in classes of the server's own; 0 where time is timed. */
-  readonly sightings: number;
-  /** The sightings of each sample by class. */
+  readonly observations: number;
+  /** The observations of each sample by class. */
   readonly seen: readonly ClassTimes[];
   /**
    * Mean number of the cell's sessions that the server worked for, or held up by itself, at a time. Null: it does not
@@ -48,13 +48,13 @@ export interface ServerFacts {
   /** Sessions outside of the run for whose locks its sessions waited, who held up most first. */
   readonly foreignLocks: ForeignLocks;
   /** Sessions of the run seen in waits for locks, over all samples; null: the server does not report waits. */
-  readonly lockSightings: number | null;
+  readonly lockObservations: number | null;
   /** The parts of the classes in the engine's words, the longest first. */
   readonly parts: ServerTime['parts'];
 }
 
-/** The number of independent sightings that give the share of a class the same certainty. */
-export const effectiveSightings = ({ seen }: ServerFacts, of: ResourceClass): number =>
+/** The number of independent observations that give the share of a class the same certainty. */
+export const effectiveObservations = ({ seen }: ServerFacts, of: ResourceClass): number =>
   effectiveCount(
     seen.map((one) => ({ count: one[of] ?? 0, of: Object.values(one).reduce((sum, count) => sum + count, 0) })),
   );
@@ -74,11 +74,11 @@ export function serverFacts(
     unclockedLocks: time?.method === 'timed' ? unclockedLocks(time, sampledLockMs(probeInfo, views)) : 0,
     method: time?.method ?? 'none',
     noTimeText: time === null ? noTimeText(probeInfo, descriptor.inProcess ?? false) : null,
-    sightings: time?.sightings ?? 0,
+    observations: time?.observations ?? 0,
     seen: time?.seen ?? [],
     atWork: time === null ? null : atWork(time, elapsedMs),
     foreignLocks: addForeignLocks(views.map(({ series }) => series.foreignLocks)),
-    lockSightings: lockSightings(probeInfo, views),
+    lockObservations: lockObservations(probeInfo, views),
     parts: time?.parts ?? [],
   };
 }

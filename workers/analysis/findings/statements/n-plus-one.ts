@@ -22,7 +22,7 @@ export const nPlusOne: Rule = {
   title: 'One look-up for each row',
   looksFor: 'units of work that run the same look-up many times, each time for one key (N+1)',
   shownWhen:
-    'a transaction or a scenario runs a look-up by one key 5 times or more, and the look-ups have 10 % of the connections’ time',
+    'a transaction or a scenario runs a look-up by one key 5 times or more, and the look-ups take 10 % of the connections’ time',
   bottleneck: 'look-ups one by one',
   find: eachCell(outcomeOf, {
     cells: ({ measured }) => measured.filter(({ settings }) => settings.operation === 'statement'),
@@ -60,16 +60,16 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const often = Number.isInteger(times) ? `${formatCount(times)} times` : `${formatNumber(times)} times on average`;
   const edits = cell.target.descriptor.statements?.language === 'sql' ? withOneStatement(experiment, worst) : null;
   return shown({
-    claim: `${cell.name}: the ${kind} “${unit}” runs “${statement}” ${often}, each time for one key, and these look-ups have ${formatPercent(timeShare)} of the connections’ time. One statement with all keys would make one round trip of them.`,
+    claim: `${cell.name}: the ${kind} “${unit}” runs “${statement}” ${often}, each time for one key, and these look-ups take ${formatPercent(timeShare)} of the connections’ time. One statement with all keys would need a single round trip.`,
     confidence: 'likely',
     explains: timeShare * (1 - 1 / times),
     evidence: [
       number(`Look-ups in a ${kind}`, times, 'statement-latency'),
       number('Look-ups, all repeats together', calls, 'statement-latency'),
-      share('Of the time of all connections', timeShare, 'statement-latency'),
+      share('Share of the connections’ time', timeShare, 'statement-latency'),
     ],
     advice:
-      'Ask for all rows at once: a list of keys (IN, ANY, a table of values), or a join with what the keys come from. Mappers of objects call it eager loading.',
+      'Read all rows at once, with a list of keys (IN, ANY, a table of values), or with a join to the table that the keys come from. Object-relational mappers call this eager loading.',
     confirm:
       edits &&
       confirmWith(
@@ -77,7 +77,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
         cell,
         {
           title: `${unit} with one statement`,
-          question: `How long does “${unit}” take with one statement for all keys, beside itself?`,
+          question: `How long does “${unit}” take with one statement for all keys, compared with one for each?`,
         },
         edits,
       ),

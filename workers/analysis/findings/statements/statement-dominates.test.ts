@@ -48,7 +48,7 @@ describe('one statement takes the time', () => {
     const [found] = outcomes;
     if (found?.status !== 'shown') throw new Error('not shown');
     expect(found.explains).toBeCloseTo(0.8, 2);
-    expect(pictureText(found)).toMatch(/^Of the time in statements: this part 80\.0\s%, the rest 20\.0\s%$/);
+    expect(pictureText(found)).toMatch(/^Share of the time in statements: this part 80\.0\s%, the rest 20\.0\s%$/);
     expect(found.claim).toContain(
       `“sum” is ${formatPercent(10 / 410)} of the calls and ${formatPercent(0.8)} of the time in them`,
     );
@@ -62,7 +62,9 @@ describe('one statement takes the time', () => {
       {
         status: 'shown',
         claim: expect.stringMatching(
-          new RegExp(`“sum” is ${formatPercent(20 / 420)} of the calls and ${formatPercent(0.8)} .*that failed`),
+          new RegExp(
+            `“sum” is ${formatPercent(20 / 420)} of the calls and ${formatPercent(0.8)} .*failed calls included`,
+          ),
         ) as string,
       },
     ]);

@@ -23,7 +23,8 @@ const leastRatio = 3;
 export const statementDominates: Rule = {
   title: 'One statement dominates',
   looksFor: 'a statement of a mix that is called seldom and takes most of the connections’ time',
-  shownWhen: 'a statement has half of the time, less than half of the calls, and calls 3 times as long as the others',
+  shownWhen:
+    'a statement has at least half of the time and at most half of the calls, and its calls take 3 times as long as the others',
   find: eachCell(outcomeOf, {
     cells: ({ measured }) => measured.filter(({ settings }) => settings.operation === 'statement'),
     whyNone: 'The work is not a mix of custom statements.',
@@ -49,26 +50,26 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const [own, other] = [most.ms / most.calls, sum.ms / sum.calls];
   if (ofTime < leastShare || ofCalls > mostCalls || own < other * leastRatio)
     return notShown(
-      `The one with the most time, “${most.name}”, has ${formatPercent(ofTime)} of it for ${formatPercent(ofCalls)} of the calls.`,
+      `“${most.name}”, the statement with the most time, has ${formatPercent(ofTime)} of it for ${formatPercent(ofCalls)} of the calls.`,
     );
   const link = 'statement-latency';
   const ofConnections = Math.min(1, most.ms / (cell.elapsedMs * cell.settings.connections));
   const isBlocked = isBlockedByOthers(cell);
   const edits = isBlocked ? null : withoutStatement(facts.model.plan.experiment, most.name);
   return shown({
-    claim: `${cell.name}: “${most.name}” is ${formatPercent(ofCalls)} of the calls and ${formatPercent(ofTime)} of the time in them. One takes ${formatMs(own)} on average, one of the others ${formatMs(other)}${all.some(({ failed }) => failed > 0) ? ' (calls that failed are counted, too)' : ''}.`,
+    claim: `${cell.name}: “${most.name}” is ${formatPercent(ofCalls)} of the calls and ${formatPercent(ofTime)} of the time in them. Its calls take ${formatMs(own)} on average, the others ${formatMs(other)}${all.some(({ failed }) => failed > 0) ? ', failed calls included' : ''}.`,
     confidence: 'certain',
     explains: ofConnections,
     evidence: [
-      share('Of the time in statements', ofTime, link),
-      share('Of the calls', ofCalls, link),
-      share('Of the time of all connections', ofConnections, link),
-      time('One of it, on average', own, link),
-      time('One of the others, on average', other, link),
+      share('Share of the time in statements', ofTime, link),
+      share('Share of the calls', ofCalls, link),
+      share('Share of the connections’ time', ofConnections, link),
+      time('Mean time of its calls', own, link),
+      time('Mean time of the other calls', other, link),
     ],
     advice: isBlocked
-      ? 'Sessions of the run waited for a lock of a session outside it (see “Blocked by a session outside the run”). End that first and measure again: nothing here says yet that the statement itself is slow.'
-      : 'Try it once, by itself, and read its plan: an index, fewer rows, or a sum that is kept may do. Otherwise give it connections of its own, so that the others do not wait behind it.',
+      ? 'Sessions of the run waited for a lock of a session outside it (see “Blocked by a session outside the run”). End that session first and measure again, because these numbers do not show that the statement itself is slow.'
+      : 'Run the statement once by itself and read its plan: an index, fewer rows, or a stored total may help. Otherwise, give it separate connections, so that other statements do not wait for it.',
     confirm:
       edits &&
       confirmWith(
@@ -76,10 +77,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
         cell,
         {
           title: `Without ${most.name}`,
-          question: `What do the other statements reach where “${most.name}” is left out?`,
+          question: `How fast are the other statements without “${most.name}”?`,
         },
         edits,
       ),
-    picture: shareOf({ label: 'Of the time in statements', value: ofTime }),
+    picture: shareOf({ label: 'Share of the time in statements', value: ofTime }),
   });
 }

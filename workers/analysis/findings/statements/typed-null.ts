@@ -27,7 +27,7 @@ const leastHardParses = 0.01;
  */
 export const typedNull: Rule = {
   title: 'Nulls of another type',
-  looksFor: 'nulls that are declared as another type than their column’s, for the server to convert',
+  looksFor: 'nulls that are declared with another type than that of their column, so that the server converts them',
   shownWhen: 'another declaration is faster by 10 %; certain where plans per execution (0.01 or more) halve as well',
   find: (facts) => {
     const columns = Object.values(facts.model.plan.experiment.dataset.columns);
@@ -39,7 +39,7 @@ export const typedNull: Rule = {
     });
     return outcomes.length > 0
       ? outcomes
-      : [about(null, cannotTell('On no cell of this run can nulls be declared in more than one way.'))];
+      : [about(null, cannotTell('No cell of this run can declare nulls in more than one way.'))];
   },
 };
 
@@ -65,7 +65,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Cell
   const plans = hardParses(cell);
   const parses = plans !== null && plansPerStatement('Plans made per statement', plans, cell);
   const advice =
-    'Drivers guess a type for a null of no declared type, and one without precision and scale for a decimal: declare each null as its column, precision and scale included, or as what was the faster here.';
+    'If a null has no declared type, the driver guesses one, and for a decimal one without precision and scale. Declare each null with the type of its column, precision and scale included, or with the type that was faster here.';
   const faster = other?.level ?? asColumn;
   const confirm = confirmBy(facts, cell, {
     title: 'How nulls are declared',
@@ -84,10 +84,11 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Cell
           advice,
           confirm,
         })
-      : cannotTell(`Nulls are declared as “${binding}”; declared as their columns they were not measured in repeats.`);
+      : cannotTell(`Nulls are declared as “${binding}”; nulls declared as their columns were not measured in repeats.`);
   }
   const { ratio, verdict } = other.comparison;
-  if (verdict === 'notEnoughRepeats') return cannotTell('One repeat shows no difference; two at least do.');
+  if (verdict === 'notEnoughRepeats')
+    return cannotTell('One repeat cannot show a difference; at least two are needed.');
   const isFaster = verdict === 'faster' && ratio.value - 1 >= leastGain;
   if (!isFaster && (ratio.high ?? Number.POSITIVE_INFINITY) - 1 > leastGain)
     return cannotTell(

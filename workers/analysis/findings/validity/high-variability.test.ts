@@ -34,7 +34,7 @@ describe('highVariability', () => {
     const slowed = (repeat: number) => (repeat % 2 === 0 ? 200 : 320) + repeat;
     const shown = onlyShown(highVariability, on(slowed));
     expect(shown.claim).toMatch(
-      /faster while the processor was: \d\d\.\d\s% of their scatter .*took 202\sµs to 327\sµs/,
+      /faster while the processor was faster: .* explains \d\d\.\d\s% of their variance\. .*took 202\sµs to 327\sµs/,
     );
     expect(shown.advice).toContain('no other virtual machine shares');
     expect(shown.evidence.map(({ label }) => label)).toContain('Fixed calculation, longest');

@@ -37,7 +37,7 @@ function judge({ model, unit }: RunFacts, cell: CellFacts): CellOutcome {
   const cv = variationOf(cell.rates);
   const n = cell.rates.length;
   if (cv === null || n < leastRepeats)
-    return cannotTell(`${n === 1 ? 'One repeat does' : `${n} repeats do`} not tell how much they vary.`);
+    return cannotTell(`${n === 1 ? 'One repeat does' : `${n} repeats do`} not show how much repeats vary.`);
   if (cv <= tooMuchScatter)
     return notShown(`The coefficient of variation of its ${n} repeats is ${formatPercent(cv)}.`);
   const needed = repeatsNeeded(cv, usefulMargin);
@@ -46,7 +46,7 @@ function judge({ model, unit }: RunFacts, cell: CellFacts): CellOutcome {
   const summary = cell.summary.rowsPerSecond;
   const processor = processorOf(cell);
   return shown({
-    claim: `The coefficient of variation of the ${n} repeats of ${cell.name} is ${formatPercent(cv)}: about ${formatCount(about)} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.${processor ? ` They were faster while the processor was: ${formatPercent(processor.explained)} of their scatter goes with the time of a fixed calculation right before and after each, which took ${formatMs(processor.shortestMs)} to ${formatMs(processor.longestMs)}.` : ''}`,
+    claim: `The coefficient of variation of the ${n} repeats of ${cell.name} is ${formatPercent(cv)}: about ${formatCount(about)} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.${processor ? ` They were faster while the processor was faster: the time of a fixed calculation right before and after each repeat explains ${formatPercent(processor.explained)} of their variance. The calculation took ${formatMs(processor.shortestMs)} to ${formatMs(processor.longestMs)}.` : ''}`,
     confidence: n >= sureFrom ? 'certain' : 'likely',
     explains: Math.min(1, cv),
     evidence: [
@@ -56,7 +56,7 @@ function judge({ model, unit }: RunFacts, cell: CellFacts): CellOutcome {
         share('Half the interval of the mean', (summary.high - summary.low) / 2 / summary.value, 'results'),
       ...(processor
         ? [
-            share('Scatter that goes with the processor’s speed', processor.explained, 'machine'),
+            share('Variance explained by the processor’s speed', processor.explained, 'machine'),
             time('Fixed calculation, shortest', processor.shortestMs, 'machine'),
             time('Fixed calculation, longest', processor.longestMs, 'machine'),
           ]
@@ -64,7 +64,7 @@ function judge({ model, unit }: RunFacts, cell: CellFacts): CellOutcome {
       number('Repeats', n, null),
       number(`Repeats for ${percentWithin(usefulMargin)}, about`, about, null),
     ],
-    advice: `${processor ? 'Run on a machine whose cores no other virtual machine shares, and whose frequency is fixed. Until then, make trials longer' : 'Leave the machine to the run, make trials longer, and look into “Time series” for what differs between repeats'}. More repeats narrow the interval only with the square root of their number.`,
+    advice: `${processor ? 'Run on a machine whose cores no other virtual machine shares, and whose frequency is fixed. Until then, make trials longer' : 'Run nothing else on the machine, make trials longer, and compare the repeats in “Time series”'}. More repeats narrow the interval only with the square root of their number.`,
     confirm: enoughRepeats(model.plan.experiment.name, needed, repeatsOf(model.plan.measure).max),
     picture: repeatsPicture(cell, unit),
   });
@@ -109,10 +109,10 @@ const enoughRepeats = (name: string, needed: number, before: number): Confirm | 
   needed > mostRepeats || needed <= before
     ? null
     : {
-        title: `${name}, with repeats enough`,
+        title: `${name}, with enough repeats`,
         question: `Is there a difference when intervals are within ${percentWithin(usefulMargin)}?`,
         edits: [
-          { path: ['name'], value: `${name}, with repeats enough` },
+          { path: ['name'], value: `${name}, with enough repeats` },
           {
             path: ['measure', 'repeats'],
             // Scatter by chance may need a few more repeats.

@@ -16,17 +16,17 @@ export const notSteady: Rule = {
   title: 'Not steady',
   looksFor: 'trials that had not settled when they were measured',
   shownWhen:
-    'the rates of all trials together rise or fall by more than 2 % to their end; certain from 3 trials that all drift to the same side',
+    'the rate of all trials together rises or falls by more than 2 % from beginning to end; certain from 3 trials that all drift in the same direction',
   find: eachCell(judge),
 };
 
 function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { steadiness } = cell;
-  if (steadiness === null) return cannotTell('Its trials are too short to tell: it takes 20 seconds at least.');
+  if (steadiness === null) return cannotTell('Its trials are too short to tell; at least 20 seconds are needed.');
   const { drift, trials, falling, cutSeconds } = steadiness;
   if (steadiness.steady)
     return notShown(
-      `Over ${trials === 1 ? 'one trial' : `${trials} trials`} the end ran at ${formatDrift(drift)} of the beginning${cutSeconds === 0 ? '' : `, after a warm-up of up to ${formatMs(cutSeconds * 1_000)}`}.`,
+      `Over ${trials === 1 ? 'one trial' : `${trials} trials`} the rate at the end was ${formatDrift(drift)} of the rate at the beginning${cutSeconds === 0 ? '' : `, after a warm-up of up to ${formatMs(cutSeconds * 1_000)}`}.`,
     );
   const [view] = longViews(cell);
   const oneWay = falling === 0 || falling === trials;
@@ -39,7 +39,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       number('Trials that ran slower at their end', falling, 'within'),
       share('Rate at the end, of that at the beginning', drift.ratio, 'throughput-over-time'),
       cutSeconds > 0 && {
-        label: 'Belongs to the warm-up',
+        label: 'Length of the warm-up',
         value: cutSeconds,
         unit: 's',
         text: formatMs(cutSeconds * 1_000),
@@ -47,7 +47,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       },
     ],
     advice:
-      'Measure longer, or warm up longer, until the rate stays the same; a rate that falls for as long as one looks is a finding of its own. Until then the mean depends on how long was measured.',
+      'Measure or warm up for longer, until the rate stays the same. Until then, the mean depends on the length of the measurement. A rate that never stops falling is a result in itself.',
     confirm: longer(facts.model.plan, steadiness),
     picture: view ? secondsPicture(facts, view) : null,
   });

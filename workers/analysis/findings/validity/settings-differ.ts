@@ -26,7 +26,7 @@ const weight: Readonly<Record<Matters, number>> = {
 export const settingsDiffer: Rule = {
   title: 'Settings differ',
   looksFor: 'targets that do not do the same work',
-  shownWhen: 'targets do not promise, keep or share the same',
+  shownWhen: 'durability, isolation, storage medium, place, encryption, rows or foreign keys differ between targets',
   find: (facts) => [about(null, judge(facts))],
 };
 
@@ -52,7 +52,7 @@ function judge(facts: RunFacts): CellOutcome {
       number('Other settings that differ', unlike.length - telling.length, 'settings-compared'),
     ],
     advice:
-      'Set the targets alike before one is called faster, or say with every number what it was bought with. A faster commit may be a weaker promise.',
+      'Use the same settings on all targets before you call one of them faster, or name the differences beside the numbers. A faster commit may be less durable.',
     confirm: null,
     picture: pictureOf(facts),
   });
