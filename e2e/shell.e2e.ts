@@ -136,7 +136,7 @@ test('help opens beside the page, offline: by a question mark, by F1, and by a s
   await help.getByRole('searchbox', { name: 'Search the documentation' }).fill('coordinated omission');
   await help.getByRole('button', { name: 'Load', exact: true }).first().click();
   await expect(
-    help.getByText('a closed loop that does not call while the server stalls', { exact: false }),
+    help.getByText('a closed loop that makes no calls while the server stalls', { exact: false }),
   ).toBeVisible();
   await help.getByRole('button', { name: 'Contents' }).click();
   await help.locator('summary', { hasText: 'Reading results' }).click();
