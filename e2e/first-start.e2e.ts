@@ -19,7 +19,7 @@ test('the first start is one screen with one button, and the tour shows the page
   await expect(page.getByRole('button', { name: 'Cancel run' })).toBeVisible({ timeout: 60_000 });
   expect(await awake()).toBe(true);
   // The run went on meanwhile, and Home leads to it.
-  const coach = page.getByRole('complementary', { name: 'First result' });
+  const explained = page.getByRole('complementary', { name: 'First result' });
   await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
   await page.getByRole('region', { name: 'Last run' }).getByRole('button', { name: 'Show it' }).click();
   await dyno.cancel();
@@ -27,7 +27,7 @@ test('the first start is one screen with one button, and the tour shows the page
   await expect.poll(awake).toBe(false);
 
   // There is no whole result to explain.
-  await expect(coach).toHaveCount(0);
+  await expect(explained).toHaveCount(0);
 
   const tour = page.getByRole('complementary', { name: 'Tour' });
   await page.keyboard.press('?');
@@ -56,15 +56,15 @@ test('three marks explain the first result, and never again', async ({ freshDyno
   }, text);
   await button.click();
   expect(await dyno.waitForResult()).toBe('complete');
-  const coach = page.getByRole('complementary', { name: 'First result' });
-  await expect(coach.getByRole('heading', { name: 'The answer' })).toBeVisible();
+  const explained = page.getByRole('complementary', { name: 'First result' });
+  await expect(explained.getByRole('heading', { name: 'The answer' })).toBeVisible();
   expect(await violations(page), 'mark').toEqual([]);
-  await coach.getByRole('button', { name: 'Next' }).click();
-  await expect(coach.getByRole('heading', { name: 'The picture' })).toBeVisible();
-  await coach.getByRole('button', { name: 'Next' }).click();
-  await expect(coach.getByRole('heading', { name: 'The reasons' })).toBeVisible();
+  await explained.getByRole('button', { name: 'Next' }).click();
+  await expect(explained.getByRole('heading', { name: 'The picture' })).toBeVisible();
+  await explained.getByRole('button', { name: 'Next' }).click();
+  await expect(explained.getByRole('heading', { name: 'The reasons' })).toBeVisible();
   await page.keyboard.press('Enter');
-  await expect(coach).toHaveCount(0);
+  await expect(explained).toHaveCount(0);
   // The keyboard goes on within the page, and not at the window's start.
   await expect(page.getByRole('main')).toBeFocused();
   await page.reload();
@@ -77,7 +77,7 @@ test('three marks explain the first result, and never again', async ({ freshDyno
     .first()
     .click();
   await expect(page.getByRole('tab', { name: 'Summary' })).toBeVisible();
-  await expect(coach).toHaveCount(0);
+  await expect(explained).toHaveCount(0);
 });
 
 test('an experiment runs from the window to its report', async ({ dyno }) => {

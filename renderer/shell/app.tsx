@@ -11,7 +11,6 @@ import { newExperimentText } from '../library/new-experiment.ts';
 import { currentPage, type PageAddress } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { Toasts } from '../ui/overlays/toast.tsx';
-import { Coach } from './coach/coach.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { focusOn } from './focus-on.ts';
@@ -90,7 +89,6 @@ export const App = () => {
           </PageBoundary>
         </main>
         <Tour />
-        <Coach />
         <HelpPanel />
         <CommandPalette />
         <HelpDialog />

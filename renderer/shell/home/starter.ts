@@ -5,7 +5,7 @@ import { starterEntry } from '../../library/library-store.ts';
 import { attempt, request } from '../../state/bridge.ts';
 import { currentPage } from '../../state/navigation.ts';
 import { createStore, once } from '../../state/store.ts';
-import { coachFirstResult } from '../coach/coach-store.ts';
+import { explainFirstResult } from '../tour/tour-store.ts';
 
 /** The starter's plan and estimate on this machine; null until they are known. */
 export const starterCheck = createStore<Checked | null>(null);
@@ -26,7 +26,7 @@ export async function checkStarter(): Promise<void> {
 
 export const startingStarter = createStore(false);
 
-/** Runs the starter, which then is in the builder as well; the first time, marks explain its results. */
+/** Runs the starter, which then is in the builder as well; the first time, a tour explains its results. */
 export const runStarter = (): Promise<unknown> =>
   once(startingStarter, async () => {
     const entry = starterEntry();
@@ -35,5 +35,5 @@ export const runStarter = (): Promise<unknown> =>
     openDraft({ id: entry.id, origin: entry.origin, text });
     await runDraft();
     const here = currentPage.get();
-    if (here.page === 'run') coachFirstResult(here.runId);
+    if (here.page === 'run') explainFirstResult(here.runId);
   });

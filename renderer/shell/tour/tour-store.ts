@@ -9,12 +9,54 @@ import { modKey } from '../../ui/text/mod-key.ts';
 interface TourStep {
   readonly title: string;
   readonly text: string;
-  /** Shows the page that the step is about. */
-  readonly show: () => void;
+  /** Shows the page that the step is about. Absent: the user is there. */
+  readonly show?: () => void;
+  /** A selector of the part of the page that the step is about. Absent: the whole page. */
+  readonly place?: string;
 }
 
-/** The steps of the tour that is under way and the one on show; null: none is. */
-export const tour = createStore<{ readonly steps: readonly TourStep[]; readonly at: number } | null>(null);
+interface Tour {
+  readonly name: string;
+  readonly steps: readonly TourStep[];
+  /** Index of the step on show. */
+  readonly at: number;
+}
+
+/** The tour that is under way; null: none is. */
+export const tour = createStore<Tour | null>(null);
+
+const seenKey = 'dyno.first-result';
+
+/** The run whose results are to be explained when they are there; null: none. */
+export const firstRun = createStore<string | null>(null);
+
+/** Has the results of a run explained when they are there, unless they were explained before. */
+export function explainFirstResult(runId: string): void {
+  if (localStorage.getItem(seenKey) === null) firstRun.set(runId);
+}
+
+/** Explains the results on show, in three steps, and notes that they never need to be explained again. */
+export function startResultTour(): void {
+  localStorage.setItem(seenKey, 'seen');
+  firstRun.set(null);
+  start('First result', [
+    {
+      place: '[data-chart="answer"]',
+      title: 'The answer',
+      text: 'The answer says which is fastest, by how much, and whether more repeats could change that.',
+    },
+    {
+      place: '[data-chart="results"]',
+      title: 'The picture',
+      text: 'Each bar has a line for its 95 % interval. Press a bar to see its trials, percentiles and where its time went.',
+    },
+    {
+      place: '[role="tab"][data-key="findings"]',
+      title: 'The reasons',
+      text: 'Findings say what limited each server, with the numbers that show it, and what to change.',
+    },
+  ]);
+}
 
 /** The page of a run, for a window that has one. */
 function runStep(): TourStep[] {
@@ -31,7 +73,7 @@ function runStep(): TourStep[] {
   ];
 }
 
-const steps = (): readonly TourStep[] => [
+const pageSteps = (): readonly TourStep[] => [
   ...runStep(),
   {
     title: 'Experiments',
@@ -59,11 +101,13 @@ const steps = (): readonly TourStep[] => [
   },
 ];
 
-export function startTour(): void {
-  const all = steps();
-  tour.set({ steps: all, at: 0 });
-  all[0]?.show();
+function start(name: string, steps: readonly TourStep[]): void {
+  tour.set({ name, steps, at: 0 });
+  steps[0]?.show?.();
 }
+
+/** Starts the tour of the window. */
+export const startTour = (): void => start('Tour', pageSteps());
 
 export function endTour(): void {
   tour.set(null);
@@ -78,5 +122,5 @@ export function moveTour(by: 1 | -1): void {
     return;
   }
   tour.set({ ...now, at: now.at + by });
-  next.show();
+  next.show?.();
 }
