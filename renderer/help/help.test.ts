@@ -74,7 +74,7 @@ test('every number of a live run and of the list of runs has its row', () => {
 /** Paths of all keys of the file whose schema says how the form calls them; the tables of types list other keys. */
 const labelled = (shape: Shape, path: KeyPath = []): readonly KeyPath[] => [
   ...(factsOf(shape)?.label === undefined ? [] : [path]),
-  ...(valueShape(shape).type === 'variant' ? [] : alternatives(shape)).flatMap((form) => [
+  ...(['variant', 'lazy'].includes(valueShape(shape).type) ? [] : alternatives(shape)).flatMap((form) => [
     ...Object.entries(form.entries ?? {}).flatMap(([key, entry]) => labelled(entry, [...path, key])),
     ...(form.item ? labelled(form.item, [...path, 0]) : []),
     ...(form.value ? labelled(form.value, [...path, 'NAME']) : []),

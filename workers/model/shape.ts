@@ -30,15 +30,17 @@ export const partsOf = (shape: Shape): readonly Shape[] =>
 
 /** The shapes allowed in one place: the options of unions and variants, without wrappers. */
 export function alternatives(shape: Shape): readonly Shape[] {
-  const { type, options = [] } = valueShape(shape);
+  const bare = valueShape(shape);
+  const { type, options = [], getter } = bare;
+  if (getter) return alternatives(getter());
   if (type === 'union' || type === 'variant')
     return options.flatMap((option) => (typeof option === 'object' ? alternatives(option) : []));
-  return [valueShape(shape)];
+  return [bare];
 }
 
 /** The shapes that a step of a path leads to: a position in a list, a key, or a name of the user's. */
 export const stepInto = (shapes: readonly Shape[], step: string | number): readonly Shape[] =>
   shapes.flatMap(alternatives).flatMap((shape) => {
-    const next = shape.item ?? shape.value ?? (typeof step === 'string' ? shape.entries?.[step] : undefined);
+    const next = typeof step === 'number' ? shape.item : (shape.entries?.[step] ?? shape.value);
     return next ? [next] : [];
   });

@@ -105,7 +105,7 @@ export const EntriesTable = (props: Props) => {
           columns={[
             sentence(what),
             ...columns.map((column) =>
-              typeof column === 'string' ? fieldAt([...path, 0, column]).title : column.title,
+              typeof column === 'string' ? fieldAt([...path, isList ? 0 : '', column]).title : column.title,
             ),
             { title: 'Remove', kind: 'hidden' },
           ]}

@@ -1,38 +1,25 @@
-import type { Completion, CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete';
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import * as v from 'valibot';
+import { experimentSchema, factorSchema } from '#experiment/schema/experiment.ts';
+import { settingNames, settingSchemas } from '#model/settings/settings.ts';
+import { alternatives, type Shape, shapeOf, stepInto, valueShape } from '#model/shape.ts';
 
-/** The part of JSON Schema that an experiment's schema uses. */
-interface Schema {
-  readonly description?: string;
-  readonly title?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly $ref?: string;
-  readonly definitions?: Readonly<Record<string, Schema>>;
-}
+/** The factors, of which those that are named like a setting have its levels. */
+const factors: Shape = {
+  type: 'record',
+  value: shapeOf(factorSchema),
+  entries: Object.fromEntries(
+    settingNames.map((name) => {
+      const level = shapeOf(settingSchemas[name]);
+      const options = [{ type: 'array', item: level }, ...alternatives(shapeOf(factorSchema))];
+      return [name, { type: 'union', options, pipe: level.pipe ?? [] }];
+    }),
+  ),
+};
+const file: Shape = { type: 'strict_object', entries: { ...shapeOf(experimentSchema).entries, factors } };
 
-/** All schemas that a schema allows, with unions and references resolved. */
-function shapes(schema: Schema, root: Schema): readonly Schema[] {
-  if (schema.$ref) {
-    const target = root.definitions?.[schema.$ref.replace('#/definitions/', '')];
-    return target ? shapes(target, root) : [];
-  }
-  const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
-  return parts.length === 0 ? [schema] : [schema, ...parts.flatMap((part) => shapes(part, root))];
-}
-
-function below(schemas: readonly Schema[], key: string, root: Schema): readonly Schema[] {
-  return schemas.flatMap((schema) => {
-    if (key === '-') return schema.items ? shapes(schema.items, root) : [];
-    const next = schema.properties?.[unquoted(key)] ?? schema.additionalProperties;
-    return typeof next === 'object' ? shapes(next, root) : [];
-  });
-}
+const below = (shapes: readonly Shape[], key: string): readonly Shape[] =>
+  stepInto(shapes, key === '-' ? 0 : unquoted(key));
 
 const unquoted = (key: string): string => key.replaceAll(/["']/g, '');
 
@@ -77,55 +64,47 @@ export function flowAt(before: string): Flow | null {
   return { path, rest: before.slice(from) };
 }
 
-const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-function valuesOf(schemas: readonly Schema[]): readonly Completion[] {
-  const values = schemas.flatMap((s) => [...(s.enum ?? []), ...(s.const === undefined ? [] : [s.const])]);
-  return [...new Set(values.map(toText))].map((label) => ({ label, type: 'enum' }));
-}
-
-function keysOf(schemas: readonly Schema[]): readonly Completion[] {
-  const keys = new Map<string, Completion>();
-  for (const schema of schemas)
-    for (const [label, property] of Object.entries(schema.properties ?? {}))
-      if (!keys.has(label))
-        keys.set(label, {
-          label,
-          apply: `${label}: `,
-          type: 'property',
-          ...(property.description ? { info: property.description } : {}),
-        });
-  return [...keys.values()];
-}
-
-/** Completes keys and fixed values of the experiment file from its JSON Schema. */
-export function schemaCompletion(jsonSchema: unknown): CompletionSource {
-  const root = (typeof jsonSchema === 'object' && jsonSchema !== null ? jsonSchema : {}) as Schema;
-  return (context: CompletionContext): CompletionResult | null => {
-    const line = context.state.doc.lineAt(context.pos);
-    const before = line.text.slice(0, context.pos - line.from);
-    if (before.includes('#')) return null;
-    const word = /[\w-]*$/.exec(before)?.[0] ?? '';
-    if (!context.explicit && word === '') return null;
-    const from = context.pos - word.length;
-
-    const lines = context.state.doc.toString().split('\n');
-    const flow = flowAt(before);
-    const part = flow?.rest ?? before;
-    const indent = /^\s*/.exec(line.text)?.[0].length ?? 0;
-    const within = [...pathAt(lines, line.number - 1, indent), ...(flow?.path ?? [])].reduce<readonly Schema[]>(
-      (schemas, key) => below(schemas, key, root),
-      shapes(root, root),
+function valuesOf(shapes: readonly Shape[]): readonly Completion[] {
+  const values = shapes
+    .flatMap(alternatives)
+    .flatMap(({ type, options = [], literal }): readonly unknown[] =>
+      type === 'literal' ? [literal] : type === 'picklist' ? options : [],
     );
-    const key = /^\s*(?:- +)*([^\s:#][^:]*):\s+[\w-]*$/.exec(part)?.[1];
-    const bare = /^\s*(?:- +)*[\w-]*$/.test(part);
-    const options = key
-      ? valuesOf(below(within, key, root))
-      : !bare
-        ? []
-        : flow?.path.at(-1) === '-'
-          ? valuesOf(within)
-          : keysOf(within);
-    return options.length > 0 ? { from, options } : null;
-  };
+  return [...new Set(values.map(String))].map((label) => ({ label, type: 'enum' }));
+}
+
+function keysOf(shapes: readonly Shape[]): readonly Completion[] {
+  const entries = shapes.flatMap(alternatives).flatMap((shape) => Object.entries(shape.entries ?? {}));
+  // The first of several keys with one name counts.
+  return [...new Map(entries.toReversed())].toReversed().map(([label, shape]) => {
+    const info = v.getDescription(valueShape(shape) as unknown as v.GenericSchema);
+    return { label, apply: `${label}: `, type: 'property', ...(info !== undefined && { info }) };
+  });
+}
+
+/** Completes keys and fixed values of the experiment file from the records of its keys. */
+export function completeKeys(context: CompletionContext): CompletionResult | null {
+  const line = context.state.doc.lineAt(context.pos);
+  const before = line.text.slice(0, context.pos - line.from);
+  if (before.includes('#')) return null;
+  const word = /[\w-]*$/.exec(before)?.[0] ?? '';
+  if (!context.explicit && word === '') return null;
+  const from = context.pos - word.length;
+
+  const lines = context.state.doc.toString().split('\n');
+  const flow = flowAt(before);
+  const part = flow?.rest ?? before;
+  const indent = /^\s*/.exec(line.text)?.[0].length ?? 0;
+  const path = [...pathAt(lines, line.number - 1, indent), ...(flow?.path ?? [])];
+  const within = path.reduce(below, [file] as readonly Shape[]);
+  const key = /^\s*(?:- +)*([^\s:#][^:]*):\s+[\w-]*$/.exec(part)?.[1];
+  const bare = /^\s*(?:- +)*[\w-]*$/.test(part);
+  const options = key
+    ? valuesOf(below(within, key))
+    : !bare
+      ? []
+      : flow?.path.at(-1) === '-'
+        ? valuesOf(within)
+        : keysOf(within);
+  return options.length > 0 ? { from, options } : null;
 }

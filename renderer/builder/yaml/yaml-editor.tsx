@@ -1,10 +1,4 @@
-import {
-  autocompletion,
-  type CompletionSource,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-} from '@codemirror/autocomplete';
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
@@ -13,12 +7,11 @@ import { EditorState, type Text } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { useStore } from '../../state/store.ts';
 import { draft, setText } from '../draft/draft-store.ts';
 import { setOpenEditor, takeOffScreen } from './open-editor.ts';
-import { schemaCompletion } from './schema-completion.ts';
+import { completeKeys } from './schema-completion.ts';
 import { changeBetween } from './text-change.ts';
 
 let view: EditorView | null = null;
@@ -59,10 +52,7 @@ export const colours = HighlightStyle.define([
   { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: 'var(--text-3)' },
 ]);
 
-let completion: CompletionSource | null = null;
-
 function stateOf(text: string): EditorState {
-  completion ??= schemaCompletion(experimentJsonSchema());
   return EditorState.create({
     doc: text,
     extensions: [
@@ -76,7 +66,7 @@ function stateOf(text: string): EditorState {
       closeBrackets(),
       yaml(),
       syntaxHighlighting(colours),
-      autocompletion({ override: [completion], icons: false }),
+      autocompletion({ override: [completeKeys], icons: false }),
       keymap.of([
         ...closeBracketsKeymap,
         ...completionKeymap,
