@@ -16,7 +16,7 @@ interface Addition {
 interface Props {
   readonly label: string;
   readonly placeholder: string;
-  /** The first one is the usual one. */
+  /** The first one is the usual one, which Enter adds. */
   readonly additions: readonly Addition[];
   /** The topic of its help. */
   readonly help?: Topic;
@@ -27,25 +27,34 @@ interface Props {
 
 /** Adds something under a name that is allowed and not yet taken. */
 export const AddNamed = ({ label, placeholder, additions, help, taken, isName = isIdentifier }: Props) => {
-  const [name, setName] = useState('');
+  const [typed, setTyped] = useState('');
+  const name = typed.trim();
   const isFree = isName(name) && !taken.includes(name);
+  const add = (addition: Addition | undefined) => {
+    if (!isFree || !addition || addition.isDisabled) return;
+    addition.onAdd(name);
+    setTyped('');
+  };
   return (
-    <div className="row add-column">
-      <TextField label={label} hideLabel placeholder={placeholder} value={name} onChange={setName} />
-      {additions.map(({ action, isDisabled = false, onAdd }, i) => (
+    <form
+      className="row add-column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add(additions[0]);
+      }}
+    >
+      <TextField label={label} hideLabel placeholder={placeholder} value={typed} onChange={setTyped} />
+      {additions.map((addition, i) => (
         <Button
-          key={action}
+          key={addition.action}
           {...(i === 0 ? { icon: 'plus' } : { kind: 'quiet' })}
-          isDisabled={!isFree || isDisabled}
-          onPress={() => {
-            onAdd(name);
-            setName('');
-          }}
+          isDisabled={!isFree || addition.isDisabled === true}
+          onPress={() => add(addition)}
         >
-          {action}
+          {addition.action}
         </Button>
       ))}
       {help && <HelpButton about={additions[0]?.action ?? label} topic={help} />}
-    </div>
+    </form>
   );
 };

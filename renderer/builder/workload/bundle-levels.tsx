@@ -3,10 +3,10 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { formatCount } from '#model/format/format.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
-import { TextField } from '../../ui/controls/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ActionMenu } from '../../ui/overlays/menu.tsx';
 import { flatSettings, isRecord, type Raw, settingPath } from '../draft/raw-experiment.ts';
+import { AddNamed } from '../form/add-named.tsx';
 import { edit } from '../form/edit.ts';
 import type { FormField } from '../form/form-field.ts';
 import { settingFieldOf } from '../form/option-fields.ts';
@@ -91,44 +91,6 @@ const Level = ({ factor, level, bundle: nested, free, engines, only, open, onTog
   );
 };
 
-interface AddProps {
-  readonly factor: string;
-  readonly taken: readonly string[];
-  readonly onAdd: (name: string) => void;
-}
-
-const AddLevel = ({ factor, taken, onAdd }: AddProps) => {
-  const [name, setName] = useState('');
-  const level = name.trim();
-  const add = () => {
-    onAdd(level);
-    setName('');
-  };
-  return (
-    <form
-      className="row add-column"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (level !== '' && !taken.includes(level)) add();
-      }}
-    >
-      <TextField
-        label={`Name of a new level of ${factor}`}
-        hideLabel
-        placeholder="New level"
-        value={name}
-        onChange={setName}
-      />
-      <IconButton
-        icon="plus"
-        label={`Add level to ${factor}`}
-        isDisabled={level === '' || taken.includes(level)}
-        onPress={add}
-      />
-    </form>
-  );
-};
-
 interface Props {
   readonly factor: string;
   readonly bundles: Raw;
@@ -158,14 +120,21 @@ export const BundleLevels = ({ factor, bundles, free, engines }: Props) => {
           />
         ))}
       </ul>
-      <AddLevel
-        factor={factor}
+      <AddNamed
+        label={`Name of a new level of ${factor}`}
+        placeholder="New level"
         taken={levels}
-        onAdd={(name) => {
-          const last = Object.values(bundles).at(-1);
-          edit(['factors', factor, name], isRecord(last) ? last : {});
-          setOpened(name);
-        }}
+        isName={(name) => name !== ''}
+        additions={[
+          {
+            action: 'Add level',
+            onAdd: (name) => {
+              const last = Object.values(bundles).at(-1);
+              edit(['factors', factor, name], isRecord(last) ? last : {});
+              setOpened(name);
+            },
+          },
+        ]}
       />
     </>
   );
