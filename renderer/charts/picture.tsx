@@ -13,10 +13,10 @@ interface Props {
 
 /** A picture whose areas are read by pointing at them and by the arrow keys; areas of cells open their details. */
 export const Picture = ({ scene: { label, widthPx, heightPx, font, shapes, hits }, onInspect, onPoint }: Props) => {
-  const rows = Map.groupBy(hits, ({ row }) => row);
+  const rows = [...Map.groupBy(hits, ({ row }) => row).values()];
   const focus = useRovingFocus(
-    Array.from({ length: 1 + Math.max(-1, ...rows.keys()) }, (_, row) => rows.get(row)?.length ?? 0),
-    (row, column) => inspect(rows.get(row)?.[column]?.cell),
+    rows.map(({ length }) => length),
+    (row, column) => inspect(rows[row]?.[column]?.cell),
   );
   const inspect = (cell: HitCell | undefined) => {
     if (cell?.hasTrials) onInspect?.(cell);
@@ -43,8 +43,8 @@ export const Picture = ({ scene: { label, widthPx, heightPx, font, shapes, hits 
       >
         {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in this group takes the focus */}
         <g aria-hidden="true">{shapes.map(drawnShape)}</g>
-        {[...rows.values()].flatMap((own) =>
-          own.map(({ row, cell, spoken, series, xPx, yPx, ...size }, column) => (
+        {rows.flatMap((own, row) =>
+          own.map(({ cell, spoken, series, xPx, yPx, ...size }, column) => (
             // biome-ignore lint/a11y/noStaticElementInteractions: an area that opens nothing is an image
             <rect
               // biome-ignore lint/suspicious/noArrayIndexKey: areas have no identity but their place

@@ -33,3 +33,10 @@ test.each(['light', 'dark'] as const)('text on every colour of a %s heat map has
     expect((Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05)).toBeGreaterThanOrEqual(4.5);
   }
 });
+
+test('an axis of bytes has ticks at powers of two, also where all values lie between two of them', () => {
+  expect(scaleOf([exact(300_000), exact(400_000)], 'log2').ticks).toEqual([2 ** 18, 2 ** 19]);
+  expect(scaleOf([exact(1), exact(2 ** 20)], 'log2').ticks.every((tick) => Number.isInteger(Math.log2(tick)))).toBe(
+    true,
+  );
+});
