@@ -7,135 +7,235 @@ import type { EngineOption } from './option.ts';
 import type { Support } from './support.ts';
 import type { UnsupportedReasons } from './unsupported.ts';
 
-/** How an engine declares nulls with another type than their column's. */
+/**
+ * How an engine sends a null with another type than that of its column (Settings.nullBinding). PostgreSQL's for
+ * `asText`:
+ *
+ * ```ts
+ * { implementation: 'Parse names text', methods: ['bind', 'prepared', 'pipelined'], converts: ['text'] }
+ * ```
+ */
 export interface NullForm {
-  /** How the driver sends it: "COM_STMT_EXECUTE: type byte DOUBLE, and the null’s bit". */
+  /**
+   * The driver's way of sending the null, as the plan and the results show it. Example: `'COM_STMT_EXECUTE: type byte
+   * DOUBLE, and the null’s bit'`.
+   */
   readonly implementation: string;
-  /** The methods that can do so; with the others the cell is empty. */
+  /** The methods that can send it. With all other methods the cell is empty. Example: `['bind', 'prepared']`. */
   readonly methods: readonly MethodName[];
-  /** Columns to which the server converts such a null; nulls of other columns stay declared as their columns. */
+  /**
+   * The kinds of columns for which the server accepts the null. The nulls of all other columns keep the type of their
+   * column. Example: `['bigint', 'decimal']`.
+   */
   readonly converts: readonly ColumnType['kind'][];
 }
 
-/** A target that needs no connection: a library, or a managed server. */
+/**
+ * A target that needs no connection: a library, or a server that Dyno starts. PostgreSQL's:
+ *
+ * ```ts
+ * { target: 'embedded-postgres', label: 'PostgreSQL (built in)', about: 'A real PostgreSQL.', hue: 0 }
+ * ```
+ */
 export interface BuiltInTarget {
-  /** The target's name in experiment files; for a managed server also the id of its ServerKind. */
+  /**
+   * The target's name in experiment files. For a managed server it is also the id of its ServerKind. Example:
+   * `'embedded-postgres'`.
+   */
   readonly target: string;
-  /** The target's name for people, in lists and on cards. */
+  /** The target's name in lists and on cards. Example: `'PostgreSQL (built in)'`. */
   readonly label: string;
-  /** A sentence about the target and its needs of the machine. */
+  /**
+   * A sentence about the target and what it needs on this machine; connections and docs show it. Example: `'A real
+   * PostgreSQL that Dyno starts and stops by itself.'`.
+   */
   readonly about: string;
   /**
-   * A restart keeps the rows and empties the cache (Settings.cache). Default: a restart does not, or there is no
-   * server.
+   * A restart of the server keeps the rows and empties its cache, so that `cache: cold` restarts it. Default: a restart
+   * does not, and `cache: cold` needs `emptyCache` of the descriptor. Example: `true`.
    */
   readonly restartEmptiesCache?: boolean;
   /**
-   * Its colour in every chart (model/hues.ts), which no other built-in target has. Default: one that a run has left.
+   * The target's colour in every chart, as an index into model/hues.ts; no other built-in target may have it. Default:
+   * a colour that the run does not use otherwise. Example: `0`.
    */
   readonly hue?: number;
 }
 
-/** Pure data about an engine: everything the app needs without loading the driver. */
+/**
+ * Everything that Dyno has to know of an engine before it loads the driver. It is plain data, because the window gets
+ * it too: the planner, the form for connections, `dyno test`, the report and docs/engines.md derive from it. A feature
+ * that the descriptor does not declare is never asked for: its cells stay empty, with the reason that
+ * `unsupportedReasons` gives. workers/engines/conformance/toy/toy-engine.fixture.ts has the smallest one.
+ */
 export interface EngineDescriptor {
-  /** The engine's key in experiment files, and the name of its folder: lower-case letters. */
+  /**
+   * The engine's key in experiment files, the prefix of its options and the name of its folder; lower-case letters. A
+   * change breaks the files that name it. Example: `'postgres'`.
+   */
   readonly id: string;
-  /** The product's name for people. */
+  /** The product's name in texts. Example: `'PostgreSQL'`. */
   readonly label: string;
-  /** Driver package and protocol, e.g. "pg (protocol 3)". */
+  /** The package of the driver and the protocol, for docs and reports. Example: `'pg (protocol 3)'`. */
   readonly driver: string;
   /**
-   * The npm packages of the driver, whose installed versions a run records. Default: the driver is part of the runtime.
+   * The npm packages of the driver; a run records their installed versions. Default: none is recorded, because the
+   * driver is a part of Node or of Dyno. Example: `['mysql2', 'mariadb']`.
    */
   readonly driverPackage?: string | readonly string[];
-  /** The supported combinations of operation and method; an absent cell is shown as "cannot". */
+  /**
+   * The implemented combinations of operation and method (cells). A variant with an absent cell does not run, and the
+   * plan shows the reason. `Session.prepare` throws 'unsupported' for it. Example: `{ insert: { prepared: cell('INSERT
+   * of one row, prepared') } }`.
+   */
   readonly support: { readonly [O in OperationName]?: { readonly [M in MethodName]?: Support } };
-  /** Why a cell is empty or another feature is missing, where there is more to explain than "cannot". */
+  /**
+   * Sentences that say why a cell is empty or a feature is missing. Without an entry the plan says only that the engine
+   * cannot. workers/engines/settings.test.ts asks for an entry for each setting that changes the work. Example: `{
+   * bulk: 'COPY only inserts.', 'isolation.snapshot': 'It has no snapshots.' }`.
+   */
   readonly unsupportedReasons: UnsupportedReasons;
   /**
-   * The type that stores a uuid, and the order in which the engine compares its bytes: the order decides where in an
-   * index a new key goes.
+   * The type that stores a uuid, and the order in which the server compares its bytes. The order decides which uuids
+   * the generator makes for `keyKind: uuidSequential`, and so where in an index a new key goes. Example: `{
+   * implementation: 'uniqueidentifier', order: 'lastSixBytesFirst' }`.
    */
   readonly uuids: { readonly implementation: string; readonly order: UuidOrder };
   /**
-   * The statement that adds the primary key to a loaded table. Default: the engine cannot; `unsupportedReasons`
-   * explains it under `keyCreation.afterLoad`.
+   * The statement by which `Database.addKey` adds the primary key to a loaded table. Default: the engine cannot, and
+   * `keyCreation: afterLoad` is an empty cell (reason: `unsupportedReasons['keyCreation.afterLoad']`). Example: `'ALTER
+   * TABLE ADD PRIMARY KEY'`.
    */
   readonly keyAfterLoad?: string;
   /**
-   * Several sessions can load rows of one table at the same time, and together load more a second than one, where each
-   * has a processor. Default: one session loads them all.
+   * Several sessions can load the same table at the same time, and are together faster than one if each has a
+   * processor. A large load then uses several worker processes. Default: one process loads all rows. Example: `true`.
    */
   readonly loadsInParallel?: true;
-  /** The engine's hash partitions. Default: it has none; `unsupportedReasons` explains it under `partitions`. */
+  /**
+   * The statement that makes hash partitions. Default: the engine has none, and `partitions` above 1 is an empty cell
+   * (reason: `unsupportedReasons.partitions`). Example: `'PARTITION BY HASH'`.
+   */
   readonly partitions?: string;
   /**
-   * How a session sets the memory of a sort, with its bounds in KB. Default: it cannot; `unsupportedReasons` explains
-   * it under `sortMemoryKb`.
+   * The way in which a session sets the memory of a sort, and its bounds in KB. Default: it cannot, and `sortMemoryKb`
+   * is an empty cell (reason: `unsupportedReasons.sortMemoryKb`). Default of `mostKb`: no upper bound. Example: `{
+   * implementation: 'SET work_mem', leastKb: 64 }`.
    */
   readonly sortMemory?: { readonly implementation: string; readonly leastKb: number; readonly mostKb?: number };
-  /** The command that Database.emptyCache sends. Default: the engine has no such command. */
+  /**
+   * The command that `Database.emptyCache` sends. Default: the engine has none, and `cache: cold` needs a built-in
+   * target with `restartEmptiesCache`. Example: `'CHECKPOINT, then DBCC DROPCLEANBUFFERS'`.
+   */
   readonly emptyCache?: string;
   /**
-   * A new session finds no data in memory: a trial without a warm-up begins cold with every value of the setting.
-   * Default: false.
+   * A new session finds none of the data in memory, so that a trial without a warm-up begins cold with every value of
+   * `cache`. Default: a new session finds what the server has in its cache. Example: `true`.
    */
   readonly newSessionsAreCold?: true;
-  /** The type of a null that is declared as its column, for comparison with `nullBindings`. */
+  /**
+   * The type with which a null of the usual kind (`nullBinding: asColumn`) is sent, for comparison with `nullBindings`.
+   * Default: nothing is shown. Example: `'sp_executesql names the type of the column'`.
+   */
   readonly nullsAsColumn?: string;
-  /** Other types to declare nulls with; for an absent binding `unsupportedReasons` explains it under `nullBinding`. */
+  /**
+   * The other types with which nulls can be sent. Default, also of each single one: the engine cannot, and that value
+   * of `nullBinding` is an empty cell (reason: `unsupportedReasons['nullBinding.asText']` and so on). Example: `{
+   * asText: { implementation: 'VARCHAR', methods: ['bind'], converts: ['text'] } }`.
+   */
   readonly nullBindings?: { readonly [B in Exclude<NullBinding, 'asColumn'>]?: NullForm };
   /**
-   * The statement for each kind of index; for an absent kind `unsupportedReasons` explains it under `index.KIND`, for
-   * unique indexes under `index.unique`.
+   * The statement for each kind of index. Default, also of each single one: the engine cannot, and datasets with that
+   * kind do not run (reasons: `unsupportedReasons['index.hash']` and so on; `index.unique` for unique indexes).
+   * Example: `{ default: 'CREATE INDEX … USING btree' }`.
    */
   readonly indexes?: { readonly [K in IndexKind]?: string };
-  /** The engine's foreign keys (Settings.foreignKeys). Default: the engine checks none. */
+  /**
+   * The statement that makes foreign keys, and when the server checks them. Default: the server checks none, and
+   * `foreignKeys: true` is an empty cell. Example: `'FOREIGN KEY … REFERENCES, checked at the end of each statement'`.
+   */
   readonly foreignKeys?: string;
-  /** The type of a natively stored document (Settings.documents). Default: the engine has none and stores JSON text. */
+  /**
+   * The type that stores a document natively. Default: the engine has none, and stores documents as JSON text;
+   * `documents: native` is an empty cell. Example: `'jsonb'`.
+   */
   readonly documents?: string;
-  /** The language of custom statements. Default: the engine runs none. `support.statement` has their methods. */
+  /**
+   * The language of custom statements; `support.statement` has their methods, and `Session.prepareStatement` is
+   * present. Default: experiments with statements of the user's own do not run on the engine. Example: `{ language:
+   * 'sql' }`.
+   */
   readonly statements?: StatementLanguage;
-  /** The place where cancel() stops a running statement: at the server, only between calls, or not at all. */
+  /**
+   * The place where `cancel()` stops a running call. server: the server stops its work. betweenCalls: the call ends
+   * first. none: nothing is stopped. A conformance test proves it. Example: `'server'`.
+   */
   readonly cancel: 'server' | 'betweenCalls' | 'none';
-  /** Why one transaction cannot hold several calls of an operation (callsPerCommit above 1). Default: it can. */
+  /**
+   * A sentence that says why a transaction cannot hold several calls. `callsPerCommit` above 1 is then an empty cell,
+   * and the runner never calls `begin()`. Default: a transaction holds any number of calls. Example: `'A bulk insert
+   * commits by itself.'`.
+   */
   readonly oneCallPerCommit?: string;
   /**
-   * The engine sends changes of custom statements in a transaction with its commit: run() returns how many rows the
-   * changes name, reads of the same transaction do not see them, and commit() fails as a whole where one of these rows
-   * is missing or refused. Default: each statement sends its changes.
+   * A transaction sends the changes of its custom statements with its commit. `run()` then returns how many rows the
+   * changes name, reads of the same transaction do not see the changes, and `commit()` fails as a whole if one of the
+   * rows is missing or refused. Default: each statement sends its changes. Example: `true`.
    */
   readonly changesAtCommit?: true;
   /**
-   * Isolation levels that a session can have, each with the server's own name. Where several levels share a name, the
-   * server gives the strongest of them. `default` is present only where a session that sets no level always has the
-   * same one. For absent levels `unsupportedReasons` gives the reason.
+   * The isolation levels that a session can have, each with the server's own name. Levels with the same name are one
+   * level: the server gives the strongest of them. `default` is present only if a session that sets no level always has
+   * the same one. Default, also of each single level: `Database.openSession` throws 'unsupported', and the level is an
+   * empty cell (reason: `unsupportedReasons['isolation.snapshot']` and so on). Example: `{ repeatableRead: 'REPEATABLE
+   * READ', snapshot: 'REPEATABLE READ' }`.
    */
   readonly isolations?: { readonly [I in Isolation]?: string };
   /**
-   * How a session is made in which the server refuses writes (ConfigParser.readOnly). Default: there is none;
-   * `unsupportedReasons` explains it under `readOnlySessions`.
+   * The way in which a session is opened whose writes the server refuses; `ConfigParser.readOnly` is present.
+   * Connections that are marked as production use it. Default: there is none, and such connections depend on the user's
+   * rights (reason: `unsupportedReasons.readOnlySessions`). Example: `'SET default_transaction_read_only = on'`.
    */
   readonly readOnlySessions?: string;
-  /** Null: the engine sets no limit. */
+  /**
+   * The highest number of sessions of a trial; a variant with more is an empty cell. Null: the engine sets no limit.
+   * Example: `1`.
+   */
   readonly maxConnections: number | null;
   /**
-   * The engine works inside the worker process, in synchronous calls: its CPU time is the client's, and sessions wait
-   * for each other. Default: false.
+   * The engine works inside the worker process, in synchronous calls: its processor time counts as the client's, and
+   * sessions wait for each other. Default: the engine is a server of its own. Example: `true`.
    */
   readonly inProcess?: boolean;
-  /** The engine does no work: it shows the overhead of the harness and takes no part in verdicts. Default: false. */
+  /**
+   * The engine does no work and shows the overhead of Dyno itself, so it takes no part in verdicts and checksums.
+   * Default: it is an engine like the others. Example: `true`.
+   */
   readonly reference?: boolean;
-  /** The engine stores empty text and bytes as nulls: they add nothing to checksums. Default: false. */
+  /**
+   * The server stores empty text and empty bytes as nulls, so that they add nothing to checksums. Default: an empty
+   * text stays one. Example: `true` (Oracle).
+   */
   readonly emptyIsNull?: boolean;
-  /** Engine-specific options. Default: none. */
+  /**
+   * The options that this engine alone has; experiments set them as `<id>.<name>`. Default: none. Example:
+   * `[option('path', 'Call path', { help: '…', choices: ['lean', 'driver'], defaultValue: 'lean' })]`.
+   */
   readonly options?: readonly EngineOption[];
-  /** Fields of the connection form. */
+  /**
+   * The fields of the connection form, which are also the keys of a target in experiment files. `ConfigParser.parse`
+   * refuses other keys. Empty: the engine needs no connection. Example: `[portField('5432'), passwordField]`.
+   */
   readonly config: readonly ConfigField[];
   /**
-   * Targets that the app starts itself; a file that names the engine and no address means the first one. Empty: none.
+   * The targets that Dyno starts itself. A target that names the engine and no address is the first of them. Empty: the
+   * engine needs a server of the user's. Example: `[{ target: 'sqlite', label: 'SQLite', about: 'A file of Dyno’s.'
+   * }]`.
    */
   readonly builtIn: readonly BuiltInTarget[];
-  /** A warning that is shown with the details of every target of this engine. Default: none. */
+  /**
+   * A sentence that is shown with the details of every target of the engine. Default: none. Example: `'Support for this
+   * product has ended.'`.
+   */
   readonly notice?: string;
 }

@@ -4,46 +4,84 @@ import type { CustomStatement, StatementPlan } from './statement.ts';
 /** The beginning of a transaction, and its two ends. */
 export type TransactionStep = 'begin' | 'commit' | 'rollback';
 
-/** One physical connection; one virtual user at a time uses it. */
+/**
+ * One physical connection, which one virtual user uses at a time. The runner opens it with Database.openSession, and
+ * drives it so:
+ *
+ * ```ts
+ * const insert = await session.prepare({ table, operation: 'insert', method: 'prepared', settings });
+ * const calls = batches.map((batch) => insert.encode(batch)); // before the clock
+ * await session.begin(); // only where callsPerCommit is above 1
+ * for (const call of calls) await insert.run(call); // timed
+ * await session.commit(); // timed with the last call
+ * ```
+ */
 export interface Session extends AsyncDisposable {
-  /** Does all expensive work of an operation in advance: statements, buffers, texts. */
+  /**
+   * Prepares an operation: makes statements, buffers and texts, so that `run()` only sends and waits. The session may
+   * have several prepared operations at a time. Example: `supportOf(descriptor, operation, method)` refuses empty
+   * cells; then the driver prepares `INSERT INTO dyno.t1 VALUES ($1, $2)`.
+   * @throws DynoError 'unsupported' where `descriptor.support` has no such cell.
+   */
   prepare(plan: OperationPlan): Promise<Operation>;
   /**
-   * Prepares a custom statement, before any begin(). Present exactly where descriptor.statements is.
+   * Prepares a custom statement, before any `begin()`. Default: the engine runs no custom statements; the member is
+   * present exactly where `descriptor.statements` is. Example: `SELECT * FROM {table} WHERE id = :id` becomes the named
+   * statement `SELECT * FROM dyno.t1 WHERE id = $1`.
    * @throws DynoError 'badInput' for a text that cannot be parsed.
    */
   prepareStatement?(plan: StatementPlan): Promise<CustomStatement>;
   /**
-   * Begins a transaction, in which calls no longer commit by themselves; never called within one. Like commit() and
-   * rollback() it throws whatever the driver throws, which the runner counts as a failed call; synchronous engines
-   * return nothing.
+   * Begins a transaction. Calls no longer commit by themselves until `commit()` or `rollback()`. The runner never calls
+   * it within a transaction, and counts an error of it as a failed call. A synchronous engine returns nothing. Example:
+   * sends `BEGIN`; in SQLite `BEGIN IMMEDIATE`, which takes the lock of writers at once.
    */
   begin(): Promise<void> | void;
-  /** The same for a transaction in which the server refuses writes. Absent: begin() is all that there is. */
+  /**
+   * Begins a transaction whose writes the server refuses; a try of a reading statement runs in it. Default: `begin()`
+   * is called instead, and the rollback behind the try undoes what the statement changed. Example: sends `BEGIN READ
+   * ONLY`.
+   */
   beginReading?(): Promise<void>;
-  /** Ends the transaction. After an error it is not known whether its rows are stored, unless it was a conflict. */
+  /**
+   * Ends the transaction; resolves when its changes are as durable as the server makes them. After an error other than
+   * a write conflict it is unknown if the changes are stored, so the runner does not try again. Example: sends
+   * `COMMIT`.
+   */
   commit(): Promise<void> | void;
-  /** Ends the transaction without a trace; also called after a commit that failed, when there may be none left. */
+  /**
+   * Ends the transaction and undoes its changes. The runner also calls it after a commit that failed, when there may be
+   * no transaction left: then it does nothing. Example: sends `ROLLBACK`.
+   */
   rollback(): Promise<void> | void;
-  /** The same for callers that need no promise, as Operation.start(); the value of the answer means nothing. */
+  /**
+   * `begin()`, `commit()` or `rollback()` for a caller that needs no promise, as Operation.start(); the value of the
+   * answer means nothing. Default: the runner calls these and waits for their promises, which costs about a microsecond
+   * each. Example: `transact('commit', { answered: () => next(), failed: (error) => stop(error) })`.
+   */
   transact?(step: TransactionStep, caller: Caller<number | null>): void;
   /**
-   * True where the server's last answer said that a transaction is open, or that calls do not commit by themselves.
-   * Costs nothing: the state comes with every answer. Null: the last answer, an error, did not say. Absent: answers
-   * never say.
+   * True if the server's last answer said that a transaction is open, or that calls do not commit by themselves; null
+   * if the last answer, an error, did not say. It costs nothing, because the state comes with every answer. The runner
+   * rolls back a transaction that a statement has left open, and the call counts as failed. Default: answers never say,
+   * and nothing is checked. Example: true for the status byte `T` in PostgreSQL's ReadyForQuery.
    */
   inTransaction?(): boolean | null;
   /**
-   * Cancels the running statement, at the server where the descriptor says so; the pending run() then rejects as
-   * 'cancelled'.
+   * Cancels the running call; the promise of its `run()` then rejects as 'cancelled', and the session can go on. If
+   * nothing runs, it does nothing. `descriptor.cancel` says where the call stops. Example: PostgreSQL's CancelRequest,
+   * over another connection.
    */
   cancel(): Promise<void>;
   /**
-   * Makes the server count the session's work so far, where sessions report their work late: otherwise counters of the
-   * measured phase would include the warm-up and lack the phase's own end. The runner calls it right before and right
-   * after the phase, outside any transaction. Default: sessions report at once.
+   * Makes the server count the session's work so far. The runner calls it right before and right after the measured
+   * phase, outside of transactions, because counters would otherwise include the warm-up and lack the end of the phase.
+   * Default: sessions report their work at once. Example: `SELECT pg_stat_force_next_flush()`.
    */
   reportWork?(): Promise<void>;
-  /** Bytes sent and received since the session was opened; null where there is no network, or no socket shows it. */
+  /**
+   * The bytes that were sent and received since the session was opened, TLS included; null if there is no network, or
+   * no socket shows it. Reports then have no bytes per row. Example: `bytesWritten` and `bytesRead` of the socket.
+   */
   wireBytes(): { readonly sent: number; readonly received: number } | null;
 }

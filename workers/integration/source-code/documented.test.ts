@@ -36,3 +36,24 @@ test('a sentence explains every member of what an engine implements', () => {
   expect(interfaces.length).toBeGreaterThan(20);
   expect(interfaces.flatMap((one) => withoutComment(one, /^ {2}(?:readonly )?\w+\??[(:<]/))).toEqual([]);
 });
+
+/** The comment above a member of an interface, and the member's line. */
+const member = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}((?:readonly )?\w+(\??)[(:<].*)/g;
+
+test.each(['descriptor', 'session', 'probe'])(
+  'each member of %s.ts has an example, and each optional one its default',
+  (name) => {
+    const [{ text } = { text: '' }] = filesOf('engine-api').filter(({ path }) => path.endsWith(`/${name}.ts`));
+    const members = [...text.matchAll(member)];
+    expect(members.length).toBeGreaterThan(10);
+    const without = (word: string, among = members) =>
+      among.filter(([, comment = '']) => !comment.includes(word)).map(([, , line]) => line);
+    expect(without('Example:')).toEqual([]);
+    expect(
+      without(
+        'Default',
+        members.filter(([, , , optional]) => optional === '?'),
+      ),
+    ).toEqual([]);
+  },
+);
