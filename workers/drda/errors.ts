@@ -43,9 +43,9 @@ export class DrdaError extends Error {
   readonly tokens: readonly string[];
   /** Code point of the reply message, e.g. 0x2211 for RDBNFNRM, or of the object that was malformed. */
   readonly codePoint: number | null;
-  /** Row, counted from 0, of the batch that was executed or encoded; null where a batch of one row was executed. */
+  /** The row of the batch (counted from 0) that was executed or encoded; null for a batch of one row. */
   readonly row: number | null;
-  /** Parameter, counted from 0, whose value did not fit. */
+  /** The parameter (counted from 0) whose value did not fit. */
   readonly column: number | null;
 
   constructor(kind: DrdaErrorKind, message: string, facts: Facts = {}) {

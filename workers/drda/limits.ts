@@ -1,14 +1,14 @@
-/** How much of a server's answer is taken before the connection is given up: a reply can claim any length. */
+/** Limits of a server's answer, beyond which the connection is given up: a reply can claim any length. */
 export interface Limits {
-  /** Bytes of the reply to one message of the login: whoever answers there may be anyone. */
+  /** Bytes of the reply to one message of the login, where the other side is not yet known. */
   readonly loginBytes: number;
-  /** Bytes of one reply object: a block of rows, a LOB. */
+  /** Bytes of one reply object, such as a block of rows or a LOB. */
   readonly objectBytes: number;
-  /** Bytes of the reply to one call, a block of rows with its LOBs for instance. */
+  /** Bytes of the reply to one call, such as a block of rows with its LOBs. */
   readonly chainBytes: number;
   /** Columns of a result, parameters of a statement. */
   readonly columns: number;
-  /** Characters of the server's words kept in an error. */
+  /** Characters of the server's message that an error keeps. */
   readonly messageCharacters: number;
 }
 

@@ -1,6 +1,9 @@
 import { DrdaError } from '../errors.ts';
 
-/** Reads one reply object, byte by byte checked against its end: a length inside a reply is a claim, not a fact. */
+/**
+ * Reads one reply object and checks each byte against the object's end, because a server may claim any length inside a
+ * reply.
+ */
 export class ByteReader {
   readonly buffer: Buffer;
   readonly end: number;
@@ -8,7 +11,7 @@ export class ByteReader {
   readonly #what: string;
   readonly #codePoint: number;
 
-  /** `what` and `codePoint` are for the error's text. */
+  /** `what` and `codePoint` name the object in the error's text. */
   constructor(buffer: Buffer, start: number, end: number, what: string, codePoint: number) {
     this.buffer = buffer;
     this.at = start;
@@ -21,7 +24,7 @@ export class ByteReader {
     return this.end - this.at;
   }
 
-  /** Position of the next `bytes` bytes, which are then behind. */
+  /** Passes the next `bytes` bytes, and returns the position where they begin. */
   take(bytes: number): number {
     const start = this.at;
     if (bytes < 0 || bytes > this.end - start) throw this.malformed('is shorter than it says');
@@ -58,14 +61,14 @@ export class ByteReader {
     return this.buffer.toString('latin1', start, start + bytes);
   }
 
-  /** UTF-8 with its length in two bytes before it (FD:OCA: VCM, VCS). */
+  /** Reads UTF-8 text behind its length in two bytes (FD:OCA: VCM, VCS). */
   text(): string {
     const bytes = this.u16();
     const start = this.take(bytes);
     return this.buffer.toString('utf8', start, start + bytes);
   }
 
-  /** A null indicator (DRDA, early groups): true where the group is there. */
+  /** Reads a null indicator (DRDA, early groups). True: the group is there. */
   present(): boolean {
     return this.u8() !== 0xff;
   }

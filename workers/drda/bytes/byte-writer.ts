@@ -1,6 +1,6 @@
 const asciiAtMost = 48;
 
-/** A growing buffer, big-endian as everything in DDM; never shrinks, so that one is kept and reused. */
+/** A growing buffer, big-endian like everything in DDM. It never shrinks, so that one buffer is kept and reused. */
 export class ByteWriter {
   buffer: Buffer;
   length = 0;
@@ -9,7 +9,7 @@ export class ByteWriter {
     this.buffer = Buffer.allocUnsafe(bytes);
   }
 
-  /** Makes space for `bytes` more; `buffer` may be another one afterwards. */
+  /** Makes room for `bytes` more; `buffer` may be another one afterwards. */
   ensure(bytes: number): void {
     if (this.length + bytes <= this.buffer.length) return;
     const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.length + bytes));
@@ -59,13 +59,13 @@ export class ByteWriter {
     this.length += value.length;
   }
 
-  /** Text of ASCII characters alone; others would be cut to their low byte. */
+  /** Writes text of ASCII characters. Other characters would lose all but their lowest byte. */
   ascii(text: string): void {
     this.ensure(text.length);
     for (let at = 0; at < text.length; at++) this.buffer[this.length++] = text.charCodeAt(at);
   }
 
-  /** UTF-8. For short ASCII text a loop is several times faster than the call into the runtime. */
+  /** Writes UTF-8. For short ASCII text a loop is several times faster than the call into the runtime. */
   utf8(text: string): void {
     this.ensure(text.length * 3);
     if (text.length <= asciiAtMost) {
@@ -88,7 +88,7 @@ export class ByteWriter {
     this.buffer.writeUInt16BE(value, at);
   }
 
-  /** A copy of what was written from `start` on; the writer can be used again. */
+  /** Copies the bytes written from `start` on, so that the writer can be used again. */
   copy(start = 0): Buffer {
     const copy = Buffer.allocUnsafe(this.length - start);
     this.buffer.copy(copy, 0, start, this.length);
@@ -99,7 +99,9 @@ export class ByteWriter {
 const sharedBytesAtMost = 4 * 1024 * 1024;
 let shared = new ByteWriter(64 * 1024);
 
-/** The empty writer that all messages are made in: for code that does not wait between writing and copying. */
+/**
+ * The empty writer in which all messages are made. Use it only in code that does not wait between writing and copying.
+ */
 export function sharedWriter(): ByteWriter {
   if (shared.buffer.length > sharedBytesAtMost) shared = new ByteWriter(64 * 1024);
   shared.length = 0;

@@ -16,7 +16,7 @@ const fromLatin1 = Buffer.from(
 const toLatin1 = Buffer.alloc(256);
 for (let code = 0; code < 256; code++) toLatin1[fromLatin1[code]!] = code;
 
-/** The text's bytes in CCSID 500; null where it holds a character that the code page has not. */
+/** The text's bytes in CCSID 500; null if the code page lacks one of its characters. */
 export function toEbcdic(text: string): Buffer | null {
   const bytes = Buffer.allocUnsafe(text.length);
   for (let at = 0; at < text.length; at++) {

@@ -4,7 +4,7 @@
  * belongs to.
  */
 export const codePoints = {
-  // Exchange of attributes, access to the database
+  // Code points of the exchange of attributes and of access to the database
   EXCSAT: 0x1041,
   EXCSATRD: 0x1443,
   EXTNAM: 0x115e,
@@ -84,7 +84,7 @@ export const codePoints = {
   PRCCNVCD: 0x113f,
   /** Derby's own, since 10.4: isolation level and schema of the session, sent along when they change. */
   PBSD: 0xc000,
-  // Reply messages that say no
+  // Reply messages that refuse something
   AGNPRMRM: 0x1232,
   ABNUOWRM: 0x220d,
   CMDATHRM: 0x121c,
@@ -113,7 +113,7 @@ export const codePoints = {
 
 const names = new Map<number, string>(Object.entries(codePoints).map(([name, value]) => [value, name]));
 
-/** "SQLCARD"; "object 0x1234" for what this client has no name for. */
+/** The name of a code point, "SQLCARD"; "object 0x1234" if this client has no name for it. */
 export function nameOf(codePoint: number): string {
   return names.get(codePoint) ?? `object 0x${codePoint.toString(16).padStart(4, '0')}`;
 }

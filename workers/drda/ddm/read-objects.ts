@@ -1,12 +1,13 @@
 import { DrdaError } from '../errors.ts';
 import { nameOf } from './code-points.ts';
 
-/** Gets each object: its code point and where its value lies. */
+/** Takes each object: its code point and the place of its value. */
 type TakeObject = (codePoint: number, buffer: Buffer, start: number, end: number) => void;
 
 /**
- * Walks the DDM objects that lie one after another in a stretch of bytes: a reply, or a collection within it. Lengths
- * of less than a header or of more than there is are malformed, so each step goes on by four bytes at least.
+ * Walks the DDM objects that lie one after another in a stretch of bytes (a reply, or a collection within it). A length
+ * shorter than a header or longer than the bytes that are there is malformed, so each step moves on by at least four
+ * bytes.
  */
 export function readObjects(buffer: Buffer, start: number, end: number, take: TakeObject): void {
   let at = start;
@@ -28,7 +29,10 @@ export function readObjects(buffer: Buffer, start: number, end: number, take: Ta
   }
 }
 
-/** Extended lengths (DDM: "Extended length fields"): four, six or eight bytes; none for a value that ends its DSS. */
+/**
+ * Reads an extended length (DDM: "Extended length fields") of four, six or eight bytes. A value that ends its DSS has
+ * none.
+ */
 function extendedEnd(buffer: Buffer, at: number, header: number, end: number, codePoint: number): number {
   if (header === 4) return end;
   if (header !== 8 && header !== 10 && header !== 12)

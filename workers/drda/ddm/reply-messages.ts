@@ -32,10 +32,13 @@ const words = new Map<number, string>([
   [codePoints.VALNSPRM, 'the server does not support this value of a parameter'],
 ]);
 
-/** True for reply messages that say that something was not done. */
+/** True for a reply message that says that a command was not executed. */
 export const saysNo = (codePoint: number): boolean => words.has(codePoint);
 
-/** The error that a reply message is, with the code point or condition it names. An SQLCARD beside it says more. */
+/**
+ * The error of a reply message, with the code point or condition that it names. If an SQLCARD comes with it, the
+ * SQLCARD says more.
+ */
 export function replyError(codePoint: number, buffer: Buffer, start: number, end: number): DrdaError {
   const about: string[] = [];
   readObjects(buffer, start, end, (inner, bytes, from, to) => {

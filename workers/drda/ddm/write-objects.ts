@@ -1,14 +1,14 @@
 import type { ByteWriter } from '../bytes/byte-writer.ts';
 
 /**
- * DDM objects (DRDA Volume 3, DDM data stream structures: "Layer B"): length in two bytes, the header's four included,
- * code point, value. What is longer than 32,767 bytes has a header of eight: 0x8008, code point, length of the value in
- * four bytes.
+ * DDM objects (DRDA Volume 3, DDM data stream structures: "Layer B") consist of a length in two bytes (the header's
+ * four included), a code point and a value. An object longer than 32,767 bytes has a header of eight bytes: 0x8008, the
+ * code point, and the length of the value in four bytes.
  */
 
 const longest = 0x7fff;
 
-/** Starts an object and returns its position for `endObject`; objects nest. */
+/** Starts an object and returns its position for `endObject`. Objects can be nested. */
 export function beginObject(to: ByteWriter, codePoint: number): number {
   const start = to.length;
   to.u16(0);

@@ -1,6 +1,6 @@
 import { DrdaError } from '../errors.ts';
 
-/** Gets each whole DSS: its correlation, whether more of the chain follows, and where its objects lie. */
+/** Takes each whole DSS: its correlation, whether more of the chain follows, and where its objects lie. */
 type TakeFrame = (correlation: number, more: boolean, buffer: Buffer, start: number, end: number) => void;
 
 const headerBytes = 6;
@@ -9,16 +9,16 @@ const replyFrame = 2;
 const objectFrame = 3;
 
 /**
- * Cuts the stream of bytes into data stream structures. What is whole within one chunk is handed on where it lies; only
- * what is cut off by a chunk's end (less than 32 KiB), or goes on in segments, is copied. A DSS of more than
- * `limitBytes` is an error as soon as it is seen.
+ * Cuts the stream of bytes into data stream structures. A DSS that lies whole within one chunk is handed on where it
+ * lies. Only a DSS that is cut off by a chunk's end (less than 32 KiB), or that has segments, is copied. A DSS of more
+ * than `limitBytes` is an error as soon as it is seen.
  */
 export class FrameReader {
   readonly #take: TakeFrame;
-  /** May be raised between two DSSs. */
+  /** The limit may be raised between two DSSs. */
   limitBytes: number;
   #rest: Buffer | null = null;
-  /** Segments of a DSS that goes on; the header's correlation and chaining with them. */
+  /** The segments of a DSS that goes on, with the header's correlation and chaining. */
   #segments: Buffer[] = [];
   #segmentBytes = 0;
   #correlation = 0;
@@ -41,7 +41,7 @@ export class FrameReader {
     if (at < bytes.length) this.#rest = bytes.subarray(at);
   }
 
-  /** The position behind the DSS at `at`; `at` itself if it is not whole yet. */
+  /** The position behind the DSS at `at`; `at` itself if the DSS is not whole yet. */
   #nextFrame(bytes: Buffer, at: number): number {
     if (bytes.length - at < headerBytes) return at;
     const claimed = bytes.readUInt16BE(at);
@@ -70,7 +70,7 @@ export class FrameReader {
     const claimed = bytes.readUInt16BE(at);
     const length = claimed & longest;
     if (length <= 2) throw malformed('an empty segment of a DSS');
-    // Segments that are not the last are full; small ones would cost more memory than they claim.
+    // All segments but the last are full: small ones would cost more memory than they claim.
     if (claimed > longest && length !== longest) throw malformed(shortSegment);
     if (bytes.length - at < length) return at;
     this.#keep(bytes.subarray(at + 2, at + length));

@@ -1,14 +1,17 @@
 import type { ByteWriter } from '../bytes/byte-writer.ts';
 
 /**
- * Data stream structures (DRDA Volume 3, DSS: "Layer A"): six bytes before each command or object: length, 0xD0,
- * format, correlation. One is at most 32,767 bytes long; a longer one goes on in segments, each with a length of its
- * own in two bytes, the top bit set in all but the last.
+ * Data stream structures (DRDA Volume 3, DSS: "Layer A") put six bytes before each command or object: length, 0xD0,
+ * format and correlation. A structure has at most 32,767 bytes. A longer one goes on in segments: each has its own
+ * length in two bytes, whose top bit is set in all but the last.
  */
 
 export const requestFrame = 1;
 export const objectFrame = 3;
-/** Format bits: another DSS follows in the chain; and it has the same correlation, which binds data to its command. */
+/**
+ * Bits of the format. chained: another DSS follows in the chain. chainedSame: it has the same correlation, which binds
+ * data to its command.
+ */
 export const chained = 0x40;
 export const chainedSame = 0x50;
 
@@ -25,7 +28,7 @@ export function beginFrame(to: ByteWriter, type: number, correlation: number): n
   return start;
 }
 
-/** Ends a DSS: its length, or lengths, and what follows it: 0, `chained` or `chainedSame`. */
+/** Ends a DSS: writes its lengths and what follows it (0, `chained` or `chainedSame`). */
 export function endFrame(to: ByteWriter, start: number, follows: number): void {
   to.buffer[start + 3] = to.buffer[start + 3]! | follows;
   const length = to.length - start;

@@ -1,13 +1,13 @@
 import type { ByteWriter } from '../bytes/byte-writer.ts';
 
 /**
- * Packed decimal (FD:OCA field type 0x30): two digits a byte, most significant first, the sign in the last half byte: C
- * or F is plus, D or B minus. In JavaScript a string, for a number would round.
+ * Packed decimal (FD:OCA field type 0x30) has two digits a byte, the most significant first, and the sign in the last
+ * half byte: C or F is plus, D or B is minus. In JavaScript it is a string, because a number would round it.
  */
 
 export const packedBytes = (precision: number): number => (precision >> 1) + 1;
 
-/** Writes a decimal; false where it is none, or has more digits than `precision` and `scale` allow. */
+/** Writes a decimal. False: the text is no decimal, or has more digits than `precision` and `scale` allow. */
 export function writePacked(to: ByteWriter, text: string, precision: number, scale: number): boolean {
   const bytes = packedBytes(precision);
   to.ensure(bytes);
@@ -19,7 +19,7 @@ export function writePacked(to: ByteWriter, text: string, precision: number, sca
   if (point === -1) point = text.length;
   if (text.length - from - (point < text.length ? 1 : 0) < 1) return false;
   buffer.fill(0, start, start + bytes);
-  // Digit n, counted from the right with 0 as the last of `scale`, lies in half byte n + 1 from the right.
+  // Digit n (counted from the right; 0 is the last of `scale`) lies in half byte n + 1 from the right.
   let significant = false;
   for (let at = from; at < text.length; at++) {
     if (at === point) continue;
@@ -38,7 +38,7 @@ export function writePacked(to: ByteWriter, text: string, precision: number, sca
   return true;
 }
 
-/** The decimal with `scale` digits behind the point; null where a half byte is no digit. */
+/** Reads a decimal with `scale` digits behind the point; null if a half byte is no digit. */
 export function readPacked(buffer: Buffer, start: number, precision: number, scale: number): string | null {
   const halves = packedBytes(precision) * 2 - 1;
   let digits = '';

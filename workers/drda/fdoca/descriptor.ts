@@ -11,7 +11,7 @@ const continuationTriplet = 0x7f;
 const rowTriplet = 0x71;
 const rowGroup = 0xd0;
 const parametersRow = 0xe4;
-/** Columns that fit into a triplet of 255 bytes. */
+/** The number of columns that fit into a triplet of 255 bytes. */
 const columnsPerTriplet = 84;
 
 /** A column's type on the wire with its two bytes of length. */
@@ -20,7 +20,7 @@ export interface WireColumn {
   readonly length: number;
 }
 
-/** FDODSC's value: describes one row of parameters. */
+/** The value of FDODSC, which describes one row of parameters. */
 export function writeDescriptor(to: ByteWriter, columns: readonly WireColumn[]): void {
   for (let first = 0; first === 0 || first < columns.length; first += columnsPerTriplet) {
     const group = columns.slice(first, first + columnsPerTriplet);
@@ -35,10 +35,10 @@ export function writeDescriptor(to: ByteWriter, columns: readonly WireColumn[]):
   to.bytes(rowOfParameters);
 }
 
-/** One row of the group above. */
+/** The description of one row of the group above. */
 const rowOfParameters = Uint8Array.of(6, rowTriplet, parametersRow, rowGroup, 0, 1);
 
-/** QRYDSC, or FDODSC of a reply: the columns of its rows. Overrides of types (metadata, scalars) are skipped. */
+/** Reads QRYDSC, or FDODSC of a reply: the columns of its rows. Overrides of types (metadata, scalars) are skipped. */
 export function readDescriptor(from: ByteReader, columnsAtMost: number): readonly WireColumn[] {
   const columns: WireColumn[] = [];
   while (from.left > 0) {

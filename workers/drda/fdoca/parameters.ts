@@ -10,22 +10,22 @@ import { fdoca } from './types.ts';
  */
 export type Value = null | boolean | number | bigint | string | Uint8Array;
 
-/** Types with null indicators are the odd ones; every parameter is sent as nullable. */
+/** Types with null indicators have odd numbers; every parameter is sent as nullable. */
 export const nullable = 1;
-/** Text or bytes of more do not fit into a parameter; they are sent as a LOB. */
+/** Longer text or bytes do not fit into a parameter and are sent as a LOB. */
 const longestInline = 32_700;
-/** Length of a LOB in four bytes (DRDA Volume 1: "placeholder"); its bytes follow in an EXTDTA. */
+/** The length of a LOB takes four bytes (DRDA Volume 1: "placeholder"); its bytes follow in an EXTDTA. */
 const lobLength = 0x8004;
 
 export const characterLob: WireColumn = { type: fdoca.mixedClob | nullable, length: lobLength };
 export const byteLob: WireColumn = { type: fdoca.blob | nullable, length: lobLength };
 
-/** A value's bytes that go into an EXTDTA of their own; null where they are in the row. */
+/** The bytes of a value that go into an EXTDTA of their own; null if they are in the row. */
 export type Lob = Uint8Array | null;
 
 /**
  * Writes a value that is not null, without its null indicator. A LOB's bytes are returned, to be sent after the row.
- * Throws a RangeError with what is wrong, in words that do not hold the value.
+ * Throws a RangeError that says what is wrong without repeating the value.
  */
 export function writeValue(to: ByteWriter, column: WireColumn, value: Exclude<Value, null>): Lob {
   switch (column.type & ~1) {
@@ -93,7 +93,7 @@ export function writeValue(to: ByteWriter, column: WireColumn, value: Exclude<Va
   }
 }
 
-/** The descriptor that a value needs: the parameter's own, or a LOB's where text or bytes are too long for it. */
+/** The descriptor that a value needs: the parameter's own, or a LOB's for text or bytes that are too long for it. */
 export function columnFor(column: WireColumn, value: Value): WireColumn {
   switch (column.type & ~1) {
     case fdoca.mixedVarchar:
@@ -129,7 +129,7 @@ function writeBigint(to: ByteWriter, value: Exclude<Value, null>): void {
   to.i64(value);
 }
 
-/** A bigint or a decimal becomes the nearest double, as the server would make of it. */
+/** A bigint or a decimal becomes the nearest double, as the server would convert it. */
 function float(value: Exclude<Value, null>): number {
   if (typeof value === 'bigint' || (typeof value === 'string' && /^[+-]?\d+(\.\d*)?$/.test(value)))
     return Number(value);
@@ -154,7 +154,7 @@ function bytes(value: Exclude<Value, null>): Uint8Array {
   return value;
 }
 
-/** UTF-8 has no half surrogate pairs; the runtime would put U+FFFD there. */
+/** UTF-8 cannot hold half of a surrogate pair: the runtime would write U+FFFD. */
 function wellFormed(value: string): string {
   if (!value.isWellFormed()) throw new RangeError('text with half a surrogate pair');
   return value;

@@ -5,15 +5,15 @@ import type { Value } from './parameters.ts';
 import { timestampText } from './temporal.ts';
 import { fdoca } from './types.ts';
 
-/** A decoded row; a LOB's place holds null until its EXTDTA comes. */
+/** A decoded row. The place of a LOB holds null until its EXTDTA arrives. */
 export type Row = readonly Value[];
 
-/** A LOB of a row whose bytes come in an EXTDTA of their own. */
+/** A LOB of a row. Its bytes come in an EXTDTA of their own. */
 export interface LobPlace {
   readonly row: Value[];
   readonly column: number;
   readonly text: boolean;
-  /** EXTDTA starts with a null indicator where the column is nullable. */
+  /** An EXTDTA starts with a null indicator if the column is nullable. */
   readonly nullable: boolean;
 }
 
@@ -22,12 +22,12 @@ const fixedLength = new Set<number>([
   ...[fdoca.char, fdoca.mixedChar, fdoca.fixedBytes],
 ]);
 
-/** Says that a row goes on in the next block. Not an error, and so without a stack. */
+/** Signals that a row goes on in the next block. It is no error, and so has no stack. */
 export const cutOff: unique symbol = Symbol('cut off');
 
 /**
- * Decodes the values of rows out of blocks. `at` is where the next value starts; it throws `cutOff` where a value
- * reaches beyond `end`, which the caller takes as a row that continues in the next block.
+ * Decodes the values of rows out of blocks. `at` is the start of the next value. Throws `cutOff` if a value reaches
+ * beyond `end`; the caller then continues the row in the next block.
  */
 export class RowReader {
   readonly #types: Uint8Array;
@@ -38,13 +38,13 @@ export class RowReader {
   at = 0;
   end = 0;
 
-  /** `charsCounted`: lengths of CHAR columns are in characters (UTF-16 units) instead of bytes. */
+  /** `charsCounted`: the lengths of CHAR columns count characters (UTF-16 units) instead of bytes. */
   constructor(columns: readonly WireColumn[], charsCounted: boolean, malformed: (words: string) => DrdaError) {
     this.#types = new Uint8Array(columns.length);
     this.#lengths = new Uint16Array(columns.length);
     for (let column = 0; column < columns.length; column++) {
       const { type, length } = columns[column]!;
-      // Each value takes a byte at least, so that few bytes cannot claim to be many rows of many columns.
+      // Each value takes at least one byte, so that few bytes cannot claim to be many rows of many columns.
       if (length === 0 && fixedLength.has(type & ~1)) throw malformed('has a column of length 0');
       this.#types[column] = type;
       this.#lengths[column] = length;
@@ -53,7 +53,7 @@ export class RowReader {
     this.#malformed = malformed;
   }
 
-  /** One row's values; LOBs with bytes to come are added to `lobs`. */
+  /** Reads the values of one row; LOBs whose bytes come later are added to `lobs`. */
   row(lobs: LobPlace[]): Value[] {
     const count = this.#types.length;
     const row: Value[] = new Array(count);
@@ -124,7 +124,7 @@ export class RowReader {
     }
   }
 
-  /** A number where it is exact, as nearly all are, for bigints are slow. */
+  /** Values are numbers where a number is exact, as nearly all are, because bigints are slow. */
   #bigint(at: number): number | bigint {
     const high = this.buffer.readInt32BE(at);
     if (high >= -0x20_0000 && high < 0x20_0000) {
@@ -145,7 +145,7 @@ export class RowReader {
   }
 
   /**
-   * How many bytes of UTF-8 the next `count` UTF-16 units take. A cut-off or malformed character is taken as it comes.
+   * The number of UTF-8 bytes of the next `count` UTF-16 units. A cut-off or malformed character is taken as it comes.
    */
   #bytesOfCharacters(count: number): number {
     let at = this.at;
@@ -159,13 +159,13 @@ export class RowReader {
     return at - this.at;
   }
 
-  /** A copy: the block's buffer is much larger than the value. */
+  /** The bytes are copied, because the block's buffer is much larger than the value. */
   #bytes(bytes: number): Uint8Array {
     const start = this.#take(bytes);
     return new Uint8Array(this.buffer.subarray(start, start + bytes));
   }
 
-  /** The row has only the LOB's length, 0x8000… where the server does not know it yet; an empty LOB has no EXTDTA. */
+  /** The row has only the LOB's length (0x8000… if the server does not know it yet). An empty LOB has no EXTDTA. */
   #lob(type: number, placeholder: number, row: Value[], column: number, lobs: LobPlace[]): Value {
     const bytes = placeholder & 0x7fff;
     if (bytes < 1 || bytes > 8) throw this.#malformed('has a LOB with a length of a strange length');
@@ -180,7 +180,7 @@ export class RowReader {
   }
 }
 
-/** The value that an EXTDTA carries. */
+/** The value of an EXTDTA. */
 export function lobValue({ text, nullable }: LobPlace, buffer: Buffer, start: number, end: number): Value {
   const from = nullable ? start + 1 : start;
   if (nullable && (start === end || buffer[start]! >= 0x80)) return null;

@@ -19,7 +19,7 @@ function digitsAt(text: string, start: number, end: number): boolean {
 const isDate = (text: string): boolean =>
   text[4] === '-' && text[7] === '-' && digitsAt(text, 0, 4) && digitsAt(text, 5, 7) && digitsAt(text, 8, 10);
 
-/** hh, mm and ss from `at` on, with a separator of the given ones between. */
+/** Reads hh, mm and ss from `at` on, with one of the given separators between them. */
 function isTime(text: string, at: number, separators: string): boolean {
   const one = text[at + 2];
   const other = text[at + 5];
@@ -40,7 +40,10 @@ export function writeTime(to: ByteWriter, text: string): boolean {
   return true;
 }
 
-/** Takes "2024-02-29 23:59:58.5", with a T, or the wire's form; false where digits other than 0 would be cut off. */
+/**
+ * Writes "2024-02-29 23:59:58.5", with a blank or a T, or the wire's own form. False: digits other than 0 would be cut
+ * off.
+ */
 export function writeTimestamp(to: ByteWriter, text: string, length: number): boolean {
   const separator = text[10];
   if (text.length < 19 || !isDate(text) || (separator !== ' ' && separator !== 'T' && separator !== '-')) return false;
@@ -61,7 +64,7 @@ export function writeTimestamp(to: ByteWriter, text: string, length: number): bo
   return true;
 }
 
-/** From the wire's form; the rest of the text stays as it is. */
+/** Changes the wire's form to SQL's; the rest of the text stays as it is. */
 export function timestampText(wire: string): string {
   return `${wire.slice(0, 10)} ${wire.slice(11, 13)}:${wire.slice(14, 16)}:${wire.slice(17)}`;
 }

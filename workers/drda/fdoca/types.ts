@@ -1,6 +1,7 @@
 /**
- * Environmental descriptors of DRDA types (DRDA Volume 1, "DRDA environmental descriptors"; FD:OCA: DRDA Volume 2).
- * Even is not nullable, odd is the same type with a null indicator before each value; here the even ones.
+ * Environmental descriptors of DRDA types (DRDA Volume 1, "DRDA environmental descriptors"; FD:OCA: DRDA Volume 2). An
+ * even number is a type without nulls; the odd number above it is the same type with a null indicator before each
+ * value. The even ones are listed.
  */
 export const fdoca = {
   integer: 0x02,
@@ -22,7 +23,7 @@ export const fdoca = {
   mixedChar: 0x3c,
   mixedVarchar: 0x3e,
   mixedLongVarchar: 0x40,
-  /** Values of user-defined types: Java objects in serialised form, on Derby. */
+  /** Values of user-defined types, which in Derby are serialised Java objects. */
   udt: 0x50,
   boolean: 0xbe,
   blob: 0xc8,

@@ -2,27 +2,28 @@ import { createCipheriv, getCiphers, randomBytes } from 'node:crypto';
 import { DrdaError } from '../errors.ts';
 
 /**
- * Encrypted user and password (DRDA Volume 3, "EUSRIDPWD"): a key agreed upon by Diffie-Hellman with the standard's
- * 256-bit prime, of which eight bytes are a DES key (CBC, PKCS #5 padding). Weak by today's measure: it keeps passwords
- * from being read along the way, and not from who breaks 256 bits or stands between. TLS is the better answer.
+ * Encrypted user and password (DRDA Volume 3, "EUSRIDPWD"). Both sides agree on a key by Diffie-Hellman with the
+ * standard's 256-bit prime; eight bytes of it are a DES key (CBC, PKCS #5 padding). This is weak by today's measure: it
+ * hides passwords from a listener, but not from somebody who breaks 256 bits or stands between the two sides. TLS is
+ * the better choice.
  */
 
-/** DRDA Volume 3, DHENC: prime and generator of level 5. */
+/** Prime and generator of level 5 (DRDA Volume 3, DHENC). */
 const prime = 0xc62112d73ee613f0947ab31f0f6846a1bff5b3a4ca0d60bc1e4c7a0d8c16b3e3n;
 const generator = 0x4690fa1f7b9e1d4442c86c9114603fdecf071edcec5f626e21e256aed9ea34e4n;
 const keyBytes = 32;
 
 export interface KeyAgreement {
-  /** SECTKN of ACCSEC. */
+  /** The client's SECTKN of ACCSEC. */
   readonly publicKey: Buffer;
-  /** Encrypts with the key that follows from SECTKN of ACCSECRD. */
+  /** Encrypts with the key that follows from the server's SECTKN of ACCSECRD. */
   encrypt(text: Uint8Array, serverKey: Uint8Array): Buffer;
 }
 
-/** Triple DES with three times the same key is DES, which OpenSSL 3 has put among what is only loaded on request. */
+/** OpenSSL 3 loads DES only on request. Triple DES with three times the same key is DES. */
 const tripleDes = 'des-ede3-cbc';
 
-/** True where the runtime has what it takes: some builds of OpenSSL come without any DES. */
+/** False for builds of OpenSSL that have no DES at all. */
 export const canEncrypt = (): boolean => getCiphers().includes(tripleDes);
 
 export function agreeOnKey(): KeyAgreement {
@@ -40,7 +41,7 @@ export function agreeOnKey(): KeyAgreement {
       if (serverKey.length !== keyBytes)
         throw new DrdaError('protocol', 'Malformed reply: the server’s public key is not 32 bytes long.');
       const theirs = numberOf(serverKey);
-      // Every power of 0, 1 and -1 is known.
+      // Every power of 0, 1 and -1 is known, so a server that sends one of them gives the key away.
       if (theirs < 2n || theirs > prime - 2n)
         throw new DrdaError('security', 'The server’s public key is not a valid one.');
       const secret = bytesOf(power(theirs, own));
@@ -65,7 +66,7 @@ function power(base: bigint, exponent: bigint): bigint {
 const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 const bytesOf = (number: bigint): Buffer => Buffer.from(number.toString(16).padStart(2 * keyBytes, '0'), 'hex');
 
-/** DES keys have an odd number of bits in each byte; the lowest one sees to it. */
+/** DES keys have an odd number of bits in each byte; the lowest bit makes it odd. */
 function withOddParity(key: Buffer): Buffer {
   return Buffer.from(
     key.map((byte) => {

@@ -1,28 +1,29 @@
 import { DrdaError } from '../errors.ts';
 
 /**
- * How user and password reach the server, the names being those of `ConnectOptions.security` (DRDA Volume 3, SECMEC).
+ * The ways in which user and password reach the server, by the names of `ConnectOptions.security` (DRDA Volume 3,
+ * SECMEC).
  */
 export type Mechanism = 'userOnly' | 'plain' | 'substitute' | 'encrypted';
 
 export const mechanismCodes: Readonly<Record<Mechanism, number>> = {
   /** USRIDONL: the user's name, no password. */
   userOnly: 4,
-  /** USRIDPWD: both as they are. */
+  /** USRIDPWD: user and password in plain. */
   plain: 3,
   /** USRSSBPWD: a digest of the password and of both sides' random numbers. */
   substitute: 8,
-  /** EUSRIDPWD: both encrypted with a key agreed upon. */
+  /** EUSRIDPWD: user and password, encrypted with a key that both sides agree on. */
   encrypted: 9,
 };
 
-/** The strongest of what a server names that has use for a password. */
+/** The strongest of the mechanisms that a server offers and that use a password. */
 export function strongest(codes: readonly number[]): Mechanism | null {
   const order: readonly Mechanism[] = ['encrypted', 'plain', 'substitute'];
   return order.find((mechanism) => codes.includes(mechanismCodes[mechanism])) ?? null;
 }
 
-/** A server's list in words: "plain (3), 11". */
+/** The mechanisms of a server as text: "plain (3), 11". */
 export function mechanismText(codes: readonly number[]): string {
   const words = codes.map((code) => {
     const known = Object.entries(mechanismCodes).find(([, known]) => known === code);
@@ -31,7 +32,7 @@ export function mechanismText(codes: readonly number[]): string {
   return words.length > 0 ? words.join(', ') : 'none';
 }
 
-/** DRDA Volume 3, SECCHKCD. */
+/** The answers of SECCHKCD (DRDA Volume 3). */
 const checkCodes = new Map<number, string>([
   [0x01, 'the security mechanism is not supported'],
   [0x0a, 'the server’s security service has an error'],

@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
  * the user itself (BUILTIN) and made the digest with SHA-1.
  */
 
-/** The requester's random number, RDs. */
+/** The client's random number (RDs). */
 export const newSeed = (): Buffer => randomBytes(8);
 
 export function passwordSubstitute(
@@ -31,8 +31,8 @@ function sha1(...parts: readonly Uint8Array[]): Buffer {
 }
 
 /**
- * Derby's way from text to bytes: two bytes a character, of which the next character overwrites the second; the rest
- * stays 0. Taken over as it is, for the server does the same.
+ * Derby's way from text to bytes: it writes two bytes for each character, and the next character overwrites the second;
+ * the rest stays 0. The server does the same, so this client has to.
  */
 function halfBytes(text: string): Buffer {
   const bytes = Buffer.alloc(text.length * 2);

@@ -15,27 +15,29 @@ export interface ConnectOptions {
   readonly port: number;
   readonly database: string;
   readonly user: string;
-  /** Null for servers that ask for a user's name alone, or for none. */
+  /** Null: the server asks for a user's name alone, or for none. */
   readonly password: string | null;
   /**
-   * How the password travels. `auto`: over TLS as it is; without TLS encrypted where the server can, and otherwise the
-   * strongest that the server names, which may be `plain`. Any other is used or the connection fails.
+   * The way in which the password travels. `auto`: in plain over TLS; without TLS encrypted if the server can, else by
+   * the strongest mechanism that it offers, which may be `plain`. Any other mechanism is used, or the connection fails.
    */
   readonly security?: 'auto' | Mechanism;
-  /** TLS from the first byte on, with these settings of Node's; null or left out: none. */
+  /** TLS from the first byte on, with these settings of Node. Null or absent: no TLS. */
   readonly tls?: ConnectionOptions | null;
-  /** For all of name, socket, TLS and login together. Default 30,000. */
+  /** The limit in ms for looking up the name, the socket, TLS and the login together. Default: 30,000. */
   readonly connectTimeoutMs?: number;
-  /** Silence of the server while something is asked of it; the connection is over then. Default 0: none. */
+  /**
+   * The limit in ms for a server's silence during a call; then the connection ends. Default: 0, which means no limit.
+   */
   readonly replyTimeoutMs?: number;
-  /** EXTNAM, what the server's administrator sees. */
+  /** EXTNAM, by which the server's administrator recognises the connection. */
   readonly externalName?: string;
   readonly limits?: Partial<Limits>;
-  /** Ends the attempt, with kind 'cancelled'. A connection that is made already is left as it is. */
+  /** Ends the attempt, with kind 'cancelled'. A connection that is already open stays open. */
   readonly signal?: AbortLike;
 }
 
-/** AbortSignal, or what is like it. */
+/** The part of AbortSignal that this client uses. */
 export interface AbortLike {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
@@ -56,7 +58,7 @@ export async function connect(options: ConnectOptions): Promise<DrdaConnection> 
   const next =
     security === 'auto' && first !== 'userOnly' ? strongest(made.codes.filter((code) => code !== encryptedCode)) : null;
   if (next === null || next === first) throw noMechanism(first, made);
-  // A new connection: servers differ in what they expect on the old one after a refusal.
+  // A new connection is opened, because servers differ in what they expect on the old one after a refusal.
   const again = await attempt(options, login, next, deadline);
   if (again instanceof OtherMechanisms) throw noMechanism(next, again);
   return again;
@@ -134,7 +136,7 @@ function late({ host, port, connectTimeoutMs = defaultConnectTimeoutMs }: Connec
 function openSocket({ host, port, tls }: ConnectOptions): Socket {
   const socket = tls ? connectTls({ ...tls, host, port }) : connectSocket({ host, port });
   socket.setNoDelay(true);
-  // Errors after an attempt was given up have no reader.
+  // Nobody reads the errors of an attempt that was given up.
   socket.on('error', () => {});
   return socket;
 }

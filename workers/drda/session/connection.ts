@@ -10,32 +10,35 @@ import { PreparedStatement, prepareSection, type Statement } from './statement.t
 import type { Transport } from './transport.ts';
 
 /**
- * A session with a database. Calls are sent at once and answered in order, so that several may be under way. Nothing is
- * committed but by `commit` and by calls that say so.
+ * A session with a database. Calls are sent at once and answered in order, so that several can be in flight. Only
+ * `commit`, and calls that ask for it, commit anything.
  */
 export interface DrdaConnection extends AsyncDisposable {
   readonly server: ServerFacts;
-  /** Executes a statement without parameters and rows; resolves with the rows changed. `commit`: in the same write. */
+  /**
+   * Executes a statement without parameters and rows; resolves with the number of changed rows. `commit`: the commit
+   * goes in the same write.
+   */
   execute(sql: string, options?: { readonly commit?: boolean }): Promise<number>;
   /** Prepares a statement, and has its result and its parameters described. */
   prepare(sql: string): Promise<Statement>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
   /**
-   * The server's own sentence for an SQL error, in English; null where it has none. Derby needs a call for that, which
-   * happens in the current transaction. Rejects like any other call.
+   * The server's own sentence for an SQL error, in English; null if it has none. Derby needs a call for it, which runs
+   * in the current transaction. Rejects like any other call.
    */
   explain(error: DrdaError): Promise<string | null>;
-  /** Bytes of messages, without those of the login's first attempt, of TLS and TCP. */
+  /** Bytes of messages, without those of TLS and TCP, and of the login's first attempt. */
   wireBytes(): { readonly sent: number; readonly received: number };
-  /** Rolls back what is open and closes. Never rejects. */
+  /** Rolls back an open transaction and closes the connection. Never rejects. */
   close(): Promise<void>;
-  /** Ends the socket at once; what is under way rejects with kind 'closed'. */
+  /** Ends the socket at once; calls in flight reject with kind 'closed'. */
   destroy(): void;
   readonly isAlive: boolean;
 }
 
-/** The first section number of a package; it is for statements that are not prepared. */
+/** The first section of a package is for statements that are not prepared. */
 const immediateSection = 1;
 const lastSection = 32_767;
 const closeTimeoutMs = 5_000;
@@ -131,13 +134,13 @@ export function openConnection(
 const closed = (): DrdaError => new DrdaError('closed', 'The connection was closed by this side.');
 
 /**
- * Derby and its forks send an error's id and what it is about, and have the sentence made by a procedure, as Derby's
- * own client does. Its parameters are the fields of the SQLCARD; the text is the fifteenth, and the last one is 0 where
- * there is a text.
+ * Derby and its forks send the id of an error and its details; a procedure makes the sentence, as Derby's own client
+ * calls it. Its parameters are the fields of the SQLCARD. The fifteenth is the text, and the last one is 0 if there is
+ * a text.
  */
 const explainSql = `CALL SYSIBM.SQLCAMESSAGE(${Array(16).fill('?').join(', ')})`;
 
-/** The server's sentence; null where it has none. */
+/** The server's sentence; null if it has none. */
 async function explain(procedure: Statement, { sqlCode, sqlState, tokens }: DrdaError): Promise<string | null> {
   const message = tokens.join(tokenSeparator);
   const counters = [0, 0, 0, 0, 0, 0];

@@ -12,32 +12,32 @@ import type { ServerDialect } from './dialect.ts';
 import { endUnitOfWork, executeStatement } from './requests.ts';
 
 /**
- * Correlations have 16 bits, and a server may keep the reply to a chain until its end; longer batches go as several
- * chains. The last chain's RDBCMM needs a correlation, too.
+ * Correlations have 16 bits, and a server may keep the reply to a chain until the chain ends, so longer batches are
+ * sent as several chains. RDBCMM of the last chain needs a correlation, too.
  */
 const rowsPerChain = 16_384;
 
-/** One request chain, complete but for the decision whether the commit at its end goes along. */
+/** One chain of requests; only the commit at its end is still undecided. */
 export interface Chain {
   readonly buffer: Buffer;
-  /** The number in the batch of the first row here; null where the batch has one row, which errors need not name. */
+  /** The number of the chain's first row in the batch; null for a batch of one row, whose errors name no row. */
   readonly firstRow: number | null;
   readonly rows: number;
-  /** The last frame of the last row: whether something follows it depends on the commit. */
+  /** The last frame of the last row. The commit decides whether something follows it. */
   readonly lastFrameAt: number;
   /** The offset at which RDBCMM starts. */
   readonly commitAt: number;
-  /** The first row's SQLDTA, with its LOBs. */
+  /** The SQLDTA of the first row, with its LOBs. */
   readonly dataAt: number;
   readonly dataEnd: number;
-  /** Sends not yet answered: while there are, the buffer is not to be changed. */
+  /** The number of sends without an answer: while there are any, the buffer must not change. */
   underWay: number;
 }
 
-/** One a parameter: what its nulls are described as. Null or absent: as the parameter. */
+/** The types with which the nulls of each parameter are described. Null or absent: the parameter's own type. */
 export type NullTypes = readonly ('decimal' | 'double' | 'varchar' | null)[];
 
-/** The largest precision that these servers have, and no places. */
+/** The largest precision that these servers have, without decimal places. */
 const anyDecimal = 31 << 8;
 
 const nullWires = {
@@ -46,7 +46,7 @@ const nullWires = {
   varchar: { type: fdoca.mixedVarchar | nullable, length: 0x7fff },
 } as const;
 
-/** The statement that rows are encoded for. */
+/** The statement for which rows are encoded. */
 interface Target {
   readonly packaged: Uint8Array;
   readonly section: number;
@@ -55,12 +55,10 @@ interface Target {
   readonly nullTypes: NullTypes;
 }
 
-/** Derby's own, of DRDAConstants: the LOB was sent whole. */
+/** A constant of Derby's DRDAConstants: the whole LOB was sent. */
 const lobComplete = 0x7f;
 
-/**
- * Encodes rows as chains of EXCSQLSTT with SQLDTA: DRDA's way of array input that every server of this protocol has.
- */
+/** Encodes rows as chains of EXCSQLSTT with SQLDTA, the array input of DRDA that every server of this protocol has. */
 export function encodeChains(target: Target, rows: readonly (readonly Value[])[]): readonly Chain[] {
   const encoder = new RowEncoder(target);
   const chains: Chain[] = [];
@@ -96,7 +94,7 @@ function encodeChain(
   return { buffer: to.copy(), firstRow, rows: end - first, lastFrameAt, commitAt, dataAt, dataEnd, underWay: 0 };
 }
 
-/** EXCSQLSTT, the same for each row but for its correlation. */
+/** EXCSQLSTT is the same for each row but for its correlation. */
 function commandTemplate({ packaged, section }: Target): Buffer {
   const to = new ByteWriter();
   executeStatement(to, packaged, section, 0, chainedSame);
@@ -130,7 +128,7 @@ class RowEncoder {
     });
   }
 
-  /** SQLDTA and EXTDTA of one row; returns where the last frame starts. */
+  /** Writes SQLDTA and EXTDTA of one row; returns the start of the last frame. */
   row(to: ByteWriter, values: readonly Value[], row: number, correlation: number): number {
     const columns = this.#columns;
     if (values.length !== columns.length)
@@ -156,7 +154,7 @@ class RowEncoder {
     return this.#lobs(to, lobs, correlation);
   }
 
-  /** FDODTA: a null indicator for the row, and each value after its own. */
+  /** FDODTA has a null indicator for the row, and one before each value. */
   #values(to: ByteWriter, columns: readonly WireColumn[], values: readonly Value[], row: number): Uint8Array[] | null {
     const object = beginObject(to, codePoints.FDODTA);
     let lobs: Uint8Array[] | null = null;
@@ -178,7 +176,7 @@ class RowEncoder {
     return lobs;
   }
 
-  /** EXTDTA: a null indicator and the bytes, one object for each LOB in the order of the columns. */
+  /** Each EXTDTA has a null indicator and the bytes of one LOB, in the order of the columns. */
   #lobs(to: ByteWriter, lobs: readonly Uint8Array[], correlation: number): number {
     let frame = 0;
     lobs.forEach((lob, n) => {

@@ -5,7 +5,7 @@ import type { Chain } from './encode-rows.ts';
 import { ChangesReply } from './replies.ts';
 import type { Transport } from './transport.ts';
 
-/** Rows of parameters, ready for the wire; made by and for one statement, to be executed any number of times. */
+/** Rows of parameters, ready for the wire. The statement that made them can execute them any number of times. */
 export class EncodedRows {
   readonly rows: number;
   /** Bytes of the request, EXCSQLSTT included. */
@@ -20,14 +20,14 @@ export class EncodedRows {
     this.bytes = chains.reduce((sum, { commitAt }) => sum + commitAt, 0);
   }
 
-  /** For the statement that made it. */
+  /** The part that only the statement of these rows uses. */
   chainsFor(statement: object): readonly Chain[] {
     if (statement !== this.#statement) throw new DrdaError('value', 'The rows were encoded for another statement.');
     return this.#chains;
   }
 }
 
-/** The data of a chain's first row; its last frame ends this chain, or says what follows. */
+/** The data of a chain's first row. Its last frame ends this chain, or says what follows. */
 export function appendRow(to: ByteWriter, { buffer, dataAt, dataEnd, lastFrameAt }: Chain, follows = 0): void {
   const start = to.length;
   to.bytes(buffer.subarray(dataAt, dataEnd));
@@ -35,7 +35,10 @@ export function appendRow(to: ByteWriter, { buffer, dataAt, dataEnd, lastFrameAt
   to.buffer[lastFrame + 3] = (to.buffer[lastFrame + 3]! & 0x0f) | follows;
 }
 
-/** Sends a chain with its commit or without: the last frame says which. A buffer in flight is copied, not changed. */
+/**
+ * Sends a chain, with its commit or without: the last frame says which. A buffer that is in flight is copied and not
+ * changed.
+ */
 export async function executeChain(transport: Transport, chain: Chain, commit: boolean): Promise<number> {
   const flagAt = chain.lastFrameAt + 3;
   const flags = (chain.buffer[flagAt]! & 0x0f) | (commit ? chained : 0);

@@ -6,7 +6,7 @@ import { accessDatabase, exchangeAttributes, type Login, newSecret } from './log
 import type { Encode } from './requests.ts';
 import type { Exchange, Transport } from './transport.ts';
 
-/** The server's own statements: EXCSATRD, and PRDID of ACCRDBRM. */
+/** The server's own description: EXCSATRD, and PRDID of ACCRDBRM. */
 export interface ServerFacts {
   /** SRVCLSNM, e.g. "Apache Derby". */
   readonly className: string;
@@ -25,7 +25,7 @@ export interface LoggedIn {
   readonly dialect: ServerDialect;
 }
 
-/** EXCSAT, ACCSEC, SECCHK and ACCRDB: from an open socket to an open database. */
+/** Takes an open socket to an open database: EXCSAT, ACCSEC, SECCHK and ACCRDB. */
 export async function logIn(
   transport: Transport,
   login: Login,
@@ -49,7 +49,7 @@ export async function logIn(
   return { server, encode, dialect };
 }
 
-/** Objects of the replies to a login; there are few of them. */
+/** The limit of objects in the replies to a login, which are few. */
 const objectsAtMost = 64;
 
 function ask(transport: Transport, chain: Buffer, lastCorrelation: number): Promise<readonly ReplyObject[]> {

@@ -10,13 +10,13 @@ import { utf8Ccsid } from './login-requests.ts';
 import { incomplete } from './replies.ts';
 import { type Encode, ebcdic, utf8 } from './requests.ts';
 
-/** An object of a reply, kept. */
+/** A copy of one object of a reply. */
 export interface ReplyObject {
   readonly codePoint: number;
   readonly value: Buffer;
 }
 
-/** EXCSATRD. */
+/** The reply to EXCSAT. */
 interface Attributes {
   readonly className: string;
   readonly release: string;
@@ -24,7 +24,7 @@ interface Attributes {
   readonly encode: Encode;
 }
 
-/** The mechanisms that a server has instead of the one proposed. */
+/** The mechanisms that a server offers in place of the proposed one. */
 export class OtherMechanisms {
   readonly codes: readonly number[];
 
@@ -47,7 +47,7 @@ export function readAttributes(objects: readonly ReplyObject[]): Attributes {
   return found;
 }
 
-/** MGRLVLLS of the answer: SQLAM has to be 7, and UNICODEMGR says what character data is from now on. */
+/** MGRLVLLS of the answer: SQLAM has to be 7, and UNICODEMGR decides the encoding of character data from here on. */
 function agreedEncoding(levels: Buffer): Encode {
   let encode = ebcdic;
   for (let at = 0; at + 4 <= levels.length; at += 4) {
@@ -62,7 +62,7 @@ function agreedEncoding(levels: Buffer): Encode {
   return encode;
 }
 
-/** ACCSECRD: the mechanism proposed and the server's token, or the mechanisms it has instead. */
+/** ACCSECRD has the proposed mechanism and the server's token, or the mechanisms that the server has instead. */
 export function readAccessSecurity(objects: readonly ReplyObject[], mechanism: Mechanism): Buffer | OtherMechanisms {
   const reply = objects.find(({ codePoint }) => codePoint === codePoints.ACCSECRD);
   if (reply === undefined) throw refusal(objects) ?? incomplete('ACCSECRD', codePoints.ACCSECRD);
@@ -83,7 +83,7 @@ export function readAccessSecurity(objects: readonly ReplyObject[], mechanism: M
 
 const notSupported = 1;
 
-/** SECCHKRM and ACCRDBRM; returns PRDID. */
+/** Reads SECCHKRM and ACCRDBRM; returns PRDID. */
 export function readAccess(objects: readonly ReplyObject[], encode: Encode): string {
   let productId: string | null = null;
   let refused: DrdaError | null = null;
@@ -106,12 +106,15 @@ export function readAccess(objects: readonly ReplyObject[], encode: Encode): str
   return productId;
 }
 
-/** Derby's forks answer in either encoding: only in ASCII are all letters of a product's name below 0x80. */
+/** Derby's forks answer in either encoding. Only in ASCII are all letters of a product's name below 0x80. */
 function decode(bytes: Buffer, encode: Encode): string {
   return encode === utf8 && isUtf8(bytes) ? bytes.toString('utf8') : fromEbcdic(bytes);
 }
 
-/** The error in the reply: the SQL error of its SQLCARD, with the reply message's code point; or the reply message. */
+/**
+ * The error of the reply: the SQL error of its SQLCARD, with the code point of the reply message; or the reply message
+ * alone.
+ */
 function refusal(objects: readonly ReplyObject[]): DrdaError | null {
   const message = objects.find(({ codePoint }) => saysNo(codePoint));
   for (const { codePoint, value } of objects) {
@@ -125,7 +128,7 @@ function refusal(objects: readonly ReplyObject[]): DrdaError | null {
   return message === undefined ? null : replyError(message.codePoint, message.value, 0, message.value.length);
 }
 
-/** 08004: the server rejected the connection, 28…: the user is not valid. */
+/** 08004 means that the server rejected the connection; 28… means that the user is not valid. */
 const saysNobody = (sqlState: string | null): boolean => sqlState === '08004' || (sqlState?.startsWith('28') ?? false);
 
 const messageCharacters = 4_000;

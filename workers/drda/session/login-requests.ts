@@ -16,7 +16,10 @@ export interface Login {
   readonly externalName: string;
 }
 
-/** This client's manager levels (DRDA Volume 3, MGRLVLLS); the forms of SQLCARD, SQLDARD etc. depend on SQLAM 7. */
+/**
+ * The levels of this client's managers (DRDA Volume 3, MGRLVLLS). SQLAM 7 decides the forms of SQLCARD, SQLDARD and
+ * others.
+ */
 const managerLevels: readonly (readonly [number, number])[] = [
   [codePoints.AGENT, 3],
   [codePoints.SQLAM, 7],
@@ -25,7 +28,7 @@ const managerLevels: readonly (readonly [number, number])[] = [
 ];
 export const utf8Ccsid = 1208;
 
-/** This client's name and the class that says Derby's dialect of the protocol. */
+/** This client's name, and the class that names Derby's dialect of the protocol. */
 const ownName = 'Derby';
 const ownClass = 'QDERBY/JVM';
 
@@ -63,7 +66,7 @@ export function exchangeAttributes({ database, externalName }: Login, mechanism:
   const second = beginFrame(to, requestFrame, 2);
   const access = beginObject(to, codePoints.ACCSEC);
   u16Object(to, codePoints.SECMEC, mechanismCodes[mechanism]);
-  // A name that EBCDIC has not goes with SECCHK alone, which may be in UTF-8.
+  // A name that EBCDIC cannot hold goes with SECCHK alone, which may be in UTF-8.
   const name = inEbcdic(database);
   if (name !== null) bytesObject(to, codePoints.RDBNAM, name);
   if (secret.kind === 'seed') bytesObject(to, codePoints.SECTKN, secret.seed);
@@ -81,7 +84,7 @@ function inEbcdic(database: string): Buffer | null {
   }
 }
 
-/** External names are for people; what the code page has not is replaced. */
+/** External names are for people, so characters that the code page lacks are replaced. */
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 255);
 
 /** SECCHK and ACCRDB. */
@@ -93,7 +96,7 @@ export function accessDatabase(
   encode: Encode,
   { productId }: ServerDialect,
 ): Buffer {
-  // The shared writer is not used: this message holds the password, and the writer's buffer is kept.
+  // This message holds the password, so it does not go through the shared writer, whose buffer is kept.
   const to = new ByteWriter(1024);
   const database = padded(login.database, encode);
   const frame = beginFrame(to, requestFrame, 1);
@@ -142,7 +145,7 @@ function writeCredentials(
 
 let connections = 0;
 
-/** CRRTKN, the id of a unit of work: a network address and port in letters, and a clock. It is never looked up. */
+/** CRRTKN identifies a unit of work: a network address and port in letters, and a clock. Nobody looks it up. */
 function correlationToken(encode: Encode): Buffer {
   const clock = Buffer.alloc(6);
   clock.writeUIntBE(Date.now() % 2 ** 48, 0, 6);

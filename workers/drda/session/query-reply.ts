@@ -6,7 +6,7 @@ import { isFailure, type Query, truncated } from './query.ts';
 import { incomplete, Refusals, type Settle } from './replies.ts';
 import { type Exchange, unexpected } from './transport.ts';
 
-/** The reply to OPNQRY or CNTQRY. Resolves when all of it is in `query`. */
+/** Reads the reply to OPNQRY or CNTQRY; resolves when all of it is in `query`. */
 export class QueryReply implements Exchange {
   readonly lastCorrelation: number;
   readonly #query: Query;
@@ -15,7 +15,10 @@ export class QueryReply implements Exchange {
   readonly #refusals = new Refusals();
   #blockBytes = 0;
 
-  /** `isFirst`: to OPNQRY, which a server may answer without rows. `commands`: 2 where a commit is chained to it. */
+  /**
+   * `isFirst`: the reply is to OPNQRY, which a server may answer without rows. `commands`: 2 if a commit is chained to
+   * it.
+   */
   constructor(query: Query, isFirst: boolean, settle: Settle<void>, commands = 1) {
     this.lastCorrelation = commands;
     this.#query = query;
@@ -45,7 +48,8 @@ export class QueryReply implements Exchange {
       case codePoints.ENDQRYRM:
         this.#query.isOver = true;
         return;
-      // Derby: the statement's result has changed its shape since it was prepared. QRYDSC says the same.
+      // Derby reports that the statement's result has changed its shape since it was prepared. QRYDSC has the new
+      // shape.
       case codePoints.SQLDARD:
         return;
       case codePoints.SQLCARD: {
@@ -64,12 +68,12 @@ export class QueryReply implements Exchange {
       this.#settle.resolve();
       return;
     }
-    // Servers close a query that fails; not one whose values they cut off.
+    // Servers close a query that fails, but not a query whose values they cut off.
     if (error.sqlState !== truncated) this.#query.isOver = true;
     this.#settle.reject(error);
   }
 
-  /** A block has to bring something, or a server could keep a client asking for ever. */
+  /** A block has to bring something: a server could otherwise keep a client asking for ever. */
   #missing(): DrdaError | null {
     if (!this.#query.isDescribed) return incomplete('QRYDSC', codePoints.QRYDSC);
     if (this.#isFirst || this.#query.isOver || this.#blockBytes > 0) return null;

@@ -9,13 +9,13 @@ import type { ServerDialect } from './dialect.ts';
 import { incomplete } from './replies.ts';
 import { unexpected } from './transport.ts';
 
-/** The state of an open query: what its replies brought, block after block. */
+/** The state of an open query: the content of its replies, block after block. */
 export class Query {
   readonly limits: Limits;
   readonly #dialect: ServerDialect;
-  /** QRYINSID, which the server gave the open query. */
+  /** QRYINSID, by which the server knows the open query. */
   instance: Buffer = Buffer.alloc(8);
-  /** The server has closed it: after its last row, or because of an error. */
+  /** The server has closed the query, after its last row or because of an error. */
   isOver = false;
   #rows: Row[] = [];
   #reader: RowReader | null = null;
@@ -45,9 +45,9 @@ export class Query {
   }
 
   /**
-   * A block of rows, QRYDTA: each an SQLCAGRP (null but for warnings and the end), a null indicator, and the values. A
-   * row may start in one block and end in the next one. Returns the first error that a row has instead of values, or a
-   * value that was cut off.
+   * Reads a block of rows (QRYDTA). Each row has an SQLCAGRP (null but for warnings and the end), a null indicator and
+   * its values. A row may start in one block and end in the next one. Returns the first error that a row has in place
+   * of values, or a value that was cut off.
    */
   block(buffer: Buffer, start: number, end: number): DrdaError | null {
     const reader = this.#reader;
@@ -107,14 +107,14 @@ export class Query {
     }
   }
 
-  /** EXTDTA: the next LOB of the rows that came before it. */
+  /** Reads an EXTDTA: the next LOB of the rows before it. */
   lob(buffer: Buffer, start: number, end: number): void {
     const place = this.#lobs[this.#lobsTaken++];
     if (place === undefined) throw unexpected(codePoints.EXTDTA);
     place.row[place.column] = lobValue(place, buffer, start, end);
   }
 
-  /** At the end of a reply: all its LOBs have to be there, and after the last row nothing of another one. */
+  /** At the end of a reply all its LOBs have to be there, and nothing of another row behind the last one. */
   check(): DrdaError | null {
     const missing = this.#lobsTaken < this.#lobs.length;
     this.#lobs = [];
@@ -124,9 +124,9 @@ export class Query {
   }
 }
 
-/** SQLCODE after the last row. */
+/** The SQLCODE after the last row. */
 const endOfRows = 100;
-/** SQLSTATE of a warning: the server cut a value off, as Derby does with text beyond 64 KiB. */
+/** The SQLSTATE of a warning: the server cut a value off, as Derby does with text beyond 64 KiB. */
 export const truncated = '01004';
 
 export const isFailure = ({ sqlCode, sqlState }: Sqlca): boolean => sqlCode < 0 || sqlState === truncated;

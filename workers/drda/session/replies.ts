@@ -7,7 +7,7 @@ import { readSqlcard, rowsChangedFast, sqlError } from '../sql/sqlcard.ts';
 import { readSqldard } from '../sql/sqldard.ts';
 import { type Exchange, unexpected } from './transport.ts';
 
-/** Objects that may come with any reply and are ignored: the state of the transaction, types, Derby's session data. */
+/** Objects that can come with any reply and are ignored: the state of the transaction, types, Derby's session data. */
 const ignored = new Set<number>([
   codePoints.RDBUPDRM,
   codePoints.ENDUOWRM,
@@ -17,12 +17,12 @@ const ignored = new Set<number>([
   codePoints.PBSD,
 ]);
 
-/** The errors of a reply: SQL errors come first, because a reply message beside one only says that there is one. */
+/** The errors of a reply. SQL errors come first, because a reply message beside one only says that there is one. */
 export class Refusals {
   sql: DrdaError | null = null;
   message: DrdaError | null = null;
 
-  /** True where the object was one that any reply may hold. */
+  /** True if any reply may hold the object. */
   note(codePoint: number, buffer: Buffer, start: number, end: number): boolean {
     if (ignored.has(codePoint)) return true;
     if (!saysNo(codePoint)) return false;
@@ -40,7 +40,10 @@ export interface Settle<Result> {
   readonly reject: (error: DrdaError) => void;
 }
 
-/** The reply to changes, commit and rollback: an SQLCARD for each command. Resolves with the rows changed. */
+/**
+ * Reads the reply to changes, commit and rollback: an SQLCARD for each command. Resolves with the number of changed
+ * rows.
+ */
 export class ChangesReply implements Exchange {
   readonly lastCorrelation: number;
   readonly #commands: number;
@@ -51,7 +54,7 @@ export class ChangesReply implements Exchange {
   #cards = 0;
   #rowsChanged = 0;
 
-  /** `firstRow`: the row that the first command carries; null where commands carry none. */
+  /** `firstRow`: the row of the first command; null if commands carry no rows. */
   constructor(commands: number, firstRow: number | null, limits: Limits, settle: Settle<number>) {
     this.lastCorrelation = commands;
     this.#commands = commands;
@@ -94,7 +97,9 @@ export interface Prepared {
   readonly parameters: readonly Column[];
 }
 
-/** The reply to PRPSQLSTT and DSCSQLSTT: the description of the result, or an SQLCARD, and that of the parameters. */
+/**
+ * Reads the reply to PRPSQLSTT and DSCSQLSTT: the description of the result, or an SQLCARD, and that of the parameters.
+ */
 export class PrepareReply implements Exchange {
   readonly lastCorrelation = 2;
   readonly #limits: Limits;

@@ -10,7 +10,8 @@ import { DrdaError } from '../errors.ts';
 const yes = 0xf1;
 
 /**
- * Encoding of character data in DDM objects: EBCDIC at first, UTF-8 when both sides have a UNICODEMGR of CCSID 1208.
+ * The encoding of character data in DDM objects: EBCDIC at first, UTF-8 when both sides have a UNICODEMGR of CCSID
+ * 1208.
  */
 export type Encode = (text: string) => Buffer;
 
@@ -25,14 +26,14 @@ export const ebcdic: Encode = (text) => {
 
 const nameBytes = 18;
 
-/** A name padded with blanks to the 18 bytes that names have at least. */
+/** A name, padded with blanks to the least length of names, 18 bytes. */
 export function padded(name: string, encode: Encode): Buffer {
   return encode(name.padEnd(nameBytes, ' '));
 }
 
 /**
- * PKGNAMCSN without its section number: the package that statements are prepared in. Its name says that cursors
- * stay open over commits (H), which Derby supports and its forks ignore; "SYSLVL01" is the consistency token of those
+ * PKGNAMCSN without its section number: the package in which statements are prepared. Its name says that cursors stay
+ * open over commits (H); Derby supports this, and its forks ignore it. "SYSLVL01" is the consistency token of those
  * packages, in ASCII on every machine.
  */
 export function packageName(database: string, encode: Encode): Buffer {
@@ -81,7 +82,9 @@ export function executeImmediate(
   if (commit) endUnitOfWork(to, codePoints.RDBCMM, 2);
 }
 
-/** PRPSQLSTT with its SQLSTT, answered with the description of the result; and DSCSQLSTT for the parameters'. */
+/**
+ * PRPSQLSTT with its SQLSTT, whose answer describes the result, and DSCSQLSTT, whose answer describes the parameters.
+ */
 export function prepare(to: ByteWriter, packaged: Uint8Array, number: number, sql: string): void {
   const frame = beginFrame(to, requestFrame, 1);
   const object = beginObject(to, codePoints.PRPSQLSTT);
@@ -103,7 +106,7 @@ export function prepare(to: ByteWriter, packaged: Uint8Array, number: number, sq
 const extendedOutput = 4;
 const extendedInput = 5;
 
-/** EXCSQLSTT; its SQLDTA follows with the same correlation where the statement has parameters. */
+/** EXCSQLSTT. If the statement has parameters, its SQLDTA follows with the same correlation. */
 export function executeStatement(
   to: ByteWriter,
   packaged: Uint8Array,
@@ -121,7 +124,7 @@ export function executeStatement(
   endFrame(to, frame, follows);
 }
 
-/** How many bytes a block of rows has, and rows where the server supports that limit. */
+/** The limit of a block of rows in bytes, and in rows if the server supports that limit. */
 export interface BlockSize {
   readonly bytes: number;
   readonly rows: number | null;
@@ -182,7 +185,7 @@ function queryInstance(to: ByteWriter, instance: Uint8Array): void {
   endObject(to, start);
 }
 
-/** RDBCMM or RDBRLLBCK: ends the unit of work, and a chain. */
+/** RDBCMM or RDBRLLBCK, which ends the unit of work and the chain. */
 export function endUnitOfWork(to: ByteWriter, codePoint: number, correlation: number): void {
   const frame = beginFrame(to, requestFrame, correlation);
   endObject(to, beginObject(to, codePoint));

@@ -18,37 +18,37 @@ export interface Statement {
   readonly parameters: readonly Column[];
   readonly columns: readonly Column[];
   /**
-   * Throws DrdaError of kind 'value', with row and column, for what does not fit; nothing of `rows` is kept.
-   * `nullTypes`: what the nulls of each parameter are described as, where not as the parameter.
+   * Encodes rows. `nullTypes`: the types with which the nulls of each parameter are described, if not the parameter's
+   * own. Nothing of `rows` is kept. Throws DrdaError of kind 'value', with row and column, for a value that does not
+   * fit.
    */
   encode(rows: readonly (readonly Value[])[], nullTypes?: NullTypes): EncodedRows;
   /**
-   * Executes the statement for each row: one chain of EXCSQLSTT and SQLDTA in one write, the commit in it. Resolves
-   * with the sum of the rows changed. If a row fails the promise rejects with the first such error and its `row`, and
-   * the server has gone on with the rows after it, the commit included: leave `commit` out where that must not be.
+   * Executes the statement for each row, as one chain of EXCSQLSTT and SQLDTA in one write, the commit in it. Resolves
+   * with the sum of the changed rows. If a row fails, the promise rejects with the first such error and its `row`; the
+   * server has then gone on with the rows after it, and with the commit. Leave `commit` out if that must not happen.
    */
   execute(rows?: EncodedRows | null, options?: { readonly commit?: boolean }): Promise<number>;
-  /** Executes a CALL with one row of parameters; resolves with all of them, null for those that are input only. */
+  /** Executes a CALL with one row of parameters; resolves with all parameters, null for those that are input only. */
   call(row: EncodedRows): Promise<Row>;
   /**
-   * Opens the query with one row of parameters, or none. `blockBytes` (512 to 10,485,760) is what a block of rows may
-   * have; `blockRows`, how many rows, is for servers that support it (Derby fills blocks by bytes). `commit` goes in
-   * the same chain, for a result that fits into the first block: what does not is rejected with kind 'value', for forks
-   * of Derby close what is open at a commit. A commit() of its own behind it would wait for Derby, whose sockets hold a
-   * second small reply back (Nagle's algorithm).
+   * Opens the query with one row of parameters, or none. `blockBytes` (512 to 10,485,760) limits a block of rows;
+   * `blockRows` does so for servers that support it (Derby fills blocks by bytes). `commit` goes in the same chain, for
+   * a result that fits into the first block: a larger one is rejected with kind 'value', because forks of Derby close
+   * open queries at a commit. A separate commit() would wait for Derby, whose sockets hold a second small reply back
+   * (Nagle's algorithm).
    */
   open(row?: EncodedRows | null, options?: OpenOptions): Promise<Cursor>;
   /**
-   * Has the server prepare the text anew, in the same section: what a client does that keeps no statements. Rows
-   * encoded before stay good. A cursor that is open is closed. Rejects with kind 'value' where the parameters are of
-   * other types by now.
+   * Has the server prepare the text anew in the same section, as a client does that keeps no statements. Encoded rows
+   * stay valid. An open cursor is closed. Rejects with kind 'value' if the parameters have other types by now.
    */
   prepareAgain(): Promise<void>;
-  /** Gives the statement's section free. A cursor of it that is open is closed. */
+  /** Frees the statement's section. An open cursor of it is closed. */
   close(): Promise<void>;
 }
 
-/** PRPSQLSTT and DSCSQLSTT: puts a statement into a section, in place of what was there. */
+/** PRPSQLSTT and DSCSQLSTT put a statement into a section, in place of the previous one. */
 export function prepareSection({ transport, packaged }: Session, section: number, sql: string): Promise<Prepared> {
   const to = sharedWriter();
   prepare(to, packaged, section, sql);
@@ -156,7 +156,7 @@ export class PreparedStatement implements Statement {
         transport.send(to.copy(), new QueryReply(query, true, { resolve, reject }, commit ? 2 : 1));
       });
     } catch (thrown) {
-      // The caller has no cursor to close.
+      // The caller has no cursor yet that it could close.
       await cursor.close().catch(() => {});
       throw thrown;
     }
@@ -199,7 +199,7 @@ export class PreparedStatement implements Statement {
   }
 }
 
-/** True if rows encoded for the one are rows for the other. */
+/** True if the rows encoded for one statement are rows for the other. */
 const areAlike = (one: readonly Column[], other: readonly Column[]): boolean =>
   one.length === other.length &&
   one.every(({ sqlType, type, precision, scale, length }, c) => {
@@ -213,7 +213,7 @@ const areAlike = (one: readonly Column[], other: readonly Column[]): boolean =>
     );
   });
 
-/** All of them, or the first error once all have ended: the next call must not overtake what is under way. */
+/** Waits for all of them, then throws the first error: the next call must not overtake calls in flight. */
 async function settled(counts: readonly Promise<number>[]): Promise<readonly number[]> {
   const results = await Promise.allSettled(counts);
   const failed = results.find((result) => result.status === 'rejected');

@@ -5,28 +5,31 @@ import { FrameReader } from '../dss/read-frames.ts';
 import { DrdaError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 
-/** A request chain on its way, and what is done with its reply. */
+/** A chain of requests in flight, and the handlers of its reply. */
 export interface Exchange {
-  /** The last command's correlation in the chain; the first one's is 1. */
+  /** The correlation of the chain's last command; that of the first one is 1. */
   readonly lastCorrelation: number;
-  /** Gets each object of the reply in turn. An error that it throws ends the connection, as the rest has no meaning. */
+  /**
+   * Takes each object of the reply in turn. An error that it throws ends the connection, because the rest has no
+   * meaning then.
+   */
   take(codePoint: number, buffer: Buffer, start: number, end: number, correlation: number): void;
   /** The reply is complete. */
   done(): void;
-  /** The connection ended before. */
+  /** The connection has ended before the reply. */
   fail(error: DrdaError): void;
 }
 
 /**
- * One socket: request chains go out in order, and replies come in the same order, so that several can be under way.
- * Everything a server can do wrong ends in `fail` of all that wait.
+ * One socket. Chains of requests go out in order and their replies come in the same order, so that several can be in
+ * flight. Whatever a server does wrong ends in `fail` of all chains that wait.
  */
 export class Transport {
   readonly limits: Limits;
   readonly #socket: Socket;
   readonly #frames: FrameReader;
   readonly #waiting: Exchange[] = [];
-  /** Position of the exchange that is answered next, so that taking it off costs nothing. */
+  /** The position of the exchange that is answered next, so that taking it off costs nothing. */
   #next = 0;
   #replyBytes = 0;
   #replyLimit: number;
@@ -57,12 +60,12 @@ export class Transport {
     return this.#ended === null;
   }
 
-  /** Why the connection is over; null while it is not. */
+  /** The reason why the connection is over; null while it is open. */
   get ended(): DrdaError | null {
     return this.#ended;
   }
 
-  /** Replies may be long from now on. */
+  /** Long replies are allowed from now on. */
   loggedIn(): void {
     this.#replyLimit = this.limits.chainBytes;
     this.#frames.limitBytes = this.limits.objectBytes;
@@ -82,7 +85,7 @@ export class Transport {
     this.#socket.write(chain);
   }
 
-  /** Ends at once: what waits fails with this. */
+  /** Ends the connection at once: the chains that wait fail with this error. */
   destroy(reason: DrdaError): void {
     this.#end(reason);
   }
@@ -148,6 +151,6 @@ function closedBy(cause: Error & { code?: string }): DrdaError {
   return new DrdaError('closed', `The connection broke: ${cause.code ?? cause.message}.`, { cause });
 }
 
-/** A reply that no check foresaw; its cause distinguishes it from this client's own mistakes. */
+/** A reply that no check foresaw; its cause tells it from a mistake of this client. */
 const unreadable = (cause: unknown): DrdaError =>
   new DrdaError('protocol', 'Malformed reply: it could not be read.', { cause });

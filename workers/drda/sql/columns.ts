@@ -1,6 +1,7 @@
 /**
- * SQL types as SQLDARD numbers them (DRDA Volume 1, "SQLDA type"; the same numbers as in Db2's SQLDA), one less where
- * not nullable. Booleans as Derby 10.7 and later describe them; 2000 is Derby's number for user-defined types.
+ * SQL types by the numbers of SQLDARD (DRDA Volume 1, "SQLDA type"; the same as in Db2's SQLDA), which are one less for
+ * types without nulls. Booleans are described as by Derby 10.7 and later; 2000 is Derby's number for user-defined
+ * types.
  */
 const types = new Map<number, ColumnType>([
   [384, 'date'],
@@ -47,14 +48,14 @@ export type ColumnType =
 
 /** A column of a result, or a parameter of a statement, as the server describes it. */
 export interface Column {
-  /** Name or label; empty for parameters, and for expressions without a name. */
+  /** The name or label; empty for parameters, and for expressions without a name. */
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** Digits, and digits behind the point, of a decimal. */
+  /** The digits of a decimal, and those behind its point. */
   readonly precision: number;
   readonly scale: number;
-  /** Bytes, or characters, a value has at most, as the server says it. */
+  /** The most bytes (or characters) of a value, as the server counts them. */
   readonly length: number;
   /** The number of the type on the wire, which says more than `type` for 'other'. */
   readonly sqlType: number;

@@ -4,12 +4,12 @@ import { DrdaError } from '../errors.ts';
 
 /** SQL communications area (DRDA Volume 1, "SQLCARD", early group SQLCAGRP). */
 export interface Sqlca {
-  /** Below 0 an error, above 0 a warning, 100 the end of the rows. */
+  /** Below 0 it is an error, above 0 a warning, and 100 is the end of the rows. */
   readonly sqlCode: number;
   readonly sqlState: string;
   /** Rows that the statement changed (SQLERRD3). */
   readonly rowsChanged: number;
-  /** SQLERRMC as it came. */
+  /** SQLERRMC as the server sent it. */
   readonly message: string;
 }
 
@@ -18,13 +18,16 @@ export const tokenSeparator = '\u0014';
 /** Derby puts this in SQLERRMC before the SQLSTATE of the next error of a series. */
 const nextErrorSeparator = '::SQLSTATE: ';
 
-/** SQLCARD as a reply object of its own; null where its group is null. The diagnostics at its end are not read. */
+/**
+ * Reads an SQLCARD that is a reply object of its own; null if its group is null. The diagnostics at its end are not
+ * read.
+ */
 export function readSqlcard(buffer: Buffer, start: number, end: number, messageCharacters: number): Sqlca | null {
   const from = new ByteReader(buffer, start, end, 'SQLCARD', codePoints.SQLCARD);
   return from.present() ? readGroup(from, messageCharacters) : null;
 }
 
-/** SQLCAGRP with its diagnostics, where something follows it. */
+/** Reads an SQLCAGRP, with its diagnostics if something follows it. */
 export function readSqlca(from: ByteReader, messageCharacters: number): Sqlca | null {
   if (!from.present()) return null;
   const sqlca = readGroup(from, messageCharacters);
@@ -51,19 +54,19 @@ function readGroup(from: ByteReader, messageCharacters: number): Sqlca {
 }
 
 /**
- * Rows changed, of an SQLCARD without error: nothing is made out of it but the number, for a batch has one of these per
- * row. Undefined where it has to be read in full.
+ * The number of changed rows of an SQLCARD without error. Only the number is read, because a batch has one SQLCARD for
+ * each row. Undefined: the SQLCARD has to be read in full.
  */
 export function rowsChangedFast(buffer: Buffer, start: number, end: number): number | undefined {
-  // Indicator, SQLCODE (4), SQLSTATE (5), SQLERRPROC (8), indicator, SQLERRD1 and 2 (8), SQLERRD3 (4), … : 18 bytes
-  // before the second indicator.
+  // The bytes before the second indicator: indicator, SQLCODE (4), SQLSTATE (5), SQLERRPROC (8), indicator, SQLERRD1
+  // and 2 (8), SQLERRD3 (4), …: 18 bytes.
   if (end - start < 54 || buffer[start] !== 0 || buffer[start + 18] !== 0) return undefined;
   if (buffer.readInt32BE(start + 1) !== 0) return undefined;
   const rows = buffer.readInt32BE(start + 27);
   return rows > 0 ? rows : 0;
 }
 
-/** SQLDIAGGRP: diagnostics of single rows, conditions, connections. Read over, as SQLCAGRP has the first error. */
+/** Skips SQLDIAGGRP (diagnostics of single rows, conditions and connections), because SQLCAGRP has the first error. */
 function skipDiagnostics(from: ByteReader): void {
   if (!from.present()) return;
   if (from.present()) from.skip(12 + 16 + 8 + 24); // SQLDIAGSTT
@@ -92,7 +95,7 @@ function skipCondition(from: ByteReader): void {
   if (from.present()) skipObjects(from);
 }
 
-/** SQLDCXGRP: names of what the condition is about. */
+/** SQLDCXGRP has the names of the objects that the condition is about. */
 function skipObjects(from: ByteReader): void {
   for (let text = 0; text < 4; text++) skipEither(from);
   for (let group = 0; group < 3; group++) {
@@ -102,7 +105,7 @@ function skipObjects(from: ByteReader): void {
   }
 }
 
-/** A nullable text in one of two encodings (NVCM, NVCS). */
+/** Reads a nullable text in one of two encodings (NVCM, NVCS). */
 function skipEither(from: ByteReader): void {
   if (from.present()) from.text();
   if (from.present()) from.text();

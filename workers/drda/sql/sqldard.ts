@@ -28,7 +28,7 @@ export function readSqldard(buffer: Buffer, start: number, end: number, limits: 
   return { sqlca, columns };
 }
 
-/** SQLDAGRP with its optional group SQLDOPTGRP. */
+/** Reads SQLDAGRP with its optional group SQLDOPTGRP. */
 function readColumn(from: ByteReader): Column {
   const precision = from.u16();
   const scale = from.u16();
@@ -49,7 +49,7 @@ function readColumn(from: ByteReader): Column {
   return { name, type, nullable: (sqlType & 1) === 1, precision, scale, length, sqlType };
 }
 
-/** SQLUDTGRP. Derby has names of type and class instead, without an indicator before them. */
+/** SQLUDTGRP. Derby sends the names of type and class instead, without an indicator before them. */
 function skipUserType(from: ByteReader, sqlType: number): void {
   if ((sqlType & ~1) === 2000) {
     either(from);
@@ -63,14 +63,14 @@ function skipUserType(from: ByteReader, sqlType: number): void {
   either(from); // SQLUDTNAME
 }
 
-/** SQLDXGRP: where the column comes from. */
+/** SQLDXGRP says where the column comes from. */
 function skipExtension(from: ByteReader): void {
   from.skip(8);
   from.text(); // SQLXRDBNAM
   for (let n = 0; n < 4; n++) either(from); // SQLXCORNAME, SQLXBASENAME, SQLXSCHEMA, SQLXNAME
 }
 
-/** A text in one of two encodings (VCM, VCS), the other one empty. */
+/** Reads a text in one of two encodings (VCM, VCS), of which the other is empty. */
 function either(from: ByteReader): string {
   const mixed = from.text();
   const single = from.text();
