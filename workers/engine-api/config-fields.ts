@@ -15,9 +15,9 @@ export interface FieldReader {
   text(name: string): string | null;
   /** A whole number within the field's bounds. */
   whole(name: string, fallback: number): number;
-  /** True or false, not as text. */
+  /** True or false; a text is refused. */
   flag(name: string, fallback: boolean): boolean;
-  /** One of the choices, which may be given in capitals or not. */
+  /** One of the choices, in capitals or not. */
   choice<C extends string>(name: string, choices: readonly C[], fallback: C): C;
   /** Texts, numbers and booleans by name, as text; empty: not given. */
   map(name: string): Readonly<Record<string, string>>;

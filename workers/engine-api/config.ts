@@ -16,7 +16,7 @@ export interface LocalUse {
   readonly does: string;
   /** A regular expression, without regard to case, of the values that make the use. Default: every value. */
   readonly values?: string;
-  /** The same of the names in a map. Default: every name. */
+  /** A regular expression of the names in a map that make the use. Default: every name. */
   readonly names?: string;
 }
 
@@ -78,9 +78,9 @@ export const configThrough = <C extends EngineConfig>(
 
 /** The host and port of a TCP connection. */
 export interface Endpoint {
-  /** A name or an address; of IPv6 without brackets. */
+  /** A name or an address; an IPv6 address has no brackets. */
   readonly host: string;
-  /** From 1 to 65,535. */
+  /** A number from 1 to 65,535. */
   readonly port: number;
 }
 
@@ -104,7 +104,7 @@ export interface ConfigParser {
   parse(raw: Readonly<Record<string, unknown>>): EngineConfig;
   /** The configuration for the window and the journal: without secrets. */
   describe(config: EngineConfig): { readonly address: string; readonly details: Readonly<Record<string, string>> };
-  /** A sentence about an unsafe connection, with its remedy; null or absent: nothing is known. */
+  /** A sentence about an unsafe connection, with its remedy. Null or absent: no danger is known. */
   warning?(config: EngineConfig): string | null;
   /**
    * Hosts and TCP ports that must answer before the driver can. port null: the driver finds the port. Empty: there is
@@ -121,7 +121,7 @@ export interface ConfigParser {
    * reached so.
    */
   socketFile?(config: EngineConfig): string | null;
-  /** The DNS record (SRV) from which the driver learns the hosts. Null, and default: it needs none. */
+  /** The DNS record (SRV) from which the driver learns the hosts. Null and default: the driver needs none. */
   hostsRecord?(config: EngineConfig): string | null;
   /** Default: there is no network, and so no greeting. */
   readonly greeting?: Greeting;

@@ -5,9 +5,9 @@ import type { EngineDescriptor } from './descriptor.ts';
 import type { ProbeInfo } from './probe.ts';
 import type { StopSignal } from './stop-signal.ts';
 
-/** The export `engine` of each engine's engine.ts; a worker process loads it, and the driver with it. */
+/** The export `engine` of each engine's engine.ts. A worker process loads it, and the driver with it. */
 export interface Engine {
-  /** The same record as the catalog's. */
+  /** The record that the catalog has, too. */
   readonly descriptor: EngineDescriptor;
   /**
    * Describes each counter, gauge and kind of event of probe(). A name that ends in `*` stands for all names that begin

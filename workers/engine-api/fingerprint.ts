@@ -1,6 +1,6 @@
-/** A connection pooler between Dyno and a server, which hands the server's connections to others as well. */
+/** A connection pooler between Dyno and a server, which shares the server's connections among its clients. */
 export interface Pooler {
-  /** The product, where it tells: "ProxySQL". */
+  /** The product, if the pooler names it: "ProxySQL". */
   readonly name?: string;
   /** The unit that has a server's connection for itself; unclear cases count as transactions. */
   readonly shares: 'transactions' | 'sessions';
@@ -32,9 +32,9 @@ export interface Fingerprint {
    * by the server's own names.
    */
   readonly durability: Readonly<Record<string, string>>;
-  /** Settings of caches and of memory for sorts; likewise. */
+  /** Settings of caches and of memory for sorts, in the same form. */
   readonly memory: Readonly<Record<string, string>>;
-  /** All other settings that are compared; likewise. */
+  /** All other settings that are compared, in the same form. */
   readonly other: Readonly<Record<string, string>>;
   /**
    * Configured size in bytes of the server's cache of data pages. Absent: the server has no such setting, or does not

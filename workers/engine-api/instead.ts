@@ -1,12 +1,12 @@
 import { DynoError } from '#model/error.ts';
 import type { Endpoint } from './config.ts';
 
-/** A server as messages name it. */
+/** The name of a server in messages: "host:port". */
 export const endpointName = ({ host, port }: Endpoint): string => `${host}:${port}`;
 
 /**
- * For ConfigParser.through: which port of 127.0.0.1 takes the place of a server. `ports`: in the order of the
- * endpoints; `what`: the tunnel or emulator that has them. The function throws 'internal' for any other endpoint.
+ * For ConfigParser.through: maps each server to a port of 127.0.0.1. `ports` are in the order of the endpoints; `what`
+ * names the tunnel or emulator that has them. The function throws 'internal' for any other endpoint.
  */
 export function portsFor(
   endpoints: readonly Endpoint[],

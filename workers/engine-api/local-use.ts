@@ -3,17 +3,17 @@ import type { ConfigField, ConfigParser, LocalUse, LocalUseKind } from './config
 
 /** A use of this machine that a target's values make. */
 export interface FoundUse {
-  /** The field, with the name in it where the field is a map: uriOptions.tlsCRLFile. */
+  /** The field; in a map with the name of the entry: uriOptions.tlsCRLFile. */
   readonly field: string;
   /** See {@link LocalUseKind}. */
   readonly kind: LocalUseKind;
-  /** The value as it was given; of a connection string the part that makes the use. */
+  /** The value as it was given; for a connection string, the part that makes the use. */
   readonly value: string;
   /** See {@link LocalUse}. */
   readonly does: string;
 }
 
-/** Names of variables that are filled in later. */
+/** A variable that is filled in later. */
 const reference = /\$\{env:/;
 /** A variable in the name of a connection string's parameter, which may become the name of any field. */
 const referenceInName = /(?:^|[?&;])[^=&;?]*\$\{env:[^=&;?]*=/;
@@ -38,7 +38,7 @@ export function localUsesOf(
       if (reading) given.push(reading.values);
       if (reference.test(url) && (reading === null || referenceInName.test(url))) unknown();
     } catch {
-      // Its engine refuses it, unless a variable makes another text of it.
+      // The engine refuses this text, unless a variable changes it.
       if (reference.test(url)) unknown();
     }
   }

@@ -11,9 +11,9 @@ export interface OperationPlan {
   readonly table: TablePlan;
   /** The operation of its calls. */
   readonly operation: TableOperation;
-  /** How they do it; `descriptor.support` has a cell for it. */
+  /** The way in which calls are made; `descriptor.support` has a cell for it. */
   readonly method: MethodName;
-  /** rowsPerCall is the size of a full batch; the last batch may be smaller. */
+  /** The settings of the variant. rowsPerCall is the size of a full batch; the last batch may be smaller. */
   readonly settings: Settings;
 }
 
@@ -23,7 +23,9 @@ export interface OperationPlan {
  */
 export type Call = unknown;
 
-/** Who waits for a call that was started: one of the two is called, once, and not before start() has returned. */
+/**
+ * The caller of a call that was started. One of the two functions is called, once, and not before start() has returned.
+ */
 export interface Caller<R = number> {
   /** Takes the result with which run() would resolve. */
   answered(result: R): void;

@@ -72,7 +72,7 @@ export interface PlanStep {
 /** How long a server may execute a read for its plan, ms; afterwards it is asked for the plan without executing it. */
 export const mostPlanMs = 2_000;
 
-/** A step of which nothing is known: engines fill in what theirs report. */
+/** A step about which nothing is known; engines fill in the facts that their servers report. */
 export const unknownStep: PlanStep = {
   depth: 0,
   kind: 'other',
@@ -91,7 +91,7 @@ export const unknownStep: PlanStep = {
   details: [],
 };
 
-/** How a server executes a statement, as it says itself. */
+/** The way in which a server executes a statement, as the server describes it. */
 export interface QueryPlan {
   /** The command that the plan comes from: "EXPLAIN (ANALYZE, FORMAT JSON)". */
   readonly command: string;
@@ -102,7 +102,7 @@ export interface QueryPlan {
 }
 
 /**
- * The shape of a plan as a text: operators, tables and indexes of all steps, without constants, rows and costs. Two
+ * The shape of a plan as text: operators, tables and indexes of all steps, without constants, rows and costs. Two
  * executions of a statement have the same plan if their shapes are equal.
  */
 export const planShape = ({ steps }: Pick<QueryPlan, 'steps'>): string =>
@@ -111,9 +111,9 @@ export const planShape = ({ steps }: Pick<QueryPlan, 'steps'>): string =>
     .join('\n');
 
 /**
- * A name of a plan's shape: eight hexadecimal digits (FNV-1a of 32 bits over its UTF-16 code units,
- * http://www.isthe.com/chongo/tech/comp/fnv/).
- * Equal shapes have equal names; unequal ones may have, once in four thousand million.
+ * A short name for the shape of a plan: eight hexadecimal digits (FNV-1a of 32 bits over its UTF-16 code units,
+ * http://www.isthe.com/chongo/tech/comp/fnv/). Equal shapes have equal names. Different shapes rarely have the same
+ * name (once in four thousand million).
  */
 export function planId(plan: Pick<QueryPlan, 'steps'>): string {
   let hash = 0x811c9dc5;

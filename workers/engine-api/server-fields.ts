@@ -11,8 +11,8 @@ type More = Omit<ConfigField, 'kind' | 'name' | 'label' | 'localUse'>;
 type Use = Pick<ConfigField, 'localUse'>;
 
 /**
- * A field of an engine's connection form; `more`: what is not default in it. Its use of this machine has to be said,
- * but for numbers and passwords.
+ * A field of an engine's connection form; `more` has all that differs from the defaults. Fields other than numbers and
+ * passwords must declare their use of this machine.
  */
 export const field: {
   (kind: PlainKind, name: string, label: string, more?: More): ConfigField;
@@ -33,7 +33,7 @@ const readsPemFile: readonly LocalUse[] = [
 /** The use of a field that takes the path of a file. */
 export const readsFile: readonly LocalUse[] = [{ kind: 'file', does: 'is a file that Dyno reads' }];
 
-/** The use of a host that is a Unix socket; `values`: a regular expression of them. */
+/** The use of a host that is a Unix socket. `values`: a regular expression of such hosts. */
 export const reachesSocket = (values: string): readonly LocalUse[] => [
   { kind: 'identity', does: 'is a socket of this machine, whose server may log you in by your account', values },
 ];
@@ -50,7 +50,7 @@ export const portField = (defaultValue: string): ConfigField =>
 export const passwordField: ConfigField = field('password', 'password', 'Password', { help: secretHelp });
 
 /**
- * Values of the field `ssl`, as libpq's `sslmode` names them: no TLS, TLS with any certificate, TLS with a verified
+ * Values of the field `ssl`, named as libpq's `sslmode`: no TLS, TLS with any certificate, TLS with a verified
  * certificate and host name.
  */
 export const tlsModes = ['disable', 'require', 'verify-full'] as const;
@@ -71,7 +71,7 @@ export const caField: ConfigField = field('text', 'ca', 'CA certificate', {
   localUse: readsPemFile,
 });
 
-/** The fields `cert`, `key` and `keyPassword`: who the client is, shown to the server over TLS. */
+/** The fields `cert`, `key` and `keyPassword`: the client's identity, shown to the server over TLS. */
 export const clientCertificateFields: readonly ConfigField[] = [
   field('text', 'cert', 'Client certificate', {
     help: 'Path of a PEM file with the certificate, and its chain, that tells the server who you are; needs TLS.',

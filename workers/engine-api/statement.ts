@@ -12,7 +12,7 @@ export interface StatementPlan {
   readonly text: string;
   /** The parameters in the order in which a batch holds their values. */
   readonly parameters: readonly Parameter[];
-  /** How its calls are made; `descriptor.support.statement` has a cell for it. */
+  /** The way in which calls are made; `descriptor.support.statement` has a cell for it. */
   readonly method: MethodName;
   /** The tables that {name} in the text stands for. */
   readonly tables: PlansByName;
@@ -86,8 +86,8 @@ export interface CustomStatement<C = Call> {
    */
   queryPlan?(call: C): Promise<QueryPlan>;
   /**
-   * The reason, as a sentence, that a rollback would not undo the statement's changes; null: it would. Default: it
-   * would.
+   * The reason, as a sentence, why a rollback would not undo the statement's changes. Null and default: a rollback
+   * undoes them.
    */
   notUndoneText?(): Promise<string | null>;
 }

@@ -8,27 +8,27 @@ export type Values = Readonly<Record<string, Value>>;
 
 /** The content of a connection string, by the engine's fields. */
 export interface Reading {
-  /** The values by the names of the engine's fields. */
+  /** The values by the names of the engine's fields; passwords are in clear text. */
   readonly values: Values;
-  /** Sentences about what is not taken over, or becomes something else. They hold no values. */
+  /** Sentences about settings that are not taken over, or become other settings. They hold no values. */
   readonly notes: readonly string[];
-  /** The other program lets nothing be written over this connection. */
+  /** The other program never writes over this connection, so Dyno must not either. */
   readonly readOnly: boolean;
 }
 
 /**
- * How sure a reader has to be that a text is of its engine: own, because the text says so; likely, because nothing else
- * has claimed it; asked, because whoever gave it has named the engine.
+ * The certainty with which a reader claims a text for its engine. own: the text names the engine. likely: no other
+ * engine has claimed the text. asked: the user has named the engine.
  */
 export type Certainty = 'own' | 'likely' | 'asked';
 
-/** Reads what other programs say of connections to servers of one engine. */
+/** Reads connection strings and settings of other programs for the servers of one engine. */
 export interface ConnectionStrings {
   /**
-   * A URL or another connection string, of any library that is usual for the engine; `certainty`, by default own: how
-   * sure it has to be that it is one of this engine. Null: it is not.
-   * @throws DynoError 'badInput' for one that cannot be read, or whose connection would be less safe. The message holds
-   * no value of it.
+   * Reads a URL or another connection string, in the form of any usual library for the engine. `certainty`: the least
+   * certainty that it belongs to this engine; default: own. Null: it does not.
+   * @throws DynoError 'badInput' for a text that cannot be read, or whose connection would be less safe. The message
+   * repeats no value of it.
    */
   read(text: string, certainty?: Certainty): Reading | null;
   /**

@@ -1,4 +1,4 @@
-/** The forms by which a text is recognised as a connection string, whatever engine it is of. */
+/** The forms by which a text is recognised as a connection string of any engine. */
 const forms: readonly RegExp[] = [
   /^[a-z][a-z0-9+.-]*:\/\//i,
   /^(jdbc|r2dbc):/i,
@@ -6,7 +6,7 @@ const forms: readonly RegExp[] = [
   // NAME=VALUE;NAME=VALUE, and libpq's name=value name=value.
   /(^|;)\s*(server|data ?source|host|hostname|address|addr|driver|dsn|user ?id|uid|initial ?catalog|database)\s*=[^;]*;/i,
   /^(host|hostaddr|dbname|user|port|service|password)\s*=\s*('|\S+(\s+[a-z_]+\s*=|\s*$))/i,
-  // Go's form for MySQL, and Oracle's.
+  // The forms of Go's MySQL driver and of Oracle.
   /@(tcp[46]?|unix)\([^()]*\)\//i,
   /^[\w$#]{1,128}\/.*@(\/\/)?([\w.-]+(:\d{1,5})?\/[\w.$#-]+|[\w.-]+:\d{1,5}:\w+|\(\s*description)/i,
   /^\/\/[\w.-]+:\d{1,5}\/[\w.$#-]+$/,
@@ -17,8 +17,8 @@ const forms: readonly RegExp[] = [
 export const looksLikeConnectionString = (text: string): boolean => forms.some((form) => form.test(text.trim()));
 
 /**
- * True for a word that may hold a password, because it has what connection strings are made of: messages do not repeat
- * it. Plain names and paths of files are not meant.
+ * True for a word that may hold a password, because it has the marks of connection strings: messages do not repeat it.
+ * Plain names and paths of files have none.
  */
 export const mayHoldPassword = (word: string): boolean =>
   looksLikeConnectionString(word) || /[@=;]|\S:\S/.test(word.replace(/^[a-z]:\\/i, ''));

@@ -1,13 +1,13 @@
 import { DynoError } from '#model/error.ts';
 import type { Parameter } from './connection-strings.ts';
 
-/** Settings that programs write several times, and add up. */
+/** Settings that programs write several times, and whose values add up. */
 const repeatable = /^(options|sessionvariables)$/;
 
 /**
- * The same settings. Of a setting that comes twice one library takes the first value, another one the last, and a third
- * one takes both as hosts.
- * @throws DynoError 'badInput' for two values; the message has no name, because it may be a part of a password.
+ * Checks that no setting comes twice: one library takes the first value, another one the last, and a third one takes
+ * both as hosts.
+ * @throws DynoError 'badInput' for two values. The message has no name, because the name may be a part of a password.
  */
 export function requireOnce(settings: readonly Parameter[]): readonly Parameter[] {
   const values = new Map<string, string>();

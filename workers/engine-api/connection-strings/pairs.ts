@@ -3,8 +3,8 @@ import type { Parameter } from './connection-strings.ts';
 import { requireOnce } from './once.ts';
 
 /**
- * How values of a connection string of pairs are quoted. ado: "a;b" or 'a;b', a quote in it written twice. odbc: {a;b},
- * a brace in it written twice; JDBC has the same. plain: not at all.
+ * The ways to quote values in a connection string of pairs. ado: "a;b" or 'a;b', with a quote in the value written
+ * twice. odbc and JDBC: {a;b}, with a brace in the value written twice. plain: values are not quoted.
  */
 type Quoting = 'ado' | 'odbc' | 'plain';
 
@@ -20,7 +20,7 @@ const unreadable = (quoting: Quoting) =>
   });
 
 /**
- * The pairs of NAME=VALUE;NAME=VALUE. Never echoes them: they may hold a password.
+ * The pairs of NAME=VALUE;NAME=VALUE. The error never repeats them, because they may hold a password.
  * @throws DynoError 'badInput'
  */
 export function readPairs(text: string, quoting: Quoting): readonly Parameter[] {

@@ -5,65 +5,68 @@ import type { TlsMode } from '../server-fields.ts';
 import type { Parameter, Reading, Value, Values } from './connection-strings.ts';
 import { escapesHint } from './url-parts.ts';
 
-/** The result of one setting. */
+/** The outcome of reading one setting. */
 export interface Taken {
   /** The values by the names of the engine's fields. Default: none. */
   readonly values?: Values;
   /** A sentence about a setting that becomes another one. */
   readonly note?: string;
-  /** Why nothing is taken over, with names and fixed words of settings alone: the connection would be less safe. */
+  /**
+   * The reason why nothing is taken over: the connection would be less safe. It has names and fixed words of settings
+   * alone.
+   */
   readonly problem?: string;
-  /** True: nothing may be written over the connection. Default: false. */
+  /** True: Dyno must not write over the connection. Default: false. */
   readonly readOnly?: boolean;
-  /** Why the setting is not taken over, as the rest of a sentence. */
+  /** The reason why the setting is not taken over, as the rest of a sentence. */
   readonly leftOut?: string;
 }
 
-/** The field that holds the setting as it is, or a function for one that is written in another way. */
+/** The field that takes the setting as it is, or a function that converts it. */
 type Rule = string | ((value: string, name: string) => Taken);
-/** Rules by the names of settings, as {@link plainName} has them. */
+/** Rules by the names of settings; {@link plainName} gives the names their form. */
 export type Rules = Readonly<Record<string, Rule>>;
 
 /** The name of a setting in one form: in small letters, without blanks, dashes and underscores. */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 
-/** A setting that says nothing about the connection. */
+/** The rule for a setting that does not affect the connection. */
 export const ignored = (): Taken => ({});
 
-/** Rules of settings that are not taken over for a reason that they share. */
+/** The rules for settings that are not taken over for the same reason. */
 export const leftOut = (reason: string, names: string): Rules =>
   Object.fromEntries(names.split(' ').map((name) => [name, () => ({ leftOut: reason })]));
 
-/** Yes and no, as programs write them; null: neither. */
+/** The values that programs write for yes and no; null: the text is neither. */
 export const isYes = (value: string): boolean | null =>
   /^(true|yes|on|1|sspi)$/i.test(value) ? true : /^(false|no|off|0)$/i.test(value) ? false : null;
 
-/** `seconds` as a time limit for the login. */
+/** Takes `seconds` as the time limit of the login. */
 export const timeoutOf = (seconds: string): Taken =>
   /^\d{1,5}$/.test(seconds) && Number(seconds) > 0 ? { values: { connectTimeoutMs: Number(seconds) * 1_000 } } : {};
 
-/** `ms` as a time limit for the login. */
+/** Takes `ms` as the time limit of the login. */
 export const timeoutMsOf = (ms: string): Taken =>
   /^\d{1,7}$/.test(ms) && Number(ms) > 0 ? { values: { connectTimeoutMs: Number(ms) } } : {};
 
-/** A list of hosts, where one is taken. */
+/** Takes the host of a list, if the list has one host. */
 export const oneHost = (value: string): Taken =>
   value.includes(',') ? { problem: severalHosts } : { values: { host: value } };
 
-/** The problem of a string that names several hosts. */
+/** The problem of a text that names several hosts. */
 export const severalHosts = 'It names several hosts, and Dyno connects to one.';
 
-/** A mark that nothing may be written. */
+/** Marks the connection as one over which nothing may be written. */
 export const readOnlyIfYes = (value: string): Taken => (isYes(value) === false ? {} : { readOnly: true });
 
-/** Settings of sessions as texts: SET at the beginning of each. */
+/** Takes settings of sessions as texts, which SET at the beginning of each session applies. */
 export const sessionSetting =
   (name: string): Rule =>
   (value) => ({ values: { sessionSettings: { [name]: value } } });
 
 /**
- * The TLS mode for one of libpq, MySQL or their drivers. Modes that only try TLS, and those that check the certificate
- * without the host's name, become the next stricter one.
+ * The TLS mode for a mode of libpq, MySQL or their drivers. A mode that only tries TLS, or checks the certificate
+ * without the host's name, becomes the next stricter one.
  */
 export function tlsModeOf(mode: string): { readonly ssl?: TlsMode; readonly note?: string; readonly problem?: string } {
   const word = plainName(mode);
@@ -79,7 +82,7 @@ export function tlsModeOf(mode: string): { readonly ssl?: TlsMode; readonly note
   return { problem: 'It names a TLS mode that Dyno does not know.' };
 }
 
-/** Pools, and other things that Dyno does in a way of its own; and names of programs, which say nothing. */
+/** Settings of pools and of other things that Dyno does in its own way, and names of programs. */
 export const dynosOwn: Rules = {
   ...Object.fromEntries(
     ['driver', 'driver64', 'setup', 'description', 'dialect', 'provider', 'adapter', 'persistsecurityinfo'].map(
@@ -108,30 +111,30 @@ export const dynosOwn: Rules = {
   ),
 };
 
-/** Names that concern safety: a setting that Dyno does not know is not passed over then. */
+/** Names that concern safety: an unknown setting with such a name is refused instead of ignored. */
 const concernsSafety =
   /ssl|tls|encrypt|cert|trust|verif|krb|pass(word|wd)?$|secret|token|gss|kerberos|auth|secur|cipher|crl|fips|wallet|integrity|checksum|read-?only|require|validat|proxy|tunnel|socketfactory/i;
-/** SET TRANSACTION READ ONLY, or a variable as transaction_read_only that is not switched off. */
+/** SET TRANSACTION READ ONLY, or a variable such as transaction_read_only that is not switched off. */
 const readOnlyIn = /(?<![a-z])read[\s_-]*only(?![a-z])(?!\s*(?::?=|to)\s*["']?(?:off|0|false|no)\b)/i;
 /** True for a statement that begins sessions which only read, and for an option of that kind. */
 export const asksToRead = (text: string): boolean => readOnlyIn.test(text);
-/** Settings that are switched off ask for nothing. */
+/** Settings that are switched off have no effect. */
 const isOff = (value: string): boolean => value === '' || /^(false|no|off|0|disabled?|none|null)$/i.test(value);
 
 interface Rest {
   /** The engine's label, for messages. */
   readonly label: string;
-  /** The engine's fields: their kinds say what a text becomes. */
+  /** The engine's fields; their kinds decide how a text is converted. */
   readonly fields: readonly ConfigField[];
-  /** The rule for settings that have none. Default: they are named as not taken over. */
+  /** The rule for settings without a rule of their own. Default: the notes name them as not taken over. */
   readonly others?: (value: string, name: string) => Taken;
 }
 
 /**
- * Settings of a connection string, or of another program, by the rules for their names. Those that are not taken over
- * are named in notes.
- * @throws DynoError 'badInput' where the connection would be less safe than the settings say, or where one of them may
- * be the rest of a password. Values are in no message.
+ * Reads the settings of a connection string, or of another program, by the rules for their names. Notes name those that
+ * are not taken over. Messages repeat no values.
+ * @throws DynoError 'badInput' if the connection would be less safe than the settings say, or if a setting may be the
+ * rest of a password.
  */
 export function readSettings(settings: Iterable<Parameter>, rules: Rules, { label, fields, others }: Rest): Reading {
   const values: Record<string, Value> = {};
@@ -175,7 +178,7 @@ function hasReadOnlySessions({ values }: Taken): boolean {
   );
 }
 
-/** A text that is no word may be a part of a connection string, with its password. */
+/** A text that is no single word may be a part of a connection string, with its password. */
 const isWord = (name: string): boolean => /^[\w .-]{1,60}$/.test(name);
 const shown = (name: string): string => (isWord(name) ? name : 'one that is no word');
 
@@ -186,7 +189,7 @@ const hintOf = (name: string, rules: Rules): string | null =>
 
 function unknown(name: string, value: string, rules: Rules, label: string): Taken {
   if (/^(default)?read-?_?only(mode)?$/i.test(name)) return readOnlyIfYes(value);
-  // A statement with which sessions begin, or an option for them, under whatever name.
+  // A statement or an option for the beginning of sessions, under any name.
   if (asksToRead(value))
     return { readOnly: true, note: `Its setting ${shown(name)} asks for sessions that only read.` };
   const isMistyped = isWord(name) && (didYouMean(plainName(name), safetyNames(rules)) ?? null) !== null;
@@ -210,7 +213,10 @@ function notTaken(names: readonly string[], reason: string): string {
 const applied = (rule: Rule, name: string, value: string, fields: readonly ConfigField[]): Taken =>
   typeof rule === 'string' ? { values: { [rule]: typedValue(fields, rule, value) } } : rule(value, name);
 
-/** A value by the kind of its field. What does not fit stays text, which the engine's parser refuses by name. */
+/**
+ * Converts a value by the kind of its field. A value that does not fit stays text, and the engine's parser refuses it
+ * by the field's name.
+ */
 function typedValue(fields: readonly ConfigField[], name: string, value: string): Value {
   const kind = fields.find((field) => field.name === name)?.kind;
   if (kind === 'number' && /^\d{1,15}$/.test(value)) return Number(value);
@@ -221,8 +227,8 @@ function typedValue(fields: readonly ConfigField[], name: string, value: string)
 /**
  * The values of a target's key `url`, for {@link ConfigParser.parse}. An experiment's target has no mark that keeps it
  * from writing.
- * @throws DynoError 'badInput' for what is no connection string of the engine, or asks for a connection that may only
- * read.
+ * @throws DynoError 'badInput' for a text that is no connection string of the engine, or that asks for a connection
+ * that may only read.
  */
 export function valuesOfUrl(
   { label, example }: { readonly label: string; readonly example: string },
@@ -250,9 +256,9 @@ interface Parts {
   readonly host?: string | undefined;
   /** A TCP port. */
   readonly port?: number | null | undefined;
-  /** Who logs in. */
+  /** The user who logs in. */
   readonly user?: string | null | undefined;
-  /** A secret. */
+  /** The password, a secret. */
   readonly password?: string | null | undefined;
   /** The database. */
   readonly path?: string | null | undefined;

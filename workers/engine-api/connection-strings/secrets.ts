@@ -1,4 +1,4 @@
-/** Values of settings whose names mark a secret: of a URL's parameters, and of pairs with ; or blanks between them. */
+/** Values of settings whose names mark a secret, in the parameters of a URL and in pairs separated by ; or blanks. */
 const named =
   /(?:^|[?&;,\s"'{])(?:[\w.-]*(?:password|passwd|pwd|passphrase|secret|token)|pass|access ?key)\s*=\s*(?<secret>"(?:[^"]|"")*"|'(?:[^']|'')*'|\{[^}]*\}|[^&;\s]*)/gi;
 /** Passwords between a user and the host, by the forms that connection strings have. */
@@ -7,7 +7,9 @@ const beforeHost: readonly RegExp[] = [
   /^(?!jdbc:|r2dbc:|[a-z0-9+.-]+:\/\/)[^\s:/@;=]*:(?<secret>.*)@(?:(?:tcp[46]?|unix)\(|\/)/is,
   /^jdbc:oracle:\w+:[^\s/@]*\/(?<secret>.*)@/is,
 ];
-/** SQL*Plus's user/password@host; paths look alike, where a text need not be a connection string. */
+/**
+ * SQL*Plus's user/password@host. Paths look alike, so it counts only if the text is known to be a connection string.
+ */
 const oracleLogin = /^[^\s/@:;=]+\/(?<secret>.*)@/s;
 
 /**

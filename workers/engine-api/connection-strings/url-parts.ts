@@ -4,7 +4,7 @@ import { requireOnce } from './once.ts';
 
 /** One host of a URL. */
 interface UrlHost {
-  /** A name, an address (of IPv6 without brackets), or the path of a socket; percent-decoded. Empty: none is named. */
+  /** A name, an address (IPv6 without brackets) or the path of a socket, percent-decoded. Empty: the URL names none. */
   readonly host: string;
   /** A TCP port, not yet checked against the field's bounds; null: the URL has none. */
   readonly port: number | null;
@@ -12,17 +12,17 @@ interface UrlHost {
 
 /** A URL's parts, percent-decoded. Absent or empty parts are null. */
 interface UrlParts {
-  /** In lower case. */
+  /** The scheme in lower case. */
   readonly scheme: string;
-  /** Who logs in. */
+  /** The user who logs in. */
   readonly user: string | null;
   /** A secret: messages never repeat it. */
   readonly password: string | null;
-  /** At least one, whose host may be empty. */
+  /** At least one host, whose name may be empty. */
   readonly hosts: readonly UrlHost[];
-  /** Without its first slash. */
+  /** The path without its first slash. */
   readonly path: string | null;
-  /** In their order; names may come more than once. */
+  /** The parameters in their order; a name may come more than once. */
   readonly parameters: readonly Parameter[];
 }
 
@@ -32,13 +32,13 @@ interface UrlForm {
   readonly label: string;
   /** A URL of the engine, for messages. */
   readonly example: string;
-  /** False: a user and password stand among the parameters alone, and # is an ordinary character. Default: true. */
+  /** False: user and password stand among the parameters alone, and # is an ordinary character. Default: true. */
   readonly userInfo?: boolean;
   /** True: a + among the parameters is a blank, as in HTML forms. Default: false. */
   readonly plusIsBlank?: boolean;
 }
 
-/** How special characters of a URL are written. */
+/** The way to write special characters in a URL. */
 export const escapesHint =
   'In a URL the special characters of a password are written percent-encoded: % as %25, @ as %40, / as %2F, : as %3A, # as %23, ? as %3F, & as %26, + as %2B, a blank as %20.';
 
@@ -52,16 +52,16 @@ const behindUser = new RegExp(
 );
 
 /**
- * Takes a URL apart. A password may have special characters that are not percent-encoded, as files of environment
- * variables often have them, where no other reading of the URL exists. Never echoes the URL: it may hold a password.
- * @throws DynoError 'badInput' for what is no URL, or can be read in more than one way.
+ * Takes a URL apart. A password may have special characters that are not percent-encoded, as in files of environment
+ * variables, if the URL has no other reading. Errors never repeat the URL: it may hold a password.
+ * @throws DynoError 'badInput' for a text that is no URL, or can be read in more than one way.
  */
 export function splitUrl(url: string, form: UrlForm): UrlParts {
   const { label, example, userInfo = true } = form;
   const [references, text] = withoutReferences(url.trim());
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1];
   const rest = scheme === undefined ? null : text.slice(scheme.length + '://'.length);
-  // A # is a part of the parameters where there is nothing else that it could be.
+  // A # belongs to the parameters if nothing else can have it.
   const readable = userInfo ? rest : (rest?.replaceAll('#', '%23') ?? null);
   const readings = readable === null ? [] : userInfo ? readingsOf(readable) : [readingAt(readable, -1)];
   const [reading, ...others] = readings.filter((one) => one !== null);
@@ -93,22 +93,22 @@ export function splitUrl(url: string, form: UrlForm): UrlParts {
 
 /** One way to read a URL: its parts as they are written. */
 interface Split {
-  /** Who logs in. */
+  /** The user who logs in. */
   readonly user?: string;
-  /** A secret. */
+  /** The password, a secret. */
   readonly password?: string;
-  /** With commas between them. */
+  /** The hosts, with commas between them. */
   readonly hosts: string;
-  /** Without its first slash. */
+  /** The path without its first slash. */
   readonly path?: string | undefined;
-  /** Without its question mark. */
+  /** The parameters without the question mark. */
   readonly query?: string | undefined;
 }
 
-/** A password with more of them is nobody's, and each makes a hostile text slower to read. */
+/** The limit of @ in a URL. No password has more of them, and each makes a hostile text slower to read. */
 const mostAts = 64;
 
-/** Every way to read what stands behind the scheme: each @ may be the one before the host. */
+/** All ways to read the part behind the scheme: each @ may be the one before the host. */
 function readingsOf(rest: string): readonly (Split | null)[] {
   const ats = [...rest.matchAll(/@/g)].map(({ index }) => index);
   return ats.length > mostAts ? [] : [-1, ...ats].map((at) => readingAt(rest, at));
@@ -146,8 +146,8 @@ export function readQuery(query: string, plusIsBlank: boolean): readonly Paramet
 }
 
 /**
- * Percent-decoded. A text in which no % begins an escape has none: it was not encoded.
- * @throws DynoError 'badInput' where some of them do and others do not.
+ * Percent-decodes a text. If no % begins an escape, the text was not encoded.
+ * @throws DynoError 'badInput' if some do and others do not.
  */
 export function decode(part: string | undefined): string | null {
   if (!part) return null;
