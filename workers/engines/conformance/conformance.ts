@@ -117,12 +117,12 @@ function testServers(tested: TestedEngine, servers: readonly ServerSuites[]): vo
   });
 }
 
-/** Starts the server when it is first asked for, in a folder of its own; it ends with the `describe` around it. */
+/** Starts the server at its first use, in a folder of its own, and stops it at the end of the `describe`. */
 function startOnce(start: StartTestServer): () => Promise<TestServer> {
   let folder: string | undefined;
   let server: Promise<TestServer> | undefined;
   afterAll(async () => {
-    // One that could not be started has told so in its suite.
+    // The suite has already reported a server that did not start.
     await (await server?.catch(() => null))?.[Symbol.asyncDispose]();
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }, 60_000);

@@ -12,14 +12,14 @@ interface NumberTexts {
   /** Gives the row the values that it begins with. */
   readonly reset: readonly string[];
   readonly read: string;
-  /** A parameter :v in its place. */
+  /** A statement with the parameter :v in place of the number. */
   readonly parameter: string;
-  /** The number in its place. */
+  /** A statement with the number itself. */
   written(kind: NumberKind, number: string): string;
   readonly places: readonly {
     readonly takes: readonly NumberKind[];
     readonly isQuestion?: true;
-    /** The number's characters count. */
+    /** The length of the number's text. */
     readonly asText?: true;
     text(value: string): string;
   }[];
@@ -28,7 +28,7 @@ interface NumberTexts {
 }
 
 const all: readonly NumberKind[] = ['integer', 'decimal', 'float'];
-/** The values of the row: a double holds neither the first nor the second. */
+/** The values of the row. A double can hold neither the first nor the second. */
 const [big, money] = ['9007199254740993', '12345678901234567890.12'];
 
 export function numberTexts(language: StatementLanguage, server: TestServer): NumberTexts | null {

@@ -6,14 +6,14 @@ import { canonicalJson } from '#model/text/json-text.ts';
 /** Rows of every column type for the conformance suite, and their checksum computed the slow and obvious way. */
 export interface Row {
   readonly id: number;
-  /** The first column that is not the key: what updates change. */
+  /** The first column that is not the key, which updates change. */
   readonly text: string | null;
   /** 32 hexadecimal digits. */
   readonly uuid: string | null;
   readonly code: string;
-  /** Thousandths. */
+  /** The price in thousandths. */
   readonly price: number | null;
-  /** µs since 1970. */
+  /** The time in µs since 1970. */
   readonly at: number | null;
   readonly flag: boolean | null;
   readonly blob: Uint8Array | null;
@@ -52,7 +52,7 @@ const texts = [
   '"quoted" \\N \\.',
   ' ',
 ];
-/** Spaces, colons and quotes within strings, and numbers that engines write in ways of their own. */
+/** Documents with spaces, colons and quotes within strings, and numbers that engines write in their own ways. */
 const documents = [
   '{}',
   '{"b":1,"a":[],"details":{"tags":["x","y"],"price":12.5}}',
@@ -68,7 +68,7 @@ const md5 = (value: string | Uint8Array) => createHash('md5').update(value).dige
 export function makeRows(first: number, count: number): Row[] {
   return Array.from({ length: count }, (_, i) => {
     const id = first + i;
-    // Nulls wander over the columns, so that every type meets one.
+    // Nulls move over the columns, so that every type has some.
     const isNull = (column: number) => id % 8 === column;
     const noise = md5(`row ${id}`);
     return {
@@ -154,7 +154,7 @@ const sum = (values: readonly (number | bigint | boolean | null)[]): string =>
 const md5Sum = (values: readonly (string | Uint8Array | null)[]): string =>
   sum(values.map((value) => (value === null ? 0 : md5(value).readUInt32BE(0))));
 
-/** `emptyIsNull` as the engine's descriptor has it. */
+/** `emptyIsNull`: as the engine's descriptor has it. */
 export const expectedChecksum = (rows: readonly Row[], emptyIsNull = false): TableChecksum => ({
   rows: rows.length,
   columns: [

@@ -1,6 +1,6 @@
 /**
- * The parts that `npm test` leaves out because they cannot run here; it has said why. Ids of engines that have no
- * server, names of built-in targets that cannot be started (tests that need a server of their own ask for these),
+ * The parts that `npm test` leaves out because they cannot run here, after it has said why: ids of engines without a
+ * server, names of built-in targets that cannot be started (tests that need a server of their own ask for these), and
  * tools. A run of vitest alone leaves out nothing.
  */
 const skipped = (process.env.DYNO_SKIP ?? '').split(',');

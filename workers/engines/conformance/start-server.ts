@@ -12,16 +12,16 @@ export const serverOf =
     return fixture.startTestServer(folder);
   };
 
-/** Does with a server what the tests of a `describe` need; what it opens is closed behind them. */
+/** Does with a server what the tests of a `describe` need; whatever it opens is closed after them. */
 type WithServer = (server: TestServer, opened: AsyncDisposableStack) => Promise<void>;
 
-/** Starts a server for the tests of this `describe`, and stops it behind them. */
+/** Starts a server for the tests of this `describe`, and stops it after them. */
 export const startServer = (start: StartTestServer, started: WithServer): void =>
   withServer(async (opened) => opened.use(await start(temporaryFolder(opened))), started);
 
 /**
- * Takes the server that `get` gives for the tests of this `describe`. Where none of the engine can be had here, they
- * are skipped, visibly, with its words.
+ * Takes the server that `get` gives for the tests of this `describe`. If there is none here, the tests are skipped, and
+ * say why.
  */
 export function withServer(get: (opened: AsyncDisposableStack) => Promise<TestServer>, started: WithServer): void {
   let missing: string | null = null;

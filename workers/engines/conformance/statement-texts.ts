@@ -2,13 +2,13 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 /** Statements of a user's own on the table of rows.ts, as each language writes them. */
 export interface StatementTexts {
-  /** One row, with a parameter for each column. */
+  /** Inserts one row, with a parameter for each column. */
   readonly insert: string;
-  /** Text of the row with :id. */
+  /** Changes the text of the row :id. */
   readonly select: string;
-  /** Rows whose code is :code or whose id is :id, so that a parameter comes twice. */
+  /** Selects the rows whose code is :code or whose id is :id, so that a parameter comes twice. */
   readonly twice: string;
-  /** The row with :id. */
+  /** Selects the row :id. */
   readonly remove: string;
   readonly wrong: string;
 }
@@ -50,16 +50,17 @@ export function statementTexts(language: StatementLanguage, columns: readonly st
   }
 }
 
-/** Columns have words of SQL as names. Dialects without a quote keep names in capitals, but for one with $$…$$. */
+/**
+ * The columns have SQL's words as names. Dialects without quotes for names write them in capitals; one dialect has
+ * $$…$$.
+ */
 export function quoter({ quoting = [] }: StatementLanguage): (name: string) => string {
   if (quoting.includes('backtick')) return (name) => `\`${name}\``;
   if (quoting.includes('bracket')) return (name) => `[${name}]`;
   return quoting.includes('dollar') ? (name) => name : (name) => `"${name.toUpperCase()}"`;
 }
 
-/**
- * A statement and, behind what is a comment or a quote to some dialects and not to others, a semicolon with another.
- */
+/** A statement, then a comment or quote that only some dialects know, then a semicolon and another statement. */
 export const disputedTexts = (first: string, second: string): readonly string[] => [
   `${first} -- a\r; ${second}`,
   `${first} --a\n; ${second}`,
@@ -77,7 +78,7 @@ export const disputedTexts = (first: string, second: string): readonly string[] 
   `${first}\0; ${second}`,
   `${first} ;\u00a0${second}`,
   `BEGIN; ${second}; COMMIT`,
-  // One statement to its end, as far as the text shows.
+  // A text that looks like one statement.
   `BEGIN NOT ATOMIC SELECT 1; END; ${second}`,
   `BEGIN NULL; END; ${second}`,
 ];

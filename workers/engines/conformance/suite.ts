@@ -20,7 +20,7 @@ import type { TestServer } from './test-server.ts';
 
 export const signal: AbortSignal = new AbortController().signal;
 export const tag = `dyno-conformance-${process.pid}`;
-/** Every table of the conformance suite has a name that begins so. */
+/** Every table of the conformance suite has a name that begins with this prefix. */
 export const prefix = `dyno_t${process.pid}_`;
 
 /** An engine that is tested. */
@@ -38,7 +38,7 @@ export interface Suite extends CatalogEntry {
   readonly keepsRows: boolean;
   /** The methods of custom statements under these options: a driver of the engine may have none. */
   readonly statementMethods: readonly MethodName[];
-  /** These are there once the server has started. */
+  /** These members exist once the server has started. */
   readonly server: TestServer;
   readonly engine: Engine;
   readonly database: Database;
@@ -48,7 +48,7 @@ export interface Suite extends CatalogEntry {
   has(operation: TableOperation, method: MethodName): boolean;
   /** The method that sends one row by the usual call. */
   single(operation: TableOperation): MethodName;
-  /** Methods of the operation: those of the engine, and once the server has started, those that it lacks left out. */
+  /** Methods of the operation: the engine's, without those that the started server lacks. */
   methodsOf(operation: TableOperation): readonly MethodName[];
   /** Rows per call: seven, or as many as one call can take. */
   batchSize(operation: TableOperation, method: MethodName): number;
@@ -71,13 +71,13 @@ export interface Suite extends CatalogEntry {
   ): Promise<Operation>;
   expectContent(table: TablePlan, rows: readonly Row[]): Promise<void>;
   toError(thrown: unknown): ErrorData;
-  /** The value that the work returns, or the engine's reading of the error that it throws. */
+  /** The value that the work returns, or the error that it throws as the engine translates it. */
   outcomeOf<T>(work: () => T | Promise<T>): Promise<T | ErrorData>;
 }
 
 /**
  * Registers the hooks that open and close the database of the server that `start` gives, which others may use before
- * and after: to be called inside of `describe`.
+ * and after. Call it inside of `describe`.
  */
 export function startSuite(
   { descriptor, config, load }: TestedEngine,

@@ -1,7 +1,7 @@
 import type { Isolation, MethodName } from '#model/settings/vocabulary.ts';
 import type { ListType } from '#model/statements/statements.ts';
 
-/** One real server of an engine, and what the conformance suite needs to do behind Dyno's back. */
+/** A real server of an engine, with the actions that the conformance suite needs beside Dyno. */
 export interface TestServer extends AsyncDisposable {
   /** A target's configuration. */
   readonly raw: Record<string, unknown>;
@@ -10,11 +10,15 @@ export interface TestServer extends AsyncDisposable {
     readonly raw: Record<string, unknown>;
     readonly method: MethodName;
     readonly rows: number;
-    /** Makes an insert of the first row wait; returns what releases it. Absent: the call is slow by itself. */
+    /**
+     * Makes an insert of the first row wait; returns the function that lets it go on. Absent: the call is slow by
+     * itself.
+     */
     hold?(name: string): Promise<() => Promise<void>>;
   };
   /**
-   * Creates a table of the user's own, with one row, where Dyno would put its own. Null where there is no such thing.
+   * Creates a table of the user's own, with one row, under a name that Dyno would use. Null: the engine has no such
+   * tables.
    */
   readonly foreign: {
     /**
@@ -26,16 +30,18 @@ export interface TestServer extends AsyncDisposable {
      * Makes an empty copy of a table, which keeps the comment of the original. Absent: a copy keeps no mark.
      */
     copy?(original: string, name: string): Promise<void>;
-    /** Makes something of a user's, a view or a foreign key, without which the table cannot be dropped. */
+    /** Creates a view or a foreign key of a user's, without which the table cannot be dropped. */
     hold?(table: string, holder: string): Promise<void>;
-    /** Drops it. */
+    /** Drops that view or foreign key. */
     release?(holder: string): Promise<void>;
     count(name: string): Promise<number>;
     drop(name: string): Promise<void>;
   } | null;
-  /** Promises that an emulator cannot keep: beginning of a test's name → reason. These tests are skipped. */
+  /**
+   * The promises that an emulator cannot keep: the beginning of a test's name, and the reason. These tests are skipped.
+   */
   readonly excused?: Readonly<Record<string, string>>;
-  /** The reason why the server makes a unique index over rows of which two are alike; absent: it refuses to. */
+  /** The reason why the server makes a unique index over two equal rows. Absent: it refuses to. */
   readonly uncheckedUnique?: string;
   /** The reason why the server gives no plans of statements; absent: it gives them. */
   readonly noPlans?: string;
@@ -44,17 +50,19 @@ export interface TestServer extends AsyncDisposable {
   /** Custom statements see Dyno's decimals as whole numbers × 10^scale. */
   readonly decimalsAreWhole?: true;
   /**
-   * A statement that answers the level of isolation that its session has, in the descriptor's words but for hyphens and
-   * capitals. Absent: nothing does.
+   * A statement that returns the isolation level of its session, in the descriptor's words but for hyphens and
+   * capitals. Absent: there is no such statement.
    */
   readonly saysIsolation?: string;
-  /** Levels that this server's product has not, though the engine may. */
+  /** Levels that this server's product lacks, though the engine has them. */
   readonly noIsolations?: readonly Isolation[];
-  /** Methods that this server's product or version has not, though the engine may: their tests are skipped, visibly. */
+  /**
+   * Methods that this server's product or version lacks, though the engine has them: their tests are skipped, visibly.
+   */
   readonly lacks?: readonly MethodName[];
-  /** Values of the types that users' own tables have, with what a step after another one could lose of them. */
+  /** Values of the types that users' own tables have, with digits that a later step could lose. */
   readonly values: readonly TypedValue[];
-  /** More values of the kind, which a list finds again, and a step does not capture. Absent: none. */
+  /** More values of the same kinds, which a list finds again and no step captures. Absent: none. */
   readonly listed?: readonly ListedValue[];
 }
 
@@ -63,13 +71,16 @@ export interface ListedValue {
   /** The column's type, as CREATE TABLE has it; null: the engine declares none. */
   readonly type: string | null;
   readonly literal: string;
-  /** The nearest other value of the type, or one that a careless way confuses with it. Absent: null takes its place. */
+  /**
+   * The nearest other value of the type, or a value that a careless comparison takes for it. Absent: null takes its
+   * place.
+   */
   readonly beside?: string;
 }
 
-/** A value, and what it is to a step that captures it. */
+/** A value, and the type and text with which a step captures it. */
 export interface TypedValue extends ListedValue {
-  /** The output of the server's own client. */
+  /** The text that the server's own client shows. */
   readonly shown: string;
   /** The type with which a step captures the value. */
   readonly as: ListType;
@@ -78,8 +89,7 @@ export interface TypedValue extends ListedValue {
 
 /**
  * The function that `test-server.fixture.ts` of every engine exports as `startTestServer`, and by name in
- * `otherServers`. `folder`: empty, removed after the tests.
- * @throws DynoError 'unsupported' if no server of the engine can be had here: the suite's tests are skipped, visibly,
- * with its words.
+ * `otherServers`. `folder` is empty, and removed after the tests.
+ * @throws DynoError 'unsupported' if there is no server of the engine here: the suite's tests are skipped, and say why.
  */
 export type StartTestServer = (folder: string) => Promise<TestServer>;

@@ -10,7 +10,7 @@ export interface ValueTexts {
   readonly unmake: readonly string[];
   /** The value of row 1. */
   readonly select: string;
-  /** Numbers of the rows with the value :v. */
+  /** Finds the numbers of the rows with the value :v. */
   readonly find: string;
 }
 
@@ -47,7 +47,7 @@ export function valueTexts({ language }: StatementLanguage, { type, literal, bes
   }
 }
 
-/** The type as which a column of Dyno's own tables is captured, on every engine. */
+/** The type with which a column of Dyno's own tables is captured, on every engine. */
 export const capturedColumns: Readonly<Record<string, ListType>> = {
   id: 'integer',
   text: 'text',
@@ -58,7 +58,7 @@ export const capturedColumns: Readonly<Record<string, ListType>> = {
   flag: 'boolean',
 };
 
-/** A column of the row with :id, and numbers of the rows that have :v in it. */
+/** Finds a column of the row :id, and the numbers of the rows that have :v in it. */
 export function columnTexts(language: StatementLanguage, column: string): Pick<ValueTexts, 'select' | 'find'> {
   switch (language.language) {
     case 'json': {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from '#engine-api/session.ts';
 
-/** A session of one level, and what it does with the rows 0 and 1 of a table. */
+/** A session of one level, which reads and deletes the rows 0 and 1 of a table. */
 export interface Actor {
   readonly session: Session;
   /** Returns how many of these rows the session finds. */
@@ -10,7 +10,7 @@ export interface Actor {
 }
 
 /**
- * The ms that a check waits for a call: if readers and writers wait for each other by locks, one of them has to go on
+ * The ms that a check waits for a call. If readers and writers block each other by locks, one of them has to go on
  * first.
  */
 const aWhile = 300;
@@ -29,7 +29,7 @@ export async function seesUncommitted(reader: Actor, writer: Actor): Promise<boo
 }
 
 /**
- * True if a row that a transaction has read is gone for it once another session has deleted it. `waits`: true to wait
+ * True if a row that a transaction has read is gone for it after another session has deleted it. `waits`: true to wait
  * until the deletion is committed; otherwise the deletion itself may wait for the transaction's end, or be refused.
  */
 export async function rereadsOtherwise(reader: Actor, writer: Actor, waits: boolean): Promise<boolean> {
@@ -44,8 +44,8 @@ export async function rereadsOtherwise(reader: Actor, writer: Actor, waits: bool
 }
 
 /**
- * True if two transactions both commit that have both read two rows and deleted one each: no serial order allows that.
- * `waits`: true if each waits until both have read; otherwise one may have to wait for the other's end.
+ * True if two transactions that have both read two rows and deleted one each can both commit, which no serial order
+ * allows. `waits`: true if each waits until both have read; otherwise one may have to wait for the other's end.
  */
 export async function skewsWrites(actors: readonly [Actor, Actor], waits: boolean): Promise<boolean> {
   const bothRead = Promise.withResolvers<void>();

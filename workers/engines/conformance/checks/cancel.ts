@@ -43,7 +43,7 @@ export function testCancel(suite: Suite): void {
 
   test('cancel stops the control connection, too, which goes on afterwards', async () => {
     await withTable(async (table) => {
-      await suite.database.cancel(); // nothing runs
+      await suite.database.cancel(); // nothing runs, so nothing happens
       const unlock = await suite.server.foreign?.lock?.(table.name);
       const waiting = suite.database.checksum(table).catch(toError);
       if (unlock) {

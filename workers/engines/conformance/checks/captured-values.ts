@@ -23,7 +23,7 @@ export function testCapturedValues(suite: Suite): void {
   };
   /** Some servers make an index for each new question. */
   const manyStatements = 300_000;
-  /** The value that a step would capture of a statement's answer, and the answer of `find` to it. */
+  /** The value that a step captures from a statement's answer, and the answer of `find` to it. */
   const foundAgain = async (
     tables: PlansByName,
     { select, find }: Pick<ValueTexts, 'select' | 'find'>,

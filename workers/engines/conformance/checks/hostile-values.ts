@@ -6,10 +6,11 @@ import { makeRows, type Row } from '../rows.ts';
 import { quoter } from '../statement-texts.ts';
 
 /**
- * Values that would be code if an engine wrote them into a text carelessly, and the positions in which it would show.
+ * Values that would be code if an engine wrote them into a text without quoting, and the positions in which that would
+ * show.
  */
 
-/** Texts with a meaning to some server, driver or template, outside of quotes or within. */
+/** Texts that mean something to a server, driver or template, within quotes or outside of them. */
 const fragments = [
   ...["'", "''", '"', '`', '[', ']', '\\', "\\'", '\\\n', '\\\r\n', '\n', '\r', '\t', ' '],
   ...['--', '-- ', '/*', '*/', '#', '//', ';', '$$', '$1', '$x$', '?', ':id', ':1', '@P0', '@@x', '{table}', '{', '}'],
@@ -33,7 +34,9 @@ const fragments = [
     '-',
   ],
 ];
-/** The length of the text's column, in the smallest unit in which a server counts: UTF-16, as nvarchar(40) does. */
+/**
+ * The length of the text's column in UTF-16 units, the smallest unit in which a server counts: as nvarchar(40) does.
+ */
 const mostUnits = 40;
 
 /** The text, cut to at most `units`, but never within a surrogate pair. */
@@ -47,10 +50,10 @@ export const hostileText: fc.Arbitrary<string> = fc
     minLength: 1,
     maxLength: 8,
   })
-  // UTF-8 has no surrogate that stands alone, and batches are in UTF-8.
+  // Batches are in UTF-8, which has no surrogate that stands alone.
   .map((pieces) => cutTo(pieces.join('').toWellFormed(), mostUnits));
 
-/** The columns of a row that change; all but its key. */
+/** The columns of a row that change: all but its key. */
 export type Changes = Omit<Row, 'id' | 'code' | 'details'>;
 
 const nullable = <T>(values: fc.Arbitrary<T>) => fc.option(values, { freq: 6 });
@@ -66,19 +69,19 @@ export const hostileChanges: fc.Arbitrary<Changes> = fc.record({
 
 export const changedNames: readonly (keyof Changes)[] = ['text', 'uuid', 'price', 'at', 'flag', 'blob'];
 
-/** An UPDATE of the row with :id in which nothing stands between a parameter and what is beside it. */
+/** An UPDATE of the row :id with nothing between a parameter and its neighbours. */
 export function tightUpdate(language: StatementLanguage): string {
   const name = quoter(language);
   return `UPDATE {table} SET ${changedNames.map((one) => `${name(one)}=:${one}`).join(',')} WHERE ${name('id')}=:id/*:no*/`;
 }
 
-/** The same of one column, behind a sign. */
+/** The same UPDATE of one column, with a sign before the parameter. */
 export const minusUpdate = (language: StatementLanguage): string => {
   const name = quoter(language);
   return `UPDATE {table} SET ${name('price')} = ${name('price')} -:n WHERE ${name('id')} = :id`;
 };
 
-/** A SELECT that finds one row if its parameters are taken for the values that they are. */
+/** A SELECT that finds one row only if its parameters are taken as values. */
 export interface Position {
   readonly text: string;
   readonly values: Readonly<Record<string, number | string>>;
@@ -87,7 +90,7 @@ export interface Position {
 const bigint: ColumnType = { kind: 'bigint' };
 const text: ColumnType = { kind: 'text', maxLength: mostUnits, fixed: false, ascii: false };
 
-/** Parameters of a plan, and the row of their values. */
+/** The parameters of a plan, and the row of their values. */
 export function givenAs({ values }: Position) {
   const names = Object.keys(values);
   return {
@@ -128,7 +131,7 @@ export function tightPositions(
   ];
 }
 
-/** The forms in which dialects limit the rows of a SELECT, each with a parameter for their number. */
+/** The forms in which dialects limit the rows of a SELECT, each with a parameter for the limit. */
 export const pagedSelects = (language: StatementLanguage): readonly string[] =>
   ['LIMIT :k', 'FETCH FIRST :k ROWS ONLY', 'OFFSET 0 ROWS FETCH NEXT :k ROWS ONLY'].map(
     (page) => `SELECT ${quoter(language)('code')} FROM {table} ORDER BY ${quoter(language)('id')} ${page}`,

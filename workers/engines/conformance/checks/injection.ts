@@ -90,7 +90,8 @@ export function testInjection(suite: Suite): void {
     await withTable(async (table) => {
       const names = [...changedNames, 'id'];
       const update = await statement(table, tightUpdate(language!), method, names);
-      // A session of its own: some drivers have one connection, or one statement of a text, for either method.
+      // Each method has its own session: some drivers have one connection, or one statement for a text, for either
+      // method.
       await using other = await suite.database.openSession(options);
       const bound = await statement(
         table,
@@ -108,7 +109,7 @@ export function testInjection(suite: Suite): void {
             const touched = await runOrRefuse(by, values(table, changed, names));
             const expected = rows.map((one) => (one === row && touched !== null ? changed : one));
             const content = await suite.database.checksum(table);
-            // Some drivers read a text to its first NUL.
+            // Some drivers read a text only as far as its first NUL.
             if (!changes.text?.includes('\0'))
               expect(content).toEqual(expectedChecksum(expected, suite.descriptor.emptyIsNull));
             return { touched, content };
@@ -170,7 +171,7 @@ export function testInjection(suite: Suite): void {
         const name = quoter(language!);
         const select = `SELECT ${name('code')} FROM {table} WHERE ${name('id')} = :id`;
         for (const text of disputedTexts(select, 'DELETE FROM {table}')) {
-          // Refused, or an error, or one row: as the dialect has it.
+          // The dialect decides: the text is refused, fails, or finds one row.
           const prepared = await statement(table, text, method, ['id'], true).catch(() => null);
           if (prepared)
             expect([null, 0, 1], text).toContain(await runOrRefuse(prepared, values(table, rows[0]!, ['id'])));

@@ -64,7 +64,7 @@ export function testIsolation(suite: Suite): void {
       if (asks === undefined) return skip('No session asks statements of one’s own with these options.');
       if (without(level)) skip(`This server has no ${level}.`);
       await withActors([level], async ([actor], table) => {
-        // Some methods take another connection; the level goes with the session.
+        // Some methods take another connection; the level has to go with the session.
         const insert = { table, operation: 'insert', settings: defaultSettings } as const;
         for (const method of ['bind', 'prepared'] as const)
           if (has('insert', method)) await actor!.session.prepare({ ...insert, method });

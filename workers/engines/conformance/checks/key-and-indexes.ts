@@ -23,15 +23,15 @@ export function testKeyAndIndexes(suite: Suite): void {
   const rows = makeRows(0, 60);
   describe('key and indexes', () => {
     const kinds = indexKinds.filter((kind) => descriptor.indexes?.[kind] !== undefined);
-    /** Fits every kind: the first that is no key, and short. */
+    /** The column that fits every kind: short, and not the key. */
     const columnOf = (kind: IndexKind) => (kind === 'fulltext' ? 1 : 3);
-    /** True if the options of this suite leave nothing to try, because plans refuse this way to create the key. */
+    /** True if the options of this suite exclude this way to create the key. */
     const excluded = (build: 'afterLoad' | 'none') =>
       descriptor.options?.some(
         ({ name, unsupportedReasons }) => unsupportedReasons?.[String(options[name])]?.[`keyCreation.${build}`],
       );
 
-    /** Rows go in while the table has no key. */
+    /** Loads rows while the table has no key. */
     async function withKeyless(use: (table: TablePlan) => Promise<void>): Promise<void> {
       const table = { ...planTable(newName()), key: null };
       await withSchema(table, async () => {
@@ -45,7 +45,7 @@ export function testKeyAndIndexes(suite: Suite): void {
       await withKeyless(async (bare) => {
         const table = { ...bare, key: 0 };
         const thrown = await suite.database.addKey(table).catch(toError);
-        // A server may refuse the key for reasons that the descriptor does not know; the cell is an empty one then.
+        // A server may refuse the key for reasons that the descriptor does not know; the cell is then an empty one.
         if (thrown) return expect(thrown).toMatchObject({ kind: 'unsupported' });
         await expectContent(table, rows);
         await suite.database.settle(table);
@@ -76,7 +76,7 @@ export function testKeyAndIndexes(suite: Suite): void {
       if (descriptor.partitions === undefined || !keepsRows) return;
       const table = { ...planTable(newName()), partitions: { count: 4, by: 0 } };
       const refused = await suite.database.prepareSchema(table).catch(toError);
-      // A server may refuse partitions for reasons that the descriptor does not know; the cell is an empty one then.
+      // A server may refuse partitions for reasons that the descriptor does not know; the cell is then an empty one.
       if (refused) return expect(refused).toMatchObject({ kind: 'unsupported' });
       await suite.database.load(table, batches(rows, 20), () => {}, signal);
       await suite.database.settle(table);

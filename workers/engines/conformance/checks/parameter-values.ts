@@ -15,7 +15,7 @@ interface Given {
   readonly type: ParameterType;
   readonly column: ColumnVector;
   readonly written: string;
-  /** An answer's decimal, which a driver without decimals may write with more zeros at its end. */
+  /** A decimal of an answer. A driver without decimals may write it with more zeros at its end. */
   readonly isOpen?: boolean;
 }
 
@@ -25,7 +25,7 @@ const whole = (value: bigint): Given => ({
   column: BigInt.asIntN(54, value) === value ? numberColumn([Number(value)]) : textColumn(String(value)),
   written: String(value),
 });
-/** `unscaled`: the decimal without its point. A number of 15 digits holds it, and text holds a longer one. */
+/** `unscaled`: the decimal without its point. A number holds 15 digits of it; text holds a longer one. */
 const decimal = (unscaled: bigint, scale: number, open = false): Given => {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
   const written = `${unscaled < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
@@ -67,7 +67,7 @@ const decimals = [
   decimal(7n, 2, true),
 ];
 const floats = [3, 0.1, -0, 1e-7, 1e15];
-/** The same on each run. */
+/** The seed is the same in each run. */
 const seed = 37;
 const drawn = <T>(values: fc.Arbitrary<T>): readonly T[] => fc.sample(values, { seed, numRuns: 2 });
 const given: readonly Given[] = [
@@ -77,7 +77,7 @@ const given: readonly Given[] = [
   ...[...floats, ...drawn(fc.double({ noNaN: true, min: -1e9, max: 1e9 }))].map(float),
 ];
 
-/** A parameter does in any place what its value does that stands there in its place. */
+/** A parameter gives the same answer as its value written in its place. */
 export function testParameterValues(suite: Suite): void {
   const { withTable, planTable, keepsRows, statementMethods, options } = suite;
   const { language } = statementSuite(suite);
@@ -105,7 +105,7 @@ export function testParameterValues(suite: Suite): void {
           });
           return one.show(one.encode(value ? { rows: 1, columns: [value.column] } : noParameters), 10);
         };
-        /** The rows of a question, or the table after a change; null: the server refuses it. */
+        /** The rows of a query, or the table after a change; null: the server refuses it. */
         const outcome = async (isQuestion: boolean, ...asked: Parameters<typeof answerOf>) => {
           if (!isQuestion) for (const one of texts.reset) await answerOf(one);
           try {
@@ -119,7 +119,7 @@ export function testParameterValues(suite: Suite): void {
         let compared = 0;
         try {
           for (const text of [...texts.make, ...texts.reset]) await answerOf(text);
-          // Questions first: they find the row as it was.
+          // Queries come first, because they find the row as it was.
           const places = texts.places.filter(({ takes }) => takes.includes(kind));
           places.sort((a, b) => Number(b.isQuestion ?? false) - Number(a.isQuestion ?? false));
           for (const place of places)

@@ -4,7 +4,7 @@ import type { ProbeRole } from '#model/resource.ts';
 import { batches, makeRows, toBatch } from '../rows.ts';
 import { call, type Suite, signal, tag } from '../suite.ts';
 
-/** The roles whose counter (or event) is in bytes; those of other roles count. */
+/** The roles of counters (or events) in bytes; the other roles count. */
 const inBytes = new Set<ProbeRole>([
   'logBytes',
   'bytesReceived',
@@ -60,7 +60,7 @@ export function testProbes(suite: Suite): void {
       const counted = new Set(samples.flatMap(({ counters, gauges }) => Object.keys({ ...counters, ...gauges })));
       for (const [name, { unit, class: ofClass, role }] of Object.entries(suite.engine.probeInfo)) {
         const isSessions = name.startsWith('wait:') || name === 'running';
-        // Kinds of events are neither counters nor gauges: what they are of is their duration.
+        // Kinds of events are neither counters nor gauges: their class is that of their duration.
         if (ofClass !== undefined && !isSessions && counted.has(name)) expect(['ms', 'us'], name).toContain(unit);
         if (isSessions) expect(ofClass, name).toBeDefined();
         if (role !== undefined) expect(unit, name).toBe(inBytes.has(role) ? 'bytes' : 'count');

@@ -5,7 +5,7 @@ import { keyBatch, makeRows } from '../rows.ts';
 import { statementSuite } from '../statement-suite.ts';
 import type { Suite } from '../suite.ts';
 
-/** The plan; null: there is none, with 'unsupported' as the reason. */
+/** The plan; null: the server refuses it as 'unsupported', with a reason. */
 async function planOrReason(asked: Promise<QueryPlan>): Promise<QueryPlan | null> {
   try {
     return await asked;
@@ -15,7 +15,7 @@ async function planOrReason(asked: Promise<QueryPlan>): Promise<QueryPlan | null
   }
 }
 
-/** An engine that gives query plans tells what it reads of which table, and changes nothing for it. */
+/** An engine that gives query plans names the tables that it reads, and changes nothing for the plan. */
 export function testQueryPlans(suite: Suite): void {
   const { withTable, prepare, single, methodsOf, expectContent, keepsRows } = suite;
   const rows = makeRows(0, 60);

@@ -135,13 +135,13 @@ export function testTables(suite: Suite): void {
     expect([...(await suite.database.dropLeftovers(`${prefix}left_`)).dropped].sort()).toEqual(
       keepsRows ? mine.map(({ name }) => name) : [],
     );
-    await suite.database.prepareSchema(other); // of an interrupted trial: made anew
+    await suite.database.prepareSchema(other); // as after an interrupted trial: the table is made anew
     await suite.database.drop(other);
     await suite.database.drop(other);
   });
 
   test('sessions of a tag are counted without the one that counts', async () => {
-    // Other sessions of this suite's tag may still be on their way out: a tag of its own.
+    // The tag is new, because other sessions of this suite's tag may still be closing.
     const own = `${tag}-counted`;
     const before = await suite.database.sessionsOf?.(own, 'everybody');
     if (before === undefined || before === null) return;
@@ -164,7 +164,7 @@ export function testTables(suite: Suite): void {
     const rows = makeRows(0, 40);
     await withTable(async (table) => {
       const refused = await suite.database.emptyCache?.().then(() => null, toError);
-      // A server may have other users: then it says so.
+      // A server with other users refuses to empty its cache.
       expect([undefined, 'unsupported']).toContain(refused?.kind);
       const found = await suite.database.checksum(table);
       if (keepsRows) expect(found).toEqual(expectedChecksum(rows));

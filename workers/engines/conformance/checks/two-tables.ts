@@ -42,9 +42,9 @@ export const salesBatch = numbers(
 export const rowOf = (...values: readonly number[]): Batch => numbers(1, ...values.map((value) => () => value));
 
 interface TwoTableTexts {
-  /** The sales of the store :id, with the store where the language joins. */
+  /** Finds the sales of the store :id, with the store if the language has joins. */
   readonly join: string;
-  /** A sale :id of the store :store. */
+  /** Inserts a sale :id of the store :store. */
   readonly sell: string;
   readonly closeStore: string;
 }
