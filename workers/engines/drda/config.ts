@@ -36,13 +36,13 @@ function parse(raw: EngineConfig) {
     database,
     user: fields.text('user') ?? 'APP',
     password: fields.text('password'),
-    /** The user who reads the tables that Derby shows to the database's owner alone; null: `user` does. */
+    /** The user who reads the tables that Derby shows only to the database's owner. Null: `user` reads them. */
     diagnosticsUser: fields.text('diagnosticsUser'),
     diagnosticsPassword: fields.text('diagnosticsPassword'),
     dialect: fields.choice('dialect', dialects, 'auto'),
     security: fields.choice('security', securities, 'auto'),
     ssl: fields.choice('ssl', tlsModes, 'disable'),
-    /** PEM text or path. */
+    /** PEM text or the path of a PEM file. */
     ca: fields.text('ca'),
     connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
   };
@@ -69,6 +69,6 @@ export const config: ConfigParser = {
   grants: (parsed) => grants(parsed as DrdaConfig),
 };
 
-/** Said in every target's details: who comes from elsewhere does not expect it. */
+/** Each target's details say so, because users of other databases do not expect it. */
 const familyIsolation =
   'on SQLFire’s family sessions begin with NONE, where a rollback undoes nothing; several calls per commit set CS';

@@ -7,14 +7,17 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { options } from './options.ts';
 import { reads as readRules } from './reads.ts';
 
-/** The limit of parameters follows from the 65,535 commands that correlation ids have numbers for. */
+/** The limit of parameters follows from the 65,535 commands that correlation ids can number. */
 const longestChain = 10_000;
-/** Derby's compiler still takes 2,000, and no 3,000. */
+/** Derby's compiler accepts 2,000, but not 3,000. */
 const longestList = 500;
-/** The most parameters of a statement. Both products take 30,000; how many more they take is not known. */
+/** The most parameters of a statement. Both products accept 30,000; their real limits are unknown. */
 export const maxParameters = 32_767;
 
-/** Without isolation, the default of SQLFire's family, rows are stored one by one, and stay if a later one fails. */
+/**
+ * Without isolation, which is the default of SQLFire's family, rows are stored one by one, and stay if a later one
+ * fails.
+ */
 const mayApplyPartially = true;
 const multi = (implementation: string, more: Partial<Support> = {}): Support =>
   cell(implementation, {

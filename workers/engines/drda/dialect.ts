@@ -11,20 +11,20 @@ export type IsolationLevel = 'NONE' | 'UR' | 'CS' | 'RS' | 'RR';
 export interface Dialect {
   readonly id: 'derby' | 'sqlfire';
   readonly booleanSql: 'BOOLEAN' | 'SMALLINT';
-  /** The isolation of a session that asks for none. */
+  /** The isolation of a session that sets none. */
   readonly defaultIsolation: IsolationLevel;
-  /** The reason why this server cannot have this table's options, in words; null if it can. */
+  /** The reason, as a sentence, why this server cannot have this table's options. Null: it can. */
   refusal(connection: DrdaConnection, table: TablePlan): Promise<string | null>;
-  /** The clauses of CREATE TABLE behind its columns; empty or with a space before them. */
+  /** The clauses of CREATE TABLE behind its columns: empty, or with a space in front. */
   tableClauses(table: TablePlan): string;
-  /** Levels of the descriptor's that it has not, and why. */
+  /** Levels of the descriptor that the server lacks, with the reasons. */
   readonly noIsolation: { readonly [I in IsolationLevel]?: string };
   /** True if an empty table is filled in one transaction; otherwise the calls commit by themselves. */
   readonly loadsInTransaction: boolean;
-  /** Brings the server to rest before the clock. */
+  /** Waits for the server's background work before the clock starts. */
   settle(connection: DrdaConnection, table: TablePlan): Promise<void>;
   fingerprint(connection: DrdaConnection): Promise<Fingerprint>;
-  /** Database.identities(). Absent: the server has none that SQL shows. */
+  /** Database.identities(). Absent: the server shows none to SQL. */
   identities?(connection: DrdaConnection): Promise<readonly string[]>;
   createProbe(connection: DrdaConnection): () => Promise<ProbeSample>;
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;

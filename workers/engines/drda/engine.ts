@@ -41,7 +41,7 @@ export const engine: Engine = {
 };
 
 /**
- * `diagnostics`: the connection of the probe, which no statement of an experiment runs over where it is another one.
+ * `diagnostics`: the connection of the probe. If it is another connection, no statement of an experiment runs over it.
  */
 function openDatabase(
   connection: DrdaConnection,
@@ -52,7 +52,7 @@ function openDatabase(
 ): Database {
   const probe = dialect.createProbe(diagnostics);
   let pinger: Promise<Statement> | null = null;
-  // The table is read here, block by block: that can be ended, whatever the server can.
+  // The table is read here, block by block, so that reading can be cancelled even if the server cancels nothing.
   let ended = 0;
   return {
     fingerprint: () => dialect.fingerprint(connection),
@@ -82,7 +82,7 @@ function openDatabase(
     leftovers: (namePrefix) => leftovers(connection, namePrefix),
     dropLeftovers: (namePrefix) => dropLeftovers(connection, namePrefix),
     async openSession(_, isolation) {
-      const asked = isolationWord(descriptor, isolation) as IsolationLevel | null; // of the descriptor's own
+      const asked = isolationWord(descriptor, isolation) as IsolationLevel | null; // the descriptor has no other levels
       const refusal = asked && dialect.noIsolation[asked];
       if (refusal) throw new DynoError('unsupported', `isolation: ${isolation} — ${refusal}`);
       return openSession(await connect(parsed, tag), dialect, asked);

@@ -2,9 +2,9 @@ import { readerScript } from '../shared/reader-script.ts';
 import { schemaName, textLiteral } from './names.ts';
 
 /**
- * The least that a user of Dyno's own needs; Derby's reference manual, "GRANT statement" and
- * "derby.database.sqlAuthorization", and GemFire XD's, "Configuring User Authentication and Authorization". Which of
- * the two the server is, is only known once it is reached.
+ * The least rights that a user for Dyno needs (Derby's reference manual, "GRANT statement" and
+ * "derby.database.sqlAuthorization"; GemFire XD's manual, "Configuring User Authentication and Authorization"). The
+ * script covers both products, because Dyno knows the product only after it has connected.
  */
 export function grants({ user, dialect }: { readonly user: string; readonly dialect: string }): string {
   const name = identifier(user);
@@ -15,7 +15,7 @@ export function grants({ user, dialect }: { readonly user: string; readonly dial
   return parts.join('\n');
 }
 
-/** A user's name as GRANT takes it: as it was given at login, a plain word in capitals. */
+/** A user's name as GRANT takes it: as it was given at login; a plain word in capitals. */
 const identifier = (user: string): string => (isPlain(user) ? catalogUser(user) : `"${user.replaceAll('"', '""')}"`);
 
 const isPlain = (user: string): boolean => /^[a-z][a-z0-9_]*$/i.test(user);

@@ -1,12 +1,12 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
 
-/** Everything Dyno makes on a server is in this schema. */
+/** The schema of everything that Dyno makes on a server. */
 export const schemaName = 'DYNO';
 
 /** The name as the catalog has it: in upper case, so that people may write it without quotes. */
 export const catalogName = (name: string): string => name.toUpperCase();
 
-/** Quoted, so that reserved words can be columns. */
+/** The quoted name, so that reserved words can be columns. */
 export const quote = (name: string): string => `"${catalogName(name).replaceAll('"', '""')}"`;
 
 export const tableSql = (table: { readonly name: string }): string => `${schemaName}.${quote(table.name)}`;

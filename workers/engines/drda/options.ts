@@ -5,7 +5,9 @@ const persistences = ['no', 'sync', 'async'] as const;
 const evictions = ['none', 'lruCount', 'lruHeap'] as const;
 const evictionActions = ['destroy', 'overflow'] as const;
 
-/** Options of tables are those of SQLFire's family (SQL reference, CREATE TABLE); Derby has only their defaults. */
+/**
+ * The options of tables belong to SQLFire's family (SQL reference, CREATE TABLE); Derby accepts their defaults alone.
+ */
 export const options: readonly EngineOption[] = [
   option('distribution', 'Distribution', {
     help: 'SQLFire’s family. default: as the server decides for a table without a clause (replicated where it knows no key to partition by, by its table-default-partitioned). partitionByKey: PARTITION BY PRIMARY KEY. partitionByColumn: PARTITION BY COLUMN (the first column without nulls that is neither the key nor what updates change; where there is none, updates are refused). replicate: REPLICATE, every row on every member.',

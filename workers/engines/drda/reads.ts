@@ -1,6 +1,6 @@
 import type { ReadRules } from '#model/statements/read-rules.ts';
 
-/** The reading words and functions of Derby and SQLFire's family: those of their grammar, none of a schema. */
+/** The reading words and functions of the grammar of Derby and SQLFire's family, without functions of any schema. */
 export const reads: ReadRules = {
   heads: 'select with values',
   refused: 'external new',

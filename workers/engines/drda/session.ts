@@ -22,7 +22,7 @@ export async function openSession(
   return {
     prepare: (plan) => prepareOperation(state, plan),
     prepareStatement: (plan) => withTextUuids(plan, statementLanguage, (own) => prepareCustomStatement(state, own)),
-    // A unit of work begins by itself; what is needed is that calls leave it open.
+    // A unit of work begins by itself; from here on calls do not end it.
     async begin() {
       await needTransactions(state);
       state.inTransaction = true;
@@ -35,7 +35,7 @@ export async function openSession(
       state.inTransaction = false;
       await connection.rollback();
     },
-    // Nothing is stopped at the server: the runner ends between calls.
+    // The server stops nothing; the runner ends between calls.
     cancel: async () => {},
     wireBytes: () => connection.wireBytes(),
     [Symbol.asyncDispose]: () => connection.close(),

@@ -43,7 +43,7 @@ const rules: Rules = {
   ),
 };
 
-/** Derby's off, basic and peerAuthentication; basic encrypts and checks nothing. */
+/** Derby's values off, basic and peerAuthentication. basic encrypts and checks no certificate. */
 function sslOf(value: string): Taken {
   const word = value.toLowerCase();
   if (word === 'basic') return { values: { ssl: 'require' } };
@@ -67,8 +67,8 @@ const jdbcUrl =
   /^\/\/(?<host>\[[0-9a-f:.]+\]|[^\s:@/?#;,()[\]]*)(?:[:[](?<port>\d{1,5})\]?)?\/(?<database>[^;?]*)(?:[;?](?<pairs>.*))?$/is;
 
 /**
- * drda://user:password@host:port/database?dialect=…&security=…&ssl=…&ca=…; percent-encoding as usual. Also URLs of the
- * JDBC drivers.
+ * Reads drda://user:password@host:port/database?dialect=…&security=…&ssl=…&ca=… with the usual percent-encoding, and
+ * URLs of the JDBC drivers.
  */
 export const connectionStrings: ConnectionStrings = {
   settings: readAll,
@@ -92,7 +92,7 @@ export const connectionStrings: ConnectionStrings = {
     const isFamily = product.toLowerCase() !== 'derby';
     const read = readAll(readPairs(found.pairs ?? '', 'plain'));
     const values = { ...(isFamily && { dialect: 'sqlfire' }), ...read.values };
-    // The family's URLs name no database; the server has one.
+    // URLs of SQLFire's family name no database, because the server has one.
     const ofFamily = (
       { sqlfire: 'sqlfire', gemfirexd: 'gemfirexd', snappydata: 'snappydata' } as Readonly<Record<string, string>>
     )[product.toLowerCase()];

@@ -2,7 +2,7 @@ import type { DrdaConnection, Value } from '#drda/index.ts';
 
 type Rows = readonly (readonly Value[])[];
 
-/** Reads all rows of a query that has few; the unit of work goes on. */
+/** Reads all rows of a query with few rows, within the current unit of work. */
 export async function readAll(connection: DrdaConnection, sql: string, values: readonly Value[] = []): Promise<Rows> {
   const statement = await connection.prepare(sql);
   try {
@@ -16,7 +16,7 @@ export async function readAll(connection: DrdaConnection, sql: string, values: r
   }
 }
 
-/** {@link readAll}, and ends the unit of work, so that it holds no locks of the catalog. */
+/** Does the same as {@link readAll} and ends the unit of work, so that it holds no locks of the catalog. */
 export async function query(connection: DrdaConnection, sql: string, values: readonly Value[] = []): Promise<Rows> {
   try {
     return await readAll(connection, sql, values);

@@ -2,12 +2,16 @@ import { type DrdaConnection, DrdaError } from '#drda/index.ts';
 import { wordsOfState } from '../error-codes.ts';
 import { type SessionState, takeBack } from './session-state.ts';
 
-/** The server's sentences by the message's number, with {0}, {1}… in the places of its tokens; null: it has none. */
+/**
+ * The server's sentences by the number of the message, with {0}, {1}… in the places of its tokens; null: the server has
+ * none.
+ */
 const sentences = new WeakMap<DrdaConnection, Map<string, string | null>>();
 
 /**
- * An error with the server's own sentence in the place of a number and tokens. The server is asked once on a connection
- * for each number, outside of transactions in a unit of work of its own; errors that have words here stay as they are.
+ * Puts the server's own sentence in place of the number and tokens of an error. The server is asked once on a
+ * connection for each number, outside of transactions and in a unit of work of its own. Errors that have a sentence
+ * here stay as they are.
  */
 export async function inServerWords(state: SessionState, thrown: unknown): Promise<unknown> {
   const { connection } = state;
@@ -29,7 +33,7 @@ export async function inServerWords(state: SessionState, thrown: unknown): Promi
   return new DrdaError('sql', text, { sqlState, sqlCode, tokens: [text], row, cause: thrown });
 }
 
-/** The work, whose error has the server's sentence. */
+/** Does the work; its error has the server's sentence. */
 export async function withServerWords<T>(state: SessionState, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -43,7 +43,7 @@ async function settle(connection: DrdaConnection, table: TablePlan): Promise<voi
   );
 }
 
-/** Pages of the table and its indexes, free ones within its files included. */
+/** Counts the pages of the table and its indexes, free pages within their files included. */
 async function storedBytes(connection: DrdaConnection, table: TablePlan): Promise<StoredBytes> {
   const rows = await query(
     connection,

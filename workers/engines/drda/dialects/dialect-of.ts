@@ -8,8 +8,8 @@ import { derby } from './derby.ts';
 import { sqlfire } from './sqlfire.ts';
 
 /**
- * The target's, or what the server shows: all of them call themselves Apache Derby. SQLFire left Derby at its release
- * 10.4, and none of Derby's has the view SYS.MEMBERS.
+ * The dialect of the target, or the one that the server's catalog shows: all products call themselves Apache Derby.
+ * SQLFire left Derby at its release 10.4, and no Derby has the view SYS.MEMBERS.
  */
 export async function dialectOf(connection: DrdaConnection, { dialect }: DrdaConfig): Promise<Dialect> {
   if (dialect !== 'auto') return dialect === 'derby' ? derby : sqlfire;

@@ -6,15 +6,15 @@ import { options as allOptions } from '../options.ts';
 
 /** The clauses of CREATE TABLE that say how a table is kept (SQL reference of GemFire XD, "CREATE TABLE"). */
 interface TableClauses {
-  /** Behind the columns; empty or with a space before it. */
+  /** The clauses behind the columns: empty, or with a space in front. */
   readonly sql: string;
-  /** The reason why these options do not go together, in words; null if they do. */
+  /** The reason, as a sentence, why these options exclude each other. Null: they do not. */
   readonly refusal: string | null;
-  /** The option that writes to disk; null: none does. */
+  /** The option that writes to disk. Null: none does. */
   readonly needsDisk: 'persistent' | 'evictionAction' | null;
 }
 
-/** Pure. */
+/** Makes the clauses from the options. Pure. */
 export function readTableClauses(table: TablePlan): TableClauses {
   const given = optionsOf(table.options);
   const evicts = given.eviction !== 'none';
@@ -53,9 +53,9 @@ function distribution(table: TablePlan): string {
 }
 
 /**
- * The first one without nulls that is neither the key nor what updates change, for no row may move to another
- * partition; where there is none, what updates change, and the server refuses them. Nulls: snappydata-store ends the
- * connection over one that is a literal.
+ * The column by which rows are partitioned: the first one without nulls that is neither the key nor changed by updates,
+ * because no row may move to another partition. If there is none, it is the column that updates change, and the server
+ * refuses them. Columns with nulls are left out: snappydata-store ends the connection over a literal null.
  */
 function partitioningColumn(table: TablePlan): string | null {
   const changed = changedColumn(table);
@@ -72,7 +72,7 @@ function partitioning({ colocateWith, redundancy }: Options, buckets: number): r
   ];
 }
 
-/** "schema.table", or a table of Dyno's, as quoted names; null for what is neither. */
+/** The quoted names of "schema.table", or of a table of Dyno's. Null: the text is neither. */
 function otherTable(name: string): readonly string[] | null {
   const parts = /^(?:([a-z_]\w*)\.)?([a-z_]\w*)$/i.exec(name);
   return parts && [quote(parts[1] ?? schemaName), quote(catalogName(parts[2]!))];
@@ -88,7 +88,7 @@ const persistence = ({ persistent }: Options): string =>
   persistent === 'no' ? '' : `PERSISTENT ${persistent === 'sync' ? 'SYNCHRONOUS' : 'ASYNCHRONOUS'}`;
 
 /**
- * The reason why the server would refuse the table, since its own words are about itself, or it ends the connection.
+ * The reason why the server would refuse the table. Its own message describes its inside, or it ends the connection.
  */
 function refusalOf(table: TablePlan): string | null {
   const {

@@ -8,17 +8,17 @@ import { keepsCatalog, memberFingerprint, memberIdentities } from '../probe/sqlf
 import { createSessionsProbe, sessionsProbeInfo } from '../probe/sqlfire-probe.ts';
 import { readTableClauses } from './sqlfire-table.ts';
 
-/** SQLFire, and what it became: GemFire XD and SnappyData's row store. */
+/** SQLFire and its successors, GemFire XD and SnappyData's row store. */
 export const sqlfire: Dialect = {
   id: 'sqlfire',
-  // SQLFire and GemFire XD have none; SnappyData takes it, but one form does for all.
+  // SQLFire and GemFire XD lack this form, and SnappyData accepts the older one too, so one form serves all.
   booleanSql: 'SMALLINT',
   defaultIsolation: 'NONE',
   loadsInTransaction: false,
   async refusal(connection, table) {
     const { refusal, needsDisk } = readTableClauses(table);
     if (refusal !== null || !needsDisk || (await keepsCatalog(connection))) return refusal;
-    // Asked of the server, it ends the connection over it (X0Z14 is an error of the whole database).
+    // If the server is asked for it, it ends the connection (X0Z14 is an error of the whole database).
     return `drda.${needsDisk}: ${table.options[needsDisk]} — the server keeps its catalog in memory only (persist-dd=false), and so has no disk for tables.`;
   },
   tableClauses: (table) => readTableClauses(table).sql,
@@ -26,7 +26,7 @@ export const sqlfire: Dialect = {
     UR: 'SQLFire’s family takes UR and gives CS instead; Derby has it.',
     RR: 'SQLFire’s family has no RR, CS and RS alone; Derby has it.',
   },
-  // Rows are where they will stay once a call is answered, and no statistics are kept of them.
+  // Rows are in their final place once a call is answered, and the server keeps no statistics of them.
   settle: async () => {},
   fingerprint: memberFingerprint,
   identities: memberIdentities,

@@ -16,7 +16,7 @@ const other = [
   'DataDictionaryVersion',
 ];
 
-/** Derby tells SQL about properties of the database, not about those of its process (derby.properties, -D). */
+/** Derby shows SQL the properties of the database, but not those of its process (derby.properties, -D). */
 const defaultValue = 'as the server’s process has it';
 
 /** Derby's reference manual, "Derby properties". */
@@ -47,7 +47,7 @@ export async function derbyFingerprint(connection: DrdaConnection): Promise<Fing
       ...pick(other),
       'default isolation': String(await one(connection, 'VALUES CURRENT ISOLATION')).trim(),
       'security mechanism': securityMechanism,
-      // No right would show it, so that it is not listed as unavailable.
+      // No right would show the value, so it is not listed as unavailable.
       'not shown by SQL':
         'properties of the server’s process (derby.properties, -D), JVM heap and garbage collection, page cache hits, log volume: see derby.log and JMX',
       build: `${productId} ${release}`,
@@ -56,7 +56,7 @@ export async function derbyFingerprint(connection: DrdaConnection): Promise<Fing
   };
 }
 
-/** Null without the right to read them. */
+/** Null: the user has no right to read them. */
 async function databaseProperties(connection: DrdaConnection, names: readonly string[]) {
   const values: Record<string, string> = {};
   try {
@@ -73,7 +73,7 @@ async function databaseProperties(connection: DrdaConnection, names: readonly st
 
 async function mayCheckpoint(connection: DrdaConnection): Promise<boolean> {
   try {
-    // Rights are checked when a statement is executed.
+    // Derby checks rights when a statement is executed.
     await connection.execute('CALL SYSCS_UTIL.SYSCS_CHECKPOINT_DATABASE()', { commit: true });
     return true;
   } catch (error) {

@@ -15,16 +15,17 @@ export const derbyProbeInfo: Readonly<Record<string, ProbeInfo>> = {
   'wait:lock:*': { ...count('Waiting for locks'), class: 'lock' },
 };
 
-/** Derby's reference manual, "SYSCS_DIAG.TRANSACTION_TABLE": the database owner's to see. */
+/** Only the database's owner may read it (Derby's reference manual, "SYSCS_DIAG.TRANSACTION_TABLE"). */
 export const transactionsSql = `SELECT ${me} XID, FIRST_INSTANT, SQL_TEXT FROM SYSCS_DIAG.TRANSACTION_TABLE WHERE TYPE = 'UserTransaction'`;
-/** "SYSCS_DIAG.LOCK_TABLE": readable by every user. */
+/** Every user may read it ("SYSCS_DIAG.LOCK_TABLE"). */
 export const locksSql = 'SELECT TYPE, STATE, COUNT(*) FROM SYSCS_DIAG.LOCK_TABLE GROUP BY TYPE, STATE';
 
 export const beginSql = 'SELECT SCHEMAID FROM SYS.SYSSCHEMAS';
 
 /**
- * Derby counts little that SQL can ask for: transactions get ascending numbers, and locks are seen while they are held.
- * Neither takes a lock itself. What the user may not see is listed as unavailable and not asked again.
+ * Derby counts little that SQL can read: transactions have ascending numbers, and locks are visible while they are
+ * held. Neither view takes a lock itself. A view that the user may not read is listed as unavailable and not read
+ * again.
  */
 export function createDerbyProbe(connection: DrdaConnection): () => Promise<ProbeSample> {
   const refusals = new Refusals<string>(toError, (kind) => kind === 'permission');
@@ -36,7 +37,8 @@ export function createDerbyProbe(connection: DrdaConnection): () => Promise<Prob
         `${view}: ${message} Derby shows it to the database’s owner alone, whom a target can name as diagnosticsUser.`,
     );
   return async () => {
-    // A transaction gets its number when it first reads or writes a page; views of SYSCS_DIAG have none.
+    // A transaction gets its number when it first reads or writes a page; reading the views of SYSCS_DIAG gives it
+    // none.
     await readAll(connection, beginSql);
     const transactions = await rowsOf('SYSCS_DIAG.TRANSACTION_TABLE', transactionsSql);
     const locks = await rowsOf('SYSCS_DIAG.LOCK_TABLE', locksSql);
@@ -58,13 +60,13 @@ function ofOthers(transactions: readonly (readonly Value[])[]) {
   };
 }
 
-/** The number of running statements: a session that waits for a lock is inside of a statement, but does not run. */
+/** The number of running statements. A session that waits for a lock is inside a statement, but does not run. */
 function running(active: number, locks: readonly (readonly Value[])[]): { readonly running: number } {
   const waiting = locks.reduce((sum, [, state, number]) => sum + (state === 'WAIT' ? Number(number) : 0), 0);
   return { running: Math.max(0, active - waiting) };
 }
 
-/** Lock waits by what is waited for: "wait:lock:ROW". */
+/** Lock waits by the kind of lock: "wait:lock:ROW". */
 function lockGauges(locks: readonly (readonly Value[])[]): Record<string, number> {
   const gauges: Record<string, number> = { locks: 0 };
   for (const [type, state, number] of locks) {

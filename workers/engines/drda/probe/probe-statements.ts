@@ -2,7 +2,7 @@ import type { ProbeInfo } from '#engine-api/probe.ts';
 import { count } from '#engine-api/probe-info.ts';
 import { schemaName } from '../names.ts';
 
-/** Marks the probe's statements in their text, so that the probe leaves them out of what others run. */
+/** A mark in the text of the probe's statements, by which the probe leaves them out of its counts. */
 export const me = '/* dyno probe */';
 
 export const isMine = (statement: unknown): boolean => String(statement).includes(me);
@@ -11,7 +11,7 @@ export const isMine = (statement: unknown): boolean => String(statement).include
 export const isOnDynosTables = (statement: unknown): boolean =>
   String(statement).toUpperCase().includes(`${schemaName}."`);
 
-/** Gauges that mean the same whatever the server is. */
+/** Gauges with the same meaning on both products. */
 export const sharedInfo: Readonly<Record<string, ProbeInfo>> = {
   sessions: count('Sessions of all users'),
   active: count('Sessions in a statement on Dyno’s tables'),

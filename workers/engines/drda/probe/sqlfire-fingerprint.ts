@@ -4,7 +4,7 @@ import { identitiesOf } from '../../shared/identities.ts';
 import { one, query } from '../connection/query.ts';
 import { toError } from '../errors.ts';
 
-/** Settings by name, of one column of SYS.MEMBERS: lines of name="value". The server masks passwords there. */
+/** Settings by name, from one column of SYS.MEMBERS with lines of name="value", in which the server masks passwords. */
 function settings(text: string, names: readonly string[]): Readonly<Record<string, string>> {
   const all = new Map(
     [...text.matchAll(/^\s*([\w.-]+)="([^\n]*)"\s*$/gm)].map(([, name = '', value = '']) => [name, value]),
@@ -12,13 +12,13 @@ function settings(text: string, names: readonly string[]): Readonly<Record<strin
   return Object.fromEntries(names.flatMap((name) => (all.get(name) ? [[name, all.get(name)!]] : [])));
 }
 
-/** True if the catalog is written to disk, which it is unless persist-dd=false. */
+/** True if the catalog is written to disk, which is the default (persist-dd=false turns it off). */
 export async function keepsCatalog(connection: DrdaConnection): Promise<boolean> {
   const rows = await query(connection, 'SELECT BOOTPROPS FROM SYS.MEMBERS');
   return rows.every(([text]) => settings(String(text), ['persist-dd'])['persist-dd'] !== 'false');
 }
 
-/** The members of a distributed system, each with its host, process and port: they are one server. */
+/** The members of a distributed system, each with its host, process and port; together they are one server. */
 export const memberIdentities = (connection: DrdaConnection): Promise<readonly string[]> =>
   identitiesOf([async () => (await query(connection, 'SELECT ID FROM SYS.MEMBERS')).map(([id]) => `member ${id}`)]);
 
@@ -56,7 +56,7 @@ export async function memberFingerprint(connection: DrdaConnection): Promise<Fin
       ...settings(clusterText, cluster),
       ...settings(systemText, java),
       'security mechanism': securityMechanism,
-      // No right would show it, so that it is not listed as unavailable.
+      // No right would show the value, so it is not listed as unavailable.
       'not shown by SQL':
         'JVM heap and garbage collection, statistics of members (puts, disk writes, network): see JMX and the statistics archive',
       build: `${productId} ${release}`,
@@ -74,7 +74,9 @@ async function memberRows(connection: DrdaConnection) {
   }
 }
 
-/** The server tells the version of the Derby it was made of, and no other; its own is in the names of its jars. */
+/**
+ * The server reports only the version of the Derby from which it was made; the names of its jars have its own version.
+ */
 function productOf(systemProperties: string, release: string): Pick<Fingerprint, 'product' | 'version'> {
   const jar = /(snappydata-store|gemfirexd|sqlfire)(?:-[a-z]+)*-(\d+(?:\.\d+)+)\.jar/.exec(systemProperties);
   if (jar) return { product: `${jar[1]} ${jar[2]}`, version: jar[2]! };
@@ -82,7 +84,7 @@ function productOf(systemProperties: string, release: string): Pick<Fingerprint,
   return { product: `SQLFire family (Derby ${version})`, version };
 }
 
-/** 0 is how the server says that there is none. */
+/** The server reports 0 if there is none. */
 async function percentage(connection: DrdaConnection, name: string): Promise<string> {
   const value = Number(await one(connection, `VALUES ${name}()`));
   return value === 0 ? 'none' : `${value} %`;

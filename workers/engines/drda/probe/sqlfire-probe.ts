@@ -14,9 +14,9 @@ export const sessionsProbeInfo: Readonly<Record<string, ProbeInfo>> = {
 export const sessionsSql = `SELECT ${me} CURRENT_STATEMENT_UUID, CURRENT_STATEMENT, CURRENT_STATEMENT_STATUS FROM SYS.SESSIONS`;
 
 /**
- * The family counts what it does in statistics that SQL cannot ask for. What it shows are its sessions; and the number
- * of the probe's own statement, for numbers are given to statements (and connections) one after the other: "60-62-1" is
- * the first execution of statement 62 on connection 60.
+ * The family keeps its counters in statistics that SQL cannot read. SQL can read its sessions, and the number of the
+ * probe's own statement: statements and connections have ascending numbers ("60-62-1" is the first execution of
+ * statement 62 on connection 60).
  */
 export function createSessionsProbe(connection: DrdaConnection): () => Promise<ProbeSample> {
   let refused: string | null = null;

@@ -9,7 +9,7 @@ import type { Dialect } from '../dialect.ts';
 import { columnListSql, quote, tableSql } from '../names.ts';
 import { rowsOf } from '../values/values.ts';
 
-/** Bytes of a block: few round trips, and little memory. */
+/** Bytes of a block, which keep round trips few and memory small. */
 const blockBytes = 256 * 1024;
 
 /** A low value of a column and a high one, as parameters. */
@@ -24,8 +24,8 @@ export function rangeValues({ columns }: TablePlan, { column, bounds }: RangeFil
 }
 
 /**
- * Neither product has a hash in SQL: all rows are read, block by block, and summed here.
- * @param check called between blocks; what it throws ends the reading
+ * Neither product has a hash in SQL, so all rows are read, block by block, and summed here. @param check is called
+ * between blocks; an error that it throws ends the reading
  */
 export async function checksum(
   connection: DrdaConnection,
@@ -60,7 +60,7 @@ interface Summer {
   total(): bigint;
 }
 
-/** Sums exactly: in a double as far as that is exact, and from there on in a BigInt. */
+/** An exact sum: a double as long as it is exact, then a BigInt. */
 function summer(type: ColumnType): Summer {
   const toNumber = numberOf(type);
   let total = 0n;
@@ -105,13 +105,13 @@ function numberOf(type: ColumnType): (value: Exclude<Value, null>) => number {
   }
 }
 
-/** "-12.05" with scale 2 is −1205. Exact: at most 15 digits. */
+/** Converts "-12.05" with scale 2 to −1205, exactly for up to 15 digits. */
 function unscaled(text: string, scale: number): number {
   const [whole = '0', fraction = ''] = text.split('.');
   return Number(`${whole}${fraction.padEnd(scale, '0')}`);
 }
 
-/** "2024-02-29-12.34.56.000789", with whatever between the fields, as µs since 1970. */
+/** Converts "2024-02-29-12.34.56.000789", with any separators, to µs since 1970. */
 function microseconds(text: string): number {
   const at = (from: number, to: number) => Number(text.slice(from, to));
   const ms = Date.UTC(at(0, 4), at(5, 7) - 1, at(8, 10), at(11, 13), at(14, 16), at(17, 19));

@@ -1,7 +1,10 @@
 import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { catalogName, quote, schemaName, tableSql } from '../names.ts';
 
-/** The key's name is not the one that marks a table as Dyno's: a check constraint of the table has that name. */
+/**
+ * The key has another name than the constraint that marks a table as Dyno's, because a check constraint of the table
+ * has that name.
+ */
 export const addKeySql = (table: TablePlan): string =>
   `ALTER TABLE ${tableSql(table)} ADD CONSTRAINT ${quote(`DYNO_KEY_${catalogName(table.name)}`)} PRIMARY KEY (${quote(table.columns[table.key!]!.name)})`;
 

@@ -11,9 +11,9 @@ import { parametersOf } from '../statements/parameters.ts';
 import { marker, statementsOf } from '../statements/statements.ts';
 
 /**
- * Chained INSERTs, the next batch made while the server works on the one before. What is there afterwards is all or
- * nothing: in one transaction, under a lock of the table instead of one a row; or, where a transaction would be kept in
- * memory row by row and the table was empty, without one, and the table is emptied after a failure.
+ * Loads by chained INSERTs; the next batch is made while the server works on the current one. All rows are stored, or
+ * none: they go in one transaction, under one lock of the table. If the server would keep a transaction in memory row
+ * by row and the table was empty, there is no transaction, and a failure empties the table.
  */
 export async function load(
   connection: DrdaConnection,

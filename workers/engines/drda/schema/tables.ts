@@ -11,9 +11,9 @@ import { catalogName, quote, schemaName, tableSql } from '../names.ts';
 import { columnTypeSql } from '../values/values.ts';
 
 /**
- * A constraint of this name marks a table as Dyno's; nothing without it is ever dropped. Neither product has comments,
- * and a register beside the tables could refer to one that another user dropped and created again: a constraint comes
- * and goes with its table.
+ * A constraint of this name marks a table as Dyno's; tables without it are never dropped. Neither product has comments
+ * on tables, and a separate list of tables could name a table that another user dropped and created again. A constraint
+ * comes and goes with its table.
  */
 const markOf = (name: string): string => `DYNO_MADE_${catalogName(name)}`;
 
@@ -37,7 +37,7 @@ async function ensureSchema(connection: DrdaConnection): Promise<void> {
     await run(connection, `CREATE SCHEMA ${schemaName}`);
   } catch (error) {
     const data = toError(error);
-    if (data.code === 'X0Y68') return; // two runs may start at once: then the other one has created it
+    if (data.code === 'X0Y68') return; // two runs may start at once, and the other one may have created it
     if (data.kind !== 'permission') throw error;
     throw missingRight(
       `Creating the schema ${schemaName}`,
@@ -47,7 +47,7 @@ async function ensureSchema(connection: DrdaConnection): Promise<void> {
   }
 }
 
-/** The mark is the primary key's name where there is one; else a check that costs nothing. */
+/** The mark is the name of the primary key, or of a check that costs nothing if there is no key. */
 export function createTableSql(table: TablePlan, dialect: Dialect): string {
   const columns = table.columns.map(
     ({ name, type, nullable }) => `${quote(name)} ${columnTypeSql(type, dialect)}${nullable ? '' : ' NOT NULL'}`,
@@ -79,8 +79,8 @@ export async function dropTable(connection: DrdaConnection, name: string): Promi
 }
 
 /**
- * Objects that depend on a table, from a refusal, which comes without its words: "DROP TABLE, T, V" where a view V
- * depends on it, and "DROP TABLE, T, CONSTRAINT, F" where anything else does.
+ * The objects that depend on a table, from the server's refusal, which has tokens and no sentence: "DROP TABLE, T, V"
+ * for a view V, and "DROP TABLE, T, CONSTRAINT, F" for anything else.
  */
 function holdersIn({ code, message }: ErrorData): readonly string[] {
   const [, , ...holder] = message.split(', ');
@@ -101,6 +101,6 @@ export async function leftovers(connection: DrdaConnection, namePrefix: string):
 }
 
 export async function dropLeftovers(connection: DrdaConnection, namePrefix: string): Promise<DroppedTables> {
-  // A table that others are colocated with goes after them; the server tells by refusing which tables these are.
+  // Tables with which others are colocated go last; the server's refusals show which these are.
   return dropEach(leftovers(connection, namePrefix), (name) => dropTable(connection, name), toError);
 }

@@ -1,9 +1,9 @@
 import type { OperationPlan } from '#engine-api/operation.ts';
 import { widestRowBytes } from '../values/values.ts';
 
-/** The blocks in which rows come in. */
+/** The size of the blocks in which rows arrive. */
 export interface Blocks {
-  /** QRYBLKSZ */
+  /** QRYBLKSZ in bytes. */
   readonly blockBytes: number;
   /** True if all rows come with the first reply. */
   readonly whole: boolean;
@@ -14,8 +14,8 @@ const usualBlock = 32_767;
 const largestBlock = 10 * 1024 * 1024;
 
 /**
- * The protocol bounds a block in bytes, not in rows, and a server puts in as many as fit: fetchSize becomes bytes by
- * the widest row that the columns allow. By key a row comes in one block, however wide.
+ * The protocol limits a block in bytes and not in rows, and a server fills it. So fetchSize is converted to bytes by
+ * the widest row that the columns allow. A read by key takes one block, however wide the row is.
  */
 export function blocksOf({ table, operation, method, settings }: OperationPlan): Blocks {
   const row = widestRowBytes(table.columns.map(({ type }) => type));

@@ -2,12 +2,12 @@ import type { Cursor, EncodedRows, Statement, Value } from '#drda/index.ts';
 import { type SessionState, takeBack } from '../connection/session-state.ts';
 import type { Blocks } from './blocks.ts';
 
-/** The input of a statement's execution; null: it has no parameters. */
+/** The parameters of an execution. Null: the statement has none. */
 export type Encoded = EncodedRows | null;
 /** Resolves with the rows touched. */
 export type Execute = (statement: Statement, rows: Encoded) => Promise<number>;
 
-/** A commit goes with each call, where sessions commit at all. */
+/** A commit goes with each call, unless the session does not commit at all. */
 const commitsItself = ({ inTransaction, current }: SessionState): boolean => !inTransaction && current !== 'NONE';
 
 export const immediate = (state: SessionState) => (text: string) =>
@@ -29,7 +29,7 @@ export const preparedAgain = (state: SessionState, statement: Statement, execute
   return execute(statement, rows);
 };
 
-/** Work that commits by itself, where sessions do, and leaves nothing where it fails. */
+/** Runs work that commits by itself if the session commits at all, and that leaves nothing if it fails. */
 export async function committed<T>(state: SessionState, work: () => Promise<T>): Promise<T> {
   const result = await orTakeBack(state, work());
   if (commitsItself(state)) await state.connection.commit();
@@ -46,8 +46,8 @@ async function orTakeBack<T>(state: SessionState, work: Promise<T>): Promise<T> 
 }
 
 /**
- * The server goes on after a row that it refuses, and would commit the others: several rows are committed when all are
- * there, which takes a round trip.
+ * The server goes on after a row that it refuses, and would commit the others. So several rows are committed after all
+ * have arrived, which takes a round trip.
  */
 export function writer(state: SessionState): Execute {
   return async (statement, rows) => {
@@ -65,8 +65,8 @@ export function writer(state: SessionState): Execute {
 }
 
 /**
- * Reads to the end and counts. `whole`: the answer comes with the first reply, so that the commit goes with the
- * question; else it follows the last block. `onRow`: is told the first row.
+ * Reads to the end and counts. `whole`: the answer comes with the first reply, so that the commit goes with the query;
+ * else the commit follows the last block. `onRow` takes the first row.
  */
 export function reader(
   state: SessionState,

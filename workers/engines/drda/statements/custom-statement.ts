@@ -17,15 +17,15 @@ import { vet } from './vetting.ts';
 
 interface Call {
   readonly values: readonly Value[];
-  /** The text with the values in it; null if they are sent beside it. */
+  /** The text with the values in it. Null: they are sent beside it. */
   readonly text: string | null;
 }
 
-/** JDBC asks for blocks of this size. */
+/** JDBC's drivers ask for blocks of this size. */
 const blocks = { blockBytes: 32_767, whole: false };
 const queries = ['select', 'values', 'with'];
 
-/** A statement of the user's own: `:name` becomes `?`, whose type the server takes from where it stands. */
+/** A statement of the user's own. `:name` becomes `?`, whose type the server derives from its place. */
 export async function prepareCustomStatement(state: SessionState, plan: StatementPlan): Promise<CustomStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
   vet(plan.text);
@@ -51,7 +51,7 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
   const executeForFirst = reader(state, blocks, (row) => {
     first = row;
   });
-  /** Uses the statement of a call, which is prepared for it alone where the values are in its text. */
+  /** Gives `use` the statement of a call, which is prepared for the call alone if its values are in its text. */
   const withStatement = async <T>(
     { values, text }: Call,
     use: (own: Statement, row: () => EncodedRows | null) => Promise<T>,
@@ -64,7 +64,7 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
         if (statement === null && connection.isAlive) await own.close();
       }
     });
-  /** The same, which commits as a timed call does: what is shown holds no lock, and what is changed stays. */
+  /** Does the same and commits as a timed call does: shown rows hold no lock, and changes stay. */
   const committedStatement: typeof withStatement = (call, use) => committed(state, () => withStatement(call, use));
   const isCounted = isQuery || countsRows(plan.text, statementLanguage);
   const counted = (rows: number): number | null => (isCounted ? rows : null);
@@ -124,7 +124,7 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
           throw new DynoError('unsupported', 'Derby tells the plan of what has been run, and nothing has.');
         return lastPlan;
       }
-      // EXPLAIN of the row store executes the statement, once more than it was tried.
+      // The row store's EXPLAIN executes the statement, in addition to the try itself.
       if (!isQuery) throw changesHaveNoPlans();
       return explained(connection, literalText(text, values));
     },
@@ -133,7 +133,10 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
 
 const namesOf = ({ columns }: Statement): readonly string[] => columns.map(({ name }) => name);
 
-/** A text for a number, which JDBC's setString() converts as well; what is no number stays for the server to refuse. */
+/**
+ * A number as text, which JDBC's setString() converts too. A text that is no number stays as it is, and the server
+ * refuses it.
+ */
 function numberIn(value: Value, parameter: Column | undefined): Value {
   if (typeof value !== 'string') return value;
   switch (parameter?.type) {
@@ -175,7 +178,7 @@ function answerType({ type }: Column): AnswerType {
   }
 }
 
-/** Blocks of rows until there are `most`, behind which the cursor is closed. */
+/** Fetches blocks until there are `most` rows, then closes the cursor. */
 async function someRows(
   statement: Statement,
   row: EncodedRows | null,
@@ -191,7 +194,7 @@ async function someRows(
   return rows;
 }
 
-/** The plan of a statement as SQLFire's family tells it, in lines. */
+/** The plan of a statement in lines, as SQLFire's family writes it. */
 async function explained(connection: DrdaConnection, text: string): Promise<string> {
   const rows = await readAll(connection, `EXPLAIN ${text}`);
   const lines = rows.map((row) => row.map((value) => String(value ?? '')).join(' '));
@@ -200,7 +203,7 @@ async function explained(connection: DrdaConnection, text: string): Promise<stri
   return told;
 }
 
-/** The tables of users, by Derby's catalog, which both products keep. */
+/** Lists the tables of users from Derby's catalog, which both products have. */
 export async function userTables(connection: DrdaConnection): Promise<readonly UserTable[]> {
   const rows = await query(
     connection,

@@ -35,20 +35,20 @@ function resultSetsIn(text: string): readonly ResultSet[] {
     }
     const [, name, value] = /^\s*([A-Za-z ()]+?)\s?[=:]\s?(.+)$/.exec(line) ?? [];
     const properties = above.at(-1)?.properties as Map<string, string> | undefined;
-    // "start position:" and the like are followed by lines of their own.
+    // "start position:" and similar lines are followed by lines of their own.
     if (name !== undefined && value !== undefined) properties?.set(name, value.trim());
     else properties?.set(line.trim().replace(/:$/, ''), lines[i + 1]?.trim() ?? '');
   }
   return roots;
 }
 
-/** The place of a result set, and the extent to which those above read it. */
+/** The place of a result set, and how far the result sets above read it. */
 type Place = Pick<PlanStep, 'depth' | 'extent'>;
 
 function within(one: ResultSet, place: Place): readonly PlanStep[] {
   const [source] = one.sources;
   if (/^Project-Restrict/.test(one.name) && source !== undefined && one.sources.length === 1) {
-    // A node that only leaves out columns is no step; a condition belongs to the step that reads the rows.
+    // A node that only leaves out columns is no step. A condition belongs to the step that reads the rows.
     if (one.properties.get('restriction') !== 'true') return within(source, place);
     if (tableOf(source) !== null) {
       const [first, ...others] = within(source, place);
@@ -103,7 +103,7 @@ function stepOf(one: ResultSet, { depth, extent }: Place): PlanStep {
     kind: kindOf(one, operator),
     operator,
     table,
-    // A constraint without a name has another generated one in each table.
+    // A constraint without a name has a different generated name in each table.
     index: how === 'constraint' && /^SQL\d+-/.test(index ?? '') ? 'constraint' : (index ?? null),
     ...rowsOf(one),
     examinedRows: examinedOf(one),

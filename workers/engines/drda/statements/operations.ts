@@ -21,7 +21,7 @@ import { marker, type Statements, statementsOf } from './statements.ts';
 export async function prepareOperation(state: SessionState, plan: OperationPlan): Promise<Operation> {
   const { table, operation, method, settings } = plan;
   supportOf(descriptor, operation, method);
-  // Here rather than with the first begin(): that one is within the clock.
+  // It is done here, because the first begin() is within the clock.
   if (settings.callsPerCommit > 1) await needTransactions(state);
   const statements = statementsOf(table, operation, settings);
   const isRead = operation === 'readByKey' || operation === 'readRange' || operation === 'scan';
@@ -31,7 +31,7 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
   const nullTypes = nullTypesOf(statements.types, settings.nullBinding);
   const encode = (statement: Statement, batch: Batch) =>
     encodeRows(statement, batch, statements, state.dialect, nullTypes);
-  // The text is prepared anew: the server has its plan in the cache of its statements.
+  // The text is prepared anew; the server has its plan in its statement cache.
   const queryPlan = (batch: Batch): Promise<QueryPlan> => {
     const literal = () => literalSql(batch, statements, state.dialect);
     if (method === 'literal') return queryPlanOf(state, { text: literal(), values: [], literal, isRead });
@@ -88,14 +88,14 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
 
 const nullTypes = { asDecimal: 'decimal', asFloat: 'double', asText: 'varchar' } as const;
 
-/** A type of its own for the nulls of columns to which the server converts it. */
+/** The other type for the nulls of columns to which the server converts it. */
 function nullTypesOf(types: readonly ColumnType[], nulls: NullBinding): NullTypes {
   const form = nulls === 'asColumn' ? undefined : descriptor.nullBindings![nulls];
   if (nulls === 'asColumn' || nulls === 'untyped' || !form) return [];
   return types.map((type) => (convertsNull(form, type) ? nullTypes[nulls] : null));
 }
 
-/** Open until its last row, or the session's end. */
+/** The statement stays open until its last row, or the session's end. */
 async function* blocksRead(statement: Statement, { blockBytes }: Blocks, { columns }: TablePlan) {
   const cursor = await statement.open(null, { blockBytes });
   for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch())
@@ -118,9 +118,7 @@ interface SeveralRows {
   readonly values: readonly (readonly Value[])[];
 }
 
-/**
- * The last batch of a trial may be smaller: it has a statement of its own, prepared and encoded with its first call.
- */
+/** The last batch of a trial may be smaller. Its statement is prepared and encoded with its first call. */
 async function severalRows(
   prepare: (rows: number) => Promise<Statement>,
   execute: Execute,

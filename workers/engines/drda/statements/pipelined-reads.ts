@@ -3,10 +3,12 @@ import type { Operation } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { Encoded, Execute } from './calls.ts';
 
-/** More calls in flight than that wait here for their turn: each has a statement prepared at the server. */
+/**
+ * The number of calls in flight. More calls wait for their turn, because each needs a statement prepared at the server.
+ */
 const mostLanes = 256;
 
-/** A statement and the end of what was sent over it last. */
+/** A statement, and the end of the last call that used it. */
 interface Lane {
   readonly statement: Statement;
   last: Promise<unknown>;
@@ -17,7 +19,7 @@ interface Call {
   readonly rows: Encoded;
 }
 
-/** Several queries in flight: a statement has one cursor at a time, so each call in flight gets its own statement. */
+/** Sends several queries at a time: a statement has one cursor, so each call in flight has its own statement. */
 export async function pipelinedReads(
   prepare: () => Promise<Statement>,
   execute: Execute,

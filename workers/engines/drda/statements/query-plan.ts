@@ -18,7 +18,7 @@ interface Planned {
   readonly isRead: boolean;
 }
 
-/** Either product executes a statement to tell its plan, and has no way to stop one that takes long. */
+/** Either product executes a statement for its plan, and neither can stop one that takes long. */
 export async function queryPlanOf(state: SessionState, planned: Planned): Promise<QueryPlan> {
   const { connection, dialect, inTransaction, current } = state;
   if (!planned.isRead) throw changesHaveNoPlans();
@@ -28,7 +28,7 @@ export async function queryPlanOf(state: SessionState, planned: Planned): Promis
     if (found.length > 0) return { command, executed: true, steps: found };
     throw new DynoError('unsupported', 'The server has no plan for a statement of this kind.');
   } finally {
-    // The read holds its locks to the end of its unit of work.
+    // The read holds its locks until its unit of work ends.
     if (!inTransaction && current !== 'NONE' && connection.isAlive) await connection.rollback();
   }
 }
@@ -62,8 +62,8 @@ const asks: Readonly<Record<Dialect['id'], (connection: DrdaConnection, planned:
 };
 
 /**
- * Derby's counts of the statement that `work` ran last (reference manual, "SYSCS_GET_RUNTIMESTATISTICS"); null: the
- * server does not report them.
+ * Derby's counts of the last statement of `work` (reference manual, "SYSCS_GET_RUNTIMESTATISTICS"). Null: the server
+ * does not report them.
  */
 export async function withRuntimeStatistics<T>(
   connection: DrdaConnection,

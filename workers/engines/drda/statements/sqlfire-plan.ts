@@ -26,7 +26,7 @@ function within(node: Element, place: Place): readonly PlanStep[] {
   const children = nodesIn(node);
   const [only] = children;
   if (children.length === 1 && only) {
-    // A node that only leaves out columns is no step; a condition belongs to the step that reads the rows.
+    // A node that only leaves out columns is no step. A condition belongs to the step that reads the rows.
     if (name === 'PROJECTION') return within(only, place);
     const [first, ...others] = within(only, place);
     if (name === 'FILTER' && first && first.table !== null && first.depth === place.depth)
@@ -85,7 +85,7 @@ function stepOf(node: Element, { depth, extent }: Place): PlanStep {
   };
 }
 
-/** An index is scanned within bounds, which the plan does not tell: it is taken for a seek. */
+/** An index is scanned within bounds that the plan does not show, so it counts as a seek. */
 const kinds: Readonly<Record<string, PlanStepKind>> = {
   TABLESCAN: 'fullScan',
   INDEXSCAN: 'indexSeek',

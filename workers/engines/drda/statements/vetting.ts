@@ -1,11 +1,13 @@
 import { DynoError } from '#model/error.ts';
 
-/** Words that a statement needs to make a Java routine, a store in a folder, a listener, a link to another server. */
+/** Words that a statement needs to make a Java routine, a disk store, a listener or a link to another server. */
 const reaching =
   /(?<![\p{L}_])(external|diskstore|hdfsstore|asynceventlistener|gatewaysender|gatewayreceiver)(?![\p{L}\p{N}_])/iu;
 const making = /create|alter/i;
 
-/** A text as a lexer may read it that folds letters (ſ is S) and knows Java's escapes of characters. */
+/**
+ * A text in the form in which a lexer may read it that folds letters (ſ is S) and knows Java's escapes of characters.
+ */
 const unfolded = (text: string): string =>
   text
     .replaceAll(/\\u+([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -13,12 +15,11 @@ const unfolded = (text: string): string =>
     .toUpperCase();
 
 /**
- * Refuses a text of the user's own that would reach beyond tables: whoever owns a schema may declare any static method
+ * Refuses a text of the user's own that would reach beyond tables. Whoever owns a schema may declare any static method
  * of Java as a routine (`java.lang.System.exit`), and on SQLFire's family make disk stores in any folder and listeners
- * of any class; no right of SQL keeps that from anybody. Neither product runs a text within a text, so that these words
- * have to stand there. They are looked for in comments and texts, too, and behind a digit, where a word begins as well:
- * nothing is lost there, and nobody can hide them.
- * Throws 'permission'.
+ * of any class; no right of SQL prevents that. Neither product runs a text within a text, so these words have to stand
+ * in the text itself. They are also refused in comments and literals, and behind a digit, where a word can begin: few
+ * texts need them there, and nobody can hide them. Throws 'permission'.
  */
 export function vet(text: string): void {
   const read = unfolded(text);

@@ -9,15 +9,15 @@ import { textLiteral } from '../names.ts';
 /** The longest VARCHAR (in UTF-16 code units), VARCHAR FOR BIT DATA (in bytes) and string on the wire. */
 const longestVarchar = 32_672;
 
-/** UTF-8 bytes that a character takes at most. */
+/** The most UTF-8 bytes of a character. */
 const widestCharacter = 4;
 
 const isLong = (type: ColumnType & { readonly kind: 'text' }): boolean =>
   type.maxLength * (type.ascii ? 1 : widestCharacter) > longestVarchar;
 
 /**
- * The column's declaration. A uuid is its 16 bytes, as neither product has a type for it and 36 characters would more
- * than double the index; lengths of text count UTF-16 code units, of which a character has up to two.
+ * The column's declaration. A uuid is its 16 bytes: neither product has a type for it, and 36 characters would more
+ * than double the index. Lengths of text count UTF-16 code units, of which a character has up to two.
  */
 export function columnTypeSql(type: ColumnType, dialect: Dialect): string {
   switch (type.kind) {
@@ -46,7 +46,7 @@ export function columnTypeSql(type: ColumnType, dialect: Dialect): string {
 const timestampText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, -1)}`;
 
 const toValues = (column: ColumnVector, type: ParameterType, rows: number, dialect: Dialect): readonly Value[] => {
-  // decodeColumn would write uuids as text.
+  // decodeColumn would convert uuids to text.
   if (type.kind === 'uuid') return uuidValues(column, rows);
   const values = decodeColumn(column, type, rows);
   if (type.kind === 'timestamp') return values.map((value) => (value === null ? null : timestampText(String(value))));
@@ -89,7 +89,7 @@ const rowHead = 64;
 /** Bytes of a value's null indicator and length. */
 const valueHead = 3;
 
-/** The most bytes that a row takes on the wire, for the size of a block; long values are outside of the block. */
+/** The most bytes of a row on the wire, which decide the size of a block; long values travel outside of the block. */
 export const widestRowBytes = (types: readonly ColumnType[]): number =>
   types.reduce((bytes, type) => bytes + valueHead + widestBytes(type), rowHead);
 
