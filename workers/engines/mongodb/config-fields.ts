@@ -23,7 +23,9 @@ export const mechanisms = [
   'MONGODB-OIDC',
 ] as const;
 
-/** These take no password of the connection: the driver looks for keys, tokens and tickets of this machine. */
+/**
+ * These mechanisms use no password of the connection: the driver looks for keys, tokens and tickets of this machine.
+ */
 const logsInAsMachine: readonly LocalUse[] = [
   {
     kind: 'identity',

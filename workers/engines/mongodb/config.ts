@@ -17,12 +17,12 @@ function parse(raw: EngineConfig) {
   const srv = read.flag('srv', false);
   const has = (name: string) => read.text(name) !== null;
   const parsed = {
-    /** The text as it is written: one host, or several with commas. */
+    /** The hosts as they are written: one, or several with commas. */
     host: read.text('host') ?? 'localhost',
-    /** The port of hosts that name none. */
+    /** The port of hosts without a port. */
     port: read.whole('port', 27_017),
     srv,
-    /** Dyno's collections are there. */
+    /** The database of Dyno's collections. */
     database: ownDatabase(read.text('database')),
     user: read.text('user'),
     password: read.text('password'),
@@ -40,18 +40,18 @@ function parse(raw: EngineConfig) {
     tlsCertificateKeyFilePassword: read.text('tlsCertificateKeyFilePassword'),
     w: acknowledged(read.text('w')),
     journal: read.choice('journal', journals, 'default'),
-    /** 0: none. */
+    /** 0: there is no limit. */
     wtimeoutMs: read.whole('wtimeoutMs', 0),
     readConcernLevel: read.choice('readConcernLevel', readConcerns, 'default'),
     readPreference: read.choice('readPreference', readPreferences, 'primary'),
     retryWrites: read.flag('retryWrites', true),
-    /** Empty: none. */
+    /** Empty: no compression. */
     compressors: read.text('compressors')?.replaceAll(/\s/g, '') ?? '',
     connectTimeoutMs: read.whole('connectTimeoutMs', 10_000),
-    /** Options that the driver reads, as in a connection string. */
+    /** Options of the driver, as in a connection string. */
     uriOptions: ownOptions({ ...(more as Readonly<Record<string, string>> | undefined), ...read.map('uriOptions') }),
   };
-  readHosts(parsed.host, srv, parsed.port); // refuses what is none
+  readHosts(parsed.host, srv, parsed.port); // refuses hosts that cannot be read
   return parsed;
 }
 
@@ -91,7 +91,7 @@ export const config: ConfigParser = {
   grants: (parsed) => grants(parsed as MongoConfig),
 };
 
-/** Members of a replica set tell the driver their own addresses, which it then takes, past any network emulator. */
+/** Members of a replica set tell the driver their own addresses, which it then uses, past any network emulator. */
 function onlyHost(config: MongoConfig): Endpoint {
   const [one, ...others] = hostsOf(config);
   if (one && one.port !== null && others.length === 0) return { host: one.host, port: one.port };
@@ -110,7 +110,9 @@ function acknowledged(w: string | null): string | null {
   });
 }
 
-/** The server's own databases are no place for collections of others; a URL names admin for its users. */
+/**
+ * The server's own databases are no place for collections; a URL may still name admin, as the database of its users.
+ */
 const ownDatabase = (name: string | null): string =>
   name === null || ['admin', 'local', 'config'].includes(name) ? 'dyno' : name;
 

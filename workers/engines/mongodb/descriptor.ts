@@ -3,7 +3,7 @@ import { cell, type Support } from '#engine-api/support.ts';
 import { fields } from './config-fields.ts';
 import { options } from './options.ts';
 
-/** Documents of one command. */
+/** The most documents of one command. */
 const maxOperations = 100_000;
 const many = (implementation: string, more: Partial<Support> = {}): Support =>
   cell(implementation, {
@@ -11,7 +11,7 @@ const many = (implementation: string, more: Partial<Support> = {}): Support =>
     rowLimitReason: 'That is the server’s maxWriteBatchSize.',
     ...more,
   });
-/** Outside transactions each document is a write of its own. */
+/** Outside of transactions each document is written separately. */
 const manyWrites = (implementation: string): Support => many(implementation, { mayApplyPartially: true });
 const split = 'the driver cuts it at 16 MiB and at 99,999';
 const ahead = `serialised before the call and sent as one; ${split}. Option bulkApi: client sends the bulkWrite command of 8.0 instead`;

@@ -34,7 +34,7 @@ export const engine: Engine = {
   probeInfo,
   async open(raw, tag, signal) {
     const parsed = parseAgain(config, raw) as MongoConfig;
-    // One for what it does, one for stopping that.
+    // The client has two connections: one for its work, and one to stop that work.
     const ownName = `${tag} control ${randomBytes(4).toString('hex')}`;
     const { client } = await connect(parsed, { tag: ownName, signal, connections: 2, options: readOptions({}) });
     return openDatabase(client, parsed, tag, ownName);
@@ -44,7 +44,7 @@ export const engine: Engine = {
 
 function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, ownName: string): Database {
   const db = client.db(parsed.database, { readPreference: 'primary' });
-  // cancel() stops the work of this session; probes and pings have another.
+  // cancel() stops the work of this session; probes and pings use another one.
   const work = client.startSession({ causalConsistency: false });
   const ping = async () => {
     await db.command({ ping: 1 });

@@ -11,7 +11,8 @@ export function toError(given: unknown): ErrorData {
   const thrown = unwrapped(given);
   if (thrown instanceof DynoError || !(thrown instanceof Error)) return toErrorData(thrown);
   const layers = layersOf(thrown);
-  // Whatever the last attempt to find a server met: there was one before (connect() sees to the first).
+  // The last error while the driver looked for a server. A server was there before, because connect() reports the first
+  // failure itself.
   if (thrown instanceof MongoServerSelectionError) return data(lost, layers[0]!);
   for (const layer of layers) {
     const told = meaningOfWords(byMessage, layer.message);
@@ -29,7 +30,9 @@ export function toError(given: unknown): ErrorData {
   return unknown ? data({ kind: 'other' }, unknown) : toErrorData(thrown);
 }
 
-/** A bulk write's error takes the place of the one that it keeps as the server's answer, even where that never came. */
+/**
+ * The error of a bulk write takes the place of the error that it keeps as the server's answer, even if no answer came.
+ */
 const unwrapped = (thrown: unknown): unknown =>
   thrown instanceof MongoBulkWriteError && thrown.errorResponse instanceof Error ? thrown.errorResponse : thrown;
 
@@ -43,7 +46,9 @@ interface Layer {
   readonly message: string;
 }
 
-/** Outermost first; of several writes the first that failed, of several addresses the first that was tried. */
+/**
+ * The errors, outermost first: of several writes the first that failed, of several addresses the first that was tried.
+ */
 function layersOf(thrown: Error): readonly Layer[] {
   const found = new Map<Error, readonly Layer[]>();
   let next: unknown = thrown;
@@ -62,11 +67,11 @@ function layersOf(thrown: Error): readonly Layer[] {
 
 function layerOf(thing: object, error: Error): Layer {
   const { code: given, codeName, message }: { code?: unknown; codeName?: unknown; message?: unknown } = thing;
-  // The number of an error has a type of BSON where the answer keeps BSON's types.
+  // The number of an error has a type of BSON if the answer keeps BSON's types.
   const code = given instanceof Int32 || given instanceof Double ? given.value : given;
   return {
     name: error.name,
-    // Others have numbers, too, of their own: 20 is DOM's AbortError.
+    // Other errors have numbers too: 20 is DOM's AbortError.
     code: typeof code === 'string' || (typeof code === 'number' && error instanceof MongoError) ? code : null,
     codeName: typeof codeName === 'string' ? codeName : null,
     message: typeof message === 'string' && message !== '' ? message : error.message,
@@ -79,7 +84,7 @@ function ofCode({ code }: Layer): Meaning | undefined {
   return byErrno.get(code) ?? (tlsCodes.test(code) ? tls : undefined);
 }
 
-/** Some of TLS's errors have no code, only words. */
+/** Some of TLS's errors have no code, only a message. */
 const saysTls = /\bSSL\b|\bTLS\b|certificate/i;
 
 function data(meaning: Meaning, { code, codeName, message }: Layer): ErrorData {

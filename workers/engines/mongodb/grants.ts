@@ -22,7 +22,7 @@ export const rightsOf = (database: string): Rights => ({
   ],
 });
 
-/** A value as the shell's users write it: on one line, and names of fields without quotes. */
+/** A value in the shell's notation: on one line, with names of fields without quotes. */
 const shell = (value: unknown): string =>
   JSON.stringify(value, null, 1)
     .replaceAll(/"(\w+)":/g, '$1:')

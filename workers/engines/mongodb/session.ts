@@ -20,7 +20,7 @@ export function openSession(
   const { client, hasTransactions } = connected;
   const db = client.db(parsed.database);
   const session = client.startSession({
-    // Or every read would carry the time of the session's last write, and wait for it.
+    // Otherwise every read would carry the time of the session's last write, and wait for it.
     causalConsistency: false,
     defaultTransactionOptions: transactionOptions(options, parsed),
   });

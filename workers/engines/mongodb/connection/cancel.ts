@@ -1,6 +1,9 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 
-/** Stops what a logical session does, at the server, over another connection. Users may stop and list their own. */
+/**
+ * Stops the work of a logical session at the server, over another connection. Users may list and stop their own
+ * sessions.
+ */
 export async function killOperations(control: MongoClient, { id }: ClientSession): Promise<void> {
   const admin = control.db('admin');
   const running = await admin

@@ -2,7 +2,7 @@ import type { ReadConcernLike, TransactionOptions, WriteConcernSettings } from '
 import type { MongoConfig } from '../config.ts';
 import type { MongoOptions } from '../options.ts';
 
-/** Null: as the target says. The target's time-out holds in any case. */
+/** Null: the target decides. The target's time-out holds in any case. */
 export function writeConcernOf(
   { writeConcern }: MongoOptions,
   { wtimeoutMs }: MongoConfig,

@@ -31,8 +31,8 @@ function reachedNobody(error: unknown): ErrorData {
 /** The error code of a connection that the server ended before its first answer. */
 const closedCode = 'closed';
 /**
- * True if the server ended the connection before its first answer. If other connections work, it accepts no more of
- * them.
+ * True if the server ended the connection before its first answer. If it answers on other connections, it has reached
+ * its limit.
  */
 const isClosed = (error: unknown): boolean => error instanceof DynoError && error.data.code === closedCode;
 

@@ -11,7 +11,7 @@ import { type Host, hostText } from './uri.ts';
 
 export interface Connected {
   readonly client: MongoClient;
-  /** Replica sets and sharded clusters have transactions, a server alone has not. */
+  /** Replica sets and sharded clusters have transactions; a standalone server has none. */
   readonly hasTransactions: boolean;
   /** Versions of the wire protocol: 25 is MongoDB 8.0. */
   readonly maxWireVersion: number;
@@ -26,9 +26,9 @@ interface ConnectOptions {
 }
 
 /**
- * A client of its own, marked by `tag`, whose first connection is open and logged in. Besides, the driver keeps one
- * connection a server to watch it, which cannot be turned off: polled once a minute, it takes a thread of the server
- * and no time.
+ * Opens a client marked by `tag`, whose first connection is logged in. The driver keeps one more connection to each
+ * server, to watch it, which cannot be turned off: polled once a minute, it takes a thread of the server and no
+ * processor time.
  */
 export async function connect(config: MongoConfig, more: ConnectOptions): Promise<Connected> {
   const { signal } = more;
@@ -39,7 +39,7 @@ export async function connect(config: MongoConfig, more: ConnectOptions): Promis
   try {
     const made = new MongoClient(uriOf(config), clientOptions(config, more));
     client = made;
-    // The driver tries again until its time is up. Where no host can be reached at all, that is the answer.
+    // The driver tries again until its time is up. If no host can be reached at all, it stops here.
     const hosts = hostsOf(config);
     const failed = new Set<string>();
     made.on('serverHeartbeatFailed', ({ connectionId, failure }) => {
@@ -53,7 +53,7 @@ export async function connect(config: MongoConfig, more: ConnectOptions): Promis
       await made.connect();
       const admin = made.db('admin');
       const answer = await admin.command({ hello: 1 });
-      await admin.command({ ping: 1 }); // the first that may be compressed
+      await admin.command({ ping: 1 }); // the first command that may be compressed
       return answer;
     });
     made.removeAllListeners('serverHeartbeatFailed');
@@ -78,7 +78,7 @@ export function uriOf(config: MongoConfig): string {
   const said: readonly (readonly [string, string | null])[] = [
     ['replicaSet', replicaSet],
     ['directConnection', directConnection ? 'true' : null],
-    // A cluster of DNS has TLS unless told otherwise.
+    // A cluster of DNS has TLS unless the URL says otherwise.
     ['tls', tls === 'disable' ? (config.srv ? 'false' : null) : 'true'],
     ['tlsAllowInvalidCertificates', tls === 'require' ? 'true' : null],
     ['w', config.w],
@@ -98,7 +98,10 @@ export function uriOf(config: MongoConfig): string {
 
 const isRevocations = (name: string): boolean => /^tlsCRLFile$/i.test(name);
 
-/** The driver would read any path to its end, a device's too: it gets what Dyno has read. */
+/**
+ * The driver would read any path to its end, also that of a device, so Dyno reads the files and hands over their
+ * content.
+ */
 function filesOf({ tlsCAFile, tlsCertificateKeyFile, uriOptions }: MongoConfig): MongoClientOptions {
   const [, crl = null] = Object.entries(uriOptions).find(([name]) => isRevocations(name)) ?? [];
   const both = tlsCertificateKeyFile === null ? null : pem('tlsCertificateKeyFile', tlsCertificateKeyFile);
@@ -135,7 +138,7 @@ function clientOptions(config: MongoConfig, { tag, connections, options }: Conne
   };
 }
 
-/** Their users are not in the server's own databases. */
+/** The users of these mechanisms are not in the server's own databases. */
 const externals: readonly MongoConfig['authMechanism'][] = [
   'MONGODB-X509',
   'PLAIN',

@@ -18,14 +18,14 @@ export const urlForm = {
     'mongodb://user:password@host:27017,other:27017/?replicaSet=rs0 or mongodb+srv://user:password@cluster.example',
 } as const;
 
-/** Dyno opens its connections in a way of its own: one a session, none besides, named after the run. */
+/** Settings that Dyno decides itself: it opens one connection a session and no other, and names it after the run. */
 const dynos = leftOut(
   'Dyno opens one connection a session and names it itself',
   'appname maxpoolsize minpoolsize maxconnecting maxidletimems waitqueuetimeoutms servermonitoringmode heartbeatfrequencyms',
 );
 const fieldOf = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
 
-/** Names of connection strings for what has another one among the fields; both in lower case. */
+/** Names in connection strings that differ from the names of the fields; both in lower case. */
 const aliases: Readonly<Record<string, string>> = {
   ssl: 'tls',
   tlsinsecure: 'tls',
@@ -36,7 +36,7 @@ const aliases: Readonly<Record<string, string>> = {
   sslpemkeyfile: 'tlscertificatekeyfile',
 };
 
-/** Parts of a URL before its options: they are no options. */
+/** Parts of a URL before its options; they are no options. */
 const notInQuery = new Set(['url', 'host', 'port', 'srv', 'user', 'password', 'database', 'uriOptions']);
 
 const balanced = 'behind a load balancer Dyno cannot tell which server it measures.';
@@ -84,7 +84,7 @@ function readOptions(settings: Iterable<Parameter>, srv: boolean): Reading {
       throw refused('url has a token among its authMechanismProperties, which a connection cannot keep.');
     const field = fieldOf.get(aliases[lower] ?? lower);
     const plain = lower === 'ssl' ? 'tls' : lower;
-    // The driver refuses these, too: one of the two values may be the one that protects the connection.
+    // The driver refuses these too: one of two contradicting values may be the one that protects the connection.
     if (field && (said.get(plain) ?? text) !== text) throw refused(`url: ${name} comes twice, with two values.`);
     said.set(plain, text);
     if (plain === 'tls') flags.tls = flag(name, text);
@@ -115,7 +115,7 @@ export const connectionStrings: ConnectionStrings = {
       .join(',');
     const read = readOptions(url.parameters, srv !== undefined);
     const { user, password, path: database } = url;
-    // The database of a URL is also where its user is looked for, where nothing else is said.
+    // Users are looked up in the database of the URL, unless authSource names another one.
     const authSource = read.values.authSource ?? database;
     const parts = present({ host: hosts, srv: srv === undefined ? null : true, user, password, database });
     return { ...read, values: { ...(parts as Values), ...read.values, ...(authSource !== null && { authSource }) } };

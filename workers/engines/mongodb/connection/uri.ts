@@ -4,7 +4,7 @@ const refused = (what: string, hint: string) => new DynoError('badInput', what, 
 
 export interface Host {
   readonly host: string;
-  /** Null: a Unix socket, or found out by DNS. */
+  /** Null: the host is a Unix socket, or DNS gives the port. */
   readonly port: number | null;
 }
 

@@ -8,10 +8,13 @@ import { toError } from '../errors.ts';
 
 type Facts = Readonly<Record<string, string>>;
 
-/** WiredTiger's leaf_page_max in files, which MongoDB leaves as it is; internal pages are smaller. */
+/** WiredTiger's leaf_page_max, of which MongoDB keeps the default; internal pages are smaller. */
 const leafPageBytes = 32_768;
 
-/** Versions, settings and what the target itself asks for. Readable by every user: buildInfo and hello alone. */
+/**
+ * Reads versions, settings and the target's own choices. Every user may read buildInfo and hello; the rest needs
+ * rights.
+ */
 export async function fingerprint(client: MongoClient, config: MongoConfig): Promise<Fingerprint> {
   const admin = client.db('admin');
   const refusals = new Refusals<string>(toError, (kind) => !isLost(kind));
@@ -77,11 +80,11 @@ export async function fingerprint(client: MongoClient, config: MongoConfig): Pro
   };
 }
 
-/** Percona's server says so; else it is MongoDB or what takes its place. */
+/** The product: Percona's server names itself; every other server counts as MongoDB. */
 const productOf = (build: Document): string =>
   build.psmdbVersion === undefined ? 'MongoDB' : 'Percona Server for MongoDB';
 
-/** FerretDB answers MongoDB's protocol over PostgreSQL, and tells in buildInfo. */
+/** FerretDB answers MongoDB's protocol over PostgreSQL, and says so in buildInfo. */
 function emulatorOf(build: Document): string | null {
   const ferret = build.ferretdb as { readonly version?: unknown } | undefined;
   return ferret === undefined ? null : `FerretDB ${String(ferret.version ?? '')} over PostgreSQL`;
@@ -117,7 +120,7 @@ const mib = (bytes: unknown): string | undefined =>
 
 const seconds = (value: unknown): string | undefined => (value === undefined ? undefined : `${String(value)} s`);
 
-/** The version and the cipher of TLS on this client's connection; 'off': it has none. */
+/** The version and the cipher of TLS on this client's connection; 'off': there is no TLS. */
 function tlsText(client: MongoClient): string {
   const [socket] = socketsOf(client);
   if (!socket || !('getCipher' in socket) || !('getProtocol' in socket)) return 'off';
@@ -133,7 +136,10 @@ interface Right {
   readonly actions: readonly string[];
 }
 
-/** The rights of the user; null: nobody logged in, at a server without authorization, where everybody may do all. */
+/**
+ * The rights of the user. Null: nobody has logged in, because the server has no authorization and everybody may do
+ * everything.
+ */
 async function rightsOf(client: MongoClient): Promise<readonly Right[] | null> {
   const { authInfo } = await client.db('admin').command({ connectionStatus: 1, showPrivileges: true });
   return authInfo?.authenticatedUsers?.length ? (authInfo.authenticatedUserPrivileges as readonly Right[]) : null;
@@ -148,7 +154,7 @@ const writing = new Set(
   ).split(' '),
 );
 
-/** Rights that only show when they are missed in the middle of a run. */
+/** Rights whose lack would only show in the middle of a run. */
 function missingRights(rights: readonly Right[] | null): readonly string[] {
   if (rights === null) return [];
   const actions = new Set(

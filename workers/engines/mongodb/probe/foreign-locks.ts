@@ -23,10 +23,9 @@ const excludes = ['R', 'W'];
 const lockable = ['Global', 'Database', 'Collection', 'ReplicationStateTransition', 'ParallelBatchWriterMode'];
 
 /**
- * Who outside of this run holds up its operations that wait for locks. MongoDB does not say who waits for whom: named
- * are the operations of others that hold, or queue ahead for, a lock which excludes all work on a collection, a
- * database or the server while `waiting` operations of the run wait for one. Write conflicts of documents name nobody,
- * and neither does this.
+ * The operations of others for which the run's operations wait. MongoDB does not report who waits for whom, so the
+ * result names operations of others that hold (or queue ahead for) a lock that excludes all work on a collection, a
+ * database or the server, while `waiting` operations of the run wait for one. Write conflicts of documents name nobody.
  */
 export async function foreignLocks(client: MongoClient, tag: RegExp, waiting: number): Promise<readonly ForeignLock[]> {
   const holders = await client

@@ -2,8 +2,8 @@ import type { Db } from 'mongodb';
 import type { FreeSpace } from '#engine-api/database.ts';
 
 /**
- * Manual, "dbStats": fsTotalSize and fsUsedSize are of the file system that has the database. Of a database that has no
- * collection yet, the server says that both are 0.
+ * fsTotalSize and fsUsedSize describe the file system of the database (manual, "dbStats"). For a database without a
+ * collection the server reports 0 for both.
  */
 export async function freeSpace(db: Pick<Db, 'command'>): Promise<FreeSpace | null> {
   const { fsTotalSize, fsUsedSize } = await db.command({ dbStats: 1, freeStorage: 0 });

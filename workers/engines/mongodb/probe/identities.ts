@@ -1,7 +1,7 @@
 import type { Document, MongoClient } from 'mongodb';
 import { identitiesOf } from '../../shared/identities.ts';
 
-/** Names that stand for a machine of whoever asks: members of any test's replica set may have them. */
+/** Names that mean the machine of whoever uses them: members of any test's replica set may have them. */
 const isLocal = (host: string): boolean => /^(localhost|127\.|\[?::1)/i.test(host);
 const id = (kind: string, value: unknown): string | null => (value ? `${kind} ${String(value)}` : null);
 

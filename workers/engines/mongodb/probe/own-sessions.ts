@@ -2,8 +2,9 @@ import type { MongoClient } from 'mongodb';
 import type { SessionOwners } from '#engine-api/database.ts';
 
 /**
- * Connections by the name that clients gave themselves (manual, "$currentOp"). Without the privilege inprog a user sees
- * the connections of that user alone, which a run's are. `ownName`: of this connection's client, which has several.
+ * Counts connections by the name that clients gave themselves (manual, "$currentOp"). Without the privilege inprog a
+ * user sees only that user's connections, which include a run's. `ownName`: the name of this connection's client, which
+ * has several.
  */
 export async function sessionsOf(
   client: MongoClient,

@@ -20,9 +20,9 @@ const gauge = source({ isGauge: true });
 const wait = source({ absent: 0 });
 
 /**
- * Reads and writes are what opLatencies counts; documents of one insert are several operations in opcounters. Time in
- * read and write commands holds all the others, and checkpoints are made beside them: those have no class. Tickets and
- * flow control bound how many may work at a time; what they wait for in the end is not told.
+ * Reads and writes are those of opLatencies; the documents of one insert are several operations in opcounters. The time
+ * of read and write commands contains all other times, and checkpoints run beside them, so these have no class. Tickets
+ * and flow control limit how many operations work at a time; the server does not report what they wait for in the end.
  */
 export const sources: readonly Source[] = [
   counter('op_insert', 'opcounters.insert', count('Documents inserted (operations)')),
@@ -107,7 +107,7 @@ export const sources: readonly Source[] = [
   gauge('connections', 'connections.current', count('Connections of all users')),
 ];
 
-/** See waitOf in probe.ts. Write conflicts are MongoDB's row locks: who meets one tries again. */
+/** See waitOf in probe.ts. Write conflicts are MongoDB's row locks: an operation that meets one tries again. */
 const ofRun: Readonly<Record<string, ProbeInfo>> = {
   sessions: { unit: 'count', label: 'Connections of this run, those included by which the driver watches the server' },
   active: { unit: 'count', label: 'Sessions in an operation' },
@@ -122,9 +122,9 @@ const ofRun: Readonly<Record<string, ProbeInfo>> = {
 const logWait = 'log_wait_time';
 
 /**
- * The time that sessions wait for the log, ms, as a counter that grows from the first sample on. The wait for a write
- * concern contains the sync of the journal, which another thread does; a write concern of one member with its journal
- * waits for the sync alone, and has no counter of its own. Between two samples the longer of both is the wait.
+ * The ms that sessions wait for the log, as a counter that grows from the first sample on. The wait for a write concern
+ * contains the sync of the journal, which another thread does. A write concern of one member with its journal waits for
+ * the sync alone, and has no counter of its own. Between two samples the longer of the two times is the wait.
  */
 export function createLogWait(): (counters: Readonly<Record<string, number>>) => Readonly<Record<string, number>> {
   let before: { readonly concernMs: number; readonly syncMs: number } | null = null;
@@ -158,7 +158,7 @@ export function readStatus(status: unknown): {
   return { counters: pick(undefined), gauges: pick(true) };
 }
 
-/** Null where it is not there. Waits for locks are told by mode, {r: …, w: …}: all of them. */
+/** Null: the answer lacks it. Waits for locks are reported by mode ({r: …, w: …}) and added up. */
 function numberAt(status: unknown, path: readonly string[]): number | null {
   const found = path.reduce<unknown>((part, name) => (isMapping(part) ? part[name] : undefined), status);
   if (isMapping(found) && !('_bsontype' in found))

@@ -4,7 +4,7 @@ import { toError } from '../errors.ts';
 import { foreignLocks } from './foreign-locks.ts';
 import { createLogWait, readStatus } from './probe-info.ts';
 
-/** Parts of serverStatus that are large and not shown. */
+/** Large parts of serverStatus that are not shown. */
 const without = {
   tcmalloc: 0,
   repl: 0,
@@ -55,9 +55,9 @@ export function createProbe(client: MongoClient, tag: string): () => Promise<Pro
 }
 
 /**
- * Sessions of this run by what they do or wait for, e.g. "wait:Lock:Collection", without this probe's own. Idle
- * connections have no user: those are only for monitors to see, and one by which the driver watches the server looks
- * like any other.
+ * The run's sessions by what they do or wait for ("wait:Lock:Collection"), without this probe's own. Idle connections
+ * are left out: they have no user, only monitors may see them, and the connection by which the driver watches the
+ * server looks the same.
  */
 async function sampleOperations(
   client: MongoClient,
@@ -72,7 +72,7 @@ async function sampleOperations(
         $match: {
           type: 'op',
           appName: own,
-          'command.aggregate': { $ne: 1 }, // this one
+          'command.aggregate': { $ne: 1 }, // this session itself
           'command.hello': { $exists: false },
         },
       },
@@ -94,13 +94,13 @@ interface Operation {
   readonly active?: boolean;
   readonly waitingForLock?: boolean;
   readonly waitingForFlowControl?: boolean;
-  /** 8.0 and later: which ticket it waits for. */
+  /** The ticket for which it waits (8.0 and later). */
   readonly currentQueue?: { readonly name?: string } | null;
-  /** Resources it holds or waits for. */
+  /** The resources that it holds or waits for. */
   readonly locks?: Readonly<Record<string, string>>;
-  /** Attempts that met another session's change; such an operation sleeps between them. */
+  /** The attempts that met another session's change; such an operation sleeps between them. */
   readonly writeConflicts?: number;
-  /** There from the moment on when it has written and waits for the journal or for other members. */
+  /** Present after the operation has written, while it waits for the journal or for other members. */
   readonly waitForWriteConcernDurationMillis?: number;
 }
 

@@ -3,8 +3,8 @@ import { noServer, surprise } from '../../shared/server-proof.ts';
 import { descriptor } from '../descriptor.ts';
 
 /**
- * Has the server add two numbers. One that has no $documents (before 5.1) is given a command that no server has, whose
- * name its refusal repeats. Throws 'other' where neither is answered as by a server.
+ * Has the server add two numbers. A server without $documents (before 5.1) gets a command that no server has, and must
+ * repeat its name in the refusal. Throws 'other' if neither answer is that of a server.
  */
 export async function prove(client: MongoClient): Promise<void> {
   const admin = client.db('admin');

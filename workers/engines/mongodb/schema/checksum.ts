@@ -21,9 +21,8 @@ function uuidPrefix(value: Uint8Array): number {
 const isHashed = ({ kind }: ColumnType): boolean => kind === 'uuid' || kind === 'text' || kind === 'bytes';
 
 /**
- * Numbers are added up by the server, as Decimal128, which has 34 digits: exact for any number of rows. It has no md5,
- * so that texts, uuids and bytes are read by this control process and summed here. Always from the primary, and the
- * latest there is.
+ * The server adds up numbers as Decimal128, which has 34 digits and is exact for any number of rows. It has no md5, so
+ * this control process reads texts, uuids and bytes and sums them. The reads go to the primary and see its latest data.
  */
 export async function checksum(
   db: Db,

@@ -7,7 +7,7 @@ const directions = { default: 1, hash: 'hashed', brin: 1, fulltext: 'text' } sat
   IndexDirection
 >;
 
-/** Over documents that are there the server sorts first; it answers when the index is complete. */
+/** Over existing documents the server sorts first; it answers when the index is complete. */
 export async function addIndex(
   db: Db,
   session: ClientSession,
@@ -18,7 +18,7 @@ export async function addIndex(
   const specification = Object.fromEntries(
     columns.map((c): [string, IndexDirection] => [fields[c]!, directions[kind]]),
   );
-  // Words as they are, in lower case: no language is assumed.
+  // The index has words in lower case and assumes no language.
   const language = kind === 'fulltext' ? { default_language: 'none' } : {};
   await db.collection(table.name).createIndex(specification, { name, unique, ...language, session });
 }

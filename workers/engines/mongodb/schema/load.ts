@@ -4,8 +4,9 @@ import { readOptions } from '../options.ts';
 import { documentMaker } from '../values/documents.ts';
 
 /**
- * Unordered inserts of whole batches; the next one is made while the server stores the one before. One transaction
- * would not hold a large load (they end after a minute), so where it fails, what it has stored is removed again.
+ * Loads by unordered inserts of whole batches; the next batch is made while the server stores the current one. A
+ * transaction could not hold a large load, because transactions end after a minute, so a failed load removes the
+ * documents that it has stored.
  */
 export async function load(
   db: Db,
@@ -15,8 +16,8 @@ export async function load(
   const collection = db.collection(table.name);
   const documents = documentMaker(table, readOptions(table.options).timestamps);
   const wasEmpty = (await collection.findOne({}, { session, projection: { _id: 1 } })) === null;
-  /** The documents that were sent; used if the collection also holds documents that are not ours to remove. */
-  const sent: ObjectId[] = []; // or whatever the key column holds
+  /** The documents that were sent. They are removed one by one if the collection also holds documents of others. */
+  const sent: ObjectId[] = []; // or any other value of the key column
   const insert = {
     encode: documents,
     async run(part: Document[]) {

@@ -9,7 +9,7 @@ import { readOptions } from '../options.ts';
 function collectionOptions(table: TablePlan): CreateCollectionOptions {
   const { collection, compression } = readOptions(table.options);
   return {
-    // The mark is a rule that every document follows; with the level `off` it is not even looked at.
+    // The mark is a rule that every document follows. With the level `off` the server does not even check it.
     validator: { $comment: ownMark(table.name) },
     validationLevel: 'off',
     ...(compression !== 'default' && {
@@ -24,7 +24,7 @@ interface Found {
   readonly ours: boolean;
 }
 
-/** Collections (and views) of the database that a filter of listCollections fits. */
+/** The collections and views of the database that match a filter of listCollections. */
 async function find(db: Db, session: ClientSession, filter: Document): Promise<readonly Found[]> {
   const found = await db.listCollections(filter, { session, nameOnly: false }).toArray();
   return found.map((one) => {
@@ -33,7 +33,7 @@ async function find(db: Db, session: ClientSession, filter: Document): Promise<r
   });
 }
 
-/** A collection of the same name, left by an interrupted trial, is replaced. */
+/** Replaces a collection of the same name, which an interrupted trial has left. */
 export async function createCollection(db: Db, session: ClientSession, table: TablePlan): Promise<void> {
   await dropCollection(db, session, table.name);
   try {

@@ -8,7 +8,7 @@ import { keyMaker, updateMaker, type Work } from './statements.ts';
 /** The bulkWrite command came with MongoDB 8.0. */
 const bulkWriteWireVersion = 25;
 
-/** Many writes in one command. */
+/** Sends many writes in one command. */
 export function prepareBulk(work: Work, plan: OperationPlan): Operation {
   if (work.options.bulkApi === 'collection') return collectionBulk(work, plan);
   if (work.connected.maxWireVersion < bulkWriteWireVersion)
@@ -51,7 +51,7 @@ function stepsOf({ options }: Work, { table, operation }: OperationPlan): Steps 
   }
 }
 
-/** The driver serialises what is added to its builder at once; executing sends it. A builder is executed once. */
+/** The driver's builder serialises each document as it is added; executing sends them. A builder is executed once. */
 function collectionBulk(work: Work, plan: OperationPlan): Operation<BulkOperationBase> {
   const { collection, session, options } = work;
   const { count, of } = stepsOf(work, plan);

@@ -19,9 +19,9 @@ import { explainedBy, queryPlanOf } from './query-plan.ts';
 const { EJSON } = BSON;
 
 /**
- * A command of the user's own, as (extended) JSON. A string "$name" stands for the parameter of that name, where there
- * is one; `{"$param": "name"}` does always: in pipelines "$name" is a field, too. `{"$oid": "$name"}` and the other
- * types of Extended JSON make a value of that type of the parameter.
+ * A command of the user's own as (extended) JSON. A string "$name" stands for the parameter of that name, if there is
+ * one; `{"$param": "name"}` always does: in pipelines "$name" is a field, too. `{"$oid": "$name"}` and the other types
+ * of Extended JSON give the parameter's value that type.
  */
 export function prepareCustomStatement(
   db: Db,
@@ -62,7 +62,7 @@ export function prepareCustomStatement(
       rowsOf(await answered(db, session, sent(call), most, { raw: true, whole: false }), most),
     queryPlan: (call) => queryPlanOf(db, call, plan.isRead),
     async explain(call) {
-      // No transaction can hold it.
+      // No transaction can contain it.
       const answer = await explainedBy(db, call, 'queryPlanner');
       const planner = answer.queryPlanner ?? answer.stages?.[0]?.$cursor?.queryPlanner ?? answer;
       return EJSON.stringify(planner.winningPlan ?? planner, undefined, 2, { relaxed: true });
@@ -96,10 +96,10 @@ function parsed(text: string, isParameter: (name: string) => boolean): Document 
 
 type Make = (values: readonly unknown[]) => unknown;
 
-/** The part of a command that a value stands in: in an expression a parameter's value has to be told from code. */
+/** The part of a command around a value: in an expression a parameter's value has to be told from code. */
 type Place = 'command' | 'changes' | 'data' | 'expression' | 'geoNear';
 
-/** The place of a field's value; `place`: the one of its document. */
+/** The place of a field's value; `place` is that of its document. */
 function placeOf(place: Place, name: string, field: unknown): Place {
   switch (place) {
     case 'command':
@@ -121,17 +121,20 @@ function placeOf(place: Place, name: string, field: unknown): Place {
   }
 }
 
-/** Stages and operators within expressions in which values stand for themselves. */
+/** Stages and operators within expressions whose values stand for themselves. */
 const plainStages = new Set(['$match', '$literal', '$elemMatch', '$search', '$searchMeta', '$vectorSearch']);
 
-/** In an expression "$price" is a field and an object is evaluated: values are neither (manual, "$literal"). */
+/**
+ * In an expression "$price" is a field and an object is evaluated, so values are wrapped in $literal (manual,
+ * "$literal").
+ */
 const asLiteral = (value: unknown): unknown =>
   (typeof value === 'string' && value.startsWith('$')) ||
   (typeof value === 'object' && value !== null && !isBson(value))
     ? { $literal: value }
     : value;
 
-/** Makes a value with the parameters in their places; a value without parameters is made once. */
+/** Makes a value with the parameters in their places. A value without parameters is made once. */
 function templateOf(value: unknown, plan: StatementPlan, place: Place = 'command'): Make {
   const parameter = (name: string): Make => {
     const index = plan.parameters.findIndex((one) => one.name === name);
@@ -168,7 +171,7 @@ function templateOf(value: unknown, plan: StatementPlan, place: Place = 'command
 
 const withCursor = new Set(['find', 'aggregate', 'listCollections', 'listIndexes']);
 
-/** Outside transactions a command does not take the session's read concern, and only these can have it. */
+/** Outside of transactions a command ignores the session's read concern, and only these commands accept one. */
 const readsOfSnapshots = new Set(['find', 'aggregate', 'distinct']);
 
 const concerned = (command: Document, readsSnapshots: boolean): Document =>
@@ -176,7 +179,7 @@ const concerned = (command: Document, readsSnapshots: boolean): Document =>
     ? { ...command, readConcern: command.readConcern ?? { level: 'snapshot' } }
     : command;
 
-/** `documents`: the fields of each. */
+/** `documents`: the fields of each document. */
 interface Answer {
   readonly documents: readonly (readonly (readonly [string, unknown])[])[];
   readonly count: number | null;
@@ -185,13 +188,13 @@ interface Answer {
 
 /** The way in which an answer is read. */
 interface Reading {
-  /** Fields are in the order that they have at the server; the driver's objects put names like "2023" first. */
+  /** Fields have the order that they have at the server; the driver's objects would put names like "2023" first. */
   readonly raw: boolean;
-  /** True if all documents are fetched; otherwise the cursor is closed behind the first ones. */
+  /** True: all documents are fetched; otherwise the cursor is closed behind the first ones. */
   readonly whole: boolean;
 }
 
-/** The first `most` documents of a command's answer are kept. */
+/** Keeps the first `most` documents of a command's answer. */
 async function answered(
   db: Db,
   session: ClientSession,
@@ -221,7 +224,7 @@ async function answered(
   return { documents: [Object.entries(rest)], count: touched === undefined ? null : Number(touched) };
 }
 
-/** Collections, and the fields that their first documents have. */
+/** Lists collections, with the fields of their first documents. */
 export async function userTables(db: Db, session: ClientSession): Promise<readonly UserTable[]> {
   const collections = await db
     .listCollections({ name: { $not: /^(dyno_|system\.)/ } }, { session, nameOnly: true })

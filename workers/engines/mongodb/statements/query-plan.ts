@@ -13,7 +13,7 @@ import { toError } from '../errors.ts';
 
 const { EJSON } = BSON;
 
-/** The plan of a command. It is asked outside the session: no transaction can hold it. */
+/** Asks for the plan of a command, outside of the session, because no transaction can contain `explain`. */
 export async function queryPlanOf(db: Db, command: Document, isRead: boolean): Promise<QueryPlan> {
   if (!isRead) return explain(db, command, 'queryPlanner');
   try {
@@ -42,7 +42,10 @@ export async function explainedBy(db: Db, command: Document, verbosity: Verbosit
   }
 }
 
-/** IllegalOperation, which commands without an explanation of their own answer, and CommandNotFound. */
+/**
+ * IllegalOperation is the answer of commands without an explanation of their own; CommandNotFound that of servers
+ * without `explain`.
+ */
 const notExplained = [20, 59];
 type Verbosity = 'queryPlanner' | 'executionStats';
 const noPlan = () => new DynoError('unsupported', 'MongoDB has no plan for a command of this kind.');
@@ -56,9 +59,9 @@ async function explain(db: Db, command: Document, verbosity: Verbosity): Promise
 }
 
 /**
- * The steps of an answer to `explain`, in pre-order: stages of a pipeline after what reads their documents. Where
- * stages are executed by the slot-based engine, the server counts documents of the whole command alone (manual,
- * "Explain Results"): they are told of the only step that reads. Pure.
+ * The steps of an answer to `explain`, in pre-order: stages of a pipeline come after the stage that reads their
+ * documents. If the slot-based engine executes stages, the server counts documents of the whole command alone (manual,
+ * "Explain Results"), and the only step that reads has the count. Pure.
  */
 export function planSteps({ stages, ...answer }: Document): readonly PlanStep[] {
   if (!Array.isArray(stages)) return plannedSteps(answer, { depth: 0, extent: 'toEnd' });
@@ -72,12 +75,11 @@ export function planSteps({ stages, ...answer }: Document): readonly PlanStep[] 
   return [...own, ...plannedSteps((first.$cursor ?? {}) as Document, { depth: own.length, extent })];
 }
 
-/** The place of a stage, and the extent to which the stages above read it. */
+/** The place of a stage, and how far the stages above read it. */
 type Place = Pick<PlanStep, 'depth' | 'extent'>;
 
 /**
- * The extent to which a stage reads the one below, if it is itself read as far as `above`: sorts and groups read all
- * first.
+ * How far a stage reads the one below, if it is itself read as far as `above`: sorts and groups read everything first.
  */
 const extentBelow = (stage: string, above: PlanStepExtent): PlanStepExtent =>
   /limit/i.test(stage) ? 'mayStop' : /sort|group|bucket|facet|setWindowFields/i.test(stage) ? 'toEnd' : above;
@@ -104,7 +106,7 @@ function plannedSteps({ queryPlanner, executionStats }: Document, place: Place):
   const planned = (winning.queryPlan ?? winning) as Document;
   const counted = (executionStats?.executionStages ?? {}) as Document;
   if (planned.stage === undefined) return [];
-  // The classic engine counts by the same stages as it plans.
+  // The classic engine counts in the same stages as it plans.
   if (winning.queryPlan === undefined && counted.stage === planned.stage) return within(counted, collection, place);
   const steps = within(planned, collection, place);
   const isOnly = steps.filter(({ table }) => table !== null).length === 1;
@@ -178,7 +180,7 @@ function stepOf(stage: Document, collection: string | null, place: Place): PlanS
   };
 }
 
-/** The bounds of every field of an index are the least and the greatest value that there is. */
+/** The bounds of every field are the least and the greatest value of BSON. */
 const isWhole = (bounds: unknown): boolean =>
   typeof bounds === 'object' &&
   bounds !== null &&

@@ -4,7 +4,7 @@ import { orderColumnOf, rangeColumnOf } from '#model/dataset/named-columns.ts';
 import { fieldNames } from '../values/documents.ts';
 import { keyMaker, rangeFilter, type Work } from './statements.ts';
 
-/** The question of a read; the same as a find and as a pipeline. */
+/** A read, in a form that becomes a find or a pipeline. */
 interface Question {
   readonly filter: Document;
   readonly sort?: Document;
@@ -59,7 +59,10 @@ export function prepareRead(work: Work, { table, operation, method, settings }: 
   } satisfies Operation<Question>;
 }
 
-/** A batch that the last document fills leaves its cursor open, and closing costs a round trip: hence one more. */
+/**
+ * A batch that the last document fills leaves its cursor open, and closing it costs a round trip. So one more document
+ * is asked for.
+ */
 const wholeBatch = (rows: number, fetchSize: number): number => (fetchSize >= rows ? rows + 1 : fetchSize);
 
 type Cursor = FindCursor<Document> | AggregationCursor<Document>;
@@ -75,7 +78,7 @@ const optionsOf = ({ batchSize, allowDiskUse }: Question) => ({
   ...(allowDiskUse !== undefined && { allowDiskUse }),
 });
 
-/** The command that a question is. */
+/** The command of a read. */
 export const commandOf = ({ collection, options }: Work, question: Question): Document => {
   const { batchSize, ...rest } = question;
   return options.read === 'aggregate'
@@ -90,8 +93,8 @@ export const pipeline = ({ filter, sort, limit }: Question): Document[] => [
 ];
 
 /**
- * Every document is decoded, as an application would have it, and not kept: a collection need not fit into the client's
- * memory. The driver closes a cursor that is read to its end, or fails.
+ * Every document is decoded, as an application would do, and not kept, because a collection need not fit into the
+ * client's memory. The driver closes a cursor that is read to its end, or fails.
  */
 async function drain(cursor: Cursor): Promise<number> {
   let rows = 0;

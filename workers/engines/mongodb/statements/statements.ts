@@ -7,7 +7,7 @@ import type { Connected } from '../connection/connect.ts';
 import type { MongoOptions } from '../options.ts';
 import { bsonValues, fieldNames } from '../values/documents.ts';
 
-/** The parts that an operation works with. */
+/** The parts with which an operation works. */
 export interface Work {
   readonly connected: Connected;
   readonly collection: Collection;
@@ -21,7 +21,7 @@ export interface UpdateStatement {
   readonly update: Document;
 }
 
-/** One statement a row. */
+/** A statement for each row. */
 export function updateMaker(table: TablePlan, options: MongoOptions): (batch: Batch) => UpdateStatement[] {
   const changed = changedColumn(table);
   if (changed === null) throw new DynoError('badInput', 'There is no column besides the key that could be changed.');
@@ -42,7 +42,7 @@ export function keyMaker(table: TablePlan, options: MongoOptions): (batch: Batch
   return ({ columns, rows }) => bsonValues(columns[0]!, type, rows, options.timestamps);
 }
 
-/** Documents whose value of a column is from a batch's low value to below its high one. */
+/** The documents whose value of a column is at or above a batch's low value and below its high one. */
 export function rangeFilter(
   table: TablePlan,
   column: number,

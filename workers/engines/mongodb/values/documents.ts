@@ -5,10 +5,10 @@ import type { ParameterType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { ofOwnText } from './own-values.ts';
 
-/** The form in which timestamps are kept: BSON's own dates have no more than milliseconds. */
+/** The form in which timestamps are stored: BSON's own dates have only milliseconds. */
 type Timestamps = 'int64' | 'date';
 
-/** Names of the columns as fields of documents: the key is `_id`, which every document has. */
+/** The columns' names as fields of documents. The key is `_id`, which every document has. */
 export const fieldNames = (table: TablePlan): readonly string[] =>
   table.columns.map(({ name }, c) => (c === table.key ? '_id' : name));
 
@@ -23,7 +23,7 @@ export function bsonValues(column: ColumnVector, type: ParameterType, rows: numb
   return Array.from({ length: rows }, (_, r) => (nulls?.[r] === 1 ? null : make(r)));
 }
 
-/** The value behind a null is never read: it may be no number at all. */
+/** The value behind a null is never read, because it may be no number at all. */
 function valueMaker(
   column: ColumnVector,
   type: ParameterType,
@@ -53,7 +53,7 @@ function valueMaker(
   }
 }
 
-/** A time that was written as text, in a list or an answer, was a date: Dyno's own int64 come as numbers. */
+/** A time that comes as text, from a list or an answer, was a date; Dyno's own times come as numbers. */
 function dateOf(iso: string): Date {
   if (!/\.\d{3}0*Z$/.test(iso)) throw new DynoError('badInput', `${iso} is no date of BSON, which has milliseconds.`);
   return new Date(`${iso.slice(0, 23)}Z`);
@@ -77,16 +77,14 @@ function numberMaker(values: Float64Array, type: ParameterType, timestamps: Time
 /** Limits of IEEE 754-2008's decimal128 with a binary coefficient. */
 const exponentBias = 6_176;
 
-/**
- * unscaled × 10^−scale. Its bytes rather than its text: parsing that costs several times as much. |unscaled| < 2^53.
- */
+/** Makes unscaled × 10^−scale as bytes, because parsing text costs several times as much. |unscaled| < 2^53. */
 export function decimal(unscaled: number, scale: number): Decimal128 {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
   const coefficient = Math.abs(unscaled);
   view.setUint32(0, coefficient % 2 ** 32, true);
   view.setUint32(4, Math.floor(coefficient / 2 ** 32), true);
-  // Sign, 14 bits of exponent, and the upper 113 bits of the coefficient, of which we need none.
+  // Sign, 14 bits of exponent, and the upper 113 bits of the coefficient, which are 0 here.
   view.setUint32(12, ((unscaled < 0 ? 2 ** 31 : 0) + (exponentBias - scale) * 2 ** 17) >>> 0, true);
   return new Decimal128(bytes);
 }

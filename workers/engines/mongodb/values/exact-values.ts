@@ -5,7 +5,7 @@ import { fieldsOf, objectOf, parseInOrder } from '#model/text/json-in-order.ts';
 
 const { EJSON } = BSON;
 
-/** A value of an answer as text, also for the next step: dates, decimals and 64-bit integers to their last digit. */
+/** A value of an answer as text, also for the next step: dates, decimals and 64-bit integers have all their digits. */
 export function shown(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Decimal128) return plainDecimal(value.toString());
@@ -26,7 +26,7 @@ function jsonText(value: unknown): string {
     : EJSON.stringify(value instanceof Long ? longAsJson(value) : value, { relaxed: true });
 }
 
-/** Relaxed extended JSON makes numbers of all integers, and would round the longest; canonical JSON does not. */
+/** Relaxed extended JSON writes all integers as numbers, and would round the longest; canonical JSON does not. */
 function longAsJson(value: Long): unknown {
   const number = value.toNumber();
   return Number.isSafeInteger(number) ? number : { $numberLong: value.toString() };
@@ -56,8 +56,8 @@ const typeNames = new Set(
 );
 
 /**
- * The text of a command. Names keep their order, as a sort or an index has it. Numbers are of the types that the
- * specification of Extended JSON gives them: a whole number is an int32, or an int64 beyond it, and 1.0 is a double.
+ * Parses the text of a command. Names keep their order, which matters to sorts and indexes. Numbers have the types of
+ * Extended JSON's specification: a whole number is an int32, or an int64 beyond it, and 1.0 is a double.
  */
 export const exactCommand = (text: string, isParameter: (name: string) => boolean = () => false): unknown =>
   parseInOrder(text, numberOf, (fields) => (parameterOfType(fields, isParameter) === null ? typed(fields) : fields));
@@ -73,7 +73,7 @@ const ofType: Readonly<Record<string, (value: unknown) => boolean>> = {
   $numberDouble: (value) => value instanceof Double,
 };
 
-/** The type and the name in { "$oid": "$id" } where `id` is a parameter; null: it is another value. */
+/** The type and the name in { "$oid": "$id" } if `id` is a parameter. Null: it is another value. */
 export function parameterOfType(
   value: unknown,
   isParameter: (name: string) => boolean,
@@ -84,7 +84,10 @@ export function parameterOfType(
   return isParameter(name) ? { type, name } : null;
 }
 
-/** The value as one of a type of Extended JSON ("$oid"). Null stays null. Throws 'badInput' where it is none. */
+/**
+ * Converts a value to a type of Extended JSON ("$oid"). Null stays null. Throws 'badInput' if it is no value of the
+ * type.
+ */
 export function valueOfType(type: string, name: string, value: unknown): unknown {
   if (value === null || value === undefined || ofType[type]?.(value)) return value;
   const text = String(shown(value));
@@ -105,7 +108,7 @@ function numberOf(source: string): unknown {
   return Number.isInteger(value) ? new Double(value) : value;
 }
 
-/** The value that an object of Extended JSON stands for; other objects stay as they are. */
+/** The value of an object of Extended JSON; other objects stay as they are. */
 function typed(fields: Document | ReadonlyMap<string, unknown>): unknown {
   if (fields instanceof Map) return fields;
   const { $numberLong, $numberInt, $numberDouble } = fields as Document;
@@ -117,7 +120,7 @@ function typed(fields: Document | ReadonlyMap<string, unknown>): unknown {
     : fields;
 }
 
-/** A value that was read within another one, as in { "$date": { "$numberLong": "0" } }, as JSON again. */
+/** Turns a value that was read within another one, as in { "$date": { "$numberLong": "0" } }, back into JSON. */
 function plain(value: unknown): unknown {
   if (value instanceof Long) return longAsJson(value);
   if (Array.isArray(value)) return value.map(plain);

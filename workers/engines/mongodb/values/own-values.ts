@@ -17,5 +17,7 @@ function canonical(value: unknown): string {
     : EJSON.stringify((value ?? null) as Document, { relaxed: false });
 }
 
-/** The value of a text of ownText(), with its type: an int32 stays one, and a double without a fraction too. */
+/**
+ * Reads a text of ownText(), with its type: an int32 stays an int32, and a double without a fraction stays a double.
+ */
 export const ofOwnText = (text: string): unknown => exactCommand(text);
