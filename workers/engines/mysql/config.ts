@@ -27,12 +27,12 @@ function parse(raw: EngineConfig) {
     /** A name, an address, or the path of a Unix socket. */
     host: fields.text('host') ?? 'localhost',
     port: fields.whole('port', 3_306),
-    /** The default database of every session, where Dyno’s tables go, too; null: none is named (ownDatabase). */
+    /** The default database of every session, which also holds Dyno's tables. Null: none is named (ownDatabase). */
     database: databaseName(fields.text('database')),
     user: fields.text('user') ?? 'root',
     password: fields.text('password'),
     ssl,
-    /** PEM text or path. */
+    /** PEM text or the path of a PEM file. */
     ca: fields.text('ca'),
     ...readClientCertificate(fields, ssl),
     sessionSettings: settingsNamed(/^[a-z_][a-z0-9_]*$/i, fields.map('sessionSettings')),

@@ -16,7 +16,7 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
 
-/** A 16-bit count in the answer to COM_STMT_PREPARE. */
+/** The answer to COM_STMT_PREPARE counts in 16 bits. */
 const maxParameters = 65_535;
 const multi = (implementation: string): Support =>
   cell(implementation, { maxRowsPerCall: maxParameters, maxParameters });
@@ -25,10 +25,10 @@ const array = (implementation: string, more: Partial<Support> = {}): Support =>
     needs: { driver: 'mariadb' },
     ...more,
   });
-/** An INSERT is one statement to the server, the others are one for each row. */
+/** An INSERT is one statement at the server; the others are one statement for each row. */
 const rowByRow = { mayApplyPartially: true };
 
-/** The cells that any statement with a key or a row has. */
+/** The cells of every statement with a key or a row. */
 const singleRow = (what: string) => ({
   literal: cell(`COM_QUERY: ${what} with literals in the text (what query() with values sends, too)`),
   bind: cell(
@@ -46,7 +46,7 @@ export const statementLanguage: StatementLanguage = {
   language: 'sql',
   reads,
   quoting: ['backslash', 'backtick', 'hash'],
-  // Neither driver is told to allow several statements: the server refuses what follows one.
+  // Neither driver allows several statements in a text, so the server refuses a second one.
   wholeTexts:
     '^(create|alter) (\\S+ )*(procedure|function|trigger|event|package)\\b|^begin not atomic\\b|^(if|case|while|loop|repeat|for)\\b',
   scripts: {
@@ -95,7 +95,9 @@ const insert = {
   ),
 };
 
-/** Scans stream their rows, and statements that are prepared for one call take the driver's way, on both paths. */
+/**
+ * Scans that stream their rows, and statements that are prepared for one call, use the driver's own call on both paths.
+ */
 const leanCells = (['insert', 'copy', 'readByKey', 'readRange', 'update', 'delete', 'statement'] as const).flatMap(
   (operation) => (['literal', 'prepared', 'multiRow'] as const).map((method) => `${operation}.${method}` as const),
 );

@@ -138,10 +138,10 @@ const byClass = errorTable([
   ['70', 'cancelled'],
 ]);
 
-/** Raised by mysql2 without a code. */
+/** mysql2 throws these without a code. */
 const closedState = /connection is in closed state|Can't write in closed state/;
 
-/** "Got error 28 …", "(Errcode: 28 …": the system's ENOSPC, within messages of several numbers. */
+/** "Got error 28 …" and "(Errcode: 28 …" are the system's ENOSPC, in messages of several numbers. */
 const noSpace = /(?:error|errno|errcode):? ?28\b|No space left on device/i;
 
 const tlsHint =
@@ -161,7 +161,7 @@ function factsOf(error: Error): Facts {
   const [code, sqlState, sqlMessage] = [field('code'), field('sqlState'), field('sqlMessage')];
   const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
   return {
-    // The connector's message goes on with the statement.
+    // The connector's message continues with the statement.
     message: text(sqlMessage) ?? error.message,
     // The operating system's numbers are negative.
     number: typeof number === 'number' && number > 0 ? number : null,
@@ -176,11 +176,11 @@ function factsOf(error: Error): Facts {
  */
 export function toError(thrown: unknown): ErrorData {
   if (thrown instanceof DynoError || !(thrown instanceof Error)) return toErrorData(thrown);
-  // Several addresses tried in turn come as one AggregateError with an empty message.
+  // Errors of several addresses come as one AggregateError with an empty message.
   const inner = thrown instanceof AggregateError && thrown.errors[0] instanceof Error ? thrown.errors[0] : thrown;
   const facts = factsOf(inner);
   const meaning = meaningOf(facts);
-  // mysql2 marks what its reading of an answer throws: on bytes that are no packet, the most diverse errors.
+  // mysql2 marks errors of its reading of an answer: bytes that are no packet lead to errors of all kinds.
   const isFatal = 'fatal' in inner && inner.fatal === true;
   if (unreadable.has(facts.number ?? facts.code) || (!meaning && isFatal))
     return unreadableError('MySQL or MariaDB', facts.message).data;
@@ -188,7 +188,7 @@ export function toError(thrown: unknown): ErrorData {
   return errorData(meaning, facts.number === null ? facts.code : String(facts.number), facts.message);
 }
 
-/** The codes of mysql2 and of the mariadb connector for packets that fit no place in the protocol. */
+/** The codes of mysql2 and of the mariadb connector for packets that the protocol does not allow at that place. */
 const unreadable: ReadonlySet<number | string | null> = new Set([
   ...['HANDSHAKE_UNKNOWN_ERROR', 'PROTOCOL_UNEXPECTED_PACKET', 'PROTOCOL_ERROR'],
   ...[45011, 45014, 45015, 45020, 45024, 45032],
@@ -210,7 +210,7 @@ function meaningOf({ message, number, code, sqlState }: Facts): Meaning | null {
   return closedState.test(message) ? { kind: 'serverGone', hint: connectionCut } : null;
 }
 
-/** Makes an error of a warning of the server that is an error to Dyno. */
+/** Turns a warning of the server into an error, where Dyno cannot accept it. */
 export function serverError(number: number, message: string): DynoError {
   const meaning = meaningSaid(bySaid, number, message) ?? byCode.get(number) ?? { kind: 'constraint' };
   return new DynoError(meaning.kind, message, errorData(meaning, String(number), message));

@@ -1,7 +1,7 @@
 import { readerScript } from '../shared/reader-script.ts';
 import { quote } from './names.ts';
 
-/** The least that a user of Dyno's own needs; MySQL manual, "Privileges Provided by MySQL"; MariaDB, "GRANT". */
+/** The least rights that a user for Dyno needs (MySQL manual, "Privileges Provided by MySQL"; MariaDB, "GRANT"). */
 export function grants({ user, database }: { readonly user: string; readonly database: string }): string {
   const account = `${quote(user)}@'%'`;
   const name = quote(database);

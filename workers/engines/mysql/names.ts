@@ -11,5 +11,5 @@ export const tableSql = (database: string, table: { readonly name: string }): st
 
 export const columnListSql = (table: TablePlan): string => table.columns.map((column) => quote(column.name)).join(', ');
 
-/** A procedure of a table's own, for the method serverLoop. */
+/** The procedure of a table, for the method serverLoop. */
 export const loopName = (table: { readonly name: string }): string => `${table.name}_loop`;

@@ -1,7 +1,7 @@
 import type { ReadRules } from '#model/statements/read-rules.ts';
 
 /**
- * The reading words and functions of MySQL and MariaDB: no named locks, no files, no sequences, no functions of
+ * The reading words and functions of MySQL and MariaDB, without named locks, files, sequences and functions of
  * plug-ins.
  */
 export const reads: ReadRules = {

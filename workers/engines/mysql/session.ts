@@ -24,8 +24,8 @@ const commandsOf = (connection: MysqlConnection, begin: string): Readonly<Record
 });
 
 /**
- * One physical connection. Drivers fix some things when they connect, so a method that wants it otherwise gets a
- * connection of its own in the place of the first.
+ * One physical connection. Drivers fix some options when they connect, so a method with other options gets a new
+ * connection in place of the first.
  */
 export async function openSession(
   request: Omit<ConnectionRequest, 'flavour'>,
@@ -42,7 +42,7 @@ export async function openSession(
   let commands = commandsOf(connection, begin);
   /** Null: the session may write. */
   let turns = readOnly ? new ReadOnlyTurns(connection) : null;
-  /** Null: this connection has prepared no statement of the user's own so far. */
+  /** Null: this connection has prepared no custom statement yet. */
   let language: StatementLanguage | null = null;
   let before = { sent: 0, received: 0 };
   const state: SessionState = { inTransaction: false, looping: false };
@@ -67,7 +67,7 @@ export async function openSession(
       caller.answered(rows);
     };
     const failed = (thrown: unknown) => {
-      // After a commit that failed there may be a transaction still.
+      // A transaction may still be open after a commit that failed.
       if (step === 'rollback') state.inTransaction = false;
       caller.failed(thrown);
     };

@@ -51,7 +51,7 @@ async function setUp(connection: MysqlConnection, request: ConnectionRequest): P
   if (pooler) refuseUnfollowed(pooler);
   connection.pooler = pooler;
   for (const sql of sessionSql) await connection.query(sql);
-  // A lock would bind a connection of the pool to this session, or stay there.
+  // A lock would bind a connection of the pool to this session, or stay with the connection.
   if (!pooler) await holdLock(connection, tag);
   if (config.database !== null) await selectDatabase(connection, config.database);
   const { rows } = await connection.query('SELECT @@SESSION.max_allowed_packet');
@@ -63,8 +63,8 @@ async function setUp(connection: MysqlConnection, request: ConnectionRequest): P
 }
 
 /**
- * Bare names of the user's own statements are then looked for where a client of theirs would. A database that is not
- * there yet is made with Dyno's first table; a user without rights on it is told so there, by the missing grants.
+ * Statements of the user's own are then read with the default database of the user's other clients. A database that
+ * does not exist yet is made with Dyno's first table; a user without rights on it gets the missing grants named there.
  */
 async function selectDatabase(connection: MysqlConnection, database: string): Promise<void> {
   try {
@@ -74,7 +74,7 @@ async function selectDatabase(connection: MysqlConnection, database: string): Pr
   }
 }
 
-/** Makes the session known to probes. Some clusters have no named locks; the probe says so. */
+/** Makes the session visible to probes. Some clusters have no named locks, and the probe says so. */
 async function holdLock(connection: MysqlConnection, tag: string): Promise<void> {
   try {
     await connection.query(`DO GET_LOCK(${lockName(tag, 'CONNECTION_ID()')}, 0)`);
@@ -87,7 +87,7 @@ async function holdLock(connection: MysqlConnection, tag: string): Promise<void>
 const setSql = (name: string, value: string): string =>
   `SET SESSION ${quote(name)} = ${/^-?\d+(\.\d+)?$/.test(value) ? value : literal(value)}`;
 
-/** Stops what a connection is doing, over another connection: users may always do so with sessions of their own. */
+/** Stops the call of a connection over another connection. Users may always stop their own sessions. */
 export async function killQuery(connection: MysqlConnection, request: ConnectionRequest): Promise<void> {
   const other = await connect('mysql2', request);
   try {

@@ -26,7 +26,7 @@ import { descriptor } from '../descriptor.ts';
 /** The engine's label and an example of its URLs, for messages. */
 export const urlForm = { label: descriptor.label, example: 'mysql://user:password@host:3306/database' } as const;
 
-/** Settings that decide together about TLS. */
+/** Settings that decide about TLS together. */
 const ofTls =
   'sslmode ssl tls usessl requiressl verifyservercertificate sslverifyservercert trustservercertificate disablesslhostnameverification sslaccept sslverify sslverifycert sslverifyidentity ssldisabled skipssl sslca cacertificatefile serversslcert';
 
@@ -99,7 +99,7 @@ const rules: Rules = {
     isYes(value) === false ? {} : { note: 'Integrated login is not taken over: give a user and a password.' },
 };
 
-/** Dyno's TLS begins with 1.2: it keeps what allows that. */
+/** Dyno's TLS begins with 1.2, so a setting that allows it is kept. */
 function leastTls(value: string): Taken {
   return /1\.?2/.test(value)
     ? { leftOut: 'Dyno’s TLS begins with 1.2' }
@@ -123,7 +123,7 @@ function initialStatement(sql: string): Taken {
     : { leftOut: 'a session begins with no statement of one’s own: write session settings' };
 }
 
-/** The use of TLS that all settings about it say together. Nothing becomes less safe than they say. */
+/** The TLS mode that follows from all settings together. The result is never less safe than they are. */
 function tlsOf(settings: readonly Parameter[], checksByDefault: boolean): Omit<Reading, 'readOnly'> {
   const given = new Map(settings.map(([name, value]) => [plainName(name), value === '' ? 'true' : value]));
   const is = (name: string) => isYes(given.get(name) ?? '');
@@ -160,7 +160,7 @@ function tlsOf(settings: readonly Parameter[], checksByDefault: boolean): Omit<R
   return { values: { ...(mode && { ssl: mode }), ...(authority !== undefined && { ca: authority }) }, notes };
 }
 
-/** Go's tls=true checks the certificate; the modes of all others are words of their own. */
+/** Go's tls=true checks the certificate; all other drivers have words for modes. */
 function modeFrom(text: string, isGo: boolean, notes: string[]): TlsMode | undefined {
   if (isGo && isYes(text) === true) return 'verify-full';
   const { ssl, note, problem } = tlsModeOf(text);
@@ -178,14 +178,14 @@ const asVariable = (value: string, name: string): Taken => ({
 });
 
 interface Origin {
-  /** MariaDB's connector for Java checks certificates where nothing else is said. */
+  /** MariaDB's connector for Java checks certificates by default. */
   readonly checksByDefault?: boolean;
   readonly isGo?: boolean;
 }
 
 function readAll(settings: Iterable<Parameter>, { checksByDefault = false, isGo = false }: Origin = {}): Reading {
   const all = [...settings];
-  // A socket is for connections to this machine alone, and takes the place of the host's name.
+  // A socket leads to this machine alone, and takes the place of the host's name.
   const isSocket = ([name]: Parameter) => /socket(path)?$/.test(plainName(name));
   const ordered = [...all.filter((one) => !isSocket(one)), ...all.filter(isSocket)];
   const read = readSettings(all.some(isSocket) ? ordered : all, rules, {
@@ -199,13 +199,13 @@ function readAll(settings: Iterable<Parameter>, { checksByDefault = false, isGo 
 
 const scheme =
   /^(?<prefix>jdbc:|r2dbc:)?(?<name>mysql2?|mariadb|mysqli|mysqlgis|mysql-connector|pdo-mysql)(?<library>\+\w+)?:(?<rest>.*)$/is;
-/** Go's form: user:password@tcp(host:3306)/database?parseTime=true. Nothing in it is percent-encoded but values. */
+/** Reads Go's form: user:password@tcp(host:3306)/database?parseTime=true. Only values in it are percent-encoded. */
 const goForm =
   /^(?:(?<user>[^:@/]*)(?::(?<password>.*))?@)?(?:(?<net>tcp|tcp4|tcp6|unix)\((?<address>[^()]*)\))?\/(?<database>[^?/]*)(?:\?(?<query>.*))?$/s;
 
 /**
- * mysql://user:password@host:port/database?ssl-mode=…&socket=…; percent-encoding as usual. mysql2 and the connector say
- * socketPath. Also URLs of SQLAlchemy and JDBC, Go's form, PDO's, Connector/NET's and ODBC's pairs.
+ * Reads mysql://user:password@host:port/database?ssl-mode=…&socket=… with the usual percent-encoding (mysql2 and the
+ * connector say socketPath), URLs of SQLAlchemy and JDBC, Go's form, PDO's, and pairs of Connector/NET and ODBC.
  */
 export const connectionStrings: ConnectionStrings = {
   settings: (settings) => readAll(settings),
@@ -240,7 +240,7 @@ export const connectionStrings: ConnectionStrings = {
   },
 };
 
-/** Server=…;Uid=…;Pwd=…, with a word that only the connectors of MySQL and MariaDB have. */
+/** Recognises Server=…;Uid=…;Pwd=… by a word that only connectors of MySQL and MariaDB have. */
 function isPairs(text: string, isAsked: boolean): boolean {
   if (!/^[\w ]+=/.test(text) || !text.includes(';')) return false;
   const only =

@@ -14,7 +14,7 @@ import { headBytes, mostBytes } from '../wire/packets.ts';
 export interface QueryResult {
   /** Rows as arrays: exact numbers as numbers, all else as the server's text; null: the statement returns no rows. */
   readonly rows: readonly (readonly unknown[])[] | null;
-  /** Rows stored, or found by an UPDATE. */
+  /** The number of rows that were stored, or found by an UPDATE. */
   readonly affectedRows: number;
   readonly warnings: number;
   /** Names of the columns of `rows`. */
@@ -23,19 +23,19 @@ export interface QueryResult {
   readonly described: readonly AnswerColumn[];
 }
 
-/** The values of a call, or on the lean path its packet. */
+/** The values of a call; on the lean path, its packet. */
 export type PreparedCall = readonly ParameterValue[] | Uint8Array;
-/** A statement's text, or on the lean path its packet. */
+/** A statement's text; on the lean path, its packet. */
 export type TextCall = string | Uint8Array;
 
-/** A limit to the rows of an answer that are fetched. */
+/** A limit of the rows that are fetched of an answer. */
 export interface RowLimit {
   readonly most: number;
-  /** Ends the statement at the server, where there are as many rows: the protocol itself has no way. */
+  /** Ends the statement at the server once there are so many rows, because the protocol has no other way. */
   readonly stop: () => Promise<unknown>;
 }
 
-/** Keeps the first rows of an answer, and has the server stop behind them. */
+/** Keeps the first rows of an answer, and has the server stop after them. */
 export function rowsUpTo({ most, stop }: RowLimit) {
   const rows: (readonly unknown[])[] = [];
   let stopping: Promise<unknown> | null = null;
@@ -45,7 +45,10 @@ export function rowsUpTo({ most, stop }: RowLimit) {
       if (rows.length < most) rows.push(row);
       if (rows.length === most) stopping ??= stop();
     },
-    /** Resolves when no stop is on its way any more; throws why the answer broke off, unless that was the stop. */
+    /**
+     * Resolves when no stop is in flight any more. Throws the reason why the answer broke off, unless the stop was the
+     * reason.
+     */
     async over(thrown: unknown): Promise<void> {
       await stopping;
       const isStopped = stopping !== null && (thrown as { readonly errno?: unknown } | null)?.errno === interrupted;
@@ -59,15 +62,15 @@ const interrupted = 1_317;
 
 /** A statement that the server keeps for this connection. */
 export interface Prepared {
-  /** Makes of batches what run() takes. */
+  /** Makes the calls for run() from batches. */
   encoder(parameters: Parameters): (batch: Batch) => PreparedCall;
-  /** Rows returned or affected. */
+  /** Returns the number of rows returned or affected. */
   run(call: PreparedCall): Promise<number>;
-  /** The same with its rows, with every digit. */
+  /** Does the same and returns the rows, with every digit. */
   answer(values: ParameterValue[]): Promise<QueryResult>;
-  /** The first rows of the answer. */
+  /** Returns the first rows of the answer. */
   some(values: ParameterValue[], limit: RowLimit): Promise<QueryResult>;
-  /** The same for many rows, received and decoded one by one and not kept. */
+  /** Does the same for many rows, which are received and decoded one by one and not kept. */
   stream(values: ParameterValue[]): Promise<number>;
   /**
    * Returns all rows one by one, and fetches at most `most` of them before they are asked for. Absent: the driver is
@@ -76,10 +79,10 @@ export interface Prepared {
   rows?(most: number): AsyncIterable<readonly unknown[]>;
 }
 
-/** One physical connection over one of the two drivers. One call at a time, but for run() where it pipelines. */
+/** One physical connection over one of the two drivers. It has one call at a time, except that run() may pipeline. */
 export interface MysqlConnection {
   readonly threadId: number;
-  /** The pooler or proxy that it goes through; null: none. Known when it is connected. */
+  /** The pooler or proxy in between; null: none. It is known after connecting. */
   pooler: Pooler | null;
   /** MariaDB's version: 10.11 is 1011. Null: the server is MySQL. */
   readonly mariadb: number | null;
@@ -87,36 +90,39 @@ export interface MysqlConnection {
   /** The server's max_allowed_packet for this session; Infinity until it is known. */
   packetLimit: number;
   query(sql: string): Promise<QueryResult>;
-  /** The same with every digit: decimals as text, integers beyond 2^53 as text or bigint. */
+  /** Does the same with every digit: decimals as text, integers beyond 2^53 as text or bigint. */
   queryExactly(sql: string): Promise<QueryResult>;
-  /** The first rows of it. */
+  /** Returns the first rows. */
   some(sql: string, limit: RowLimit): Promise<QueryResult>;
-  /** Makes ready what run() takes. */
+  /** Makes the call that run() takes. */
   encode(sql: string): TextCall;
-  /** Rows returned or affected. */
+  /** Returns the number of rows returned or affected. */
   run(call: TextCall): Promise<number>;
-  /** Sends a packet of the lean path: a text's, or a prepared statement's. Null: calls go through the driver. */
+  /** Sends a packet of the lean path, for a text or a prepared statement. Null: calls go through the driver. */
   readonly start: ((packet: Uint8Array, caller: Caller) => void) | null;
   stream(sql: string): Promise<number>;
   prepare(sql: string): Promise<Prepared>;
-  /** Prepares, executes and closes. */
+  /** Prepares a statement, executes it once and closes it. */
   runOnce(sql: string, values: ParameterValue[]): Promise<number>;
   answerOnce(sql: string, values: ParameterValue[]): Promise<QueryResult>;
   someOnce(sql: string, values: ParameterValue[], limit: RowLimit): Promise<QueryResult>;
   streamOnce(sql: string, values: ParameterValue[]): Promise<number>;
-  /** LOAD DATA LOCAL of this text. */
+  /** Executes LOAD DATA LOCAL with this text as its file. */
   load(sql: string, text: Buffer): Promise<QueryResult>;
-  /** One statement for an array of rows; null where the driver has no such call. */
+  /** Executes one statement for an array of rows. Null: the driver has no such call. */
   readonly batch: ((sql: string, rows: ParameterValue[][]) => Promise<number>) | null;
-  /** True if a transaction is open or calls do not commit, by the last answer's status flags. Null: it was an error. */
+  /**
+   * True if, by the status flags of the last answer, a transaction is open or calls do not commit. Null: it was an
+   * error.
+   */
   inTransaction(): boolean | null;
   wireBytes(): { readonly sent: number; readonly received: number };
   end(): Promise<void>;
-  /** Closes the connection without a word to the server, which need not answer. */
+  /** Closes the connection without a farewell to the server. */
   destroy(): void;
 }
 
-/** The answer in what a driver calls back with: rows, or a header; a CALL returns several, the last without rows. */
+/** Reads an answer of a driver's callback: rows or a header. A CALL returns several, the last without rows. */
 export function answerOf(
   result: unknown,
   columns: readonly string[] = [],
@@ -139,7 +145,8 @@ export const isOpenIn = (status: number | null): boolean | null =>
   status === null ? null : (status & inTransactionFlag) !== 0 || (status & autocommitFlag) === 0;
 
 /**
- * Returns a call that the server takes. In the midst of a longer one it closes the connection, often without a word.
+ * Returns the call if the server accepts its length. The server closes the connection in the middle of a longer call,
+ * often without an error.
  * @throws DynoError 'limit' for a call of more bytes than `limit`.
  */
 export function fitting<C extends PreparedCall | TextCall>(call: C, limit: number): C {
@@ -152,7 +159,7 @@ export function fitting<C extends PreparedCall | TextCall>(call: C, limit: numbe
   );
 }
 
-/** Bytes of a call's packet; of values those that are texts and bytes, in characters. */
+/** The bytes of a call's packet. For values only texts and bytes count, and texts count characters. */
 function bytesOf(call: PreparedCall | TextCall): number {
   if (typeof call === 'string') return call.length;
   if (call instanceof Uint8Array) return call.length - headBytes * Math.ceil(call.length / (mostBytes + headBytes));
@@ -161,10 +168,7 @@ function bytesOf(call: PreparedCall | TextCall): number {
   return sum;
 }
 
-/**
- * The functions that send the calls of an operation: `start` only where calls are packets on the lean path, `run`
- * always.
- */
+/** The functions that send the calls of an operation: `run` always, `start` only for packets of the lean path. */
 export const sentBy = <C extends PreparedCall | TextCall>(
   { start }: MysqlConnection,
   run: (call: C) => Promise<number>,
@@ -174,7 +178,7 @@ export const sentBy = <C extends PreparedCall | TextCall>(
 /** The ms that a server may take to answer a farewell; then the connection is closed without the answer. */
 export const patienceMs = 5_000;
 
-/** Waits for something no longer than this. */
+/** Waits for a promise, but no longer than this. */
 export const atMost = (ms: number, what: Promise<unknown>): Promise<unknown> =>
   Promise.race([what, sleep(ms, undefined, { ref: false })]);
 
@@ -188,11 +192,11 @@ export interface ConnectionRequest {
   /** The program_name among the connection's attributes, by which a DBA knows the connection. */
   readonly tag: string;
   readonly flavour: Flavour;
-  /** Calls take the lean path, where the driver has one. Default: the driver's own. */
+  /** Calls take the lean path, if the driver has one. Default: the driver's own path. */
   readonly lean?: boolean;
-  /** Finds out how a pooler shares the server's connections, by one more of them. Default: no. */
+  /** Opens one more connection to find out how a pooler shares the server's connections. Default: no. */
   readonly examinesPooler?: boolean;
-  /** The level of isolation in SQL's words; absent or null: the session has that of the server and the target. */
+  /** The isolation level in SQL's words. Absent or null: the level of the server and the target. */
   readonly isolation?: string | null;
 }
 

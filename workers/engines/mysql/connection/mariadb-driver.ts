@@ -42,36 +42,37 @@ type Result = readonly (readonly unknown[])[] | UpsertResult;
 /** The options of a connection for one method, which cannot change later. */
 const flavours: Readonly<Record<Flavour, ConnectionConfig>> = {
   usual: { pipelining: true },
-  // execute() then prepares every time, in one round trip with the execution where the server is MariaDB.
+  // execute() then prepares the statement for each call; if the server is MariaDB, in one round trip with the
+  // execution.
   unprepared: { pipelining: true, prepareCacheLength: 0 },
-  // The connector refuses both together: it could take the next statement for the file.
+  // The connector refuses both together, because it could take the next statement for the file.
   localFiles: { pipelining: false, permitLocalInfile: true },
 };
 
 export async function connectMariadb({ config, tag, flavour }: ConnectionRequest): Promise<MysqlConnection> {
   const { host, port, user, password, connectTimeoutMs, via } = config;
   const options = tlsOptions(config.ssl, config.ca, config);
-  // Node is not told of an address, and would compare the certificate with "localhost".
+  // The connector does not tell Node the address, and Node would compare the certificate with "localhost".
   const identity = {
     checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
   };
   const ssl = options && { ...options, ...identity };
   const driver = await createConnection({
     ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
-    // The host is then only what the certificate must name.
+    // The host is then only the name that the certificate must have.
     ...(via && { stream: () => connect({ ...via, noDelay: true }) }),
     user,
     ...(password !== null && { password }),
     ...(ssl && { ssl }),
     connectTimeout: connectTimeoutMs,
     connectAttributes: { program_name: tag },
-    // MySQL's own login without TLS; mysql2 does the same.
+    // This allows MySQL's own login without TLS; mysql2 does the same.
     allowPublicKeyRetrieval: true,
     rowsAsArray: true,
     // Exact values: integers beyond 2^53 and decimals as text, dates as the server wrote them.
     supportBigNumbers: true,
     dateStrings: true,
-    // Values of rows do not belong into messages.
+    // Values of rows do not belong in messages.
     logParam: false,
     ...flavours[flavour],
   });
@@ -88,12 +89,12 @@ const touched = (result: Result): number => {
 };
 
 /**
- * Left to its own, the connector has int64 as bigint and decimals as text; JSON it would parse, and round. What a
- * connection is opened with makes numbers of them, as most programs do.
+ * The connector by default reads int64 as bigint and decimals as text, but parses and rounds JSON. The options of
+ * connections read numbers, as most programs do.
  */
 const exactly = { supportBigNumbers: false, autoJsonMap: false, jsonStrings: true } as const;
 
-/** The types leave out that a statement takes options, as a connection does. */
+/** The types do not show that a statement takes options, as a connection does. */
 type ExactPrepare = Omit<Prepare, 'execute' | 'executeStream'> & {
   execute<T>(values: ParameterValue[], options?: typeof exactly): Promise<T>;
   executeStream(values: ParameterValue[], options?: typeof exactly): Readable;
@@ -102,8 +103,8 @@ type ExactPrepare = Omit<Prepare, 'execute' | 'executeStream'> & {
 const int32 = 2_147_483_647;
 
 /**
- * The connector sends a whole number of 32 bits as an INT, a bigint as a BIGINT, and has no decimals: they and doubles
- * go as text that the statement converts. MySQL before 8.0.17 has no CAST to DOUBLE.
+ * The connector sends a whole number of 32 bits as an INT and a bigint as a BIGINT. It has no decimals, so decimals and
+ * doubles are sent as text that the statement converts. MySQL before 8.0.17 has no CAST to DOUBLE.
  */
 const exactNumbers: ExactNumbers = {
   integer: (value) => (value >= -int32 && value < int32 ? Number(value) : BigInt(value)),
@@ -142,7 +143,7 @@ class MariadbConnection implements MysqlConnection {
     this.#driver = driver;
     this.threadId = driver.threadId ?? 0;
     this.mariadb = mariadbVersion(driver.serverVersion());
-    // The one way to the socket that it opened.
+    // The connector shows its socket in no other way.
     this.#socket = (driver as Driver & { readonly __tests: { getSocket(): Socket } }).__tests.getSocket();
   }
 
@@ -203,12 +204,13 @@ class MariadbConnection implements MysqlConnection {
     }
   }
   readonly batch = async (sql: string, rows: ParameterValue[][]): Promise<number> => {
-    // One sum for all rows. From 11.5 on the server answers with a row for each, which the connector reads by name.
+    // One sum is returned for all rows. From 11.5 on the server answers with a row for each, which the connector reads
+    // by name.
     const options = { sql, fullResult: false, rowsAsArray: false };
     return touched(await this.#told(this.#driver.batch<Result>(options, rows)));
   };
 
-  /** The error says why the connection was lost, where it was lost before. */
+  /** Names the reason of a lost connection in the error. */
   async #told<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;
@@ -217,7 +219,7 @@ class MariadbConnection implements MysqlConnection {
     }
   }
 
-  /** After an error the connector takes a transaction for open: the server does not say. */
+  /** After an error the connector assumes an open transaction, because the server does not say. */
   inTransaction(): boolean {
     return isOpenIn((this.#driver.info as { readonly status?: number } | null)?.status ?? usualStatus) === true;
   }
@@ -233,7 +235,7 @@ class MariadbConnection implements MysqlConnection {
   }
 }
 
-/** The connector hangs them on the rows. */
+/** The connector adds the columns to the rows as a property. */
 const columnsOf = (result: unknown): readonly DriverColumn[] =>
   (result as { readonly meta?: readonly DriverColumn[] }).meta ?? [];
 
@@ -243,7 +245,7 @@ interface DriverColumn {
   readonly collation: { readonly index: number };
 }
 
-/** The first rows of a statement's answer, of its first result where it has several. */
+/** The first rows of a statement's answer; of several results, those of the first. */
 async function someOf(stream: Readable, limit: RowLimit): Promise<QueryResult> {
   const first = rowsUpTo(limit);
   const results: (readonly DriverColumn[])[] = [];

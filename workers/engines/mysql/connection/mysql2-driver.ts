@@ -46,10 +46,10 @@ interface Statement extends mysql.PrepareStatementInfo {
 }
 type Driver = mysql.Connection & Internals;
 type Callback = (error: mysql.QueryError | null, result: unknown) => void;
-/** A command without a callback: emits its rows. */
+/** A command without a callback, which emits its rows. */
 type Command = { on(event: string, listener: (value: unknown) => void): Command };
 
-/** Opens a connection. Its callbacks, not its promises, which add a stack trace to every call. */
+/** Opens a connection. It uses callbacks, because the driver's promises add a stack trace to every call. */
 export async function connectMysql2(
   { config, tag, flavour, lean = false }: ConnectionRequest,
   stop?: StopSignal,
@@ -61,15 +61,15 @@ export async function connectMysql2(
   const byAddress = isIP(host) !== 0;
   const driver = mysql.createConnection({
     ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
-    // The host is then only what the certificate must name.
+    // The host is then only the name that the certificate must have.
     ...(via && { stream: () => connect({ ...via, noDelay: true }) }),
-    // A socket that turns into one of TLS is read by TLS.
+    // A socket that becomes one of TLS is read by TLS.
     ...(lean && !ssl && { stream: () => socketForReader().connect(address).setNoDelay(true) }),
     user,
     ...(password !== null && { password }),
     ...(ssl && { ssl: { ...ssl, verifyIdentity: ssl.rejectUnauthorized && !byAddress } }),
-    // If the capability is not announced, the server refuses the statement by itself; the driver would leave a prepared
-    // one without an answer.
+    // Without this capability the server itself refuses the statement; the driver would leave a prepared one without an
+    // answer.
     ...(flavour !== 'localFiles' && { flags: ['-LOCAL_FILES'] }),
     connectTimeout: connectTimeoutMs,
     connectAttributes: { program_name: tag },
@@ -105,7 +105,7 @@ const answered = <T>(driver: Driver, send: (callback: (error: Error | null, resu
     send((error, result) => (error ? reject(losses.first(driver, error)) : resolve(result))),
   );
 
-/** Hears how a call was answered. */
+/** Takes the outcome of a call. */
 type Note = (error: unknown, answer: unknown) => void;
 
 /** Sends, and resolves with the rows that were returned or affected. */
@@ -147,7 +147,7 @@ export const typedNumbers: ExactNumbers = {
   place: () => '?',
 };
 
-/** A capability. */
+/** A capability flag of the protocol. */
 const queryAttributes = 0x08_00_00_00;
 
 class Mysql2Connection implements MysqlConnection {
@@ -160,7 +160,7 @@ class Mysql2Connection implements MysqlConnection {
   readonly start: MysqlConnection['start'];
   readonly #driver: Driver;
   readonly #lean: LeanPath | null;
-  /** The status flags, as far as answers to the driver have told them; on the lean path it keeps them itself. */
+  /** The status flags of the last answer to the driver; the lean path keeps its own. */
   #status: number | null = usualStatus;
   readonly #send: ((packet: Uint8Array) => Promise<number>) | null;
   /** Client and server have agreed on attributes of queries. */
@@ -221,7 +221,7 @@ class Mysql2Connection implements MysqlConnection {
       stream: (values) => this.#rows(() => statement.execute(values)),
       rows: (most) => {
         const rows = (statement.execute([]) as unknown as mysql.Query).stream({ highWaterMark: most });
-        // A lost connection is told to the connection alone.
+        // The driver reports a lost connection to the connection alone.
         const fail = (error: Error) => rows.destroy(error);
         this.#driver.on('error', fail);
         return rows.once('close', () => this.#driver.off('error', fail));
@@ -244,7 +244,7 @@ class Mysql2Connection implements MysqlConnection {
   streamOnce(sql: string, values: ParameterValue[]): Promise<number> {
     return this.#once(sql, () => this.#rows(() => this.#driver.execute({ sql, values })));
   }
-  /** A statement that is prepared for one call. */
+  /** Runs a statement that is prepared for one call. */
   async #once<T>(sql: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -254,8 +254,8 @@ class Mysql2Connection implements MysqlConnection {
   }
 
   /**
-   * JSON as the server wrote it, where it is shown or captured; elsewhere it is parsed, as in most programs. A
-   * connection runs one command at a time.
+   * Returns JSON as the server wrote it, to be shown or captured; elsewhere the driver parses it, as in most programs.
+   * A connection runs one command at a time.
    */
   async #exactly<T>(work: () => Promise<T>): Promise<T> {
     this.#driver.config.jsonStrings = true;
@@ -266,7 +266,9 @@ class Mysql2Connection implements MysqlConnection {
     }
   }
 
-  /** Counts a command's rows. A connection that breaks is told to the connection, not to a command without callback. */
+  /**
+   * Counts a command's rows. A lost connection is reported to the connection, and not to a command without a callback.
+   */
   #rows(start: () => unknown): Promise<number> {
     const driver = this.#driver;
     return new Promise((resolve, reject) => {
@@ -288,7 +290,7 @@ class Mysql2Connection implements MysqlConnection {
     });
   }
 
-  /** The first rows of a command's answer, of its first result where it has several. */
+  /** The first rows of a command's answer; of several results, those of the first. */
   async #some(start: () => unknown, limit: RowLimit): Promise<QueryResult> {
     const driver = this.#driver;
     const first = rowsUpTo(limit);
@@ -296,7 +298,7 @@ class Mysql2Connection implements MysqlConnection {
     let header: unknown = null;
     let over = () => {};
     const thrown = await new Promise<unknown>((ended) => {
-      // A connection that breaks is told to the connection, not to a command without callback.
+      // A lost connection is reported to the connection, and not to a command without a callback.
       driver.on('error', ended);
       over = () => driver.off('error', ended);
       (start() as Command)
@@ -317,11 +319,11 @@ class Mysql2Connection implements MysqlConnection {
     return withFields(Array.isArray(results[0]) ? first.rows : header, results[0]);
   }
 
-  /** The flags of the last answer, on whichever path it came. */
+  /** The flags of the last answer on either path. */
   get #flags(): number | null {
     return this.#lean ? this.#lean.status : this.#status;
   }
-  /** The header of an answer without rows has the flags; after one with rows they are as before. */
+  /** The header of an answer without rows has the flags; an answer with rows leaves them as they are. */
   readonly #note: Note = (error, answer) => {
     const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;
     const { serverStatus } = (last ?? {}) as { readonly serverStatus?: number };
@@ -339,7 +341,7 @@ class Mysql2Connection implements MysqlConnection {
   async end(): Promise<void> {
     const { stream } = this.#driver;
     if (stream.destroyed) return;
-    const closed = once(stream, 'close').catch(() => {}); // broken is closed, too
+    const closed = once(stream, 'close').catch(() => {}); // a broken connection is closed, too
     this.#driver.end(() => {});
     await atMost(patienceMs, closed);
     stream.destroy();

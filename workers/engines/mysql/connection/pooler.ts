@@ -3,24 +3,24 @@ import { DynoError } from '#model/error.ts';
 import type { MysqlConnection } from './connection.ts';
 
 /**
- * The server's number of the session that answers. ProxySQL answers CONNECTION_ID() alone by itself, with a number of
- * its own; a sum it hands on.
+ * The server's number of the session that answers. ProxySQL answers CONNECTION_ID() alone with a number of its own, but
+ * passes a sum on to the server.
  */
 async function sessionOf(connection: MysqlConnection): Promise<string> {
   const { rows } = await connection.query('SELECT CONCAT(CONNECTION_ID() + 0)');
   return String(rows?.[0]?.[0]);
 }
 
-/** The greeting has 32 bits of it. */
+/** The greeting has 32 bits of the number. */
 const asGreeted = (session: string): number => Number(BigInt(session) & 0xff_ff_ff_ffn);
 
 /** The number of times that the sessions of two connections are compared. */
 const rounds = 3;
 
 /**
- * The pooler or proxy that a connection goes through; null: none. A server tells the number of the session in its
- * greeting, where a proxy has one of its own. Nothing is set by this. `another` opens one more connection; absent: how
- * the proxy shares the server's connections is known, or does not matter.
+ * The pooler or proxy of a connection; null: none. A server reports the number of the session in its greeting, where a
+ * proxy has another number. Nothing is set for this. `another` opens one more connection. Absent: it is known how the
+ * proxy shares the server's connections, or does not matter.
  */
 export async function findPooler(
   connection: MysqlConnection,
@@ -41,15 +41,15 @@ export async function findPooler(
   return { ...name, shares: 'sessions', keepsStatements: true };
 }
 
-/** ProxySQL answers this text by itself. */
+/** ProxySQL itself answers this text. */
 async function productOf(connection: MysqlConnection): Promise<Pick<Pooler, 'name'>> {
   const { rows } = await connection.query('select @@version_comment limit 1');
   return /ProxySQL/i.test(String(rows?.[0]?.[0])) ? { name: 'ProxySQL' } : {};
 }
 
 /**
- * Time zone, SQL mode and isolation are set in the session. ProxySQL follows each SET, and gives it to the connection
- * that it takes for the session's next statement; of another pool it is not known.
+ * Time zone, SQL mode and isolation are set in the session. ProxySQL follows each SET, and repeats it on the connection
+ * that it takes for the session's next statement; other pools may not.
  * @throws DynoError 'unsupported'
  */
 export function refuseUnfollowed({ name, shares }: Pooler): void {

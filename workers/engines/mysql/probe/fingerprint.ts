@@ -51,7 +51,7 @@ const other = [
 ];
 const inBytes = /_(size|capacity|packet)$/;
 
-/** Settings as the session has them, that is after the target's own session settings. */
+/** Settings of the session, that is, after the target's own session settings. */
 export async function fingerprint(connection: MysqlConnection, database: string): Promise<Fingerprint> {
   const names = [...durability, ...memory, ...other, 'version', 'version_comment'];
   const { rows } = await connection.query(
@@ -94,7 +94,7 @@ async function cipher(connection: MysqlConnection): Promise<string> {
   return words.length > 0 ? words.reverse().join(' ') : 'off';
 }
 
-/** A table that does not exist: the server checks privileges before it looks for the table. */
+/** A name that no table has: the server checks privileges before it looks for the table. */
 const nowhere = 'dyno_no_such_table';
 const noSuchTable = new Set(['1146', '1049', '1932']);
 

@@ -22,7 +22,7 @@ export const foreignLocksSql = (tag: string, isMariaDb: boolean): string => {
   LEFT JOIN information_schema.processlist AS p ON p.id = h.trx_mysql_thread_id`;
 };
 
-/** Who outside of this run holds what its sessions wait for, from the rows of foreignLocksSql. */
+/** The sessions of others for which the run's sessions wait, from the rows of foreignLocksSql. */
 export const foreignLocksOf = (rows: readonly (readonly unknown[])[]): readonly ForeignLock[] =>
   foreignLocks(
     rows.map(([waiter, holder, ownWaiter, ownHolder, user, host, heldMs]) => ({
@@ -32,7 +32,7 @@ export const foreignLocksOf = (rows: readonly (readonly unknown[])[]): readonly 
       ownHolder: Number(ownHolder) === 1,
       program: null,
       user: user === null ? null : String(user),
-      // The port says nothing to a reader.
+      // The port of a client is of no use to a reader.
       host: host === null ? null : String(host).replace(/:\d+$/, ''),
       heldMs: heldMs === null ? null : Number(heldMs),
     })),

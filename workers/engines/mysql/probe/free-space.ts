@@ -4,8 +4,8 @@ import { fileSystemSpace } from '../../shared/file-system-space.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 
 /**
- * The server has no function for it (MariaDB's plugin DISKS is rarely there). Where it runs on this machine, which its
- * @@hostname and a folder @@datadir say, the file system of that folder is asked. Null elsewhere.
+ * The server has no function for free space (MariaDB's plugin DISKS is rarely installed). If it runs on this machine,
+ * as its @@hostname and a folder @@datadir show, the file system of that folder is asked. Null elsewhere.
  */
 export async function freeSpace(connection: MysqlConnection): Promise<FreeSpace | null> {
   const { rows } = await connection.query('SELECT @@hostname, @@datadir');

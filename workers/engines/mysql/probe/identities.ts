@@ -1,12 +1,12 @@
 import { identitiesOf } from '../../shared/identities.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 
-/** Variables that no two servers share, but for members of one group. */
+/** Variables that no two servers share, except members of one group. */
 const own = ['server_uuid', 'server_uid', 'group_replication_group_name'];
 
 /**
- * MySQL's server_uuid and MariaDB's server_uid; a group's and a Galera cluster's as well, whose members are one server.
- * Older versions of MariaDB have neither: the host, port and folder of the server then tell it.
+ * Reads MySQL's server_uuid and MariaDB's server_uid, and those of a group or a Galera cluster, whose members are one
+ * server. Older versions of MariaDB have neither: then the server's host, port and folder identify it.
  */
 export const identities = (connection: MysqlConnection): Promise<readonly string[]> => {
   const pairs = async (sql: string) =>

@@ -7,8 +7,8 @@ const seesAllSql = `SELECT COUNT(*) FROM information_schema.user_privileges WHER
   AND grantee = CONCAT("'", SUBSTRING_INDEX(CURRENT_USER(), '@', 1), "'@'", SUBSTRING_INDEX(CURRENT_USER(), '@', -1), "'")`;
 
 /**
- * Sessions that hold the lock of exactly this tag. `ownTag`: of this connection. Null where it holds no lock itself,
- * because the server has no named locks, and where everybody's sessions are asked for and not seen.
+ * Counts the sessions that hold the lock of this tag. `ownTag`: the tag of this connection. Null: this connection holds
+ * no lock itself, because the server has no named locks, or everybody's sessions are asked for and not visible.
  */
 export async function sessionsOf(
   connection: MysqlConnection,

@@ -91,9 +91,8 @@ const fileTimes = files.flatMap(([file, , words, ofClass]) =>
 );
 
 /**
- * Derived from status counters: `of` − `less` + `plus`. The server parses every statement that comes as text, and those
- * that it is to prepare; it has no cache of plans (manuals: COM_STMT_PREPARE is not among Questions, COM_STMT_EXECUTE
- * is).
+ * Counters derived from others: `of` − `less` + `plus`. The server parses every statement that comes as text, and those
+ * that it prepares; it has no plan cache (manuals: COM_STMT_PREPARE is not among Questions, COM_STMT_EXECUTE is).
  */
 export const derived = {
   statements_parsed: {

@@ -28,7 +28,7 @@ const rowLocksSql = (tag: string): string =>
   `SELECT COUNT(*) FROM information_schema.innodb_trx
     WHERE trx_state = 'LOCK WAIT' AND IS_USED_LOCK(${lockName(tag, 'trx_mysql_thread_id')}) = trx_mysql_thread_id`;
 
-/** One row of the count, and whether it is going on; none where the server has no such metric. */
+/** The row of a count that the server keeps up to date; none if the server has no such metric. */
 const checkpointsSql = `SELECT count, time_enabled IS NOT NULL AND (time_disabled IS NULL OR time_disabled < time_enabled)
    FROM information_schema.innodb_metrics WHERE name = 'log_checkpoints'`;
 const whoHolds = 'PROCESS ON *.*, and SELECT ON performance_schema.* on MySQL';
@@ -37,8 +37,8 @@ const needsMonitor = 'Checkpoints: need innodb_monitor_enable = log_checkpoints.
 type Rows = readonly (readonly unknown[])[];
 
 /**
- * A probe of one server. What may not be read is listed as unavailable, with the right that allows it, and not asked
- * again. Status counters are of all sessions up to now: nothing lags.
+ * Makes the probe of a server. A view that the user may not read is listed as unavailable, with the right that it
+ * needs, and not read again. Status counters include all sessions up to now, without a lag.
  */
 export function createProbe(connection: MysqlConnection, tag: string): () => Promise<ProbeSample> {
   const refusals = new Refusals<string>(toError, (kind) => !isLost(kind));
@@ -92,7 +92,10 @@ export function createProbe(connection: MysqlConnection, tag: string): () => Pro
   };
 }
 
-/** Counters derived from others. A value that would go down, because a statement is counted in one first, waits. */
+/**
+ * Counters derived from others. A value that would go down, because a statement is counted in one counter first, keeps
+ * its last value.
+ */
 function createDerived() {
   const last = new Map<string, number>();
   return (values: ReadonlyMap<string, number>): Record<string, number> =>
@@ -135,7 +138,7 @@ export function sessionGauges(rows: Rows, rowLocks: number): Record<string, numb
     const waitClass = waits.find(([pattern]) => pattern.test(what))?.[1];
     add(waitClass ? `wait:${waitClass}:${what}` : 'running', number);
   }
-  // The process list shows who waits for a row as working.
+  // The process list shows a session that waits for a row as working.
   const blocked = Math.min(rowLocks, gauges.running ?? 0);
   if (blocked > 0) {
     add('wait:InnoDB:row lock', blocked);

@@ -33,7 +33,7 @@ function sumSql(column: string, stored: StoredType): string {
     case 'timestamp':
       return `SUM(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', ${name}))`;
     case 'uuid':
-      // CONCAT_WS passes over nulls, so they have to be kept apart.
+      // CONCAT_WS skips nulls, so they have to be kept apart.
       return `SUM(IF(${name} IS NULL, 0, ${md5Prefix(stored.uuidText ? name : uuidText(name))}))`;
     case 'text':
     case 'bytes':
@@ -63,7 +63,7 @@ export async function checksum(
 ): Promise<TableChecksum> {
   const { rows } = await connection.query(checksumSql(database, table, range));
   const [count, ...columns] = rows?.[0] ?? [];
-  // MySQL's JSON type writes white space and numbers its own way; MariaDB's is the text as it was sent.
+  // MySQL's JSON type has its own form of white space and numbers; MariaDB keeps the text as it was sent.
   const isRewritten = ({ type }: Column) => connection.mariadb === null && type.kind === 'text' && type.document;
   return {
     rows: Number(count),

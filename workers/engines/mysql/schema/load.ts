@@ -7,8 +7,8 @@ import { parameterised, statementsOf } from '../statements/statements.ts';
 import { flatRows, type ParameterValue } from '../values/values.ts';
 
 /**
- * LOAD DATA LOCAL, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made
- * while the server works on the one before. Where the server takes no LOAD DATA LOCAL: INSERTs of many rows.
+ * Loads by LOAD DATA LOCAL, with all batches in one transaction: all rows are stored, or none. The next batch is made
+ * while the server works on the current one. A server that refuses LOAD DATA LOCAL gets INSERTs of many rows.
  */
 export async function load(
   connection: MysqlConnection,
@@ -28,7 +28,7 @@ export async function load(
   }
 }
 
-/** A statement of so many rows stays below the least max_allowed_packet and the most placeholders. */
+/** A statement of this many rows stays below the smallest max_allowed_packet and the limit of placeholders. */
 const rowsPerInsert = 500;
 
 function insertMany(

@@ -4,8 +4,8 @@ import { tableSql } from '../names.ts';
 import { literal } from '../values/values.ts';
 
 /**
- * Pages allocated to the clustered index (the table) and to others, from information_schema.tables after ANALYZE has
- * counted them: free space within and reserved for the table's growth included.
+ * Pages of the clustered index (the table) and of other indexes, from information_schema.tables after ANALYZE has
+ * counted them. Free space within them, and space reserved for growth, is included.
  */
 export async function storedBytes(
   connection: MysqlConnection,
@@ -13,7 +13,7 @@ export async function storedBytes(
   table: TablePlan,
 ): Promise<{ tableBytes: number; indexBytes: number } | null> {
   await connection.query(`ANALYZE LOCAL TABLE ${tableSql(database, table)}`);
-  // MySQL 8 answers from a cache otherwise.
+  // MySQL 8 would answer from a cache.
   if (connection.mariadb === null)
     await connection.query('SET SESSION information_schema_stats_expiry = 0').catch(() => {});
   const { rows } = await connection.query(

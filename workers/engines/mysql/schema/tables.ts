@@ -8,7 +8,7 @@ import { characterSet, loopName, quote, tableSql } from '../names.ts';
 import { dropLoops } from '../statements/loops.ts';
 import { columnTypesSql, literal } from '../values/values.ts';
 
-/** The comment of a table or view, "" where there is none, undefined where there is no such thing. */
+/** The comment of a table or view; "": it has none; undefined: there is no such table. */
 async function commentOf(connection: MysqlConnection, database: string, name: string): Promise<string | undefined> {
   const { rows } = await connection.query(
     `SELECT table_comment FROM information_schema.tables WHERE table_schema = ${literal(database)} AND table_name = ${literal(name)}`,
@@ -45,11 +45,11 @@ export function createTableSql(database: string, table: TablePlan): string {
   return `CREATE TABLE ${tableSql(database, table)} (${[...columns, ...foreignKeys].join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin COMMENT = ${literal(ownMark(table.name))}${partitionsSql(table)}`;
 }
 
-/** KEY hashes values of any type. */
+/** KEY can hash values of any type. */
 const partitionsSql = ({ partitions, columns }: TablePlan): string =>
   partitions ? ` PARTITION BY KEY (${quote(columns[partitions.by]!.name)}) PARTITIONS ${partitions.count}` : '';
 
-/** A table of the same name, left by an interrupted trial, is replaced. */
+/** Replaces a table of the same name, which an interrupted trial has left. */
 export async function createTable(
   connection: MysqlConnection,
   database: string,
@@ -77,7 +77,7 @@ export async function dropTable(connection: MysqlConnection, database: string, n
 
 const begins = (column: string, prefix: string) => `LEFT(${column}, ${prefix.length}) = ${literal(prefix)}`;
 
-/** A foreign key refers to the table: MariaDB (both), MySQL from 8.0 on. */
+/** A foreign key refers to the table (both numbers on MariaDB; MySQL from 8.0 on). */
 const isReferred = ['1217', '1451', '3730'];
 
 async function holdersOf(connection: MysqlConnection, database: string, name: string): Promise<readonly string[]> {

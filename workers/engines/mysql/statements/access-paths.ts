@@ -23,7 +23,7 @@ const inputsOf = (path: Json, name: string): readonly Json[] =>
 function within(path: Json, depth: number, extent: PlanStepExtent): readonly PlanStep[] {
   const inputs = inputsOf(path, 'inputs');
   const [only] = inputs;
-  // A condition on the rows of a table is a line of its own, above the one that reads them.
+  // A condition on the rows of a table has a line of its own, above the line that reads them.
   const filtered = path.access_type === 'filter' && inputs.length === 1 && only && readsTable(only) ? only : null;
   const operation = text(path.operation) ?? '';
   return [
@@ -31,7 +31,7 @@ function within(path: Json, depth: number, extent: PlanStepExtent): readonly Pla
     ...(filtered ? inputsOf(filtered, 'inputs') : inputs).flatMap((input, i) =>
       within(input, depth + 1, extentBelow(operation, i, extent)),
     ),
-    // Subqueries in conditions and in the list of columns: EXISTS among them ends with the first row.
+    // Subqueries in conditions and in the list of columns; an EXISTS among them ends with the first row.
     ...Object.keys(path)
       .filter((name) => /^inputs_from_/.test(name))
       .flatMap((name) => inputsOf(path, name))
@@ -40,18 +40,18 @@ function within(path: Json, depth: number, extent: PlanStepExtent): readonly Pla
 }
 
 const readsTable = (path: Json): boolean => text(path.table_name) !== null && tableOf(path) !== null;
-/** Temporary tables are written "<temporary>", "<union temporary>". */
+/** Names of temporary tables are "<temporary>" and "<union temporary>". */
 const tableOf = ({ table_name }: Json): string | null => {
   const name = text(table_name);
   return name === null || name.startsWith('<') ? null : name;
 };
 
-/** The extent to which an operation reads an input, if it is itself read as far as `above`. */
+/** How far an operation reads an input, if it is itself read as far as `above`. */
 function extentBelow(operation: string, input: number, above: PlanStepExtent): PlanStepExtent {
   if (/^(?:Sort|Materialize|Temporary table|Aggregate|Aggregate using temporary)/.test(operation)) return 'toEnd';
   if (/^Limit/.test(operation)) return 'mayStop';
   if (input === 1 && /^Nested loop (?:semijoin|antijoin)/.test(operation)) return 'mayStop';
-  // The first input of a hash join is not read to its end where the other side has no row.
+  // The first input of a hash join is not read to its end if the other side has no row.
   return input === 0 && /hash (?:semi|anti)?join|hash join/i.test(operation) ? 'mayStop' : above;
 }
 
@@ -87,10 +87,7 @@ function filteredStep(filter: Json, read: Json, depth: number, extent: PlanStepE
   };
 }
 
-/**
- * The operation without the table, the condition and other constants: "Index lookup on t using i (a=5)" is "Index
- * lookup".
- */
+/** The operation without table, condition and other constants: "Index lookup on t using i (a=5)" is "Index lookup". */
 const operatorOf = (operation: string): string => operation.replace(/(?: on |:| \(| over |, ).*$/s, '');
 
 function kindOf(path: Json, operation: string): PlanStepKind {

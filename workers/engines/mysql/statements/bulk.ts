@@ -7,9 +7,9 @@ import { quote, tableSql } from '../names.ts';
 import { loadText } from '../values/load-text.ts';
 import { storedTypes } from '../values/values.ts';
 
-/** The file's name is never opened. Hexadecimal separators mean the same under every sql_mode. */
+/** No file of this name is ever opened. Hexadecimal separators mean the same under every sql_mode. */
 export function loadSql(database: string, table: TablePlan): string {
-  // MySQL makes no JSON of a string whose character set is binary.
+  // MySQL does not convert a string whose character set is binary to JSON.
   const fields = table.columns.map(({ name, type }, c) =>
     type.kind === 'text' && type.document
       ? { place: `@c${c}`, set: [`${quote(name)} = CONVERT(@c${c} USING utf8mb4)`] }
@@ -30,7 +30,7 @@ interface LoadCall {
   readonly rows: number;
 }
 
-/** LOAD DATA LOCAL of a whole batch. */
+/** Sends a whole batch by LOAD DATA LOCAL. */
 export async function prepareLoad(
   connection: MysqlConnection,
   database: string,

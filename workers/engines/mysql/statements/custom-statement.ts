@@ -21,7 +21,7 @@ import { proveMysqlPlans, queryPlanOf, refuseFunctions } from './query-plan.ts';
 
 interface Bound {
   readonly batch: Batch;
-  /** The input of the prepared statement's run(), or the values of a statement that is prepared for each call. */
+  /** The argument of the prepared statement's run(), or the values of a statement that is prepared for each call. */
   readonly ready: PreparedCall;
 }
 
@@ -31,7 +31,7 @@ interface Literal {
   readonly ready: TextCall;
 }
 
-/** A statement of the user's own: `:name` becomes `?`. Dyno's own tables are written with their database. */
+/** A statement of the user's own: `:name` becomes `?`. Dyno's own tables are named with their database. */
 export async function prepareCustomStatement(
   connection: MysqlConnection,
   database: string,
@@ -116,10 +116,12 @@ function shown({ rows, affectedRows, columns, described }: QueryResult, most: nu
   };
 }
 
-/** One of the drivers makes an array of a SET. */
+/** One of the drivers makes an array of a SET's value. */
 const withoutArrays = (value: unknown): unknown => (Array.isArray(value) ? value.join(',') : value);
 
-/** One table that is read: "id: 1, select_type: SIMPLE, table: item, type: ref, key: item_name, rows: 3". */
+/**
+ * A line for each table that is read: "id: 1, select_type: SIMPLE, table: item, type: ref, key: item_name, rows: 3".
+ */
 const step = (columns: readonly string[], row: readonly unknown[]): string =>
   row
     .map((value, c) => [columns[c] ?? '', shownText(value)] as const)
@@ -127,7 +129,7 @@ const step = (columns: readonly string[], row: readonly unknown[]): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join(', ');
 
-/** Storage engines without transactions (MyISAM, Aria, MEMORY) keep what is rolled back. */
+/** Storage engines without transactions (MyISAM, Aria, MEMORY) keep the changes of a rollback. */
 async function notUndoneText(connection: MysqlConnection, text: string): Promise<string | null> {
   const { rows } = await connection.query(
     `SELECT t.table_schema, t.table_name, t.engine FROM information_schema.tables t
@@ -148,7 +150,7 @@ async function notUndoneText(connection: MysqlConnection, text: string): Promise
     : null;
 }
 
-/** Tables and views of the databases that the user sees. */
+/** Lists tables and views of the databases that the user may see. */
 export async function userTables(connection: MysqlConnection, database: string): Promise<readonly UserTable[]> {
   const { rows } = await connection.query(
     `SELECT table_schema, table_name, column_name FROM information_schema.columns

@@ -5,7 +5,7 @@ import type { MysqlConnection } from '../connection/connection.ts';
 import { loopName, quote } from '../names.ts';
 import { literal } from '../values/values.ts';
 
-/** Names of the procedures of Dyno's own for which a condition on information_schema.routines holds. */
+/** The names of Dyno's procedures for which a condition on information_schema.routines holds. */
 async function loopNames(connection: MysqlConnection, database: string, condition: string): Promise<readonly string[]> {
   const { rows } = await connection.query(
     `SELECT routine_name FROM information_schema.routines
@@ -14,7 +14,7 @@ async function loopNames(connection: MysqlConnection, database: string, conditio
   return (rows ?? []).map(([name]) => String(name));
 }
 
-/** Throws 'notOurs' where the procedure of a table is not one that Dyno made. */
+/** Throws 'notOurs' if Dyno did not make the procedure of a table. */
 export async function requireOwnLoop(connection: MysqlConnection, database: string, table: TablePlan): Promise<void> {
   const name = loopName(table);
   if ((await loopNames(connection, database, `routine_name = ${literal(name)}`)).length > 0) return;
@@ -23,7 +23,7 @@ export async function requireOwnLoop(connection: MysqlConnection, database: stri
   });
 }
 
-/** Drops the procedures of Dyno's own for which a condition on information_schema.routines holds. */
+/** Drops Dyno's procedures for which a condition on information_schema.routines holds. */
 export async function dropLoops(connection: MysqlConnection, database: string, condition: string): Promise<void> {
   for (const name of await loopNames(connection, database, condition))
     await connection.query(`DROP PROCEDURE IF EXISTS ${quote(database)}.${quote(name)}`);

@@ -22,11 +22,11 @@ import { queryPlanOf } from './query-plan.ts';
 import { prepareServerLoop, type SessionState } from './server-loop.ts';
 import { type Parameterised, parameterised, type Statements, statementsOf } from './statements.ts';
 
-/** The connection that a method wants of the mariadb connector. */
+/** The connection that a method needs with the mariadb connector. */
 export const flavourOf = (method: MethodName, driver: DriverName): Flavour =>
   method === 'bulk' ? 'localFiles' : method === 'bind' && driver === 'mariadb' ? 'unprepared' : 'usual';
 
-/** Refuses what the descriptor does not have, and what it has with other options. */
+/** Refuses cells that the descriptor lacks, or has only with other options. */
 export function checkSupport({ operation, method }: OperationPlan, driver: string): void {
   const { needs } = supportOf(descriptor, operation, method);
   if (needs?.driver !== undefined && needs.driver !== driver)
@@ -99,7 +99,7 @@ export async function prepareOperation(
   }
 }
 
-/** The stream hands them out one by one. */
+/** The stream hands the rows out one by one. */
 async function* blocksOf(rows: AsyncIterable<readonly unknown[]>, { columns }: TablePlan) {
   for await (const row of rows) yield [row.map((value, c) => readValue(value, columns[c]!.type))];
 }
@@ -109,7 +109,10 @@ function literalSql({ types, sql }: Statements, batch: Batch): string {
   return sql(batch.rows, (row, column) => values[row * types.length + column]!);
 }
 
-/** `nulls`: what is sent for them. A decimal of a column of Dyno's goes as text, which the column converts exactly. */
+/**
+ * `nulls`: the value that is sent for nulls. A decimal of a column of Dyno's is sent as text, which the column converts
+ * exactly.
+ */
 const parametersOf = (
   { types }: Statements,
   { order }: Parameterised,
@@ -119,7 +122,7 @@ const parametersOf = (
 
 interface ManyRows {
   readonly batch: Batch;
-  /** Null: the statement has not been prepared so far. */
+  /** Null: the statement has not been prepared yet. */
   readonly call: PreparedCall | null;
 }
 
@@ -147,7 +150,7 @@ async function multiRow(
   return {
     encode: (batch) => ({ batch, call: prepared.get(batch.rows)?.encode(batch) ?? null }),
     async run({ batch, call }) {
-      // The last batch of a trial may be smaller: it has a statement of its own, prepared with its first call.
+      // The last batch of a trial may be smaller. Its statement is prepared with its first call.
       const statement = prepared.get(batch.rows) ?? (await prepareFor(batch.rows));
       return statement.run(call ?? statement.encode(batch));
     },
@@ -162,7 +165,7 @@ async function arrayBind(connection: MysqlConnection, statements: Statements): P
     });
   const { types } = statements;
   const { text, order } = parameterised(statements, 1);
-  // The connector keeps the statement by its text: no call prepares it again.
+  // The connector keeps the statement by its text, so no call prepares it again.
   await connection.prepare(text);
   return {
     encode(batch) {
@@ -176,10 +179,10 @@ async function arrayBind(connection: MysqlConnection, statements: Statements): P
   };
 }
 
-/** COM_STMT_BULK_EXECUTE came with 10.2. */
+/** COM_STMT_BULK_EXECUTE exists from 10.2 on. */
 const firstWithBulk = 1_002;
 
-/** Sets the memory for a sort of this session; servers cut values beyond their bounds, and only warn. */
+/** Sets the memory for sorts of this session. Servers cut values beyond their bounds, and only warn. */
 async function setSortMemory(connection: MysqlConnection, kb: number): Promise<void> {
   const bytes = kb * 1_024;
   await connection.query(`SET SESSION sort_buffer_size = ${bytes}`);

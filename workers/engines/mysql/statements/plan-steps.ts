@@ -6,7 +6,7 @@ export interface Json {
   readonly [name: string]: unknown;
 }
 
-/** Members that are steps besides `table`, and what they do: of MySQL and MariaDB. */
+/** Members other than `table` that are steps of MySQL or MariaDB, with their kinds. */
 const stepKinds: Readonly<Record<string, PlanStepKind>> = {
   'block-nl-join': 'join',
   nested_loop: 'join',
@@ -42,7 +42,7 @@ function within(json: Json, depth: number, extent: PlanStepExtent): readonly Pla
     const children = (to: number) =>
       (Array.isArray(value) ? value : [value]).filter(isObject).flatMap((one) => within(one, to, below));
     const kind = stepKinds[name];
-    // A sort or a group that takes its rows in the order of an index is none; a join of one table is none either.
+    // A sort or group that takes its rows in the order of an index is no step; neither is a join of one table.
     const isNone =
       kind === undefined ||
       (name === 'nested_loop' && Array.isArray(value) && value.length < 2) ||
@@ -54,8 +54,8 @@ function within(json: Json, depth: number, extent: PlanStepExtent): readonly Pla
 }
 
 /**
- * The extent to which the members below these are read, whatever the statement says: a sort and a materialized table
- * have all their rows first, and a subquery may be one of EXISTS.
+ * How far the members below these are read, whatever the statement is: a sort and a materialized table read all their
+ * rows first, and a subquery may be an EXISTS.
  */
 const extentBelow: Readonly<Record<string, PlanStepExtent>> = {
   filesort: 'toEnd',
@@ -64,7 +64,7 @@ const extentBelow: Readonly<Record<string, PlanStepExtent>> = {
   subqueries: 'mayStop',
 };
 
-/** Members of a table of which one matching row is enough. */
+/** Members of a table for which one matching row is enough. */
 const stopsAtMatch = ['first_match', 'not_exists', 'distinct', 'loosescan'] as const;
 
 const number = (value: unknown): number | null =>
@@ -85,7 +85,7 @@ function accessStep(table: Json, depth: number, extent: PlanStepExtent): PlanSte
   const filtered = number(table.filtered);
   const filter = text(table.attached_condition);
   const read = number(table.r_rows);
-  // The optimizer has read these itself, before the execution that is counted.
+  // The optimizer itself has read these, before the execution that is counted.
   const isConstant = access === 'const' || access === 'system';
   const passed = number(table.r_filtered);
   const isDerived = name === null || /^<.*>$/.test(name);
@@ -119,8 +119,8 @@ function accessStep(table: Json, depth: number, extent: PlanStepExtent): PlanSte
 }
 
 /**
- * The condition's share of rows is not estimated: the server writes none, or, of a scan of all rows and without
- * statistics of the column, 100 % (MariaDB's manual, "ANALYZE FORMAT=JSON").
+ * The server does not estimate the condition's share of rows: it writes none, or 100 % for a scan of all rows without
+ * statistics of the column (MariaDB's manual, "ANALYZE FORMAT=JSON").
  */
 const isUnknown = (access: string | null, filtered: number | null, filter: string | null): boolean =>
   filter !== null && (filtered === null || (filtered === 100 && /^(?:ALL|index|hash_ALL)$/.test(access ?? '')));
@@ -136,7 +136,7 @@ function otherStep(name: string, kind: PlanStepKind, json: Json, depth: number, 
     loops: number(json.r_loops),
     extent,
     cost: costOf(json),
-    // A sort that fits into its buffer makes no pass of merging.
+    // A sort that fits into its buffer makes no merge pass.
     spilled: passes === null ? null : passes > 0,
     filter: text(json.attached_condition),
     details: told(json, [

@@ -7,16 +7,16 @@ import { accessPathSteps } from './access-paths.ts';
 import { type Json, planSteps } from './plan-steps.ts';
 
 /**
- * The plan of a text with its values in it. A read is executed where the server counts rows: by MariaDB (ANALYZE
- * FORMAT=JSON), and by MySQL from 8.3 on (EXPLAIN ANALYZE in the format of its access paths); in a transaction that may
- * only read.
+ * The plan of a text with its values in it. A read is executed if the server counts rows: MariaDB does (ANALYZE
+ * FORMAT=JSON), and MySQL from 8.3 on (EXPLAIN ANALYZE in the format of its access paths). It runs in a read-only
+ * transaction.
  */
 export async function queryPlanOf(connection: MysqlConnection, text: string, isRead: boolean): Promise<QueryPlan> {
   const plain = () => ask(connection, text, { command: 'EXPLAIN FORMAT=JSON', executed: false, steps: planSteps });
   await proveMysqlPlans(connection);
   try {
-    // EXPLAIN itself calls functions whose result is a constant, and a rollback does not undo what these do to tables
-    // without transactions. It explains no change in a transaction that may only read.
+    // EXPLAIN itself calls functions whose result is a constant, and a rollback does not undo their changes of tables
+    // without transactions. In a read-only transaction EXPLAIN refuses changes.
     if (!isRead) await refuseFunctions(connection, text);
     await connection.query(isRead ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION');
     if (!isRead) return await plain();
@@ -43,7 +43,7 @@ const callsFunction = (what: string): DynoError =>
   );
 
 /**
- * Functions declare only by their author's word that they change nothing, so each is refused that the text names.
+ * A function only declares that it changes nothing, so every stored function that the text names is refused.
  * @throws DynoError 'unsupported' for a text that names a stored function, or a view that calls one.
  */
 export async function refuseFunctions(connection: MysqlConnection, text: string): Promise<void> {
@@ -116,8 +116,8 @@ async function ask(
 }
 
 /**
- * The JSON of a plan. MariaDB puts names in double quotes where sql_mode has ANSI_QUOTES, and leaves them unescaped
- * within its strings, of which each line has one. Pure.
+ * The JSON of a plan. MariaDB writes names in double quotes if sql_mode has ANSI_QUOTES, and does not escape them
+ * within its strings, which are one to a line. Pure.
  */
 export function planJson(written: string): Json {
   try {
@@ -152,7 +152,7 @@ async function executedByMysql(connection: MysqlConnection, text: string): Promi
     return steps.length > 0 ? { command, executed: true, steps } : null;
   } catch (error) {
     const { kind } = toError(error);
-    // Some statements have a plan, and no version of it with rows.
+    // Some statements have a plan, but none with rows.
     if (kind === 'syntax' || kind === 'unsupported') return null;
     throw error;
   } finally {

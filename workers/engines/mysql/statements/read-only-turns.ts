@@ -1,13 +1,13 @@
 import type { CustomStatement } from '#engine-api/statement.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 
-/** The statement that begins a transaction whose mode nothing within it can change. It ends the one before. */
+/** The statement that begins a transaction whose mode nothing within it can change. It ends the previous one. */
 export const beginReading = 'START TRANSACTION READ ONLY';
 
 /**
- * Calls of a session that may only read. A function behind a view can switch the session’s mode for later transactions,
- * so each call finds a read-only transaction that has begun already. The next one begins when a call has been answered:
- * no call waits for it that comes later than a round trip.
+ * Calls of a read-only session. A function behind a view can switch the session’s mode for later transactions, so each
+ * call runs in a read-only transaction that has already begun. The next one begins when a call is answered, so no call
+ * waits for it that comes more than a round trip later.
  */
 export class ReadOnlyTurns {
   readonly #connection: MysqlConnection;
@@ -21,16 +21,16 @@ export class ReadOnlyTurns {
   /** Begins the transaction of the next call. */
   next(): void {
     this.#begun = this.#connection.query(beginReading);
-    // The next call reports it.
+    // The next call reports this error.
     this.#begun.catch(() => {});
   }
 
-  /** Waits until that transaction has begun. Throws what its beginning threw. */
+  /** Waits until that transaction has begun, and throws the error of its beginning. */
   async ready(): Promise<void> {
     await this.#begun;
   }
 
-  /** A statement whose calls take turns. `isWithin`: a transaction of the runner's is open, which begins read-only. */
+  /** A statement whose calls take turns. `isWithin`: the runner has opened a transaction, which begins read-only. */
   of<C>(own: CustomStatement<C>, isWithin: () => boolean): CustomStatement<C> {
     const turn = async <T>(call: () => Promise<T> | T): Promise<T> => {
       await this.#begun;

@@ -14,11 +14,11 @@ const alreadyExists = '1304';
 /** The state of a session. */
 export interface SessionState {
   inTransaction: boolean;
-  /** A procedure runs. */
+  /** A procedure is running. */
   looping: boolean;
 }
 
-/** The text of the procedure of a table: one INSERT per turn, with random rows that the server makes. */
+/** The text of a table's procedure: one INSERT a turn, with random rows that the server makes. */
 export function loopSql(database: string, table: TablePlan): string {
   const values = table.columns.map(({ type }) => randomSql(type, table.options.uuid === 'text')).join(', ');
   return `CREATE PROCEDURE ${quote(database)}.${quote(loopName(table))}(IN turns BIGINT) COMMENT ${literal(ownMark(loopName(table)))}
@@ -33,8 +33,9 @@ END`;
 }
 
 /**
- * Prepares a loop at the server without a client. Outside of a transaction, every INSERT of a procedure commits by
- * itself; a call then brings its own, unless option loopCommit says otherwise. The procedure goes away with its table.
+ * Prepares a loop that runs at the server without a client. Outside of a transaction every INSERT of a procedure
+ * commits by itself; a call then opens a transaction, unless the option loopCommit says otherwise. The procedure is
+ * dropped with its table.
  */
 export async function prepareServerLoop(
   connection: MysqlConnection,
@@ -80,7 +81,7 @@ const md5Text = (digits: number): string => (digits <= 32 ? noise : `REPEAT(${no
 
 const randomText = (length: number): string => `SUBSTR(${md5Text(length)}, 1, ${length})`;
 
-/** A random value of a type. */
+/** A random value of a type, as SQL. */
 function randomSql(type: ColumnType, uuidText: boolean): string {
   switch (type.kind) {
     case 'uuid':

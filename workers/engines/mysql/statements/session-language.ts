@@ -7,8 +7,8 @@ import { statementLanguage } from '../descriptor.ts';
 const meaningful = ['ANSI_QUOTES', 'NO_BACKSLASH_ESCAPES', 'PIPES_AS_CONCAT', 'HIGH_NOT_PRECEDENCE', 'IGNORE_SPACE'];
 
 /**
- * Makes a session read statements of the user's own as the server's other clients have them read, and returns the
- * language in which it does. `sql_mode` among the target's session settings decides by itself.
+ * Makes a session read custom statements as the server's other clients have them read, and returns the language that it
+ * then reads. If the target's session settings have `sql_mode`, it alone decides.
  */
 export async function sessionLanguage(connection: MysqlConnection, isModeGiven: boolean): Promise<StatementLanguage> {
   const { rows } = await connection.query('SELECT @@SESSION.sql_mode, @@GLOBAL.sql_mode');

@@ -15,11 +15,11 @@ export interface Statements {
 /** A statement with placeholders. */
 export interface Parameterised {
   readonly text: string;
-  /** The places of the placeholders' values among the batch's values, row after row. */
+  /** The positions of the placeholders' values among the batch's values, row after row. */
   readonly order: readonly number[];
 }
 
-/** Placeholders are by position alone, so their order is written down as the text is made. */
+/** Placeholders have positions and no names, so their order is noted as the text is made. */
 export function parameterised({ types, sql }: Statements, rows: number): Parameterised {
   const order: number[] = [];
   const text = sql(rows, (row, column) => {
@@ -42,8 +42,8 @@ export function statementsOf(
 }
 
 /**
- * Several rows: joined with a list of SELECTs, which every version since 5.7 takes. VALUES as a table is written
- * differently by MySQL (8.0.19) and MariaDB (10.3), and CASE compares every row with every key.
+ * Joins several rows with a list of SELECTs, which every version since 5.7 accepts. MySQL (8.0.19) and MariaDB (10.3)
+ * write VALUES as a table differently, and CASE compares every row with every key.
  */
 function updateSql(
   target: string,
@@ -52,8 +52,7 @@ function updateSql(
   one: Statements['sql'],
 ): Statements['sql'] {
   const [key, column] = columns.map(({ name }) => quote(name));
-  // Values of the list have no column to take their type from; keys of another type would not be looked up in the
-  // index.
+  // Values of the list take their type from no column; keys of another type would not be looked up in the index.
   const cast = (place: Place, r: number, c: number) => `CAST(${place(r, c)} AS ${castTypeSql(types[c]!)})`;
   const names = ['new_key', 'new_value'];
   const select = (place: Place, r: number) =>

@@ -14,15 +14,15 @@ const types = { decimal: 0, float: 4, double: 5, bit: 16, json: 245, newDecimal:
 const wholeNumbers: readonly number[] = [1, 2, 3, 8, 9, 13];
 /** VARCHAR, the four sizes of BLOB and TEXT, VAR_STRING, STRING. */
 const texts: readonly number[] = [15, 249, 250, 251, 252, 253, 254];
-/** The collation of bytes. */
+/** The number of the collation of bytes. */
 const binary = 63;
 
-/** True for a FLOAT: the server writes six digits of it into an answer of texts, and all into a binary one. */
+/** True for a FLOAT. The server writes six digits of it into an answer of texts, and all digits into a binary one. */
 const isFloat = ({ type }: AnswerColumn): boolean => type === types.float;
 
 /**
- * The type of a column's values as parameters. Dates and times are texts, also those that are no days ("0000-00-00"):
- * the server compares a column of these types with the date that the text stands for.
+ * The type of a column's values as parameters. Dates and times are texts, including texts that are no days
+ * ("0000-00-00"): the server compares such a column with the date of the text.
  */
 export function answerType({ type, collation }: AnswerColumn): AnswerType {
   if (type === types.bit || wholeNumbers.includes(type)) return 'integer';
@@ -31,7 +31,10 @@ export function answerType({ type, collation }: AnswerColumn): AnswerType {
   return texts.includes(type) && collation === binary ? 'bytes' : 'text';
 }
 
-/** The rows with values that can be sent again: a BIT is the number that its bits are, which columns of it compare. */
+/**
+ * The rows, with values that can be sent again: a BIT becomes the number of its bits, with which the server compares
+ * it.
+ */
 export const exactRows = (
   rows: readonly (readonly unknown[])[],
   columns: readonly AnswerColumn[],

@@ -7,7 +7,9 @@ import { dateTimeText, type StoredType } from './values.ts';
 /** Manual, LOAD DATA → Field and Line Handling. */
 const escapes = escapesOf();
 
-/** A batch as LOAD DATA reads it with CHARACTER SET binary: UTF-8 text and bytes, with three bytes escaped. */
+/**
+ * A batch in the form that LOAD DATA reads with CHARACTER SET binary: UTF-8 text and bytes, with three bytes escaped.
+ */
 export const loadText = (batch: Batch, types: readonly StoredType[]): Buffer =>
   tabText(batch, (column, c) => fieldWriter(column, types[c]!, batch.rows));
 
@@ -25,7 +27,7 @@ function fieldWriter(column: ColumnVector, { type, uuidText }: StoredType, rows:
 const chunkBytes = 65_536;
 
 /**
- * The text as the stream that both drivers ask for: pieces of a buffer that is ready, no faster than they are taken.
+ * The text as the stream that both drivers ask for: pieces of a finished buffer, no faster than the driver takes them.
  */
 export function streamOf(text: Buffer): Readable {
   let at = 0;

@@ -2,20 +2,20 @@ import type { Batch } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 import { flatRows, type ParameterValue, type StoredType } from './values.ts';
 
-/** The values that the placeholders of a statement stand for. */
+/** The values for the placeholders of a statement. */
 export interface Parameters {
   /** Types of a batch's columns, in order. */
   readonly types: readonly StoredType<ParameterType>[];
-  /** The places of the placeholders' values among the batch's, row after row. */
+  /** The positions of the placeholders' values among the batch's, row after row. */
   readonly order: readonly number[];
-  /** The value that is sent for a value of a column: a null or a number may be converted. */
+  /** The value that is sent for a value of a column; nulls and numbers may be converted. */
   readonly sent: (value: ParameterValue, column: number) => ParameterValue;
 }
 
 /**
- * The functions that have a driver send numbers as what they are. Left alone, mysql2 sends all of them as doubles, and
- * the mariadb connector sends whole numbers beyond 32 bits as doubles and knows no decimals: in an expression the
- * server would then calculate with doubles, and text is a double to it, too.
+ * The functions that make a driver send numbers with their own types. By default mysql2 sends all numbers as doubles,
+ * and the mariadb connector sends whole numbers beyond 32 bits as doubles and has no decimals: in an expression the
+ * server would calculate with doubles, and it takes text for a double, too.
  */
 export interface ExactNumbers {
   readonly integer: (value: number | bigint) => ParameterValue;
@@ -25,7 +25,7 @@ export interface ExactNumbers {
   readonly place: (type: ParameterType) => string;
 }
 
-/** The function that makes a value of a statement into what is sent. `nulls` is sent for a null. */
+/** The function that converts a value of a statement to the value that is sent. `nulls` is sent for a null. */
 export function senderOf(
   types: readonly StoredType<ParameterType>[],
   { integer, decimal, float }: ExactNumbers,

@@ -5,7 +5,7 @@ import type { Column, ColumnType, ParameterType, TablePlan } from '#model/datase
 import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 
-/** The types that both drivers take as a parameter. */
+/** The types that both drivers accept as a parameter. */
 export type ParameterValue = string | number | bigint | boolean | Buffer | mysql.TypedParameterValue | null;
 
 /** A logical type, and the way in which it is stored and sent. */
@@ -26,7 +26,7 @@ const ascii = 'CHARACTER SET ascii COLLATE ascii_bin';
 const roomInRow = 60_000;
 const longestChar = 255;
 
-/** Column types of a table in their order. The longest texts and bytes go out of the row where they do not fit. */
+/** Column types of a table in their order. The longest texts and bytes move out of the row if they do not fit. */
 export function columnTypesSql(table: TablePlan): readonly string[] {
   let room = roomInRow;
   const inRow = new Set<number>();
@@ -77,7 +77,7 @@ function columnTypeSql({ type, uuidText }: StoredType, inRow: boolean): string {
   }
 }
 
-/** A type that CAST takes, for parameters that have no column to take theirs from. */
+/** A type for CAST, for parameters that have no column to take their type from. */
 export function castTypeSql({ type, uuidText }: StoredType): string {
   switch (type.kind) {
     case 'uuid':
@@ -94,13 +94,16 @@ export function castTypeSql({ type, uuidText }: StoredType): string {
     case 'timestamp':
       return 'DATETIME(6)';
     case 'bytes':
-      return 'BINARY'; // with a length it would be filled up with zero bytes
+      return 'BINARY'; // with a length it would be padded with zero bytes
   }
 }
 
 const int32 = 2_147_483_647;
 
-/** The first `rows` values of a column as parameters. `wide`: 64-bit integers as bigint, as numbers go as doubles. */
+/**
+ * The first `rows` values of a column as parameters. `wide`: 64-bit integers are bigints, because numbers are sent as
+ * doubles.
+ */
 export function toParameters(
   column: ColumnVector,
   { type, uuidText }: StoredType<ParameterType>,
@@ -113,7 +116,7 @@ export function toParameters(
     );
   const values = decodeColumn(column, type, rows);
   if (type.kind === 'timestamp') return values.map((value) => (typeof value === 'string' ? dateTimeText(value) : null));
-  // One type for all rows of a column: the connector begins a new packet where the type changes.
+  // All rows of a column have one type, because the connector begins a new packet if the type changes.
   if (wide && values.some((value) => typeof value === 'number' && Math.abs(value) >= int32))
     return values.map((value) => (typeof value === 'number' ? BigInt(value) : (value as ParameterValue)));
   return values.map((value) => (value instanceof Uint8Array ? view(value, 0, value.length) : value));
@@ -143,7 +146,7 @@ export function flatRows({ rows, columns }: Batch, types: readonly StoredType<Pa
   return values;
 }
 
-/** The parameter for a null that says its type; null: it says none of its own, and the driver gives it one. */
+/** The parameter for a null that declares its type. Null: the driver gives it a type. */
 export function nullParameter(binding: NullBinding): ParameterValue {
   switch (binding) {
     case 'asFloat':
@@ -155,7 +158,7 @@ export function nullParameter(binding: NullBinding): ParameterValue {
   }
 }
 
-/** An SQL literal. Safe whatever sql_mode says of backslashes and quotes. */
+/** An SQL literal, safe under every sql_mode (backslashes, quotes). */
 export function literal(value: ParameterValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';

@@ -25,7 +25,7 @@ export interface DriverConnection {
   _bumpSequenceId(packets: number): void;
 }
 
-/** The kinds of the next packet of an answer. */
+/** The kinds of packets that an answer can continue with. */
 const header = 0;
 const column = 1;
 const columnsEnd = 2;
@@ -36,13 +36,13 @@ const okPacket = 0x00;
 const localFile = 0xfb;
 const endPacket = 0xfe;
 const errorPacket = 0xff;
-/** A packet that begins like an end and is this long is a row. */
+/** A packet that begins like an end but is this long is a row. */
 const mostEndBytes = 9;
 
 /** A flag of the server's status: another result follows. */
 const moreResults = 0x08;
 
-/** A call that has been sent. As a command of mysql2's it takes the error that the server has answered. */
+/** A call that has been sent. It is also a command of mysql2, which takes the error that the server has answered. */
 class CallRequest {
   next: CallRequest | null = null;
   /** The rows of the first result, or the number of rows that it touched. */
@@ -57,12 +57,12 @@ class CallRequest {
     this.#reason = reason;
   }
 
-  /** mysql2 calls it with the error of a connection that is lost. */
+  /** mysql2 calls it with the error of a lost connection. */
   onResult(error: Error): void {
     process.nextTick(() => this.caller.failed(this.#reason(error)));
   }
 
-  /** Is called when its turn comes, then with the error. True: it was the last packet. */
+  /** mysql2 calls it when its turn comes, then with the error. True: that was the last packet. */
   execute(packet: DriverPacket | undefined, connection: DriverConnection): boolean {
     if (packet) {
       this.onResult(packet.asError(connection.clientEncoding));
@@ -87,24 +87,26 @@ export class LeanPath {
   readonly #write: (bytes: Uint8Array) => void;
   readonly #reason: (error: unknown) => unknown;
   readonly #toDriver: (bytes: Buffer, from: number, to: number) => void;
-  /** Requests without an answer so far. */
+  /** Requests that wait for an answer. */
   readonly #requests = new RequestQueue<CallRequest>();
-  /** Answered requests of the bytes that are being read: their callers go on behind the last byte. */
+  /** Answered requests of the bytes that are being read: their callers go on after the last byte. */
   readonly #answered = new RequestQueue<CallRequest>();
   /** The next packet of the answer that is being read. */
   #expects = header;
   #columns = 0;
   #isFirst = true;
-  /** Bytes of the current packet that are still to come, and not needed; whether the next packet continues it. */
+  /**
+   * The bytes of the current packet that are still to come and are skipped, and whether the next packet continues it.
+   */
   #left = 0;
   #continues = false;
-  /** The beginning of a packet of which more is needed. */
+  /** The beginning of a packet that is not complete yet. */
   #begun: Buffer | null = null;
 
-  /** The server's status flags, as the last answer had them, which error packets lack (null). */
+  /** The server's status flags of the last answer; null after an error, whose packet has none. */
   status: number | null;
 
-  /** `reason`: what a call's error is where the connection is lost, and the error itself where it is not. */
+  /** `reason` returns the reason of a lost connection for its error, and any other error as it is. */
   constructor(driver: DriverConnection, reason: (error: unknown) => unknown, status: number) {
     this.#driver = driver;
     this.status = status;
@@ -119,7 +121,7 @@ export class LeanPath {
     this.#socket.once('close', () => lose(connectionLost()));
   }
 
-  /** Sends a call; not while a command of the driver's is under way. */
+  /** Sends a call. No command of the driver may be in flight. */
   readonly send = (packet: Uint8Array, caller: Caller): void => {
     const request = new CallRequest(caller, this.#reason);
     if (this.#driver.state !== 'authenticated') {
@@ -155,7 +157,7 @@ export class LeanPath {
         return;
       }
       const from = at + headBytes;
-      // The first byte tells what the packet is.
+      // The first byte tells the kind of the packet.
       if (from >= length && !(from === length && this.#continues)) break;
       const bodyBytes = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
       const end = from + bodyBytes;
@@ -181,7 +183,7 @@ export class LeanPath {
     if (at < length) this.#begun = Buffer.from(bytes.subarray(at, length));
   }
 
-  /** A row, or the description of a column: that it is there is all that counts. */
+  /** True for a row or the description of a column, which are only counted. */
   #passes(type: number, bodyBytes: number): boolean {
     if (type === errorPacket || bodyBytes === 0) return false;
     if (this.#expects === row) return type !== endPacket || bodyBytes >= mostEndBytes;
@@ -210,7 +212,7 @@ export class LeanPath {
     this.#resultEnds(bytes, lastKey + lengthBytes(bytes[lastKey]!));
   }
 
-  /** `status`: where the server's is. */
+  /** `status`: the position of the server's status. */
   #resultEnds(bytes: Buffer, status: number): void {
     this.#expects = header;
     this.status = bytes[status]!;
@@ -218,7 +220,7 @@ export class LeanPath {
     if (this.#isFirst) this.#answered.add(this.#requests.remove());
   }
 
-  /** Hands an error to the driver, which is the end of the answer. */
+  /** Hands an error to the driver, which ends the answer. */
   #hand(bytes: Buffer, at: number, end: number): void {
     const request = this.#requests.remove();
     this.#expects = header;
@@ -230,11 +232,11 @@ export class LeanPath {
   }
 }
 
-/** The error if no reason was given; `reason` is better if there is one. */
+/** The error if no other reason is known. */
 const connectionLost = (): Error =>
   Object.assign(new Error('Connection lost: The server closed the connection.'), { code: 'PROTOCOL_CONNECTION_LOST' });
 
-/** Bytes of a length-encoded integer, by its first one. */
+/** The bytes of a length-encoded integer, by its first one. */
 const lengthBytes = (first: number): number => (first < 0xfb ? 1 : first === 0xfc ? 3 : first === 0xfd ? 4 : 9);
 
 function readLength(bytes: Buffer, at: number): number {

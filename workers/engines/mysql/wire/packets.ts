@@ -27,7 +27,7 @@ const comQuery = 0x03;
 const comStmtExecute = 0x17;
 /** Bytes before a packet's body. */
 export const headBytes = 4;
-/** A longer body goes in several packets, of which the last one is shorter than this. */
+/** A longer body goes in several packets, and the last one is shorter than this. */
 export const mostBytes = 0xff_ff_ff;
 
 /** Type bytes. */
@@ -47,7 +47,7 @@ interface Typed {
   readonly value: unknown;
 }
 
-/** `attributes`: client and server have agreed on attributes of queries, of which there are none. */
+/** `attributes`: client and server have agreed on attributes of queries; there are none. */
 export function queryPacket(sql: string, attributes: boolean): Buffer {
   const at = headBytes + (attributes ? 3 : 1);
   const packet = Buffer.allocUnsafe(at + Buffer.byteLength(sql));
@@ -122,14 +122,14 @@ export class ExecuteEncoder {
   }
 }
 
-/** The COM_STMT_EXECUTE that is being written: one for all of this process. */
+/** The COM_STMT_EXECUTE that is being written. The process has one. */
 class PacketWriter {
   readonly #scratch = new Scratch();
   #packet = this.#scratch.bytes;
   #at = 0;
   #bits = 0;
   #types = 0;
-  /** Bytes of a parameter's type: with attributes each has a name, which is empty. */
+  /** The bytes of a parameter's type. With attributes each has a name, which is empty. */
   #typeBytes = 2;
   /** Room that is kept for the numbers of the call: eight bytes each. */
   #numberBytes = 0;
@@ -188,7 +188,7 @@ class PacketWriter {
   time(place: number, us: number): void {
     this.#length(place, varString, isoTimeLength - 1);
     writeIsoTime(us, this.#packet, this.#at);
-    this.#packet[this.#at + 10] = 0x20; // a space in place of the T; its Z is not sent
+    this.#packet[this.#at + 10] = 0x20; // a space in place of the T; the Z is not sent
     this.#at += isoTimeLength - 1;
   }
 
@@ -205,7 +205,7 @@ class PacketWriter {
     else this.#typed(place, value as unknown as Typed);
   }
 
-  /** Nulls of a type, and numbers (mysql2-driver.ts). */
+  /** Nulls and numbers with declared types (mysql2-driver.ts). */
   #typed(place: number, { type, value }: Typed): void {
     if (value === null) this.null(place, type);
     else if (type === double) this.double(place, value as number);
@@ -272,7 +272,7 @@ function writeLength(packet: Buffer, at: number, value: number): number {
   return packet.writeBigUInt64LE(BigInt(value), at + 1);
 }
 
-/** `packet` has room for the first head before its body. */
+/** `packet` has room for the first header before its body. */
 function withHeads(packet: Buffer): Buffer {
   if (packet.length - headBytes < mostBytes) {
     writeHead(packet, 0, packet.length - headBytes, 0);
