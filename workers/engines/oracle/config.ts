@@ -37,7 +37,7 @@ function parse(raw: EngineConfig) {
     });
   requireReadable(place);
   return {
-    /** Easy Connect text or a descriptor; made of host, port and service where those were given. */
+    /** Easy Connect text or a descriptor; if host, port and service were given, it is made from them. */
     connectString: place,
     user,
     password: fields.text('password'),
@@ -89,7 +89,7 @@ interface Address {
   readonly sid: string | null;
 }
 
-/** A descriptor (Net Services Reference, "Local Naming Parameters"): the one form that has a SID, too. */
+/** A descriptor (Net Services Reference, "Local Naming Parameters"), the only form that can name a SID. */
 function connectString({ protocol, host, port, serviceName, sid }: Address): string {
   const data = sid ?? serviceName;
   if (data === null)

@@ -9,11 +9,11 @@ import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
 
 const million = 1_000_000;
-const maxParameters = 65_535; // a 16-bit count in the execute message
+const maxParameters = 65_535; // the execute message counts in 16 bits
 const multi = (implementation: string): Support =>
   cell(implementation, { maxRowsPerCall: maxParameters, maxParameters });
 
-/** The single-row cells that any statement has. */
+/** The single-row cells that every statement has. */
 const singleRow = (what: string, more: Partial<Support> = {}) => ({
   literal: cell(`execute: ${what} with literals in the text; a hard parse for every new text`, more),
   bind: cell(`execute, not kept in the statement cache: ${what}, a cursor opened and soft-parsed for every call`, more),
@@ -166,7 +166,7 @@ export const statementLanguage: StatementLanguage = {
   language: 'sql',
   reads,
   quoting: ['qString'],
-  // PL/SQL, maybe behind a label. The server takes one statement at a time.
+  // A block of PL/SQL, perhaps behind a label. The server accepts one statement at a time.
   wholeTexts:
     '^create (or replace )?((non)?editionable )?(function|procedure|package|trigger|type|library|java|mle)\\b|^(\\S+ )?(declare|begin)\\b|^with (function|procedure)\\b',
   scripts: {

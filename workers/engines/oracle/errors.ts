@@ -175,7 +175,7 @@ export function toError(thrown: unknown): ErrorData {
 }
 
 /**
- * The message without addresses of help pages, the driver's long advice on Thick mode, and ids that differ every time.
+ * The message without addresses of help pages, the driver's long advice on Thick mode, and ids that differ each time.
  */
 function wordsOf(message: string): string {
   const [first = ''] = message.split('\n');
@@ -187,7 +187,8 @@ function wordsOf(message: string): string {
 }
 
 /**
- * The innermost ORA code says more than the driver's wrapping; the driver wraps codes of lost connections as NJS-500.
+ * The innermost ORA code says more than the driver's code around it; the driver wraps codes of lost connections as
+ * NJS-500.
  */
 function codeOf(error: Error, message: string): string | null {
   const own = 'code' in error && typeof error.code === 'string' ? error.code : null;
@@ -199,7 +200,7 @@ function codeOf(error: Error, message: string): string | null {
 function meaningOf(code: string | null, message: string): Meaning | null {
   if (code === null) return null;
   if (/^DPI-(1047|1072)$/.test(code)) return { kind: 'unsupported', hint: thickHint };
-  // An error within the message of another (ORA-00604, PL/SQL's ORA-06512) is what happened.
+  // The error within the message of another (ORA-00604, PL/SQL's ORA-06512) is the cause.
   if (code === 'ORA-00604' || code === 'ORA-06512' || code === 'ORA-06550') {
     const inner = [...message.matchAll(/\bORA-\d{5}\b/g)].map(([one]) => one).find((one) => one !== code);
     const known = inner === undefined ? undefined : byCode.get(inner);

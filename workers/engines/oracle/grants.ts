@@ -14,7 +14,7 @@ export const grantOf = (view: string, user: string): string => `GRANT SELECT ON 
 const grantee = (user: string): string =>
   /^[a-z][a-z0-9_$#]*$/i.test(user) ? user.toUpperCase() : `"${user.replaceAll('"', '')}"`;
 
-/** The least that a user of Dyno's own needs; SQL Language Reference, "CREATE USER" and "GRANT". */
+/** The least rights that a user for Dyno needs (SQL Language Reference, "CREATE USER" and "GRANT"). */
 export function grants({ user }: { readonly user: string }): string {
   const name = grantee(user);
   const views = [

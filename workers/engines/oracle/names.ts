@@ -1,6 +1,9 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
 
-/** Names in upper case as in the dictionary, so that no quotes are needed; quoted, as DATE and LEVEL are names. */
+/**
+ * Names are in upper case as in the dictionary, so that people need no quotes; Dyno quotes them, because DATE and LEVEL
+ * can be names.
+ */
 export const dictionaryName = (name: string): string => name.toUpperCase();
 
 export const quote = (name: string): string => `"${dictionaryName(name).replaceAll('"', '')}"`;

@@ -18,8 +18,8 @@ const inDescriptor = (text: string, key: string): readonly string[] =>
   [...text.matchAll(new RegExp(`\\(\\s*${key}\\s*=\\s*([^()\\s]+)\\s*\\)`, 'gi'))].map((match) => match[1]!);
 
 /**
- * Refuses what the driver could read in another way than the functions below: they say where a target leads, and which
- * files it names.
+ * Refuses texts that the driver could read differently from the functions below, which say where a target leads and
+ * which files it names.
  * @throws DynoError 'badInput'.
  */
 export function requireReadable(connectString: string): void {
@@ -54,14 +54,14 @@ export function requireReadable(connectString: string): void {
     );
 }
 
-/** The folder of the wallet that a connect string names; null: it names none, or the system's. */
+/** The wallet's folder in a connect string. Null: it names none, or the system's wallet. */
 export function walletIn(connectString: string): string | null {
   const [, folder = null] =
     /\b(?:my_wallet_directory|wallet_location)\s*=\s*"?([^"()&]*?)"?\s*(?:[)&]|$)/i.exec(connectString) ?? [];
   return folder === null || folder === '' || /^system$/i.test(folder) ? null : folder;
 }
 
-/** Hosts and ports; port null where it is a name that tnsnames.ora or a directory explains. */
+/** Hosts and ports. A null port: the text is a name that tnsnames.ora or a directory explains. */
 export function addressesOf(connectString: string): readonly { readonly host: string; readonly port: number | null }[] {
   if (isDescriptor(connectString))
     return (connectString.match(wholeAddress) ?? []).flatMap((address) => {
@@ -81,7 +81,7 @@ export function addressesOf(connectString: string): readonly { readonly host: st
   });
 }
 
-/** The connect string as it is shown: without its parameters, and of a descriptor only where it leads. */
+/** The connect string as it is shown: without its parameters; of a descriptor only its addresses and service. */
 export function connectStringText(connectString: string): string {
   if (!isDescriptor(connectString)) return connectString.replace(/\?.*$/, '');
   const [service] = [...inDescriptor(connectString, 'SERVICE_NAME'), ...inDescriptor(connectString, 'SID')];
@@ -92,7 +92,7 @@ export function connectStringText(connectString: string): string {
 
 /**
  * The connect string with network emulators in place of its addresses.
- * @throws DynoError 'unsupported' where addresses are found elsewhere, or a certificate would be compared with an
+ * @throws DynoError 'unsupported' if the addresses are found elsewhere, or a certificate would be compared with an
  * emulator's address.
  */
 export function redirectedConnectString(

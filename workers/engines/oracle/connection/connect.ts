@@ -11,7 +11,7 @@ import { toError } from '../errors.ts';
 import type { Dialect } from './dialect.ts';
 import { chooseMode } from './driver.ts';
 
-/** The tag as CLIENT_IDENTIFIER: its end, as long as a server keeps. */
+/** The tag as CLIENT_IDENTIFIER, cut at its beginning to the length that a server keeps. */
 export const clientIdOf = (tag: string): string => tag.slice(-64);
 
 /** One connection, marked by `tag`, with the configured session settings. */
@@ -33,8 +33,8 @@ export async function connect(
 }
 
 /**
- * The wallet's text; null: none is needed. The driver would read the file to its end, a device's too. In Thick mode
- * Oracle's libraries read it.
+ * The wallet's text; null: none is needed. The driver would read the file to its end, also that of a device. In Thick
+ * mode Oracle's libraries read it.
  */
 function walletOf({ walletLocation, connectString, mode }: OracleConfig): string | null {
   if (walletLocation === null || mode === 'thick' || /^system$/i.test(walletLocation.trim())) return null;
@@ -43,7 +43,9 @@ function walletOf({ walletLocation, connectString, mode }: OracleConfig): string
 
 const pooledServer = /\(\s*SERVER\s*=\s*POOLED\s*\)|:POOLED\b/i;
 
-/** The connect string asks for a server process of a pool (DRCP), in a descriptor or behind the service’s name. */
+/**
+ * True if the connect string asks for a server process of a pool (DRCP), in a descriptor or behind the service’s name.
+ */
 export const isPooled = ({ connectString }: Pick<OracleConfig, 'connectString'>): boolean =>
   pooledServer.test(connectString);
 
@@ -53,7 +55,7 @@ async function openAndSetUp(
   options: Options,
   signal: StopSignal | undefined,
 ): Promise<oracledb.Connection> {
-  // The pool hands a session on as ALTER SESSION has left it, but to programs of the same class alone.
+  // The pool hands a session on with the settings of ALTER SESSION, but only to programs of the same class.
   if (isPooled(config)) oracledb.connectionClass = 'DYNO';
   const wallet = walletOf(config);
   const opening = oracledb.getConnection({
@@ -62,7 +64,7 @@ async function openAndSetUp(
     connectString: config.via ?? config.connectString,
     stmtCacheSize: typeof options.statementCacheSize === 'number' ? options.statementCacheSize : 30,
     ...(typeof options.sdu === 'number' && { sdu: options.sdu }),
-    connectTimeout: Math.ceil(config.connectTimeoutMs / 1_000), // whole seconds only
+    connectTimeout: Math.ceil(config.connectTimeoutMs / 1_000), // the driver takes whole seconds
     sslServerDNMatch: config.serverDnMatch,
     ...(wallet !== null && { walletContent: wallet }),
     ...(config.walletPassword !== null && { walletPassword: config.walletPassword }),
@@ -84,7 +86,7 @@ async function openAndSetUp(
 }
 
 /**
- * An error before the login is no lost connection. A listener of plain TCP reads TLS's first bytes as the length of a
+ * An error before the login is no lost connection. A listener of plain TCP takes TLS's first bytes for the length of a
  * message, and waits for it.
  */
 function whileConnecting(data: ErrorData, tls: boolean): ErrorData {
@@ -102,7 +104,7 @@ function whileConnecting(data: ErrorData, tls: boolean): ErrorData {
   return data;
 }
 
-/** The driver cannot stop an attempt to connect: what comes too late is closed. */
+/** The driver cannot stop an attempt to connect, so a connection that arrives too late is closed. */
 function unlessStopped(
   opening: Promise<oracledb.Connection>,
   signal: StopSignal | undefined,
@@ -124,7 +126,7 @@ export function commitSettings({ commit }: Options): Readonly<Record<string, str
   return match ? { COMMIT_WAIT: `'${match[1]!.toUpperCase()}'`, COMMIT_LOGGING: `'${match[2]!.toUpperCase()}'` } : {};
 }
 
-/** Words and numbers as they are, all else as text. */
+/** Words and numbers are written as they are, all else as text. */
 export function alterSessionSql(name: string, value: string): string {
   const plain = /^[\w$#.+-]+$/.test(value) || /^'[^']*'$/.test(value);
   return `ALTER SESSION SET ${name} = ${plain ? value : `'${value}'`}`;
@@ -133,7 +135,7 @@ export function alterSessionSql(name: string, value: string): string {
 export const sessionFactsSql =
   "SELECT USER, (SELECT value FROM nls_database_parameters WHERE parameter = 'NLS_CHARACTERSET') FROM DUAL";
 
-/** A PostgreSQL behind the protocol answers; Oracle has no such function (ORA-00904). */
+/** Only a PostgreSQL behind the protocol answers this; Oracle has no such function (ORA-00904). */
 export const emulatorSql = 'SELECT version() FROM DUAL';
 
 export async function dialectOf(connection: oracledb.Connection): Promise<Dialect> {

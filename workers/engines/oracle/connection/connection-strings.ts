@@ -78,7 +78,7 @@ const privileged: Taken = {
   problem: 'It logs in with a privilege of administrators (SYSDBA and its like), and Dyno does not.',
 };
 
-/** A function, since the rules above name it. */
+/** It is a function, because the rules above name it. */
 function nativeEncryption(value: string): Taken {
   return /^(rejected|accepted)$/i.test(value)
     ? {}
@@ -92,8 +92,8 @@ const easy =
 const withSid = /^(?:\/\/)?(?<host>\[[0-9a-f:.]+\]|[^\s:@/?#()=,]+):(?<port>\d{1,5}):(?<sid>[\w.$#-]+)$/i;
 
 /**
- * Throws 'badInput' where a parameter of Easy Connect asks for what Dyno's driver has not. The driver reads the other
- * parameters by itself, and passes over those that it does not know.
+ * Throws 'badInput' if a parameter of Easy Connect asks for a feature that Dyno's driver lacks. The driver itself reads
+ * the other parameters, and ignores unknown ones.
  */
 function refuseParameters(connectString: string): void {
   if (connectString.startsWith('(')) return;
@@ -101,7 +101,7 @@ function refuseParameters(connectString: string): void {
   readAll([...new URLSearchParams(query)].filter(([name]) => /tns_?admin|encryption|checksum|socks/i.test(name)));
 }
 
-/** The parts of a connect string, where it has no others. */
+/** The parts of a connect string, if it has no other parts. */
 function placeOf(given: string): Taken {
   const text = given.trim();
   refuseParameters(text);
@@ -130,8 +130,8 @@ const destination =
   /^(?:(?:tcps?:)?(?:\/\/)?(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?(?:[/:][\w.$#-]+)*(?:\?[^@]*)?|\(\s*(?:DESCRIPTION|ADDRESS).*\))$/is;
 
 /**
- * oracle://user:password@host:port/service?sid=…&walletLocation=…; percent-encoding as usual. oracles:// is TLS. Also
- * JDBC's, SQLAlchemy's and SQL*Plus's forms, descriptors, ODP.NET's and ODBC's pairs, and PDO's.
+ * Reads oracle://user:password@host:port/service?sid=…&walletLocation=… with the usual percent-encoding (oracles:// is
+ * TLS), JDBC's, SQLAlchemy's and SQL*Plus's forms, descriptors, pairs of ODP.NET and ODBC, and PDO's form.
  */
 export const connectionStrings: ConnectionStrings = {
   settings: readAll,

@@ -5,11 +5,11 @@ export interface Dialect {
   /** True if the database's character set is Unicode (AL32UTF8 or UTF8). */
   readonly unicode: boolean;
   readonly characterSet: string;
-  /** Owner of Dyno's tables, as the dictionary has it. */
+  /** The owner of Dyno's tables, as the dictionary writes it. */
   readonly owner: string;
   /** See Fingerprint.emulator. */
   readonly emulator: string | null;
 }
 
-/** SQL's BOOLEAN, VALUES lists in INSERT, pipelines: "What's New" of 23ai. */
+/** True for a server with SQL's BOOLEAN, VALUES lists in INSERT, and pipelines ("What's New" of 23ai). */
 export const isSince23 = ({ version }: Dialect): boolean => version >= 23;

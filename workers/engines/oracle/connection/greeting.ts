@@ -2,7 +2,7 @@ import type { Greeting } from '#engine-api/config.ts';
 
 const command = new TextEncoder().encode('(CONNECT_DATA=(COMMAND=ping))');
 
-/** A TNS connect packet; a listener accepts (2), refuses (4), redirects (5) or asks for it once more (11). */
+/** A TNS connect packet. A listener accepts it (2), refuses it (4), redirects (5) or asks for it once more (11). */
 export const greeting: Greeting = {
   ask: Uint8Array.of(
     ...[0, 58 + command.length, 0, 0, 1, 0, 0, 0],

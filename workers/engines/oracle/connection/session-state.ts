@@ -8,15 +8,15 @@ export interface SessionState {
   readonly connection: oracledb.Connection;
   readonly dialect: Dialect;
   readonly thin: boolean;
-  /** Between begin() and its end: calls then do not commit by themselves. */
+  /** True between begin() and the end of the transaction: calls then do not commit by themselves. */
   inTransaction: boolean;
-  /** Calls at the server; a break is only sent where one is. */
+  /** The number of calls at the server; a break is sent only if there is one. */
   running: number;
 }
 
 const losses = createLosses<oracledb.Connection>(toError);
 
-/** Counts a call while it runs. Its error says why the connection was lost, where it was lost before. */
+/** Counts a call while it runs. Its error names the reason of a lost connection. */
 export async function counted<T>(state: SessionState, call: () => Promise<T>): Promise<T> {
   state.running++;
   try {

@@ -41,16 +41,16 @@ export const privilegesSql = 'SELECT privilege FROM session_privs';
 const changing =
   /^((INSERT|UPDATE|DELETE|ALTER|DROP) ANY TABLE|CREATE (ANY )?(TABLE|PROCEDURE|TRIGGER)|ALTER DATABASE)$/;
 
-/** True where one of a session's privileges lets it change data. */
+/** True if one of a session's privileges lets it change data. */
 export const mayChange = (privileges: readonly unknown[]): boolean =>
   privileges.some((one) => changing.test(String(one)));
 
-/** Answered by a PostgreSQL behind the protocol. */
+/** Only a PostgreSQL behind the protocol answers this. */
 const emulatorSql = "SELECT current_setting('fsync'), current_setting('synchronous_commit') FROM DUAL";
 
 type Row = readonly (string | number | null)[];
 
-/** Settings as the session has them, that is after the target's own session settings. */
+/** Settings of the session, that is, after the target's own session settings. */
 export async function fingerprint(connection: oracledb.Connection, dialect: Dialect): Promise<Fingerprint> {
   const refusals = new Refusals<string>(toError, (kind) => kind === 'permission' || kind === 'syntax');
   const ask = async (view: string, sql: string): Promise<readonly Row[]> => {

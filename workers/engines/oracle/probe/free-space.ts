@@ -2,8 +2,8 @@ import type oracledb from 'oracledb';
 import type { FreeSpace } from '#engine-api/database.ts';
 
 /**
- * The user's default tablespace: what is free in its files, and by what they may still grow. (Whether the disk has that
- * much, the database does not tell.) Reference, "DBA_DATA_FILES" and "DBA_FREE_SPACE".
+ * The user's default tablespace: the free space in its files, and the space by which they may grow (Reference,
+ * "DBA_DATA_FILES" and "DBA_FREE_SPACE"). The database does not report whether the disk has that much.
  */
 const freeSpaceSql = `SELECT u.default_tablespace,
        (SELECT COALESCE(SUM(s.bytes), 0) FROM dba_free_space s WHERE s.tablespace_name = u.default_tablespace)

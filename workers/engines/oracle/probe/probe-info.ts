@@ -2,7 +2,7 @@ import type { ProbeInfo } from '#engine-api/probe.ts';
 import { count, us, waits } from '#engine-api/probe-info.ts';
 import { events, statistics } from './probe-sources.ts';
 
-/** A statistic's value in the unit of its counter. */
+/** Converts a statistic's value to the unit of its counter. */
 export const inUnit = (statistic: string, value: number): number =>
   statistics[statistic]?.isHundredths ? value * 10 : value;
 
@@ -28,7 +28,7 @@ const eventInfo = Object.entries(events).flatMap(([event, { counter, class: ofCl
   [`${counter}_time`, us(`Time waited for ${event}`, ofClass)] as const,
 ]);
 
-/** Reference, "Classes of Wait Events", and those of their events that are something else here. */
+/** The classes of wait events (Reference, "Classes of Wait Events"), and events with another class here. */
 const waitInfo: Readonly<Record<string, ProbeInfo>> = {
   'wait:Commit:*': waits('Committing: waiting for the log', 'log'),
   'wait:Configuration:*': waits('Waiting for configured space', 'other'),

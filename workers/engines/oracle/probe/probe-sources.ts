@@ -1,7 +1,7 @@
 import type { ProbeInfo } from '#engine-api/probe.ts';
 import type { ProbeRole, ResourceClass } from '#model/resource.ts';
 
-/** One question to the server's V$ views. */
+/** A query of the server's V$ views. */
 export interface Source {
   /** The views that a GRANT has to name. */
   readonly views: readonly string[];
@@ -14,13 +14,13 @@ interface Statistic {
   readonly counter: string;
   /** Default: count. */
   readonly unit?: ProbeInfo['unit'];
-  /** The server counts it in hundredths of a second; the counter is in ms. */
+  /** The server counts in hundredths of a second; the counter is in ms. */
   readonly isHundredths?: true;
   /** Counters of the whole instance include the run's sessions. LGWR syncs the log with each of its writes. */
   readonly role?: ProbeRole;
-  /** DB time holds waits, too, and redo times are within those for the log: they have no class. */
+  /** DB time contains waits, and redo times are within the waits for the log, so they have no class. */
   readonly class?: ResourceClass;
-  /** V$SESSTAT has it for each session, too; the probe sums it over the run's sessions as `run_…`. */
+  /** V$SESSTAT has the statistic for each session, too; the probe sums it over the run's sessions as `run_…`. */
   readonly isOfSessions?: true;
 }
 
@@ -92,11 +92,11 @@ export const events: Readonly<Record<string, { readonly counter: string; readonl
   'SQL*Net more data to client': { counter: 'more_data_to_client', class: 'network' },
 };
 
-/** Bounds, in µs, of the buckets of the two events below: shorter waits, down to the bound before; then the rest. */
+/** The upper bounds, in µs, of the buckets of the two events below; the last bucket has the rest. */
 export const histogramBoundsUs = [256, 1_024, 4_096, 16_384, 65_536] as const;
 export const histogramEvents: readonly string[] = ['log file sync', 'log file parallel write'];
 
-/** One column per bucket: bounds are powers of two, and `wait_time_micro` is a bucket's upper bound. */
+/** A column for each bucket. Bounds are powers of two, and `wait_time_micro` is a bucket's upper bound. */
 const buckets = [...histogramBoundsUs, null].map((bound, i) => {
   const above = i === 0 ? '' : `wait_time_micro > ${histogramBoundsUs[i - 1]}`;
   const below = bound === null ? '' : `wait_time_micro <= ${bound}`;
