@@ -1,8 +1,8 @@
 import type { Engine } from '#engine-api/engine.ts';
 
 /**
- * The engine with this id of the catalog. Drivers are heavy and may lack a native part: a worker imports only the one
- * of its engine, when it needs it.
+ * Loads an engine of the catalog by its id. Drivers are heavy and may lack a native part, so a worker imports the one
+ * of its own engine, at its first use.
  */
 export async function loadEngine(id: string): Promise<Engine> {
   const { engine }: { readonly engine: Engine } = await import(`./${id}/engine.ts`);

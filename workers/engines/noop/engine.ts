@@ -40,7 +40,7 @@ function openDatabase(delayMs: number): Database {
         signal.throwIfAborted();
         rows += batch.rows;
         onRows(rows);
-        await setImmediate(); // nothing is waited for: without it no abort could arrive
+        await setImmediate(); // without this wait no abort could arrive
       }
     },
     settle: async () => {},

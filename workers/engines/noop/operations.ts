@@ -18,7 +18,7 @@ export function prepareOperation(
 
 export type Waiting = Set<(reason: DynoError) => void>;
 
-/** A run that answers with these rows after the work and the delay. */
+/** The run() that works, waits for the delay, and returns the rows. */
 export function answering<C>(
   rowsOf: (call: C) => number,
   delayMs: number,
