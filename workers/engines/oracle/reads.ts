@@ -1,7 +1,7 @@
 import type { ReadRules } from '#model/statements/read-rules.ts';
 
 /**
- * The reading words and functions of Oracle. A function of a package may be called without a bracket, so packages are
+ * The reading words and functions of Oracle. A function of a package may be called without brackets, so packages are
  * refused.
  */
 export const reads: ReadRules = {

@@ -17,8 +17,8 @@ export const stateOf = (connection: oracledb.Connection, dialect: Dialect): Sess
 });
 
 /**
- * A break within the connection, which the server looks for between its own steps (Net Services, "in-band break"); Thin
- * sends no out-of-band one. Sent where nothing runs, it would end the next call instead.
+ * Sends a break within the connection, which the server looks for between its own steps (Net Services, "in-band
+ * break"); Thin mode sends none out of band. If no call ran, the break would end the next call instead.
  */
 export async function cancel({ connection, running }: SessionState): Promise<void> {
   if (running > 0) await connection.break();

@@ -125,15 +125,15 @@ export const sessionsSource: Source = {
 };
 
 export const waitsView = 'v$session';
-/** The activity of the run's sessions, except the one that asks. */
+/** The activity of the run's sessions, without the session that asks. */
 export const waitsSource: Source = {
   views: [waitsView],
   sql: `SELECT status, state, wait_class, event, COUNT(*) FROM v$session WHERE client_identifier = :1 AND sid <> TO_NUMBER(SYS_CONTEXT('USERENV', 'SID')) GROUP BY status, state, wait_class, event`,
 };
 
 /**
- * Sessions that wait for another one, each with what is told of the other and the age of its transaction: [waiter,
- * holder, own waiter, own holder, program, user, host, held seconds]. Reference, "V$SESSION", BLOCKING_SESSION.
+ * Sessions that wait for another one: [waiter, holder, own waiter, own holder, program, user, host, held seconds].
+ * Reference, "V$SESSION", BLOCKING_SESSION.
  */
 export const foreignLocksSource: Source = {
   views: ['v$session', 'v$transaction'],

@@ -23,12 +23,12 @@ import {
 
 type Row = readonly (string | number | null)[];
 type Counters = Record<string, number>;
-/** One source's rows as counters: always the same ones, zero where the server has not counted yet. */
+/** The rows of a source as counters. The names are always the same; a counter that the server has not begun is 0. */
 type Reader = (rows: readonly Row[]) => Counters;
 
 /**
- * A probe of one server. What may not be read is listed as unavailable, with the GRANT that would allow it, and not
- * asked again. Never touched: ASH and AWR, which need the Diagnostics Pack.
+ * Makes the probe of a server. A view that the user may not read is listed as unavailable, with the GRANT that would
+ * allow it, and not read again. ASH and AWR are never read, because they need the Diagnostics Pack.
  */
 export function createProbe(connection: oracledb.Connection, owner: string, tag: string): () => Promise<ProbeSample> {
   const refusals = new Refusals<Source>(toError, (kind) => kind === 'permission' || kind === 'syntax');
@@ -102,7 +102,7 @@ const readHistograms: Reader = (rows) => {
   return counters;
 };
 
-/** A session that ends takes its numbers with it: the last ones seen are kept, so that sums never go back. */
+/** A session that ends takes its numbers with it, so the last ones are kept: sums never go down. */
 function createSessionsReader(): Reader {
   const seen = new Map<string, number>();
   return (rows) => {
@@ -118,7 +118,7 @@ function createSessionsReader(): Reader {
 
 const textOf = (value: string | number | null | undefined) => (value == null ? null : String(value));
 
-/** Who outside of this run holds what its sessions wait for, from the rows of foreignLocksSource. */
+/** The sessions of others for which the run's sessions wait, from the rows of foreignLocksSource. */
 const readForeignLocks = (rows: readonly Row[]) =>
   foreignLocks(
     rows.map(([waiter, holder, ownWaiter, ownHolder, program, user, host, heldSeconds]) => ({
@@ -140,7 +140,7 @@ function readWaits(rows: readonly Row[]): Record<string, number> {
     const number = Number(count);
     gauges.sessions! += number;
     if (status === 'ACTIVE') gauges.active! += number;
-    // Between two calls a session may be seen before it has begun to wait for the next.
+    // Between two calls a session may be counted before it begins to wait for the next.
     else if (state !== 'WAITING') continue;
     const name = state === 'WAITING' ? `wait:${waitClass}:${event}` : 'running';
     gauges[name] = (gauges[name] ?? 0) + number;

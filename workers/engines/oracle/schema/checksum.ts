@@ -10,8 +10,8 @@ import { isLob } from '../values/column-types.ts';
 import { createBinder } from '../values/values.ts';
 
 /**
- * One column on its way to a number, step by step: the value as it is, as text where that is what is hashed, its hash,
- * the number. Null where the server cannot: STANDARD_HASH takes no LOB.
+ * The steps by which a column becomes a number: the value, its text if text is hashed, its hash, the number. Null: the
+ * server cannot, because STANDARD_HASH accepts no LOB.
  */
 interface Steps {
   readonly plain: string;
@@ -35,8 +35,8 @@ function stepsOf(column: string, type: ColumnType, dialect: Dialect): Steps | nu
     case 'uuid':
       return { plain: `RAWTOHEX(${name})`, text: uuidText, hash: true };
     case 'text':
-      // Hashed as stored; where that is not UTF-8, plain ASCII is the same in every character set of the product but
-      // EBCDIC.
+      // Text is hashed as it is stored. If that is not UTF-8, plain ASCII is the same in every character set of the
+      // product but EBCDIC.
       return {
         plain: dialect.unicode || type.ascii ? name : `UTL_I18N.STRING_TO_RAW(${name}, 'AL32UTF8')`,
         hash: true,
@@ -49,20 +49,22 @@ function stepsOf(column: string, type: ColumnType, dialect: Dialect): Steps | nu
 /** 32 hexadecimal digits as 36 characters. */
 function uuidText(c: string): string {
   const part = (from: number, length: number) => `SUBSTR(${c}, ${from}, ${length})`;
-  // NULL || '-' is '-'.
+  // NULL || '-' is '-', so nulls are left out first.
   return `CASE WHEN ${c} IS NOT NULL THEN LOWER(${[part(1, 8), part(9, 4), part(13, 4), part(17, 4), part(21, 12)].join(" || '-' || ")}) END`;
 }
 
-/** The fields of an interval are whole but for the seconds, which hold six decimals; all have its sign. */
+/** The fields of an interval are whole numbers, except for the seconds, which have six decimals; all have its sign. */
 const microseconds = (c: string): string =>
   `ROUND(EXTRACT(DAY FROM ${c}) * 86400000000 + EXTRACT(HOUR FROM ${c}) * 3600000000 + EXTRACT(MINUTE FROM ${c}) * 60000000 + EXTRACT(SECOND FROM ${c}) * 1000000)`;
 
-/** STANDARD_HASH of NULL is the hash of nothing, not NULL. */
+/** STANDARD_HASH of NULL is the hash of nothing, and not NULL. */
 const md5 = (c: string): string => `CASE WHEN ${c} IS NOT NULL THEN RAWTOHEX(STANDARD_HASH(${c}, 'MD5')) END`;
-/** The number that the first 4 bytes make. */
+/** The number of the first 4 bytes. */
 const prefix = (c: string): string => `TO_NUMBER(SUBSTR(${c}, 1, 8), 'XXXXXXXX')`;
 
-/** A step at a time instead of one expression: parsers take time that grows exponentially with nesting. */
+/**
+ * The steps are nested queries and not one expression, because parsers take time that grows exponentially with nesting.
+ */
 export function checksumSql(table: TablePlan, dialect: Dialect, range?: RangeFilter): string {
   const columns = table.columns.flatMap(({ name, type }, i) => {
     const steps = stepsOf(name, type, dialect);
@@ -71,7 +73,7 @@ export function checksumSql(table: TablePlan, dialect: Dialect, range?: RangeFil
   type Step = (column: (typeof columns)[number]) => string;
   const list = (step: Step) => columns.map((column) => `${step(column)} AS ${column.c}`).join(', ') || '1 AS c';
   const sums = table.columns.map((_, i) =>
-    // The sum is sent as text, because it may have more digits than a JavaScript number.
+    // The sum is sent as text, because it may have more digits than a JavaScript number can hold.
     columns.some(({ c }) => c === `c${i}`) ? `CAST(SUM(c${i}) AS VARCHAR2(40))` : 'NULL',
   );
   return `WITH plain AS (SELECT ${list(({ plain }) => plain)} FROM ${tableSql(table)}${range ? whereSql(table, dialect, range) : ''}),
@@ -112,7 +114,7 @@ export async function checksum(
   const [count, ...sums] = rows?.[0] ?? [];
   return {
     rows: Number(count),
-    // A sum over nulls alone is null, too.
+    // The sum of a column with nulls alone is null, too.
     columns: table.columns.map(({ type }, i) => (isLob(type) ? null : String(sums[i] ?? 0))),
   };
 }

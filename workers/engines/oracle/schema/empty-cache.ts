@@ -7,15 +7,15 @@ import { grantOf } from '../grants.ts';
 import { waitsView } from '../probe/probe-sources.ts';
 import { checkpointSql } from './settle.ts';
 
-/** Sessions of other programs and of other runs; without a CLIENT_IDENTIFIER they are null. */
+/** Counts the sessions of other programs and of other runs; without a CLIENT_IDENTIFIER they have a null there. */
 export const othersSql = `SELECT COUNT(*) FROM ${waitsView} WHERE type = 'USER' AND (client_identifier IS NULL OR client_identifier <> :1)`;
 
-/** Buffers that are still to be written would stay. */
+/** Buffers that are not yet written would stay in the cache. */
 export const emptyCacheSql = [checkpointSql, 'ALTER SYSTEM FLUSH BUFFER_CACHE'];
 
 /**
- * Throws 'unsupported' while other sessions than the run's (by CLIENT_IDENTIFIER) are on the server, where that cannot
- * be seen, and on an emulator.
+ * Throws 'unsupported' if sessions other than the run's (by CLIENT_IDENTIFIER) are on the server, if that cannot be
+ * read, and on an emulator.
  */
 export async function emptyCache(
   connection: oracledb.Connection,

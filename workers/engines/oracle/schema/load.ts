@@ -4,8 +4,8 @@ import { prepareArrayDml } from '../statements/array-dml.ts';
 import { statementsOf } from '../statements/statements.ts';
 
 /**
- * Array DML, all batches in one transaction: what is there afterwards is all or nothing, which a direct path load would
- * not be. The next batch is made while the server works on the one before.
+ * Loads by array DML, with all batches in one transaction: all rows are stored, or none, which a direct path load could
+ * not promise. The next batch is made while the server works on the current one.
  */
 export async function load(state: SessionState, ...[table, batches, onRows, signal]: LoadArguments): Promise<void> {
   const { connection } = state;

@@ -10,14 +10,14 @@ import { columnTypeSql, mayBeNull } from '../values/column-types.ts';
 
 export const commentSql = 'SELECT comments FROM user_tab_comments WHERE table_name = :1';
 /**
- * The other kinds of objects that could have the name: views have comments, too; sequences, synonyms, types and the
- * like share the namespace.
+ * The other kinds of objects that could have the name. Views have comments, too; sequences, synonyms, types and others
+ * share the namespace.
  */
 export const objectSql = 'SELECT object_type FROM user_objects WHERE object_name = :1';
 export const leftoversSql = `SELECT table_name FROM user_tab_comments
  WHERE SUBSTR(table_name, 1, LENGTH(:1)) = :2 AND comments = ${ownMarkSql('LOWER(table_name)', '||')}`;
 
-/** The text of a table's comment, null where there is none, undefined where nothing has that name. */
+/** The text of a table's comment; null: it has none; undefined: nothing has that name. */
 async function commentOn(connection: oracledb.Connection, name: string): Promise<string | null | undefined> {
   const tables = await connection.execute<[string | null]>(commentSql, [dictionaryName(name)]);
   if (tables.rows?.[0]) return tables.rows[0][0];
@@ -65,7 +65,7 @@ export const markSql = (table: TablePlan): string => `COMMENT ON TABLE ${tableSq
 
 export const dropSql = (name: string): string => `DROP TABLE ${tableSql({ name })} PURGE`;
 
-/** A table of the same name, left by an interrupted trial, is replaced. */
+/** Replaces a table of the same name, which an interrupted trial has left. */
 export async function createTable(connection: oracledb.Connection, table: TablePlan, dialect: Dialect): Promise<void> {
   refuseForeignCharacters(table, dialect);
   const sql = createTableSql(table, dialect);
@@ -84,13 +84,13 @@ export async function createTable(connection: oracledb.Connection, table: TableP
   try {
     await connection.execute(markSql(table));
   } catch (error) {
-    // Every DDL statement commits: without its mark the table would be another user's.
+    // Every DDL statement commits: without its mark the table would look like another user's.
     await connection.execute(dropSql(table.name)).catch(() => {});
     throw error;
   }
 }
 
-/** Replaced characters would only be noticed as a checksum that does not match. */
+/** Replaced characters would only show as a checksum that does not match. */
 function refuseForeignCharacters(table: TablePlan, { unicode, characterSet }: Dialect): void {
   const column = table.columns.find(({ type }) => type.kind === 'text' && !type.ascii);
   if (column && !unicode)
@@ -120,7 +120,7 @@ export async function dropTable(connection: oracledb.Connection, name: string): 
   }
 }
 
-/** Foreign keys, of all users, that refer to a table; Database Reference, "ALL_CONSTRAINTS". */
+/** The foreign keys of all users that refer to a table (Database Reference, "ALL_CONSTRAINTS"). */
 const holdersSql = `SELECT DISTINCT f.constraint_name, f.owner, f.table_name FROM all_constraints f
  WHERE f.constraint_type = 'R' AND f.r_owner = USER
    AND f.r_constraint_name IN (SELECT constraint_name FROM user_constraints WHERE table_name = :1)`;
@@ -134,17 +134,19 @@ async function holdersOf(connection: oracledb.Connection, name: string): Promise
 }
 
 export async function leftovers(connection: oracledb.Connection, namePrefix: string): Promise<readonly string[]> {
-  // Oracle has no empty text, it is null there; all names of Dyno's tables begin alike.
+  // Oracle has no empty text, only null. All names of Dyno's tables have the same beginning.
   const prefix = dictionaryName(namePrefix || 'dyno_');
   const { rows } = await connection.execute<[string]>(leftoversSql, [prefix, prefix]);
   return (rows ?? []).map(([name]) => name.toLowerCase()).sort();
 }
 
-/** Database Reference, "ALL_CONSTRAINTS": a foreign key is not enforced, or not known to hold for all rows. */
+/**
+ * Counts foreign keys that are not enforced, or not known to hold for all rows (Database Reference, "ALL_CONSTRAINTS").
+ */
 export const untrustedSql = `SELECT COUNT(*) FROM user_constraints
  WHERE table_name = :1 AND constraint_type = 'R' AND (status <> 'ENABLED' OR validated <> 'VALIDATED')`;
 
-/** Null: an emulator keeps no such dictionary. */
+/** Null: an emulator has no such dictionary. */
 export async function untrustedForeignKeys(
   connection: oracledb.Connection,
   table: TablePlan,

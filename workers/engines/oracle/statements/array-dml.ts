@@ -3,7 +3,9 @@ import { counted, type SessionState } from '../connection/session-state.ts';
 import { createBinder, type ParameterValue } from '../values/values.ts';
 import { positional, type Statements } from './statements.ts';
 
-/** executeMany: one execute for all rows, their values column by column in types and sizes that bindDefs fix. */
+/**
+ * executeMany sends one execute for all rows, with their values column by column in the types and sizes of bindDefs.
+ */
 export function prepareArrayDml(state: SessionState, { types, order, one }: Statements): Operation<ParameterValue[][]> {
   const { connection } = state;
   const text = one(positional());
@@ -19,7 +21,7 @@ export function prepareArrayDml(state: SessionState, { types, order, one }: Stat
           const options = state.inTransaction ? within : alone;
           return (await connection.executeMany(text, rows, options)).rowsAffected ?? 0;
         } catch (error) {
-          // The rows before the one that failed are in, and not committed: the next call's commit would keep them.
+          // The rows before the failed one are stored and not committed: the next call's commit would keep them.
           if (!state.inTransaction) await connection.rollback().catch(() => {});
           throw error;
         }

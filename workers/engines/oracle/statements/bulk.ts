@@ -6,9 +6,9 @@ import { dictionaryName } from '../names.ts';
 import { createBinder, type ParameterValue } from '../values/values.ts';
 
 /**
- * Direct path load: rows become blocks without SQL. It locks the table, starts and ends a transaction of its own, and
- * checks the key only when the index is brought up to date at the end: duplicates leave it unusable (Utilities, "Direct
- * Path Loads").
+ * Direct path load writes rows as blocks, without SQL. It locks the table, starts and ends a transaction of its own,
+ * and checks the key only when it brings the index up to date at the end: duplicates leave the index unusable
+ * (Utilities, "Direct Path Loads").
  */
 export function prepareBulk(state: SessionState, table: TablePlan): Operation<ParameterValue[][]> {
   const { connection, dialect } = state;

@@ -10,7 +10,7 @@ import { toValues } from '../values/values.ts';
 import { executeOptions } from './fetching.ts';
 import { queryPlanOf } from './query-plan.ts';
 
-/** Collection types that every database has and every user may use: VARRAY(32767). */
+/** Collection types of every database that every user may use: VARRAY(32767). */
 function collectionOf(type: ColumnType): string {
   switch (type.kind) {
     case 'bigint':
@@ -31,7 +31,7 @@ export function collectionReadSql({ table }: Pick<OperationPlan, 'table'>): stri
   return `SELECT ${columnListSql(table)} FROM ${tableSql(table)} WHERE ${key} IN (SELECT column_value FROM TABLE(:1))`;
 }
 
-/** Prepares a read that has all keys in one bind. The bind's type is looked up once, here. */
+/** Prepares a read with all keys in one bind, whose type is looked up here, once. */
 export async function prepareCollectionRead(
   state: SessionState,
   plan: OperationPlan,
@@ -41,14 +41,14 @@ export async function prepareCollectionRead(
   const Keys = await connection.getDbObjectClass(collectionOf(type));
   const text = collectionReadSql(plan);
   const options = executeOptions(plan);
-  // The driver's types know no class as a type of a bind.
+  // The driver's types do not accept a class as the type of a bind.
   const encode = (batch: Batch): oracledb.BindParameter[] => [
     { type: Keys as never, val: new Keys(toValues(batch.columns[0]!, type, batch.rows, dialect) as never) },
   ];
   return {
     encode,
     queryPlan: (batch) =>
-      // EXPLAIN PLAN takes the text as it is: it knows no values of binds.
+      // EXPLAIN PLAN takes the text without the values of binds.
       queryPlanOf(state, { text, binds: encode(batch), literal: () => text, isRead: true }),
     run: (binds) =>
       counted(state, async () => {

@@ -39,7 +39,7 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
   const [exactly, exactlyAlone] = [options, alone].map((one) => ({ ...one, fetchTypeHandler: fetchExactly }));
   const ask = ({ text: own, binds }: Call, within: oracledb.ExecuteOptions, without: oracledb.ExecuteOptions) =>
     counted(state, () => connection.execute(own, binds, state.inTransaction ? within : without));
-  /** `limit`: rows that are fetched at most, behind which the driver closes the cursor; {}: all. */
+  /** `limit`: the most rows that are fetched, after which the driver closes the cursor; {}: all rows. */
   const answered = async (call: Call, most: number, limit: { maxRows?: number }): Promise<AnsweredRows> => {
     const {
       rows,
@@ -65,8 +65,8 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
   };
   return {
     encode(batch, declared = []) {
-      // Beside a TIMESTAMP the server converts a DATE column, whose index is then of no use (SQL Language Reference,
-      // "Implicit Data Conversion").
+      // In a comparison with a TIMESTAMP the server converts a DATE column, and cannot use its index (SQL Language
+      // Reference, "Implicit Data Conversion").
       const isDate = (parameter: number): boolean =>
         (declared[parameter] ?? plan.parameters[parameter]!.declared) === 'DATE' &&
         plan.parameters[parameter]!.type.kind === 'timestamp';
@@ -84,7 +84,7 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
     },
     async run(call) {
       const { rows, rowsAffected } = await ask(call, options, alone);
-      return rows?.length ?? rowsAffected ?? null; // of PL/SQL and DDL the driver has none
+      return rows?.length ?? rowsAffected ?? null; // the driver has none for PL/SQL and DDL
     },
     first: (call) => answered(call, 1, {}),
     show: (call, most) => answered(call, most, { maxRows: most + 1 }),
@@ -102,7 +102,7 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
   };
 }
 
-/** Tables and views of the user, without Dyno's. */
+/** Lists tables and views of the user, without Dyno's. */
 export async function userTables({ connection }: SessionState): Promise<readonly UserTable[]> {
   const { rows } = await connection.execute(
     `SELECT table_name, column_name FROM user_tab_columns WHERE table_name NOT LIKE 'DYNO\\_%' ESCAPE '\\'

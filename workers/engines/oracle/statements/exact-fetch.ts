@@ -8,9 +8,9 @@ import type { AnsweredRows } from '#engine-api/statement.ts';
 import { fetchLobsAsValues } from './fetching.ts';
 
 /*
- * The driver makes a Date of a TIMESTAMP, which loses what is below a millisecond, and of one without a zone by this
- * machine's time zone. In Thin mode its decoder is made to leave the server's bytes with the Date, from the first
- * statement on whose values are shown or used by a next step; they are only read where a caller asks
+ * The driver makes a Date of a TIMESTAMP, which loses the digits below a millisecond, and reads one without a zone in
+ * this machine's time zone. In Thin mode its decoder is changed to keep the server's bytes with the Date, from the
+ * first statement on whose values are shown or captured. The bytes are read only for these statements
  * (lib/impl/datahandlers/buffer.js, oracledb 26).
  */
 
@@ -53,14 +53,14 @@ export function fetchExactly(column: oracledb.Metadata<unknown>): oracledb.Fetch
   return { converter: <T>(value: T | null) => value && timeText(value as T & RawDate, column) };
 }
 
-/** DATE as "2024-02-29 12:34:56", TIMESTAMP with as many digits more as it has, with a time zone in UTC. */
+/** DATE is "2024-02-29 12:34:56"; TIMESTAMP has as many more digits as its type; a time zone is UTC. */
 function timeText(date: RawDate, { dbType, precision }: Column): string {
   const bytes = date[raw];
   if (!bytes) return date.toISOString();
   const [century = 0, year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = bytes;
   const two = (number: number) => String(number).padStart(2, '0');
   const full = String((century - 100) * 100 + year - 100).padStart(4, '0');
-  // The server sends a local time zone's value in that of the database, which the driver knows.
+  // The server sends a value of a local time zone in the database's time zone, which the driver knows.
   const text =
     dbType === oracledb.DB_TYPE_TIMESTAMP_LTZ
       ? date.toISOString().slice(0, 19).replace('T', ' ')
@@ -72,7 +72,7 @@ function timeText(date: RawDate, { dbType, precision }: Column): string {
   return `${text}${digits === '' ? '' : `.${digits}`}${zone}`;
 }
 
-/** Columns whose values lack digits: in Thick mode the bytes stay within Oracle's own library. */
+/** Columns whose values lack digits, because in Thick mode the bytes stay within Oracle's own library. */
 export function inexactColumns(columns: readonly Column[], thin: boolean): AnsweredRows['inexact'] {
   if (thin) return undefined;
   const lossy = columns.flatMap((column, c) => (isTimestamp(column) ? [[c, { why: thickLoses }] as const] : []));

@@ -2,7 +2,7 @@ import oracledb from 'oracledb';
 import type { OperationPlan } from '#engine-api/operation.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
 
-/** Large values as text and Buffers: a LOB locator would cost round trips of its own for every row. */
+/** Large values are read as text and Buffers: a LOB locator would cost round trips for every row. */
 export const fetchLobsAsValues = ({ dbType }: { readonly dbType?: unknown }) =>
   dbType === oracledb.DB_TYPE_CLOB
     ? { type: oracledb.STRING }
@@ -14,8 +14,8 @@ export const isRead = (operation: TableOperation): boolean =>
   operation === 'readByKey' || operation === 'readRange' || operation === 'scan';
 
 /**
- * The options with which an operation is executed. A read prefetches one row more than there can be, so that the end of
- * the rows comes with them and costs no further round trip (driver's documentation, "Tuning Fetch Performance").
+ * The options of an execution. A read prefetches one row more than there can be, so that the end of the rows comes with
+ * them, without another round trip (driver's documentation, "Tuning Fetch Performance").
  */
 export function executeOptions({ operation, method, settings, table }: OperationPlan): oracledb.ExecuteOptions {
   const keepInStmtCache = method !== 'literal' && method !== 'bind';

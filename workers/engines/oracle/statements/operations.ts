@@ -19,7 +19,7 @@ import { type Planned, queryPlanOf } from './query-plan.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { positional, type Statements, statementsOf } from './statements.ts';
 
-/** The arguments of connection.execute(): made in encode(), so that run() only hands them over. */
+/** The arguments of connection.execute(), made in encode(), so that run() only hands them over. */
 interface ExecuteCall {
   readonly text: string;
   readonly binds: oracledb.BindParameter[];
@@ -65,13 +65,13 @@ function plannedCall(
   };
 }
 
-/** Database Reference, SORT_AREA_SIZE: heeded where work areas are not sized by the server. */
+/** SORT_AREA_SIZE counts only if the server does not size work areas itself (Database Reference). */
 async function setSortMemory({ connection }: SessionState, kb: number): Promise<void> {
   await connection.execute('ALTER SESSION SET workarea_size_policy = MANUAL');
   await connection.execute(`ALTER SESSION SET sort_area_size = ${kb * 1_024}`);
 }
 
-/** VALUES lists came with 23ai. */
+/** VALUES lists exist from 23ai on. */
 function insertForm({ dialect }: SessionState, { table, operation, method }: OperationPlan): 'values' | 'insertAll' {
   const wished = table.options.multiRow ?? 'auto';
   if (wished === 'values' && !isSince23(dialect) && operation === 'insert' && method === 'multiRow')
@@ -81,7 +81,7 @@ function insertForm({ dialect }: SessionState, { table, operation, method }: Ope
   return wished === 'insertAll' || !isSince23(dialect) ? 'insertAll' : 'values';
 }
 
-/** Most columns that all INTO clauses of an INSERT ALL may name together (ORA-24335). */
+/** The most columns that all INTO clauses of an INSERT ALL may name together (ORA-24335). */
 const longestInsertAll = 999;
 
 function prepareExecute(state: SessionState, plan: OperationPlan, statements: Statements): Operation<ExecuteCall> {
@@ -102,7 +102,7 @@ function prepareExecute(state: SessionState, plan: OperationPlan, statements: St
   }
   if (method === 'multiRow') {
     if (many === null) throw new DynoError('internal', `${operation} has no form for several rows.`);
-    // The last batch of a trial may be smaller: it has a statement of its own.
+    // The last batch of a trial may be smaller; it has a statement of its own.
     const texts = new Map<number, string>();
     const textOf = (rows: number): string => {
       const known = texts.get(rows);
@@ -146,7 +146,7 @@ function runExecute(state: SessionState, options: oracledb.ExecuteOptions, read:
     );
 }
 
-/** Numbers as text, exact. */
+/** Numbers are sent as text, which is exact. */
 const fetchExact = (metadata: { readonly dbType?: unknown }) =>
   metadata.dbType === oracledb.DB_TYPE_NUMBER ? { type: oracledb.STRING } : fetchLobsAsValues(metadata);
 
@@ -168,7 +168,7 @@ async function* blocksOf(
   await resultSet.close();
 }
 
-/** Rows are received and decoded, and not kept: a table need not fit into the client's memory. */
+/** Rows are received and decoded, and not kept, because a table need not fit into the client's memory. */
 function runScan(state: SessionState, options: oracledb.ExecuteOptions) {
   const { connection } = state;
   const streaming = { ...options, resultSet: true };

@@ -14,8 +14,8 @@ interface Waiting {
 }
 
 /**
- * The driver sends a pipeline as a whole and then reads all its answers. So calls gather while one is under way, and go
- * out together with the next; those of one turn of the event loop are the first.
+ * The driver sends a pipeline as a whole and then reads all its answers. So calls wait while a pipeline is in flight,
+ * and go out together with the next one. The first pipeline has the calls of one turn of the event loop.
  */
 export function preparePipelined(
   state: SessionState,

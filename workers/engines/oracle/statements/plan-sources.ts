@@ -1,4 +1,4 @@
-/** Views that plans are read from. */
+/** The views that have plans. */
 export const planViews = ['v$sql_plan_statistics_all', 'v$sql', 'v$session'] as const;
 
 const columns = `p.id, p.parent_id, p.operation, p.options, p.object_name, i.table_name, p.cardinality, p.cost,

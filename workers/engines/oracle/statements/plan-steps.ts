@@ -6,7 +6,7 @@ import { type PlanStep, type PlanStepExtent, type PlanStepKind, unknownStep } fr
  */
 export interface PlanRow {
   readonly id: number;
-  /** Null: the root. */
+  /** Null: the operation is the root. */
   readonly parent_id: number | null;
   readonly operation: string;
   readonly options: string | null;
@@ -22,7 +22,7 @@ export interface PlanRow {
   /** The rows of all executions together. */
   readonly last_output_rows: number | null;
   readonly last_cr_buffer_gets: number | null;
-  /** OPTIMAL, 1 PASS, n PASSES; null: the operation has no work area. */
+  /** OPTIMAL, 1 PASS or n PASSES. Null: the operation has no work area. */
   readonly last_execution: string | null;
 }
 
@@ -45,11 +45,11 @@ export function planSteps(rows: readonly PlanRow[]): readonly PlanStep[] {
   return (below.get(null) ?? []).flatMap((row) => within(row, { depth: 0, extent: 'toEnd', shared: false }));
 }
 
-/** The way in which the operations above an operation read it. */
+/** How the operations above read an operation. */
 interface Reading {
   readonly depth: number;
   readonly extent: PlanStepExtent;
-  /** Its executions are parts of one, which several processes share. */
+  /** Its executions are parts of one execution, which several processes share. */
   readonly shared: boolean;
 }
 
@@ -69,10 +69,10 @@ function extentBelow(
     case 'FIRST ROW':
       return 'mayStop';
     case 'WINDOW':
-      // A window function that numbers rows may be stopped by their number, which FETCH FIRST is made of.
+      // A window function that numbers rows may be stopped by a number of rows, as FETCH FIRST does.
       return /SORT/.test(options ?? '') ? 'toEnd' : /STOPKEY/.test(options ?? '') ? 'mayStop' : above;
     case 'FILTER':
-      // The inputs after the first are subqueries of its condition, EXISTS among them.
+      // The inputs after the first are subqueries of its condition, such as EXISTS.
       return input === 0 ? above : 'mayStop';
     case 'NESTED LOOPS':
       return input > 0 && /SEMI|ANTI/.test(options ?? '') ? 'mayStop' : above;
@@ -83,7 +83,7 @@ function extentBelow(
     case 'BUFFER':
       return 'toEnd';
     case 'HASH JOIN':
-      // Nothing of the second input is wanted where the first has no row.
+      // The second input is not read if the first has no row.
       return input === 0 ? 'toEnd' : 'mayStop';
     default:
       return above;

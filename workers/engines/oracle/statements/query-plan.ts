@@ -28,9 +28,9 @@ export interface Planned {
 }
 
 /**
- * The plan of a call. A read is executed once more with what counts the rows of its operations; of a change it is the
- * plan of the cursor that the calls before have left. Where these views may not be read, or there is no such cursor, it
- * is what EXPLAIN PLAN says, which knows no values of binds.
+ * The plan of a call. A read is executed again with counts of the rows of its operations. A change has the plan of the
+ * cursor that earlier calls have left. If these views may not be read, or there is no such cursor, the plan is that of
+ * EXPLAIN PLAN, which does not know the values of binds.
  */
 export function queryPlanOf(state: SessionState, planned: Planned): Promise<QueryPlan> {
   return counted(state, async () => {
@@ -104,7 +104,7 @@ async function planOfCursor(
 
 const uncounted = { last_starts: null, last_output_rows: null, last_cr_buffer_gets: null, last_execution: null };
 
-/** @throws DynoError 'unsupported' where EXPLAIN PLAN leaves no plan in PLAN_TABLE. */
+/** @throws DynoError 'unsupported' if EXPLAIN PLAN leaves no plan in PLAN_TABLE. */
 export const proveOraclePlans = (connection: oracledb.Connection): Promise<void> =>
   provePlans(connection, 'Oracle', async () => {
     await connection.execute(explainSql('SELECT 1 FROM dual'));
@@ -113,7 +113,7 @@ export const proveOraclePlans = (connection: oracledb.Connection): Promise<void>
     return rows.length > 0;
   });
 
-/** PLAN_TABLE is a temporary table of the session: what is written there goes with the rollback. */
+/** PLAN_TABLE is a temporary table of the session, so the rollback removes the plan from it. */
 async function explained(connection: oracledb.Connection, { literal }: Planned): Promise<QueryPlan | null> {
   try {
     await proveOraclePlans(connection);

@@ -29,7 +29,7 @@ BEGIN
 END;`;
 }
 
-/** Option loopCommit; PL/SQL waits for the log with the end of the call alone, unless the session says otherwise. */
+/** Option loopCommit. PL/SQL waits for the log only at the end of the call, unless the session says otherwise. */
 const commitSql = ({ options }: TablePlan): string => (commitsTurns(options) ? '\n    COMMIT;' : '');
 
 /** The same rows with one INSERT for a thousand: FORALL walks collections of draws and words. */
@@ -60,7 +60,7 @@ BEGIN
 END;`;
 }
 
-/** A PL/SQL block that inserts rows made at the server, without any client. The statement cache keeps it parsed. */
+/** A PL/SQL block that inserts rows made at the server, without a client. The statement cache keeps it parsed. */
 export function prepareServerLoop(state: SessionState, { table }: OperationPlan): Operation<oracledb.BindParameter[]> {
   const { connection, dialect } = state;
   const lob = table.columns.find(({ type }) => isLob(type));
@@ -87,10 +87,7 @@ export function prepareServerLoop(state: SessionState, { table }: OperationPlan)
   };
 }
 
-/**
- * The random parts of a row's values: a number from 0 to 1 (38 digits) and 32 hexadecimal digits, other ones in every
- * row.
- */
+/** The random parts of a row's values: a number from 0 to 1 (38 digits) and 32 hexadecimal digits, new in every row. */
 interface Made {
   readonly draw: string;
   readonly word: string;

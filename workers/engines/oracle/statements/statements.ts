@@ -14,11 +14,11 @@ import { columnListSql, quote, tableSql } from '../names.ts';
 export interface Statements {
   /** Types of a batch's columns, in order. */
   readonly types: readonly ColumnType[];
-  /** A batch's columns in the order in which their places come in the text: the driver counts binds by it. */
+  /** A batch's columns in the order of their places in the text, by which the driver counts binds. */
   readonly order: readonly number[];
   /** The statement for one row, in which `place` writes each value. */
   one(place: Place): string;
-  /** The statement for several rows; null where no call carries several rows. */
+  /** The statement for several rows. Null: no call carries several rows. */
   readonly many: ((rows: number, place: Place) => string) | null;
 }
 
@@ -35,7 +35,7 @@ export function statementsOf(
   insertForm: 'values' | 'insertAll',
 ): Statements {
   const target = tableSql(table);
-  // FETCH FIRST is there from version 12.1 on, as the driver.
+  // FETCH FIRST exists from version 12.1 on, the driver's oldest server.
   const dialect = { target, quote, first: fetchFirst };
   const { columns, sql } = commonStatement(table, operation, settings, dialect);
   const types = columns.map(({ type }) => type);

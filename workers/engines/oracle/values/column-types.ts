@@ -7,16 +7,16 @@ import { type Dialect, isSince23 } from '../connection/dialect.ts';
 import { descriptor } from '../descriptor.ts';
 
 /**
- * Bytes that a VARCHAR2 or RAW column holds where MAX_STRING_SIZE is STANDARD (Database Reference, "Datatype Limits").
+ * The most bytes of a VARCHAR2 or RAW column if MAX_STRING_SIZE is STANDARD (Database Reference, "Datatype Limits").
  */
 const longestText = 4_000;
 const longestRaw = 2_000;
-/** Bytes that a bind of a VARCHAR2 or RAW carries; longer ones are streamed as LONG. */
+/** The most bytes of a bind of VARCHAR2 or RAW; longer ones are streamed as LONG. */
 const longestBind = 32_767;
 
 const textBytes = (type: ColumnType & { kind: 'text' }): number => type.maxLength * (type.ascii ? 1 : 4);
 
-/** Stored as a LOB: no checksum, no literals, and TIMESTAMPs apart nothing else behaves as one expects. */
+/** Longer values are LOBs, which have no checksum and no literals. */
 export const isLob = (type: ColumnType): boolean =>
   (type.kind === 'text' && textBytes(type) > longestText) || (type.kind === 'bytes' && type.maxLength > longestRaw);
 
@@ -39,7 +39,7 @@ export function columnTypeSql(type: ColumnType, dialect: Dialect): string {
   }
 }
 
-/** Empty text and bytes are nulls here: a column that may hold some cannot be NOT NULL. */
+/** Empty text and bytes are nulls here, so a column that may hold some cannot be NOT NULL. */
 export const mayBeNull = ({ type, nullable }: Column): boolean =>
   nullable || ((type.kind === 'text' || type.kind === 'bytes') && !(type.fixed && type.maxLength > 0));
 
@@ -49,7 +49,7 @@ export const mayBeNull = ({ type, nullable }: Column): boolean =>
  */
 export interface BindType {
   readonly type: oracledb.DbType;
-  /** Bytes; text and bytes only. */
+  /** The length in bytes, for text and bytes only. */
   readonly maxSize?: number;
 }
 

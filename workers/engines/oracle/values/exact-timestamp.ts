@@ -1,14 +1,14 @@
 /**
- * A point in time to the nanosecond that the driver binds exactly. A Date holds milliseconds and the driver sends a
- * TIMESTAMP's fields as the Date's getters tell them (local time, milliseconds × 10⁶ as nanoseconds), so this Date
- * answers in UTC and with fractions of a millisecond. Text with TO_TIMESTAMP would be exact, too, but the server would
- * parse it in every row.
+ * A point in time to the nanosecond that the driver binds exactly. A Date holds milliseconds, and the driver sends the
+ * fields that the Date's getters return (local time, milliseconds × 10⁶ as nanoseconds). So this Date's getters return
+ * UTC and fractions of a millisecond. Text with TO_TIMESTAMP would be exact, too, but the server would parse it in
+ * every row.
  */
 export class ExactTimestamp extends Date {
-  /** Below the millisecond. */
+  /** The digits below the millisecond. */
   readonly #nanoseconds: number;
 
-  /** µs since 1970-01-01 UTC, and what is below. */
+  /** µs since 1970-01-01 UTC, and the nanoseconds below. */
   constructor(us: number, nanoseconds = 0) {
     const ms = Math.floor(us / 1_000);
     super(ms);
@@ -43,8 +43,8 @@ export class ExactTimestamp extends Date {
     return this.getUTCSeconds();
   }
   /**
-   * The milliseconds with their fractions, and a hundredth of a nanosecond more, so that cutting off after × 10⁶ cannot
-   * lose one.
+   * The milliseconds with their fraction, and a hundredth of a nanosecond more, so that cutting after × 10⁶ cannot lose
+   * one.
    */
   override getUTCMilliseconds(): number {
     const ms = super.getUTCMilliseconds();

@@ -13,7 +13,9 @@ import { ExactTimestamp } from './exact-timestamp.ts';
 /** The types that the driver binds: RAW as Buffer, NUMBER as number, BOOLEAN (23ai) as boolean. */
 export type ParameterValue = string | number | bigint | boolean | Buffer | ExactTimestamp | ExactNumber | null;
 
-/** A decimal that no number holds, sent as text: the driver takes only number and bigint for NUMBER. */
+/**
+ * A decimal that no JavaScript number can hold is sent as text: the driver accepts only number and bigint for NUMBER.
+ */
 class ExactNumber {
   readonly text: string;
   constructor(text: string) {
@@ -54,8 +56,8 @@ function exactValue(value: unknown, { kind }: ParameterType): ParameterValue {
   const text = String(value ?? '');
   if (text === '') return null;
   if (kind === 'timestamp') return ExactTimestamp.of(text);
-  // The driver sends the number's shortest decimal form: where that is the very text, as it is up to 15 digits, nothing
-  // is lost.
+  // The driver sends the shortest decimal form of a number. If that is the given text, as it is up to 15 digits,
+  // nothing is lost.
   const number = Number(text);
   return plainDecimal(String(number)) === withoutTrailingZeros(text) ? number : new ExactNumber(text);
 }
@@ -83,12 +85,12 @@ function numberValue(
   }
 }
 
-/** Characters of a decimal with its sign and point. */
+/** The most characters of a decimal, with its sign and point. */
 const longestNumber = 80;
 
-/** Columns of a batch as the driver takes them. */
+/** Columns of a batch in the form that the driver accepts. */
 interface Binder {
-  /** One array per row, for executeMany and directPathLoad. `order`: the columns in the order of the statement. */
+  /** One array for each row, for executeMany and directPathLoad. `order`: the columns in the order of the statement. */
   rows(batch: Batch, order: readonly number[]): ParameterValue[][];
   /** All values in one array, each with its type, for execute: row after row. */
   flat(batch: Batch, order: readonly number[]): oracledb.BindParameter[];
@@ -141,7 +143,7 @@ export const refuseLongLiterals = (types: readonly ColumnType[]): void => {
     });
 };
 
-/** The literal of a text. A NUL in it is written as a function, because in C it would end the text. */
+/** The literal of a text. A NUL is written as a function, because in C it would end the text. */
 function textLiteral(value: string): string {
   const quoted = `'${value.replaceAll("'", "''")}'`;
   return value.includes('\0') ? `(${quoted.replaceAll('\0', "' || CHR(0) || '")})` : quoted;
@@ -149,7 +151,7 @@ function textLiteral(value: string): string {
 
 export function literal(value: ParameterValue, { kind }: ParameterType): string {
   if (value === null) return 'NULL';
-  // The letter makes it a BINARY_DOUBLE (SQL Language Reference, "Numeric Literals").
+  // The letter at its end makes it a BINARY_DOUBLE (SQL Language Reference, "Numeric Literals").
   if (kind === 'float') return doubleSql(Number(value)).replace(/\)?$/, 'd$&');
   if (typeof value === 'number' || typeof value === 'bigint') return numberSql(value);
   if (value instanceof ExactNumber) return numberSql(value.text);
