@@ -25,25 +25,25 @@ function parse(raw: EngineConfig) {
   const user = fields.text('user') ?? 'postgres';
   const host = fields.text('host') ?? 'localhost';
   const ssl = fields.choice('ssl', tlsModes, 'disable');
-  // libpq would leave TLS out without a word.
+  // libpq would silently leave TLS out.
   if (host.startsWith('/') && ssl !== 'disable')
     throw new DynoError('badInput', 'ssl: PostgreSQL has no TLS over Unix sockets.', {
       hint: 'Leave ssl out, or name a host that is reached by TCP.',
     });
   return {
-    /** A name, an address, or the path of the folder in which a Unix socket is. */
+    /** A name, an address, or the path of a folder with a Unix socket. */
     host,
     port: fields.whole('port', 5_432),
     database: fields.text('database') ?? user,
     user,
     password: fields.text('password'),
-    /** Answers a server that asks for Kerberos by the account's ticket. */
+    /** True: a server that asks for Kerberos gets the account's ticket. */
     kerberos: fields.flag('kerberos', false),
     ssl,
-    /** PEM text or path. */
+    /** PEM text or the path of a PEM file. */
     ca: fields.text('ca'),
     ...readClientCertificate(fields, ssl),
-    /** YAML 1.2 reads a bare on/off as text, true/false as boolean: both are what PostgreSQL understands. */
+    /** YAML 1.2 reads a bare on/off as text and true/false as boolean. PostgreSQL understands both. */
     sessionSettings: settingsNamed(/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i, fields.map('sessionSettings')),
     connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
   };
@@ -72,5 +72,5 @@ export const config: ConfigParser = {
   grants: (parsed) => grants(parsed as PostgresConfig),
 };
 
-/** The server's socket in a folder of them (manual, unix_socket_directories). */
+/** The server's socket in a folder (manual, unix_socket_directories). */
 export const socketIn = (folder: string, port: number): string => `${folder.replace(/\/+$/, '')}/.s.PGSQL.${port}`;

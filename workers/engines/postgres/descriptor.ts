@@ -16,13 +16,13 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { loopCommit, mayLeaveTurns } from '../shared/loop-commit.ts';
 import { reads } from './reads.ts';
 
-const maxParameters = 65_535; // a 16-bit count in the Bind message
+const maxParameters = 65_535; // the Bind message counts in 16 bits
 const pipelined = (implementation: string): Support =>
   cell(`${implementation}; several in flight`, { pipelines: true });
 const multi = (implementation: string): Support =>
   cell(implementation, { maxRowsPerCall: maxParameters, maxParameters });
 
-/** The single-row cells that any statement has. */
+/** The single-row cells of every statement. */
 const singleRow = (what: string, more: Partial<Support> = {}) => ({
   literal: cell(`simple query: ${what} with literals in the text`),
   bind: cell(`extended protocol: ${what}, unnamed statement, parsed on every call`, more),
@@ -81,7 +81,7 @@ const insert = {
   ),
 };
 
-/** Scans and portals of several fetches go through the driver on both paths, and so do COPY’s rows. */
+/** Scans, portals of several fetches and the rows of COPY go through the driver on both paths. */
 const leanCells = (['insert', 'copy', 'readByKey', 'readRange', 'update', 'delete', 'statement'] as const).flatMap(
   (operation) =>
     (['literal', 'bind', 'prepared', 'pipelined', 'multiRow', 'arrayBind'] as const).map(
@@ -149,7 +149,7 @@ export const descriptor: EngineDescriptor = {
   sortMemory: { implementation: 'SET work_mem; every worker of a parallel plan has as much', leastKb: 64 },
   isolations: {
     readCommitted: 'READ COMMITTED',
-    // Here a transaction reads from one snapshot, and of two that change a row the later one is refused.
+    // In PostgreSQL a transaction reads from one snapshot, and of two that change a row the later one is refused.
     repeatableRead: 'REPEATABLE READ',
     snapshot: 'REPEATABLE READ',
     serializable: 'SERIALIZABLE',

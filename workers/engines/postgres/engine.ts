@@ -77,7 +77,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
       });
       return openSession(connected, parsed, version);
     },
-    // The pool's own connections go by the name of who used them last.
+    // The pool's own connections have the name of their last user.
     sessionsOf: async (ofTag) => (pooler ? null : sessionsOf(client, ofTag)),
     freeSpace: () => freeSpace(client),
     userTables: () => userTables(client),

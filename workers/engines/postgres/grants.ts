@@ -2,7 +2,7 @@ import { readerScript } from '../shared/reader-script.ts';
 import { quote } from './names.ts';
 import { literal } from './values/values.ts';
 
-/** The least that a user of Dyno's own needs; manual, chapters "GRANT" and "Predefined Roles". */
+/** The least rights that a user for Dyno needs (manual, chapters "GRANT" and "Predefined Roles"). */
 export function grants({ user, database }: { readonly user: string; readonly database: string }): string {
   const [role, name] = [quote(user), quote(database)];
   return `-- Run as a superuser or the owner of the database ${name}. Set the password by \\password ${role} in psql: it is then in no script.

@@ -1,10 +1,10 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { markPrefix } from '../shared/own-tables.ts';
 
-/** Everything Dyno makes on a server is in this schema. */
+/** The schema of everything that Dyno makes on a server. */
 export const schemaName = 'dyno';
 
-/** The comment by which Dyno knows the schema for its own. */
+/** The comment that marks the schema as Dyno's. */
 export const schemaMark = `${markPrefix}schema: tables of benchmark runs, made and dropped by Dyno`;
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -17,7 +17,7 @@ const transactionMessages = {
   rollback: simpleQuery(transactionTexts.rollback),
 };
 
-/** T: within a transaction; E: within one that has failed. */
+/** T: in a transaction. E: in a failed one. */
 const isOpen = (status: string | null): boolean => status === 'T' || status === 'E';
 
 export function openSession(connected: Connected, parsed: PostgresConfig, version: number): Session {

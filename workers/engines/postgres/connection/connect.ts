@@ -27,12 +27,15 @@ export interface Connected {
   readonly socket: Socket;
   /** Null: calls go through the driver's query(). */
   readonly lean: LeanPath | null;
-  /** The settings that a connection makes in each transaction: behind a pooler, or read-only. Null: it makes none. */
+  /**
+   * The settings that a connection makes in each transaction, behind a pooler or for a read-only target. Null: it makes
+   * none.
+   */
   readonly own: OwnTransactions | null;
 }
 
-// Values stay the text the server sent: the cost of dates and numbers is an application's choice, not the server's or
-// the driver's.
+// Values stay the server's text: an application decides whether to pay for dates and numbers, not the server or the
+// driver.
 const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
 
 const addressOf = ({ host, port, via = { host, port } }: PostgresConfig) => via;
@@ -43,12 +46,12 @@ function tls(config: PostgresConfig) {
   return options !== null && { ...options, ...(via && checkedAs(host)) };
 }
 
-/** A pooler that has been recognised, and not examined. */
+/** A pooler that has been recognised and not examined yet. */
 const unexamined: Pooler = { shares: 'transactions', keepsStatements: false };
 
 /**
- * One connection, marked by `tag`, with the configured session settings. `lean`: its calls take the lean path.
- * `pooler`: what is known of the pooler, if there is one.
+ * Opens one connection, marked by `tag`, with the configured session settings. `lean`: its calls take the lean path.
+ * `pooler`: the known facts of the pooler, if there is one.
  */
 export async function connect(
   config: PostgresConfig,
@@ -62,13 +65,13 @@ export async function connect(
   signal?.throwIfAborted();
   const ssl = tls(config);
   const client = new pg.Client({
-    // A socket that turns into one of TLS is read by TLS.
+    // A socket that becomes one of TLS is read by TLS.
     ...(lean && !ssl && { stream: socketForReader }),
     ...addressOf(config),
     database: config.database,
     user: config.user,
-    // Without a password, the driver would take one out of the account's .pgpass, whose lines may fit any server.
-    password: () => (config.password ?? undefined) as string, // the types do not know that there may be none
+    // Without a password the driver would take one from the account's .pgpass, whose lines may fit any server.
+    password: () => (config.password ?? undefined) as string, // the types do not allow for no password
     ssl,
     connectionTimeoutMillis: config.connectTimeoutMs,
     types: asText,
@@ -103,13 +106,13 @@ export async function connect(
         notePooler(client, pooler);
         queryInTransactions(client, own, !pooler.keepsStatements);
       } else if (config.readOnly && !mode.endWhereSwitched()) {
-        // Before PostgreSQL 14 the server does not tell when the session's default is switched: each call says it.
+        // Before PostgreSQL 14 the server does not report a switch of the session's default, so each call sets it.
         own = new OwnTransactions(readOnlyDefault);
         queryInTransactions(client, own, false);
       }
     });
   } catch (error) {
-    // end() would wait for the other side to hang up, and what answers there may be no PostgreSQL.
+    // end() would wait for the other side to hang up, and the other side may be no PostgreSQL.
     stop();
     signal?.throwIfAborted();
     throw connectingError(parser.describe(config).address, config.user, toError(error));
@@ -125,9 +128,9 @@ export async function connect(
 const readOnlyDefault = { default_transaction_read_only: 'on' } as const;
 
 /**
- * Watches the default that makes each transaction of a session read-only. A function that a view calls can switch it
- * off, though not for the transaction at hand: the server tells it before the call's answer has ended (ParameterStatus,
- * from PostgreSQL 14 on). `refuse`: lets the session send no further call.
+ * Watches the default that makes each transaction of a session read-only. A function behind a view can switch it off,
+ * though not for the current transaction. The server reports that before the call's answer has ended (ParameterStatus,
+ * from PostgreSQL 14 on). `refuse` keeps the session from sending further calls.
  */
 function readOnlyMode(client: pg.Client, refuse: (why: Error) => void): { endWhereSwitched(): boolean } {
   let told: string | null = null;
@@ -155,8 +158,8 @@ const switchedOff = (): DynoError =>
   );
 
 /**
- * Ends a connection on which something comes that `pg` cannot read: it throws into the event of the socket, or takes
- * it for the error of one statement and goes on reading.
+ * Ends a connection whose server sends something that `pg` cannot read. The driver would throw into the socket's event,
+ * or report an error of one statement and go on reading.
  */
 function endWhereUnreadable(connection: pg.Connection): void {
   const inside = connection as pg.Connection & { attachListeners(stream: Pick<Socket, 'on'>): void };
@@ -185,9 +188,8 @@ function endWhereUnreadable(connection: pg.Connection): void {
 const losses = createLosses<pg.Client>(toError);
 
 /**
- * Has every call say why the connection was lost. `pg` tells that to the call in flight, or as an event where there is
- * none, and says of those after it that the client is not queryable. Calls of a connection that is there go the
- * driver's own way.
+ * Makes every call report why the connection was lost. `pg` reports the reason to the call in flight, or as an event;
+ * later calls only hear that the client is not queryable. Calls of an open connection take the driver's own way.
  */
 function reportFirstLoss(client: pg.Client): (error: Error) => void {
   const lost = (error: Error) => {
@@ -199,7 +201,7 @@ function reportFirstLoss(client: pg.Client): (error: Error) => void {
       return call;
     }) as typeof client.query; // its overloads, of which Dyno uses those that answer with the request or a promise
   };
-  // Errors of other classes that tell of lost connections are about those of the server's own, to other servers.
+  // Errors of other classes about lost connections concern the server's own connections to other servers.
   client.connection.on('errorMessage', (error: Error) => {
     const { kind, code } = toError(error);
     if (kind === 'serverGone' && !code?.startsWith('08')) lost(error);
@@ -209,7 +211,7 @@ function reportFirstLoss(client: pg.Client): (error: Error) => void {
   return lost;
 }
 
-/** Stops what the client's connection is doing, over another connection (protocol: CancelRequest). */
+/** Stops the call of a client's connection, over another connection (protocol: CancelRequest). */
 export function cancelRequest(client: pg.Client, config: PostgresConfig): Promise<void> {
   const { processID, secretKey } = client as Client;
   const ssl = tls(config);
@@ -224,7 +226,7 @@ export function cancelRequest(client: pg.Client, config: PostgresConfig): Promis
     connection.on('connect', () => (ssl ? connection.requestSsl() : send()));
     connection.on('sslconnect', send);
     connection.on('error', reject);
-    // The server answers by closing the connection, after it has sent the signal.
+    // The server closes the connection after it has sent the signal, without another answer.
     connection.on('end', () => resolve());
     const { host, port } = addressOf(config);
     if (host.startsWith('/')) connection.connect(socketIn(host, port));

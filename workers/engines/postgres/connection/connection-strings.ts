@@ -25,7 +25,7 @@ import { descriptor } from '../descriptor.ts';
 /** The engine's label and an example of its URLs, for messages. */
 export const urlForm = { label: descriptor.label, example: 'postgres://user:password@host:5432/database' } as const;
 
-/** Settings that decide together about TLS. */
+/** Settings that decide about TLS together. */
 const ofTls = [
   'sslmode',
   'ssl',
@@ -111,7 +111,7 @@ const rules: Rules = {
   sslhostnameverifier: () => ({ leftOut: 'Dyno compares the host’s name by itself' }),
 };
 
-/** SQLAlchemy's parameter host has the port, too. */
+/** SQLAlchemy's parameter host may have the port, too. */
 function hostOf(value: string): Taken {
   const [, host = value, port] = /^([^:/,]+):(\d{1,5})$/.exec(value) ?? [];
   const taken = oneHost(host);
@@ -140,7 +140,7 @@ function settingsOf(options: string): Taken {
   };
 }
 
-/** The use of TLS that all settings about it say together. Nothing becomes less safe than they say. */
+/** The TLS mode that follows from all settings together. The result is never less safe than they are. */
 function tlsOf(settings: readonly Parameter[], isJdbc: boolean): Omit<Reading, 'readOnly'> {
   const given = new Map(settings.map(([name, value]) => [plainName(name), value]));
   const text = (name: string) => given.get(name) || undefined;
@@ -197,7 +197,7 @@ function readAll(settings: Iterable<Parameter>, isJdbc = false): Reading {
   return {
     ...read,
     values: {
-      // The address is only to spare a look-up of the host's name.
+      // The address only saves a look-up of the host's name.
       ...(address && { host: address }),
       ...read.values,
       ...tls.values,
@@ -209,13 +209,13 @@ function readAll(settings: Iterable<Parameter>, isJdbc = false): Reading {
 const scheme =
   /^(?<prefix>jdbc:|r2dbc:)?(?:postgres|postgresql|postgis|timescalegis|pgsql|psql)(?<library>\+\w+)?:(?<rest>.*)$/is;
 
-/** libpq's keywords, with blanks between them. */
+/** Reads libpq's keywords, with blanks between them. */
 const libpqWords = /^(host|hostaddr|dbname|user|port|password|service|sslmode)\s*=\s*('|[^;\s]*(\s|$))/i;
 
 /**
- * postgres://user:password@host:port/database?sslmode=…&sslrootcert=…; the folder of a Unix socket as host,
- * percent-encoded, or as the parameter host, as in libpq. Also URLs of SQLAlchemy and JDBC, libpq's keywords, PDO's,
- * Npgsql's and ODBC's pairs.
+ * Reads postgres://user:password@host:port/database?sslmode=…&sslrootcert=… (the folder of a Unix socket is a
+ * percent-encoded host, or the parameter host, as in libpq), URLs of SQLAlchemy and JDBC, libpq's keywords, and pairs
+ * of PDO, Npgsql and ODBC.
  */
 export const connectionStrings: ConnectionStrings = {
   settings: (settings) => readAll(settings),
@@ -225,7 +225,7 @@ export const connectionStrings: ConnectionStrings = {
     if (match) {
       const { prefix, library, rest = '' } = match;
       const isJdbc = prefix?.toLowerCase() === 'jdbc:';
-      // PDO's, whose pairs have a blank or a semicolon between them.
+      // Recognises PDO's pairs, which have a blank or a semicolon between them.
       if (!prefix && /^\s*\w+\s*=/.test(rest)) return readAll(readPairs(rest.replaceAll(/\s+(?=\w+=)/g, ';'), 'plain'));
       if (!isJdbc && !rest.startsWith('//')) return null;
       return readUrl(rest.startsWith('//') ? rest : `///${rest.replace(/^\//, '')}`, isJdbc, library !== undefined);
@@ -236,7 +236,7 @@ export const connectionStrings: ConnectionStrings = {
   },
 };
 
-/** Host=…;Username=…, as Npgsql's manual writes it; MySQL's connectors have the same words, and other ports. */
+/** Recognises Host=…;Username=…, as in Npgsql's manual. MySQL's connectors have the same words, but other ports. */
 function isNpgsql(text: string, isAsked: boolean): boolean {
   if (!/^[\w ]+=/.test(text) || !text.includes(';')) return false;
   if (isAsked) return true;

@@ -1,6 +1,6 @@
 import type { Greeting } from '#engine-api/config.ts';
 
-/** SSLRequest; a server answers with one byte (manual, "Message Formats"), or with ErrorResponse where it is full. */
+/** SSLRequest. A server answers with one byte (manual, "Message Formats"), or with ErrorResponse if it is full. */
 export const greeting: Greeting = {
   ask: Uint8Array.of(0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f),
   isAnswer: (bytes) =>

@@ -9,8 +9,8 @@ import { DynoError } from '#model/error.ts';
 import type { PostgresConfig } from '../config.ts';
 
 /**
- * Kerberos logins (pg_hba.conf's method gss), which `pg` does not know: it is shown nothing of them. They need npm's
- * `kerberos`, native code that its user installs: Dyno's own packages have no program that runs at an installation.
+ * Kerberos logins (pg_hba.conf's method gss), which `pg` does not support; it sees nothing of them. They need npm's
+ * `kerberos`, native code that the user installs: Dyno's own packages run no program at their installation.
  */
 
 /** The part of npm's `kerberos` that Dyno uses; tokens are base64. */
@@ -34,8 +34,8 @@ const requests = { gss: 7, continue: 8 } as const;
 const headBytes = 5;
 
 /**
- * Has the connection answer a server that asks for Kerberos. `kerberos` false: the target does not allow it, whatever
- * the server asks for; `host`: the name that its service has there.
+ * Makes the connection answer a server that asks for Kerberos. `kerberos` false: the target does not allow it, and the
+ * login fails. `host`: the name of the service in Kerberos.
  */
 export function answerGssapi(connection: pg.Connection, { kerberos, host }: PostgresConfig): void {
   const driver = connection as Connection;
@@ -49,7 +49,10 @@ const notAllowed = (): DynoError =>
     hint: 'Set its field kerberos to true, if this server may know who you are.',
   });
 
-/** Stands for the socket while `pg` attaches its listeners: it hears of the login what is not Kerberos. */
+/**
+ * Takes the place of the socket while `pg` attaches its listeners, and hands over all bytes of the login but
+ * Kerberos's.
+ */
 function loginOf(stream: Socket, driver: Connection, host: string, begins: () => Promise<Context>): Socket {
   const on = (event: string, listener: (...values: unknown[]) => void) => {
     if (event === 'data') watch(stream, listener, driver, host, begins);
@@ -71,7 +74,7 @@ function watch(
     try {
       context ??= begins();
       const token = Buffer.from((await (await context).step(challenge.toString('base64'))) ?? '', 'base64');
-      // The last challenge proves the server, and has no answer.
+      // The last challenge proves the server's identity and has no answer.
       if (token.length > 0) stream.write(messageOf(token));
     } catch (thrown) {
       driver.emit('error', refused(thrown, host));
@@ -85,7 +88,7 @@ function watch(
       if (isLogin && rest.length < end) return;
       const request = isLogin ? rest.readUInt32BE(headBytes) : null;
       if (request !== requests.gss && request !== requests.continue) {
-        // Whatever it is, no Kerberos follows: the driver listens by itself from here on.
+        // No Kerberos follows, so the driver listens by itself from here on.
         stream.off('data', read).on('data', tell);
         tell(rest);
         return;
@@ -109,7 +112,7 @@ function messageOf(token: Buffer): Buffer {
   return message;
 }
 
-/** @throws DynoError 'unsupported' where the package is not there. */
+/** @throws DynoError 'unsupported' if the package is not installed. */
 function kerberos(): Kerberos {
   const place = process.env.DYNO_KERBEROS ?? 'kerberos';
   try {

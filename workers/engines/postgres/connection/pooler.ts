@@ -11,10 +11,10 @@ import { Request, send } from '../wire/requests.ts';
 
 type Client = pg.Client & { readonly processID: number | null };
 
-/** Poolers of clients whose connection goes through one. */
+/** The poolers of clients whose connections go through one. */
 const poolers = new WeakMap<pg.Client, Pooler>();
 
-/** The pooler that a connection goes through; null: none. */
+/** The pooler of a connection; null: none. */
 export const poolerOf = (client: pg.Client): Pooler | null => poolers.get(client) ?? null;
 
 export const notePooler = (client: pg.Client, pooler: Pooler): void => void poolers.set(client, pooler);
@@ -25,14 +25,14 @@ async function backendOf(client: pg.Client): Promise<string> {
 }
 
 /**
- * Names a session, unless it goes through a pooler; returns whether it does. A server tells its process at login
- * (BackendKeyData), for CancelRequest; a pooler has to make that number up, as the connection has no process of its
- * own. The pool may hand out one process again and again, so that the login is what tells. Behind a pooler nothing is
- * set: not even the name, with which a pool would mark the connection of whoever comes next.
+ * Names a session, unless its connection goes through a pooler; returns true if it does. At login a server reports its
+ * process (BackendKeyData), for CancelRequest; a pooler has no process for a connection, and invents the number. The
+ * pool may hand out the same process again and again, so only the number of the login tells. Behind a pooler nothing is
+ * set, not even the name: a pool would pass it on with the connection.
  */
 export async function nameUnlessPooled(client: pg.Client, name: string): Promise<boolean> {
   const own = (client as Client).processID;
-  // The question is asked without a number too: what answers the login alone is no server.
+  // The query is sent even if the login reported no number: a program that only answers the login is no server.
   if ((await backendOf(client)) !== String(own)) return true;
   const { rows } = await client.query<{ named: string | null }>(
     `SELECT CASE WHEN pg_backend_pid() = $1 THEN set_config('application_name', $2, false) END AS named`,
@@ -47,7 +47,7 @@ const patienceMs = 3_000;
 
 /**
  * Finds out how a pooler shares the server's connections. `another` opens one more connection through it. An unclear
- * answer counts as a pool of transactions, where Dyno does the least.
+ * answer counts as a pool of transactions, where Dyno assumes the least.
  */
 export async function findPooler(client: pg.Client, another: () => Promise<pg.Client>): Promise<Pooler> {
   const shares = await sharesOf(client, another);
@@ -64,7 +64,7 @@ async function sharesOf(client: pg.Client, another: () => Promise<pg.Client>): P
   }
   const compare = async (): Promise<Pooler['shares']> => {
     for (let round = 0; round < rounds; round++) {
-      // Nothing is held while the other one asks: the pool may have a single connection.
+      // No transaction is open while the other connection asks, because the pool may have a single connection.
       await other.query('BEGIN');
       const pid = await backendOf(other);
       await other.query('ROLLBACK');
@@ -84,7 +84,7 @@ async function sharesOf(client: pg.Client, another: () => Promise<pg.Client>): P
     return 'transactions';
   } finally {
     clearTimeout(timer);
-    // A connection that waits for one of the server's would not end by itself.
+    // A connection that waits in the pool would not end by itself.
     (other.connection.stream as Socket).destroy();
   }
 }
@@ -98,8 +98,8 @@ const closeStatement = (name: string): Buffer => {
 };
 
 /**
- * A pooler that knows named statements gives them names of its own at the server (PgBouncer 1.21 and newer, with
- * max_prepared_statements). The name is made and closed in one message, so that none is left.
+ * Tests if the pooler supports named statements, by giving them names of its own at the server (PgBouncer 1.21 and
+ * newer, with max_prepared_statements). The name is made and closed in one message, so that none is left.
  */
 async function keepsStatements(client: pg.Client): Promise<boolean> {
   const request = new TryName();
@@ -122,7 +122,8 @@ class TryName extends Request {
 }
 
 /**
- * Refuses what would stay with a connection of the pool that the next call may not get, and somebody else does.
+ * Refuses a feature that would stay with a connection of the pool: the next call may not get that connection, and
+ * somebody else would.
  * @throws DynoError 'unsupported'
  */
 export function refuseInPool(client: pg.Client, what: string): void {
@@ -135,7 +136,7 @@ export function refuseInPool(client: pg.Client, what: string): void {
   );
 }
 
-/** The same of a named statement, which some poolers know. */
+/** Refuses a named statement, unless the pooler supports them. */
 export function refuseNames(client: pg.Client): void {
   if (poolerOf(client)?.keepsStatements) return;
   refuseInPool(
@@ -145,8 +146,8 @@ export function refuseNames(client: pg.Client): void {
 }
 
 /**
- * Takes back what is left in a session that the pool hands on: a pool with an empty server_reset_query keeps it. Never
- * rejects: what is lost, the pool closes.
+ * Removes what Dyno has left in a session that the pool hands on: a pool with an empty server_reset_query keeps it.
+ * Never rejects, because the pool closes a lost connection.
  */
 export async function leaveSession(client: pg.Client): Promise<void> {
   if (poolerOf(client)?.shares !== 'sessions') return;

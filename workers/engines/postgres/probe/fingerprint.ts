@@ -34,13 +34,13 @@ const other = [
   'password_encryption',
 ];
 
-/** Settings as the session has them, that is after the target's own session settings. */
+/** Settings of the session, that is, after the target's own session settings. */
 export async function fingerprint(client: pg.Client): Promise<Fingerprint> {
   const { rows } = await client.query<{ name: string; value: string | null }>(
     'SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS name',
     [[...durability, ...memory, ...other, 'server_version', 'block_size']],
   );
-  // A setting that this version does not have reads as null.
+  // A setting that this version lacks is null.
   const values = new Map(rows.map(({ name, value }) => [name, value]));
   const pick = (names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (values.get(name) ? [[name, values.get(name)!]] : [])));

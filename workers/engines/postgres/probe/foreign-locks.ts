@@ -3,10 +3,10 @@ import type { ForeignLock } from '#engine-api/probe.ts';
 import { foreignLocks as fromWaits } from '../../shared/foreign-locks.ts';
 
 /**
- * Every session that waits for a heavyweight lock, once for each that is ahead of it. Manual, "System Information
- * Functions": pg_blocking_pids takes the lock manager's own locks for a moment, so that it is asked of waiting sessions
- * alone. Session 0 stands for a prepared transaction, which has none. What others do is hidden from a user without
- * pg_read_all_stats, but not who they are.
+ * Every session that waits for a heavyweight lock, with one row for each session ahead of it. pg_blocking_pids takes
+ * the lock manager's own locks for a moment (manual, "System Information Functions"), so it is called for waiting
+ * sessions alone. Session 0 is a prepared transaction, which has no session. A user without pg_read_all_stats sees who
+ * the others are, but not what they do.
  */
 const sql = `
   SELECT w.pid AS waiter, w.holder, w.own AS "ownWaiter", coalesce(left(h.application_name, length($1)) = $1, false) AS "ownHolder",
@@ -17,13 +17,13 @@ const sql = `
             FROM pg_stat_activity WHERE wait_event_type = 'Lock') AS w
     LEFT JOIN pg_stat_activity AS h ON h.pid = w.holder`;
 
-/** The connection answers in the server's texts. */
+/** The connection returns the server's texts. */
 type Row = Readonly<
   Record<'waiter' | 'holder' | 'ownWaiter' | 'ownHolder', string> &
     Record<'program' | 'user' | 'host' | 'heldMs', string | null>
 >;
 
-/** Who outside of this run holds what its sessions wait for. */
+/** The sessions of others for which the run's sessions wait. */
 export async function foreignLocks(client: pg.Client, tag: string): Promise<readonly ForeignLock[]> {
   const { rows } = await client.query<Row>({ name: 'dyno_probe_foreign_locks', text: sql, values: [tag] });
   return fromWaits(

@@ -4,9 +4,9 @@ import type { FreeSpace } from '#engine-api/database.ts';
 import { fileSystemSpace } from '../../shared/file-system-space.ts';
 
 /**
- * PostgreSQL has no function for it. Where the server runs on this machine, the file system of its data folder is
- * asked; the proof is the process of this very session, whose title names the client's port. Null elsewhere, and for
- * users without pg_read_all_settings.
+ * PostgreSQL has no function for free space. If the server runs on this machine, the file system of its data folder is
+ * asked; the proof is the process of this session, whose title has the client's port. Null elsewhere, and for users
+ * without pg_read_all_settings.
  */
 export async function freeSpace(client: pg.Client): Promise<FreeSpace | null> {
   const { rows } = await client.query<{ pid: string; port: string | null; folder: string | null }>(
@@ -20,6 +20,6 @@ export async function freeSpace(client: pg.Client): Promise<FreeSpace | null> {
     const isOurs = /^postgres: /.test(title) && title.includes(row.port === null ? '[local]' : `(${row.port})`);
     return isOurs ? fileSystemSpace(row.folder) : null;
   } catch {
-    return null; // another machine's, or a folder that this user cannot reach
+    return null; // another machine's folder, or one that this user cannot reach
   }
 }

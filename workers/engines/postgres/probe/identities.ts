@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { identitiesOf } from '../../shared/identities.ts';
 
 /**
- * The identifier of the database cluster, which its standbys and copies of its files have as well; of CockroachDB its
- * own. And the time at which the server was started, in µs, which every user may read.
+ * Reads the identifier of the database cluster, which its standbys and copies of its files share (CockroachDB has its
+ * own), and the time of the server's start in µs. Every user may read both.
  */
 export const identities = (client: pg.Client): Promise<readonly string[]> => {
   const ask = (kind: string, sql: string) => async () =>

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Everybody may read who the sessions are (application_name), not what they do. */
+/** Everybody may read the names of sessions (application_name), but not what they do. */
 export async function sessionsOf(client: pg.Client, tag: string): Promise<number> {
   const { rows } = await client.query<{ sessions: string }>(
     `SELECT count(*) AS sessions FROM pg_stat_activity

@@ -9,7 +9,7 @@ import { bytes, count, ms, waits } from '#engine-api/probe-info.ts';
  */
 const waitInfo: Readonly<Record<string, ProbeInfo>> = {
   'wait:Lock:*': waits('Waiting for locks of others', 'lock'),
-  // The relation's extension lock: pages are added one session at a time, whatever transactions hold.
+  // The extension lock of a relation: only one session at a time adds pages, independent of transactions.
   'wait:Lock:extend': waits('Waiting to extend a file', 'latch'),
   'wait:LWLock:*': waits('Waiting for structures in shared memory', 'latch'),
   'wait:LWLock:WAL*': waits('Waiting for others to write the log', 'log'),
@@ -33,8 +33,8 @@ const waitInfo: Readonly<Record<string, ProbeInfo>> = {
 };
 
 /**
- * Times have no class but where track_io_timing (and before 18 track_wal_io_timing) is on: they are 0 otherwise. What
- * checkpoints and other background processes spend is not the sessions' time, and pg_stat_database counts of this
+ * Times have a class only if track_io_timing (before 18 also track_wal_io_timing) is on, because they are 0 otherwise.
+ * The time of checkpoints and other background processes is not the sessions' time, and pg_stat_database counts this
  * database alone.
  */
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
@@ -47,7 +47,7 @@ export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   tup_inserted: count('Rows inserted'),
   tup_updated: count('Rows updated'),
   tup_deleted: count('Rows deleted'),
-  // Rows of sequential scans and entries of indexes; tup_fetched counts those of the entries once more.
+  // Counts rows of sequential scans and entries of indexes; tup_fetched would count the rows of the entries again.
   tup_returned: count('Rows returned by scans', 'rowsExamined'),
   tup_fetched: count('Rows fetched by index'),
   temp_bytes: bytes('Written to temporary files', 'tempBytes'),

@@ -9,10 +9,10 @@ import { findStatementCounts, type StatementCounts } from './statement-counts.ts
 
 export { probeInfo };
 
-/** One view's numbers in one row; every column of the answer is a counter of that name. */
+/** The numbers of one view in one row; every column of the answer is a counter of that name. */
 interface Source {
   readonly view: string;
-  /** server_version_num / 10000, inclusive. */
+  /** The versions (server_version_num / 10000, inclusive) that have it. */
   readonly from: number;
   readonly until: number;
   readonly sql: string;
@@ -94,7 +94,9 @@ const waits = `
    WHERE left(application_name, length($1)) = $1 AND pid <> pg_backend_pid() AND backend_type = 'client backend'
    GROUP BY 1, 2, 3`;
 
-/** Sessions report their own work to these views at most once a second; from 15 on they can be told to do it now. */
+/**
+ * Sessions report their work to these views at most once a second; from version 15 on they can be told to do it now.
+ */
 export async function reportWork(client: pg.Client, version: number): Promise<void> {
   if (version >= 15) await client.query('SELECT pg_stat_force_next_flush()');
 }
@@ -102,9 +104,9 @@ export async function reportWork(client: pg.Client, version: number): Promise<vo
 type Counters = Readonly<Record<string, string | null>>;
 
 /**
- * A probe of one server. A view that may not be read is listed as unavailable and not asked again. What sessions have
- * not reported yet is missing, so single seconds lag; wal_lsn_bytes does not. The probe's own session reports first: it
- * may have loaded the table.
+ * Makes the probe of a server. A view that the user may not read is listed as unavailable and not read again. Work that
+ * sessions have not reported yet is missing, so single seconds lag; wal_lsn_bytes does not. The probe's own session
+ * reports first, because it may have loaded the table.
  */
 export function createProbe(client: pg.Client, version: number, tag: string): () => Promise<ProbeSample> {
   const views = sources.filter(({ from, until }) => from <= version && version <= until);
@@ -117,16 +119,16 @@ export function createProbe(client: pg.Client, version: number, tag: string): ()
     return (await refusals.ask(source, answer, ({ message }) => `${source.view}: ${message}`)) ?? {};
   };
   /**
-   * Sources that have answered before share a single round trip, one row each, prepared: to plan these views each time
-   * would cost the server more than answering. What is refused only becomes more, so that each statement has a name of
-   * its own.
+   * Sources that have answered before share one round trip, with a row each, in a prepared statement: planning these
+   * views each time would cost the server more than answering. The number of refused sources only grows, so that each
+   * statement has a name of its own.
    */
   const together = async (allowed: readonly Source[]): Promise<readonly Counters[]> => {
     const parts = allowed.map(({ sql }, i) => `(${sql}) AS source${i}`);
     const name = `dyno_probe_without_${refusals.reasons.length}`;
     return (await client.query<Counters>({ name, text: `SELECT * FROM ${parts.join(' CROSS JOIN ')}` })).rows;
   };
-  /** Nothing is known yet of what may be read, or a right has been taken away. */
+  /** It is not known yet which views may be read, or a right has been taken away. */
   let isUnsure = true;
   const ask = async (): Promise<readonly Counters[]> => {
     const allowed = applicable.filter((source) => !refusals.has(source));
@@ -175,7 +177,7 @@ async function sampleWaits(client: pg.Client, tag: string): Promise<Record<strin
     const number = Number(sessions);
     gauges.sessions! += number;
     if (state === 'active') gauges.active! += number;
-    // Between two statements a session may be seen before it has begun to wait for the next.
+    // Between two statements a session may be counted before it begins to wait for the next.
     else if (wait_event_type === null) continue;
     const name = wait_event_type === null ? 'running' : `wait:${wait_event_type}:${wait_event}`;
     gauges[name] = (gauges[name] ?? 0) + number;

@@ -2,15 +2,15 @@ import type pg from 'pg';
 
 /** True if the extension pg_stat_statements counts statements and plans. */
 export interface StatementCounts {
-  /** The query of this database's counters; null where there are none. */
+  /** The query of this database's counters. Null: there are none. */
   readonly sql: string | null;
   /** The remedies for missing counts, a sentence each. */
   readonly missing: readonly string[];
 }
 
 /**
- * Finds the extension where a DBA has it installed: Dyno neither loads nor creates it. Manual, "pg_stat_statements";
- * every user may read its numbers. Version 1.8 (PostgreSQL 13) counts plans, too.
+ * Finds the extension if a DBA has installed it; Dyno neither loads nor creates it. Every user may read its numbers
+ * (manual, "pg_stat_statements"). Version 1.8 (PostgreSQL 13) also counts plans.
  */
 export async function findStatementCounts(client: pg.Client): Promise<StatementCounts> {
   const { rows } = await client.query<Record<'track' | 'planning' | 'schema' | 'version', string | null>>(`
@@ -22,7 +22,7 @@ export async function findStatementCounts(client: pg.Client): Promise<StatementC
   return statementCounts(rows[0]!);
 }
 
-/** The same from the server's settings (null: the library is not loaded), the extension's schema and version. */
+/** Decides by the server's settings (null: the library is not loaded), and the extension's schema and version. */
 export function statementCounts({
   track,
   planning,

@@ -9,7 +9,7 @@ import { flatRows, literal } from '../values/values.ts';
 /** First 4 bytes of md5 as an unsigned number: eight hexadecimal digits read as bit(32). */
 const md5Prefix = (value: string): string => `('x' || left(md5(${value}), 8))::bit(32)::bigint`;
 
-/** jsonb comes as canonical JSON but for a space after each colon and comma that is not within a string. */
+/** jsonb is canonical JSON, except for a space after each colon and comma outside of strings. */
 const withoutSpaces = (json: string): string =>
   `regexp_replace(${json}, ${literal('("(?:[^"\\\\]|\\\\.)*")|([:,]) ')}, ${literal('\\1\\2')}, 'g')`;
 
@@ -22,7 +22,8 @@ function sumSql(column: string, type: ColumnType): string {
       return `round(sum(${name}) * ${10 ** type.scale})`;
     case 'boolean':
       return `sum(${name}::int)`;
-    // Exact in every version: extract(epoch) was floating point before 14; the seconds field in µs always fits.
+    // This is exact in every version: extract(epoch) was floating point before 14, and the seconds field in µs always
+    // fits.
     case 'timestamp':
       return `sum(extract(epoch FROM date_trunc('minute', ${name}))::bigint * 1000000 + extract(microseconds FROM ${name})::bigint)`;
     case 'uuid':

@@ -3,8 +3,8 @@ import { type LoadArguments, sendBatches } from '../../shared/send-batches.ts';
 import { copyIn } from '../statements/operations.ts';
 
 /**
- * Binary COPY, all batches in one transaction: what is there afterwards is all or nothing. The next batch is made while
- * the server works on the one before.
+ * Loads by binary COPY, with all batches in one transaction: all rows are stored, or none. The next batch is made while
+ * the server works on the current one.
  */
 export async function load(client: pg.Client, ...[table, batches, onRows, signal]: LoadArguments): Promise<void> {
   await client.query('BEGIN');

@@ -7,7 +7,7 @@ import { toError } from '../errors.ts';
 import { quote, schemaMark, schemaName, tableSql } from '../names.ts';
 import { columnTypeSql } from '../values/values.ts';
 
-/** The text of a COMMENT, null where there is none, undefined where the object does not exist. */
+/** The text of a COMMENT; null: the object has none; undefined: there is no such object. */
 async function commentOn(
   client: pg.Client,
   sql: string,
@@ -45,7 +45,7 @@ async function createSchema(client: pg.Client): Promise<void> {
     await inTransaction(client, [`CREATE SCHEMA ${schemaName}`, `COMMENT ON SCHEMA ${schemaName} IS '${schemaMark}'`]);
   } catch (error) {
     const data = toError(error);
-    // Two runs may start at once: then the other one has created it.
+    // Two runs may start at once, and the other one may have created it.
     if (data.kind === 'uniqueViolation' || data.code === '42P06') return ensureSchema(client);
     if (data.kind !== 'permission') throw error;
     throw missingRight(
@@ -88,7 +88,7 @@ const createPartitionsSql = (table: TablePlan): readonly string[] => {
   );
 };
 
-/** A table of the same name, left by an interrupted trial, is replaced. */
+/** Replaces a table of the same name, which an interrupted trial has left. */
 export async function createTable(client: pg.Client, table: TablePlan): Promise<void> {
   await ensureSchema(client);
   await dropTable(client, table.name);
@@ -108,7 +108,7 @@ export async function dropTable(client: pg.Client, name: string): Promise<void> 
   await dropUnlessHeld(tableSql({ name }), () => client.query(`DROP TABLE IF EXISTS ${tableSql({ name })}`), holdersOf);
 }
 
-/** The server names up to a hundred objects that depend on a table (SQLSTATE 2BP01): "view v depends on table t". */
+/** The server lists up to a hundred objects that depend on a table (SQLSTATE 2BP01): "view v depends on table t". */
 function holdersOf(refusal: unknown): readonly string[] {
   const { code, detail } = refusal as { readonly code?: unknown; readonly detail?: unknown };
   if (code !== '2BP01' || typeof detail !== 'string') return [];

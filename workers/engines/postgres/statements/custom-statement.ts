@@ -24,15 +24,15 @@ import { explaining, provePostgresPlans, queryPlanOf } from './query-plan.ts';
 
 interface Call {
   readonly text: string;
-  /** Null: its values are in the text. */
+  /** Null: the values are in the text. */
   readonly batch: Batch | null;
-  /** The values for the driver; null: they are made if the driver is used after all. */
+  /** The values for the driver. Null: they are made only if the driver is used after all. */
   readonly values: ParameterValue[] | null;
   /** The call's messages on the lean path. */
   readonly messages: Uint8Array | null;
 }
 
-/** A statement of the user's own: `:name` becomes `$n`, whose type the server takes from where it stands. */
+/** A statement of the user's own: `:name` becomes `$n`, whose type the server derives from its place. */
 export async function prepareCustomStatement(
   { client, lean }: Connected,
   plan: StatementPlan,
@@ -40,7 +40,7 @@ export async function prepareCustomStatement(
   supportOf(descriptor, 'statement', plan.method);
   const template = templateOf(plan, await languageOf(client), tableSql);
   const types = plan.parameters.map(({ type }) => type);
-  // The server counts parameters from the highest number: those that the text leaves out are not sent.
+  // The server counts parameters up to the highest number, so those that the text leaves out are not sent.
   const used = [...new Set(template.places)];
   const text = template.render((parameter) => `$${used.indexOf(parameter) + 1}`);
   const parsed = plan.method === 'prepared' ? await parseStatement(client, text) : null;
@@ -62,7 +62,7 @@ export async function prepareCustomStatement(
   };
   const valuesIn = ({ batch, values }: Call) => values ?? (batch && valuesOf(batch));
   const ask = (asked: string, values: ParameterValue[] | null, name?: string) =>
-    // The extended protocol, which takes one statement at a time, without parameters, too.
+    // The extended protocol also takes a statement without parameters, and only one.
     query(client, {
       text: asked,
       ...(name !== undefined && { name }),
@@ -91,7 +91,7 @@ export async function prepareCustomStatement(
     queryPlan: (call) =>
       queryPlanOf(client, { text: call.text, name: parsed?.name, values: valuesIn(call), isRead: plan.isRead }),
     async explain(call) {
-      // A statement that cannot be explained would end the transaction that it is in.
+      // A statement that cannot be explained would end its transaction.
       await client.query('SAVEPOINT dyno_explain');
       try {
         await provePostgresPlans(client);
@@ -111,13 +111,15 @@ export async function prepareCustomStatement(
   };
 }
 
-/** The functions that send calls on the lean path, where each call has its messages. */
+/** The functions that send calls on the lean path, where each call has its own messages. */
 const startedBy = (lean: LeanPath): Pick<CustomStatement<Call>, 'run' | 'start'> => {
   const start = ({ messages }: Call, caller: Caller<number | null>) => lean.send(new CallRequest(messages!, caller));
   return { start, run: promised(start) };
 };
 
-/** The language of the session: before 9.1 a backslash escaped within '…', and a setting still makes it so. */
+/**
+ * The language of the session. Before 9.1 a backslash was an escape within '…', and a setting can still make it one.
+ */
 async function languageOf(client: pg.Client): Promise<StatementLanguage> {
   const { rows } = await client.query<{ standard_conforming_strings: string }>('SHOW standard_conforming_strings');
   if (rows[0]?.standard_conforming_strings !== 'off') return statementLanguage;
@@ -139,8 +141,8 @@ const shown = (answer: pg.QueryArrayResult, most: number): AnsweredRows => ({
 
 const { INT2, INT4, INT8, OID, NUMERIC, FLOAT8, BOOL } = pg.types.builtins;
 /**
- * The types of answers that literals write without quotes. Every other value goes as its text: the server takes the
- * type of a parameter, as that of a literal in quotes, from where it stands.
+ * The types that literals write without quotes. Every other value is sent as text: the server derives the type of a
+ * parameter from its place, like that of a literal in quotes.
  */
 const answerTypes: ReadonlyMap<number, AnswerType> = new Map([
   [INT2, 'integer'],
@@ -153,9 +155,9 @@ const answerTypes: ReadonlyMap<number, AnswerType> = new Map([
 ]);
 
 /**
- * The simple protocol runs several statements, the extended one refuses them: the server takes the text apart by its
- * own settings (as standard_conforming_strings), whatever we have found. What else it has against parameters in this
- * text is nothing against literals.
+ * The simple protocol would run several statements, and the extended one refuses them. So the server itself takes the
+ * text apart by its own settings (standard_conforming_strings), whatever Dyno has found. Its other objections to
+ * parameters in this text do not concern literals.
  */
 async function refuseSeveral(client: pg.Client, text: string): Promise<void> {
   const refused = await send(client, new ParseRequest('', text)).then(
@@ -171,7 +173,7 @@ async function refuseSeveral(client: pg.Client, text: string): Promise<void> {
 
 const syntaxError = '42601';
 
-/** Tables and views that the user may read, without the system's and Dyno's. */
+/** Lists tables and views that the user may read, without the system's and Dyno's. */
 export async function userTables(client: pg.Client): Promise<readonly UserTable[]> {
   const { rows } = await client.query<{ schema: string | null; name: string; column: string }>(
     `SELECT CASE WHEN pg_table_is_visible(c.oid) THEN NULL ELSE n.nspname END AS schema, c.relname AS name, a.attname AS column

@@ -26,12 +26,12 @@ import { queryPlanOf } from './query-plan.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { placeholders, statementsOf } from './statements.ts';
 
-/** The bytes of a call on the lean path, made in encode(); with the statement if it may have to be parsed. */
+/** The bytes of a call on the lean path, made in encode(). They include the statement if it may have to be parsed. */
 type ReadyCall = Uint8Array | { readonly messages: Uint8Array; readonly statement: NamedStatement };
 
 /**
- * The input of client.query() except the values: of everything on the driver's path; on both paths, of scans and
- * portals.
+ * The input of client.query() without the values: for all calls on the driver's path, and for scans and portals on
+ * both.
  */
 interface Query {
   readonly text: string;
@@ -41,23 +41,23 @@ interface Query {
   readonly rows?: number;
   /** Types of the parameters, for Parse. */
   readonly types?: readonly number[];
-  /** The parts of a named statement that the lean path needs. */
+  /** The parts of a named statement for the lean path. */
   readonly statement?: LeanStatement;
 }
 
 /** A call of a query. */
 interface QueryCall {
   readonly query: Query;
-  /** Null: they are in the text. */
+  /** Null: the values are in the text. */
   readonly values: (() => ParameterValue[]) | null;
-  /** The rows that they are the values of. Absent: they are those of no rows. */
+  /** The rows of the values. Absent: the values belong to no rows. */
   readonly batch?: Batch;
 }
 
 interface LeanStatement extends NamedStatement {
-  /** The server has it, and no call brings it. */
+  /** The server has the statement, and no call brings it. */
   readonly isParsed: boolean;
-  /** Binds a call, from the rows of a batch and from values. */
+  /** Binds a call, from the rows of a batch or from values. */
   readonly bindRows: (batch: Batch) => Buffer;
   readonly bind: Binder;
 }
@@ -150,12 +150,12 @@ export async function prepareOperation({ client, lean, own }: Connected, plan: O
   }
 }
 
-/** `pg` hands these to Parse unchanged; its option to parse rows has no effect on an INSERT. */
+/** `pg` passes these on to Parse unchanged; its option to parse rows has no effect on an INSERT. */
 const parsedWith = (types: readonly number[]): Pick<Query, 'types'> => (types.length > 0 ? { types } : {});
 
 /**
- * A call of a named statement, but for its values. `columns`: types of the rows that it binds; `types`: those that its
- * first call declares for Parse.
+ * A call of a named statement without its values. `columns`: types of the rows that it binds; `types`: those that its
+ * first call declares in Parse.
  */
 const named = (name: string, text: string, isParsed: boolean, columns: readonly ColumnType[], types = none): Query => ({
   name,
@@ -165,11 +165,14 @@ const named = (name: string, text: string, isParsed: boolean, columns: readonly 
   ...parsedWith(types),
 });
 
-/** The same, parsed now. */
+/** The same call, whose statement is parsed now. */
 const parsed = async (client: pg.Client, text: string, columns: readonly ColumnType[]): Promise<Query> =>
   named((await parseStatement(client, text)).name, text, true, columns);
 
-/** A statement for each number of rows: full calls' is parsed now, a smaller last batch's with its first call. */
+/**
+ * A statement for each number of rows. That of full calls is parsed now; that of a smaller last batch with its first
+ * call.
+ */
 async function parsedForRows(
   client: pg.Client,
   full: number,
@@ -185,8 +188,8 @@ async function parsedForRows(
 }
 
 /**
- * A statement for each combination of types that nulls are declared with: the one without any is parsed now, the others
- * with their first call. `more`: how its rows are fetched.
+ * A statement for each combination of types that nulls are declared with. The one without declared types is parsed now,
+ * the others with their first call. `more`: the way in which its rows are fetched.
  */
 async function parsedForTypes(
   client: pg.Client,
@@ -212,7 +215,7 @@ function nextName(client: pg.Client): string {
   return `dyno_${count}`;
 }
 
-/** Names it, and has the server parse it. */
+/** Names the statement, and has the server parse it. */
 export async function parseStatement(
   client: pg.Client,
   text: string,
@@ -230,7 +233,7 @@ function readyOf({ query: { text, types = none, statement }, values, batch }: Qu
   return statement.isParsed ? messages : { messages, statement };
 }
 
-/** Makes operations whose calls `made` makes and `sent` sends. */
+/** Makes operations: `made` makes their calls and `sent` sends them. */
 const sentBy =
   <C>(made: (call: QueryCall) => C, sent: Pick<Operation<C>, 'run' | 'start'>) =>
   (callFor: (batch: Batch) => QueryCall): Operation<C> => ({
@@ -240,10 +243,10 @@ const sentBy =
 /** The input of client.query(). */
 type Asked = Query & { readonly values?: ParameterValue[] };
 const asked = ({ query, values }: QueryCall): Asked => (values ? { ...query, values: values() } : query);
-/** See parsedWith: `types` says something else than in the driver's types. */
+/** See parsedWith: `types` has another meaning in the driver's types. */
 const inTypesOf = (call: Asked) => call as object as pg.QueryArrayConfig;
 
-/** Rows as the command tag counts them. The command tags of all operations have a number. */
+/** The number of rows in the command tag; the command tags of all operations have one. */
 function readyCalls(lean: LeanPath, pipelines: boolean): Pick<Operation<ReadyCall>, 'run' | 'start'> {
   const requestOf = (call: ReadyCall, caller: Caller) => {
     const counting = caller as Caller<number | null>;
@@ -260,19 +263,22 @@ function readyCalls(lean: LeanPath, pipelines: boolean): Pick<Operation<ReadyCal
 /** COPY's command tag has a number. */
 const counted = (touched: Promise<number | null>) => touched as Promise<number>;
 
-/** `pg` keeps the order of several calls in flight. */
+/** `pg` keeps the order of calls in flight. */
 const runQuery = (client: pg.Client, pipelines: boolean) => async (call: Asked) => {
   setPipelining(client, pipelines);
   return (await client.query(inTypesOf(call))).rowCount ?? 0;
 };
 
-/** A command tag counts the rows of the last fetch alone. */
+/** A command tag counts only the rows of the last fetch. */
 const runPortal = (client: pg.Client) => async (call: Asked) => {
   setPipelining(client, false);
   return (await client.query(inTypesOf(call))).rows.length;
 };
 
-/** A scan's rows are received and decoded one by one, and not kept: a table need not fit into the client's memory. */
+/**
+ * A scan's rows are received and decoded one by one, and not kept, because a table need not fit into the client's
+ * memory.
+ */
 const runScan = (client: pg.Client) => (call: Asked) =>
   new Promise<number>((resolve, reject) => {
     let rows = 0;
@@ -301,7 +307,7 @@ async function* blocksOf(client: pg.Client, text: string, { columns }: TablePlan
   await client.query('COMMIT');
 }
 
-/** COPY FROM STDIN of a whole table. */
+/** Sends a whole table by COPY FROM STDIN. */
 export function copyIn(client: pg.Client, table: TablePlan, format: Settings['bulkFormat']): Operation<Uint8Array> {
   const binary = format === 'binary';
   const types = table.columns.map((column) => column.type);
@@ -317,7 +323,7 @@ export function copyIn(client: pg.Client, table: TablePlan, format: Settings['bu
 function copyOut(client: pg.Client, lean: LeanPath | null, { table, settings }: OperationPlan): Operation<null> {
   const all = columnListSql(table);
   const order = orderSql(table, settings, quote);
-  // COPY alone takes no partitioned table, and knows no order.
+  // COPY alone accepts no partitioned table, and has no order.
   const from =
     table.partitions || order !== ''
       ? `(SELECT ${all} FROM ${tableSql(table)}${order})`
@@ -332,13 +338,13 @@ function copyOut(client: pg.Client, lean: LeanPath | null, { table, settings }: 
   return { encode: () => null, run: () => query({ text, rowMode: 'array' }) };
 }
 
-/** pg_type.oid of what nulls are declared as. */
+/** pg_type.oid of the types with which nulls are declared. */
 const oids = { asFloat: 701, asText: 25 } as const;
 /** The oid with which the server itself finds out the type. */
 const untyped = 0;
 const none: readonly number[] = [];
 
-/** The types that Parse names for the nulls of a batch's only row. Empty: the server infers all types. */
+/** The types that Parse declares for the nulls of a batch's only row. Empty: the server infers all types. */
 function declaredTypes(batch: Batch, types: readonly ColumnType[], nulls: NullBinding): readonly number[] {
   if (nulls !== 'asFloat' && nulls !== 'asText') return none;
   const form = descriptor.nullBindings![nulls]!;

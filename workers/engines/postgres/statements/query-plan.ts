@@ -18,15 +18,15 @@ interface Planned {
   readonly text: string;
   /** The prepared statement of this session; absent: the server makes a plan for each call. */
   readonly name?: string | undefined;
-  /** Null, or absent: they are in the text. */
+  /** Null or absent: the values are in the text. */
   readonly values?: readonly ParameterValue[] | null | undefined;
   /** The statement only reads: it can be executed for its plan. */
   readonly isRead: boolean;
 }
 
 /**
- * The plan of a call. Of a prepared statement EXPLAIN EXECUTE shows the plan that this session uses, which may be the
- * generic one (manual, "PREPARE"). A read is executed, and rolled back with what its functions may have changed.
+ * The plan of a call. For a prepared statement EXPLAIN EXECUTE shows the plan that this session uses, which may be the
+ * generic one (manual, "PREPARE"). A read is executed, and rolled back with the changes of its functions.
  */
 export async function queryPlanOf(client: pg.Client, planned: Planned): Promise<QueryPlan> {
   setPipelining(client, false);
@@ -41,10 +41,10 @@ export async function queryPlanOf(client: pg.Client, planned: Planned): Promise<
   }
 }
 
-/** The extended protocol takes one statement at a time: no text brings a second one, which would be executed. */
+/** The extended protocol takes one statement at a time, so no text can bring a second one that would be executed. */
 const queryMode = 'extended' as const;
 
-/** @throws DynoError 'unsupported' where EXPLAIN is answered by something else than a plan. */
+/** @throws DynoError 'unsupported' if EXPLAIN is answered by something else than a plan. */
 export const provePostgresPlans = (client: pg.Client): Promise<void> =>
   provePlans(client, 'PostgreSQL', async () => {
     const asked = { text: 'EXPLAIN (FORMAT JSON) SELECT 1', queryMode };
@@ -55,10 +55,10 @@ export const provePostgresPlans = (client: pg.Client): Promise<void> =>
 async function explain(client: pg.Client, planned: Planned, options: string, executed: boolean): Promise<QueryPlan> {
   const command = `EXPLAIN (${options})`;
   const asked = await explaining(client, command, planned);
-  // EXPLAIN alone changes nothing, also not in a transaction that may only read (execMain.c, EXEC_FLAG_EXPLAIN_ONLY).
+  // EXPLAIN alone changes nothing, not even in a read-only transaction (execMain.c, EXEC_FLAG_EXPLAIN_ONLY).
   await client.query(`${executed ? 'BEGIN' : beginReading}; SET LOCAL statement_timeout = ${mostPlanMs}`);
   try {
-    // The driver is set to hand out every value as the server's text.
+    // The driver is set to return every value as the server's text.
     const { rows } = await client.query<[string]>({ ...asked, rowMode: 'array' });
     const [{ Plan }] = JSON.parse(rows[0]![0]) as readonly [{ readonly Plan?: PlanJson }];
     if (!Plan) throw new DynoError('unsupported', 'PostgreSQL has no plan for a statement of this kind.');
@@ -98,11 +98,14 @@ export interface PlanJson {
   readonly [property: string]: unknown;
 }
 
-/** The way in which the nodes above a node read it. */
+/** How the nodes above read a node. */
 interface Reading {
   readonly depth: number;
   readonly extent: PlanStepExtent;
-  /** Executions of the node that gathers the rows of several processes; null: the node runs in the session's own. */
+  /**
+   * The executions of the node that gathers the rows of several processes. Null: the node runs in the session's own
+   * process.
+   */
   readonly gathered: number | null;
 }
 
@@ -153,10 +156,10 @@ function stepOf(plan: PlanJson, { depth, extent, gathered }: Reading): PlanStep 
   };
 }
 
-/** Nodes that read all that is below them before they return their first row. */
+/** Nodes that read all their input before they return their first row. */
 const readsAllFirst = /^(?:Sort|Hash|Bitmap Heap Scan|BitmapAnd|BitmapOr|ModifyTable)$/;
 
-/** The extent to which the node above reads a node, if it is itself read as far as `above`. */
+/** How far the node above reads a node, if it is itself read as far as `above`. */
 function extentOf(child: PlanJson, plan: PlanJson, above: PlanStepExtent): PlanStepExtent {
   const node = plan['Node Type'];
   const relationship = child['Parent Relationship'];
@@ -173,10 +176,10 @@ function extentOf(child: PlanJson, plan: PlanJson, above: PlanStepExtent): PlanS
   if (node === 'Merge Join') return relationship === 'Inner' ? 'mayRepeat' : 'mayStop';
   if (node === 'Nested Loop' && relationship === 'Inner')
     return plan['Inner Unique'] === true || /^(?:Semi|Anti)$/.test(String(plan['Join Type'])) ? 'mayStop' : above;
-  // A hash join does not go on with its outer side where nothing is in its hash table.
+  // A hash join stops reading its outer side if its hash table is empty.
   if (node === 'Hash Join' && relationship === 'Outer')
     return plan.Plans!.some((one) => one['Node Type'] === 'Hash' && one['Actual Rows'] === 0) ? 'mayStop' : above;
-  // A Materialize that is read again does not read its input again, because it keeps the rows that it has had.
+  // A Materialize that is read again does not read its input again, because it keeps its rows.
   return node === 'Materialize' && above === 'mayRepeat' ? 'mayStop' : above;
 }
 
@@ -244,7 +247,7 @@ function kindOf(plan: PlanJson): PlanStepKind {
   }
 }
 
-/** "Parallel Seq Scan", "Insert", "Hash Left Join", as EXPLAIN (FORMAT TEXT) has them. */
+/** "Parallel Seq Scan", "Insert" or "Hash Left Join", as EXPLAIN (FORMAT TEXT) writes them. */
 function operatorOf(plan: PlanJson): string {
   const node = plan['Node Type'];
   const name =

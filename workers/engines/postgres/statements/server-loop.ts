@@ -6,9 +6,9 @@ import { refuseInPool } from '../connection/pooler.ts';
 import { columnListSql, tableSql } from '../names.ts';
 
 /**
- * One INSERT per turn of a PL/pgSQL loop, with random rows that the server makes: what the server does without any
- * client. A function runs within one transaction; a procedure (from PostgreSQL 11 on) can commit each turn. Either is
- * in the session's temporary schema and goes away with it.
+ * A PL/pgSQL loop with one INSERT a turn and random rows that the server makes, which shows the server's speed without
+ * a client. A function runs within one transaction; a procedure (from PostgreSQL 11 on) can commit each turn. Both are
+ * in the session's temporary schema and end with it.
  */
 export async function prepareServerLoop(client: pg.Client, table: TablePlan): Promise<Operation<pg.QueryArrayConfig>> {
   refuseInPool(client, 'the function of the server’s loop would be on another connection than its calls.');

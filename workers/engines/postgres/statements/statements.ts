@@ -12,7 +12,7 @@ interface Statements {
   /** The statement for `rows` rows, in which `place` writes each value. */
   sql(rows: number, place: Place): string;
   /**
-   * The statement with one array parameter per column of the batch: $1, $2… Null where no call carries several rows.
+   * The statement with one array parameter for each column of the batch: $1, $2… Null: no call carries several rows.
    */
   readonly arraySql: string | null;
 }
@@ -50,7 +50,7 @@ function updateStatements(
 ): Statements {
   const [key, changed] = columns.map(({ name }) => quote(name));
   const set = `UPDATE ${target} AS old SET ${changed} =`;
-  // Values of a FROM list have no column to take their type from: the first row of the list says it.
+  // Values of a FROM list take their type from no column, so the first row of the list names it.
   const cast =
     (place: Place): Place =>
     (row, column) =>

@@ -3,10 +3,10 @@ import type { ColumnType } from '#model/dataset/dataset.ts';
 
 /**
  * PostgreSQL's binary formats of values, of COPY (manual, COPY → Binary Format) and of one-dimensional arrays
- * (array_recv): a field is its length as int32 and its bytes, −1 for null; everything big-endian.
+ * (array_recv). A field is its length as int32 and its bytes; −1 is null; everything is big-endian.
  */
 interface FieldWriter {
-  /** Upper bound of the bytes that `rows` fields take, lengths included. */
+  /** The upper bound of the bytes of `rows` fields, lengths included. */
   bound(rows: number): number;
   /** Writes the field of row r, length first; returns the position behind it. */
   write(to: DataView, position: number, r: number): number;
@@ -64,7 +64,7 @@ function valueWriter(column: ColumnVector, type: ColumnType): FieldWriter {
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Returns the position behind what was copied. A loop is faster than TypedArray.set for a typical value. */
+/** Copies bytes; returns the position behind them. A loop is faster than TypedArray.set for a typical value. */
 function copyBytes(from: DataView, start: number, to: DataView, at: number, length: number): number {
   if (length > 256) {
     new Uint8Array(to.buffer, to.byteOffset + at).set(new Uint8Array(from.buffer, from.byteOffset + start, length));
@@ -78,7 +78,7 @@ function copyBytes(from: DataView, start: number, to: DataView, at: number, leng
 
 const isJsonb = (type: ColumnType): boolean => type.kind === 'text' && type.document === true;
 
-/** jsonb_send's format: this byte, and then the text. */
+/** jsonb_send writes this byte, and then the text. */
 const jsonbVersion = 1;
 
 function numberWriter(values: Float64Array, type: ColumnType): FieldWriter {
@@ -118,7 +118,7 @@ function numberWriter(values: Float64Array, type: ColumnType): FieldWriter {
   }
 }
 
-// 15 digits touch 5 groups of four at most, plus one that padding opens on either side.
+// 15 digits touch at most 5 groups of four, plus one that padding opens on either side.
 const mostGroups = 6;
 const maxNumericBytes = 8 + 2 * mostGroups;
 /** The groups of the value that is being written, lowest first. */
@@ -133,7 +133,7 @@ function writeNumeric(unscaled: number, scale: number, to: DataView, position: n
   let fractionGroups = 0;
   let fractionDigits = scale;
   while (fractionDigits > 0) {
-    // The lowest group is filled up with zeros to four digits; the others are whole.
+    // The lowest group is filled with zeros to four digits; the others are whole.
     const digits = fractionDigits % 4 === 0 ? 4 : fractionDigits % 4;
     const unit = 10 ** digits;
     const upper = Math.floor(rest / unit);

@@ -4,16 +4,14 @@ import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { readValue } from '../../shared/read-value.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 
-/**
- * The types that `pg` takes as a parameter: text format for all but Buffers, which travel as they are in binary format.
- */
+/** The types that `pg` accepts as a parameter. Buffers are sent in binary format, all else as text. */
 export type ParameterValue = string | number | bigint | boolean | Buffer | null;
 
 export function columnTypeSql(type: ColumnType): string {
   switch (type.kind) {
     case 'text':
       if (type.document) return 'jsonb';
-      // varchar's limit is 10,485,760; a zero length is no length to declare.
+      // The limit of varchar is 10,485,760, and a length of zero cannot be declared.
       return type.maxLength >= 1 && type.maxLength <= 10_485_760 ? `varchar(${type.maxLength})` : 'text';
     case 'decimal':
       return `numeric(${type.precision}, ${type.scale})`;
@@ -45,7 +43,7 @@ export function flatRows({ rows, columns }: Batch, types: readonly ParameterType
   return values;
 }
 
-/** The server's text as decode.ts has its value. */
+/** The server's text in the form of decode.ts. */
 export function valueRead(text: string | null, type: ColumnType): Value {
   if (text === null) return null;
   if (type.kind === 'bytes') return Buffer.from(text.slice(2), 'hex');
@@ -59,7 +57,7 @@ export function literal(value: ParameterValue): string {
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (typeof value !== 'string') return `E'\\\\x${value.toString('hex')}'`;
   const quoted = value.replaceAll("'", "''");
-  // A NUL would end the message; as an escape the server refuses it as it does the parameter.
+  // A NUL would end the message; as an escape the server refuses it, as it refuses it in a parameter.
   return quoted.includes('\\') || quoted.includes('\0')
     ? `E'${quoted.replaceAll('\\', '\\\\').replaceAll('\0', '\\000')}'`
     : `'${quoted}'`;

@@ -21,13 +21,13 @@ import { bindHead, executeSync, isShortWhole, writeDigits, writeInt16, writeInt3
 
 const scratch = new Scratch();
 
-/** Bytes of the longest number, boolean, time or UUID as text: UUIDs have 36. */
+/** The bytes of the longest number, boolean, time or UUID as text: a UUID has 36. */
 const shortBytes = 40;
 
 /**
- * Makes the Bind of a named statement from the rows of a batch, and what follows: the same as executeNamed() does of
- * their values, without values of what can be written as it stands. `types`: of the batch's columns; `columns`: those
- * that the statement has parameters for, in their order.
+ * Makes the Bind of a named statement from the rows of a batch, and the messages behind it. It writes what
+ * executeNamed() writes, without making values of bytes that can be written as they are. `types`: of the batch's
+ * columns; `columns`: those of the statement's parameters, in their order.
  */
 export function bindRows(
   statement: string,
@@ -37,7 +37,7 @@ export function bindRows(
   const head = bindHead(statement);
   const forms = types.map((type) => formOf(type, true));
   const width = columns.length;
-  /** The bytes before the fields of calls with this many rows: all formats are text at first. */
+  /** The bytes before the fields of calls with this many rows; all formats are text at first. */
   let begin = beginOf(head, width);
   let beginRows = 1;
   return (batch) => {
@@ -46,7 +46,7 @@ export function bindRows(
       begin = beginOf(head, rows * width);
       beginRows = rows;
     }
-    // Short values have their room from the beginning, longer ones make more.
+    // Short values have their room from the beginning; longer ones make more room.
     const reserved = (4 + shortBytes) * rows * width + end.length;
     let bytes = scratch.room(begin.length + reserved, 0);
     let at = writeBytes(bytes, 0, begin);
@@ -99,7 +99,7 @@ function beginOf(head: Buffer, count: number): Buffer {
   return bytes;
 }
 
-/** Behind the fields: the answer's formats are text, and the statement is executed. */
+/** The bytes behind the fields: the answer's formats are text, and the statement is executed. */
 const end = Buffer.concat([Buffer.alloc(2), executeSync]);
 
 /** Writes a value as text, and returns the position behind it. */

@@ -19,23 +19,23 @@ export interface NamedStatement {
 /** Texts of the statements that a connection has parsed, by name; `pg` keeps them. */
 export type ParsedStatements = Record<string, string>;
 
-/** A call on the lean path: one message after another, who waits for the answer, and what it wants of it. */
+/** A call on the lean path: its messages, its caller, and the part of the answer that it wants. */
 export class CallRequest extends Answer {
   next: CallRequest | null = null;
-  /** Answered by its CommandComplete: the Sync follows with another request. */
+  /** The call is answered by its CommandComplete, because the Sync follows with another request. */
   endsAtComplete = false;
   isParsed = false;
   failure: unknown = null;
-  /** Its caller hears of it by tell(): the transaction around it is not committed yet. */
+  /** Its caller is told by tell(), because the transaction around it is not committed yet. */
   isHeldBack = false;
-  /** The first row, if there is one and it is wanted, and the names of its columns, if the messages ask for them. */
+  /** The first row, if it is wanted and there is one, and the names of its columns, if the messages ask for them. */
   row: readonly (string | null)[] | null = null;
   columns: readonly string[] | null = null;
   readonly #caller: Caller<number | null>;
   readonly #messages: Uint8Array;
   readonly #statement: NamedStatement | null;
   readonly #wantsFirst: boolean;
-  /** The set in which this request notes the statement as parsed. */
+  /** The record in which this request has noted the statement as parsed. */
   #notedIn: ParsedStatements | null = null;
 
   constructor(
@@ -51,7 +51,7 @@ export class CallRequest extends Answer {
     this.#wantsFirst = wantsFirst;
   }
 
-  /** The messages of the call: with the statement if it has not been parsed so far. */
+  /** The messages of the call; the statement is among them if it has not been parsed yet. */
   messagesFor(parsed: ParsedStatements): Uint8Array {
     const statement = this.#statement;
     if (statement === null || parsed[statement.name] !== undefined) return this.#messages;
@@ -60,12 +60,15 @@ export class CallRequest extends Answer {
     return Buffer.concat([parse(statement.name, statement.text, statement.types), this.#messages]);
   }
 
-  /** True if its next message is one that it reads and has this type. */
+  /** True if the request itself reads messages of this type. */
   wants(type: number): boolean {
     return this.#wantsFirst && this.row === null && (type === rowDescription || type === dataRow);
   }
 
-  /** The body of a CommandComplete: "INSERT 0 5", "SELECT 5"; of others there is no number. `end`: behind its zero. */
+  /**
+   * Reads the body of a CommandComplete: "INSERT 0 5", "SELECT 5". Others have no number. `end`: the position behind
+   * its zero.
+   */
   readTag(bytes: Uint8Array, end: number): void {
     let number = 0;
     let unit = 1;
@@ -82,7 +85,7 @@ export class CallRequest extends Answer {
     }
   }
 
-  /** The body of a DataRow, whose values are text. */
+  /** Reads the body of a DataRow, whose values are text. */
   readRow(bytes: Buffer, from: number): void {
     let at = from + 2;
     this.row = Array.from({ length: bytes.readUInt16BE(from) }, () => {
@@ -94,7 +97,7 @@ export class CallRequest extends Answer {
     });
   }
 
-  /** The body of a RowDescription: names, and 18 bytes more of each column. */
+  /** Reads the body of a RowDescription: the name and 18 more bytes of each column. */
   readColumns(bytes: Buffer, from: number): void {
     let at = from + 2;
     this.columns = Array.from({ length: bytes.readUInt16BE(from) }, () => {
@@ -105,10 +108,10 @@ export class CallRequest extends Answer {
     });
   }
 
-  /** The driver reads the rest of its answer: it has been sent. */
+  /** The driver only reads the rest of the answer: the request has been sent. */
   submit(): void {}
 
-  /** The caller hears of it when nothing is being read or sent any more, for it may send its next call at once. */
+  /** The caller is told once nothing is being read or sent any more, because it may send its next call at once. */
   handleError(error: unknown): void {
     this.failure = error;
     if (this.#notedIn !== null && !this.isParsed) delete this.#notedIn[this.#statement!.name];
@@ -119,7 +122,7 @@ export class CallRequest extends Answer {
     if (!this.isHeldBack) this.#caller.answered(this.touched);
   }
 
-  /** Answers a call that was held back; `failure`: its transaction could not be committed. */
+  /** Answers a call that was held back. `failure`: its transaction could not be committed. */
   tell(failure: unknown): void {
     if (this.failure !== null) this.#caller.failed(this.failure);
     else if (failure !== null) this.#caller.failed(failure);
@@ -127,8 +130,8 @@ export class CallRequest extends Answer {
   }
 
   /**
-   * COPY FROM STDIN among statements of the user's own. While it waits for rows the server drops the Sync of the
-   * extended protocol; a simple query has none, and one more would be answered, too.
+   * COPY FROM STDIN in a custom statement. While it waits for rows, the server drops the Sync of the extended protocol;
+   * a simple query has none, and the server would answer one more.
    */
   handleCopyInResponse(connection: pg.Connection & { sendCopyFail(why: string): void }): void {
     connection.sendCopyFail('There are no rows to copy.');

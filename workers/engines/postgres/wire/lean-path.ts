@@ -27,17 +27,17 @@ const parameterStatus = 0x53;
 const rowDescription = 0x54;
 const readyForQuery = 0x5a;
 
-/** The state in a ReadyForQuery: within a transaction that has not failed. */
+/** The state in ReadyForQuery: in a transaction that has not failed. */
 const inTransaction = 0x54;
-/** The same after an error, until a rollback. */
+/** The state after an error, until a rollback. */
 const inFailedTransaction = 0x45;
 
 const commit = simpleQuery('COMMIT');
-/** The call in the transaction tells what went wrong. */
+/** The call in the transaction reports the error. */
 const nobody = { answered: () => {}, failed: () => {} };
 
 const headBytes = 5;
-/** The limit of a message that is kept until it is whole. */
+/** The limit of a message that is kept until it is complete. */
 const mostKeptBytes = 64 * 1024 * 1024;
 
 /**
@@ -54,26 +54,26 @@ export class LeanPath {
   readonly #write: (bytes: Uint8Array) => void;
   readonly #parsed: ParsedStatements;
   readonly #toDriver: (bytes: Buffer, from: number, to: number) => void;
-  /** Requests without an answer so far. */
+  /** Requests that wait for an answer. */
   readonly #requests = new RequestQueue<CallRequest>();
   /** The driver reads the rest of the answer to the oldest request. */
   #handedOver = false;
-  /** A request of the driver's own has failed, and is to be followed by its ReadyForQuery. */
+  /** A request of the driver has failed, and its ReadyForQuery is still to come. */
   #driverFirst = false;
-  /** Bytes of the current message that are still to come, and whether they are the driver's. */
+  /** The bytes of the current message that are still to come, and whether they are the driver's. */
   #left = 0;
   #isDrivers = false;
-  /** The beginning of a message of which more is needed. */
+  /** The beginning of a message that is not complete yet. */
   #begun: Buffer | null = null;
   #status = 0;
   /** Pipelined requests that are written together. */
   #unsent: CallRequest[] = [];
-  /** Answered requests of the bytes that are being read: their callers go on behind the last byte. */
+  /** Answered requests of the bytes that are being read: their callers go on after the last byte. */
   readonly #answered = new RequestQueue<CallRequest>();
   #lost: Error | null = null;
   readonly #own: OwnTransactions | null;
 
-  /** `reason`: why the connection was lost. `own`: what each transaction sets behind a pooler. */
+  /** `reason`: returns why the connection was lost. `own`: the settings of each transaction behind a pooler. */
   constructor(client: pg.Client, reason: () => Error, own: OwnTransactions | null = null) {
     this.#own = own;
     this.#client = client as Client;
@@ -84,17 +84,17 @@ export class LeanPath {
     client.once('end', () => this.#end(reason()));
   }
 
-  /** The server is within a transaction, which may have failed. */
+  /** True in a transaction, which may have failed. */
   get inTransaction(): boolean {
     return this.#status === inTransaction || this.#status === inFailedTransaction;
   }
 
-  /** Sends nothing any more: calls from now on fail with this error. */
+  /** Sends no more calls: from now on they fail with this error. */
   refuse(why: Error): void {
     this.#lost ??= why;
   }
 
-  /** Sends a request; not while one of the driver's is under way. */
+  /** Sends a request. No request of the driver may be in flight. */
   send(request: CallRequest): void {
     if (this.#lost) {
       request.handleError(this.#lost);
@@ -108,9 +108,9 @@ export class LeanPath {
     this.#write(request.messagesFor(this.#parsed));
   }
 
-  /** Sends what begins a transaction, or ends it. */
+  /** Sends the beginning or the end of a transaction. */
   transact(request: CallRequest, begins: boolean): void {
-    // Later messages are in order behind it; its own message is in no transaction of a call.
+    // Later messages follow in order; this message itself gets no transaction of its own.
     if (this.#own) this.#own.isOpen = true;
     this.send(request);
     if (this.#own) this.#own.isOpen = begins;
@@ -118,7 +118,7 @@ export class LeanPath {
 
   /**
    * Sends a call in a transaction of its own, in one piece: it costs the server two statements, and no round trip. The
-   * call is answered when it is committed; after an error COMMIT rolls back.
+   * call is answered after the commit; after an error COMMIT rolls back.
    */
   #sendWithin(request: CallRequest, begin: string): void {
     request.isHeldBack = true;
@@ -134,7 +134,7 @@ export class LeanPath {
 
   /**
    * Sends a request together with others of this turn of the event loop. Within a transaction one Sync ends them all,
-   * as in a pipeline of libpq: after one that fails the server leaves out the others.
+   * as in a pipeline of libpq: the server skips the requests behind a failed one.
    */
   pipeline(request: CallRequest): void {
     if (this.#lost) request.handleError(this.#lost);
@@ -211,14 +211,14 @@ export class LeanPath {
     if (at < length) this.#begun = Buffer.from(bytes.subarray(at, length));
   }
 
-  /** A message that is read here as a whole; of others the beginning tells enough. */
+  /** True for a message that is read here as a whole; for others the beginning suffices. */
   #needsAll(type: number): boolean {
     return (
       type === readyForQuery || (!this.#isDrivers && (type === commandComplete || this.#requests.first!.wants(type)))
     );
   }
 
-  /** Hands over the oldest request where its answer begins to be unusual. */
+  /** Hands the oldest request over to the driver when its answer becomes unusual. */
   #goesToDriver(type: number): boolean {
     if (this.#requests.first === null || this.#handedOver || this.#driverFirst) return true;
     if (type === error || type === copyIn) {

@@ -9,20 +9,23 @@ import type { ParameterValue } from '../values/values.ts';
 /** The first byte of what simpleQuery() makes: Q. */
 export const simpleQueryType = 0x51;
 
-/** A text without parameters; the server runs several statements, if it holds them. */
+/** A text without parameters, which may contain several statements. */
 export const simpleQuery = (text: string): Buffer => message('Q', Buffer.from(`${text}\0`));
 
-/** The unnamed statement: parsed, bound, described and executed, as the client does not know its columns yet. */
+/**
+ * The unnamed statement, which is parsed, bound, described and executed, because the client does not know its columns
+ * yet.
+ */
 export const executeUnnamed = (
   text: string,
   values: readonly ParameterValue[],
   types: readonly number[] = [],
 ): Buffer => Buffer.concat([parse('', text, types), bindUnnamed(values)]);
 
-/** A named statement that the server has parsed: bound and executed. */
+/** A named statement that the server has parsed, which is bound and executed. */
 export const executeNamed = (name: string): Binder => binder(name, executeSync);
 
-/** `types`: of the parameters, by their object ids; those that are left out, and zeros, the server finds by itself. */
+/** `types`: the object ids of the parameters' types. The server infers missing ones and zeros. */
 export function parse(name: string, text: string, types: readonly number[]): Buffer {
   const declared = Buffer.alloc(2 + 4 * types.length);
   let at = declared.writeUInt16BE(types.length);
@@ -43,15 +46,15 @@ export const sync: Buffer = message('S', Buffer.alloc(0));
 export const executeSync: Buffer = Buffer.concat([message('E', Buffer.alloc(5)), sync]);
 const bindUnnamed = binder('', Buffer.concat([message('D', Buffer.from('P\0')), executeSync]));
 
-/** The beginning of the Bind of a statement to the unnamed portal; its length comes later. */
+/** The beginning of the Bind of a statement to the unnamed portal; its length is filled in later. */
 export function bindHead(statement: string): Buffer {
   return Buffer.from(`B\0\0\0\0\0${statement}\0`, 'latin1');
 }
 
-/** Makes the Bind of a statement from its values, and what follows. */
+/** Makes the Bind of a statement from its values, and the messages behind it. */
 export type Binder = (values: readonly ParameterValue[]) => Buffer;
 
-/** `then`: the messages that follow. Buffers travel in binary format, all else as text, and so do the answers. */
+/** `then`: the messages that follow. Buffers are sent in binary format, all else as text; answers are text. */
 function binder(statement: string, then: Buffer): Binder {
   const head = bindHead(statement);
   return (values) => {
@@ -70,14 +73,14 @@ function binder(statement: string, then: Buffer): Binder {
   };
 }
 
-/** Bytes of a parameter's value; of a null none. */
+/** The bytes of a parameter's value; a null has none. */
 function bytesOf(value: ParameterValue): number {
   if (typeof value === 'number' && isShortWhole(value)) return digits(value);
   if (value === null) return 0;
   return typeof value === 'object' ? value.length : utf8Length(String(value));
 }
 
-/** A length, and the value; returns the position behind it. */
+/** Writes a length and the value; returns the position behind it. */
 function writeField(to: Buffer, at: number, value: ParameterValue): number {
   if (value === null) return writeInt32(to, at, -1);
   const from = at + 4;
@@ -91,14 +94,14 @@ function writeField(to: Buffer, at: number, value: ParameterValue): number {
   return end;
 }
 
-/** Returns the position behind it. */
+/** Writes a 16-bit number; returns the position behind it. */
 export function writeInt16(to: Uint8Array, at: number, value: number): number {
   to[at] = value >> 8;
   to[at + 1] = value;
   return at + 2;
 }
 
-/** Returns the position behind it. */
+/** Writes a 32-bit number; returns the position behind it. */
 export function writeInt32(to: Uint8Array, at: number, value: number): number {
   to[at] = value >> 24;
   to[at + 1] = value >> 16;
@@ -107,7 +110,7 @@ export function writeInt32(to: Uint8Array, at: number, value: number): number {
   return at + 4;
 }
 
-/** Whole numbers below 2^31 are written without a string of each; −0 is one of the others. */
+/** True for whole numbers from 0 to below 2^31 without −0, which are written without making a string of each. */
 export const isShortWhole = (value: number): boolean => (value | 0) === value && (value > 0 || Object.is(value, 0));
 
 function digits(whole: number): number {

@@ -8,20 +8,20 @@ import { literal } from '../values/values.ts';
 import { CallRequest } from './call-request.ts';
 
 /**
- * Settings of a connection behind a pooler. A SET there would stay on a server connection that the pool hands to
- * somebody else, and a worker that is killed could not take it back: so each transaction makes the settings for itself,
- * and they end with it (manual, "SET LOCAL").
+ * The settings of a connection behind a pooler. A SET would stay on a server connection that the pool hands to somebody
+ * else, and a killed worker could not take it back. So each transaction makes the settings for itself, and they end
+ * with it (manual, "SET LOCAL").
  */
 export class OwnTransactions {
   #settings: Readonly<Record<string, string>>;
-  /** Session.begin() or a statement of Dyno's has begun one: what follows belongs to it. */
+  /** Session.begin() or a statement of Dyno's has begun a transaction, to which the next calls belong. */
   isOpen = false;
 
   constructor(settings: Readonly<Record<string, string>>) {
     this.#settings = settings;
   }
 
-  /** Calls need a transaction around them, as there is something to set. */
+  /** True if calls need a transaction around them, because there are settings to make. */
   get isNeeded(): boolean {
     return Object.keys(this.#settings).length > 0;
   }
@@ -31,7 +31,7 @@ export class OwnTransactions {
     return beginText(this.#settings);
   }
 
-  /** One more setting, of calls from now on. */
+  /** Adds a setting for calls from now on. */
   set(name: string, value: string): void {
     this.#settings = { ...this.#settings, [name]: value };
   }
@@ -40,7 +40,7 @@ export class OwnTransactions {
 const levels = /^(?:serializable|repeatable read|read committed|read uncommitted)$/i;
 const yes = /^(?:on|true|yes|t|y|1)$/i;
 
-/** The defaults of transactions, which mean nothing within one, are the modes that BEGIN takes. */
+/** The defaults of transactions have no effect within one, so BEGIN takes them as modes. */
 const modes: Readonly<Record<string, (value: string) => string>> = {
   default_transaction_isolation(value) {
     if (levels.test(value)) return `ISOLATION LEVEL ${value}`;
@@ -50,10 +50,13 @@ const modes: Readonly<Record<string, (value: string) => string>> = {
   default_transaction_deferrable: (value) => (yes.test(value) ? 'DEFERRABLE' : 'NOT DEFERRABLE'),
 };
 
-/** Begins a transaction with these settings, which end with it. A simple query: it may be two statements. Pure. */
+/**
+ * Begins a transaction with these settings, which end with it. It is a simple query, because it may have two
+ * statements. Pure.
+ */
 export function beginText(settings: Readonly<Record<string, string>>): string {
   const all = Object.entries(settings).map(([name, value]) => [name.toLowerCase(), value] as const);
-  // The last of a name counts: it may be written in several cases.
+  // The last of equal names counts; they may be written in different cases.
   const begun = Object.entries(Object.fromEntries(all.filter(([name]) => modes[name])));
   const set = all.filter(([name]) => !modes[name]);
   const begin = ['BEGIN', begun.map(([name, value]) => modes[name]!(value)).join(', ')].filter(Boolean).join(' ');
@@ -61,7 +64,7 @@ export function beginText(settings: Readonly<Record<string, string>>): string {
   return calls.length === 0 ? begin : `${begin}; SELECT ${calls.join(', ')}`;
 }
 
-/** Tries one setting, and leaves nothing. Throws what the server says against it. */
+/** Tries a setting and leaves nothing behind. Throws the server's objection. */
 export async function trySetting(client: pg.Client, name: string, value: string): Promise<void> {
   try {
     await client.query(beginText({ [name]: value }));
@@ -70,7 +73,7 @@ export async function trySetting(client: pg.Client, name: string, value: string)
   }
 }
 
-/** Begins a transaction that may only read. Settings of a connection behind a pooler come between the two. */
+/** Begins a read-only transaction. Settings of a connection behind a pooler are put between the two statements. */
 export const beginReading = 'BEGIN; SET TRANSACTION READ ONLY';
 
 const begins = /^BEGIN\b/;
@@ -78,7 +81,7 @@ const ends = /^(?:COMMIT|ROLLBACK)$/;
 /** The server refuses these in a transaction. */
 const standsAlone = /^VACUUM\b/;
 
-/** The members that `pg` uses of a request, and of a query of its own. */
+/** The members of a request or a query that `pg` calls. */
 interface Submitted {
   readonly text?: string;
   handleReadyForQuery(connection: unknown): void;
@@ -87,14 +90,14 @@ interface Submitted {
 }
 
 /**
- * Has each query of the driver's run in a transaction that makes the settings, and take no name where the pool would
- * keep it. `namesNothing`: the pooler knows no named statements.
+ * Makes each query of the driver run in a transaction that makes the settings, and without a name if the pool would
+ * keep it. `namesNothing`: the pooler does not support named statements.
  */
 export function queryInTransactions(client: pg.Client, own: OwnTransactions, namesNothing: boolean): void {
   const query = client.query.bind(client) as (config: unknown, values?: unknown) => unknown;
   let last: Promise<unknown> = Promise.resolve();
   let under = 0;
-  /** A transaction is three queries, between which no other one comes. */
+  /** A transaction is three queries, and no other query may come between them. */
   const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
     const turn = under++ === 0 ? step() : last.then(step);
     last = turn.then(
@@ -104,7 +107,7 @@ export function queryInTransactions(client: pg.Client, own: OwnTransactions, nam
     return turn;
   };
   const asked = (config: unknown, values: unknown): unknown => {
-    // A call of the lean path, whose transaction is written with it: the driver reads an answer that is under way.
+    // The lean path writes the transaction of its call itself; the driver only reads an answer in flight.
     if (config instanceof CallRequest) return query(config);
     const plain = namesNothing && isNamed(config) ? { ...config, name: undefined } : config;
     const text = typeof plain === 'string' ? plain : ((plain as Submitted).text ?? '');
@@ -136,7 +139,7 @@ export function queryInTransactions(client: pg.Client, own: OwnTransactions, nam
   const submitWithin = async (request: Submitted): Promise<void> => {
     await begin();
     const { handleReadyForQuery: ready, handleError: fail } = request;
-    // Who made the request hears of it when the transaction has ended, whatever it says.
+    // The caller is told when the transaction has ended, whatever its outcome.
     let answer = (): void => {};
     let failed = false;
     request.handleReadyForQuery = (connection) => {

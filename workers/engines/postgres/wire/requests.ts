@@ -11,22 +11,22 @@ import pg from 'pg';
 
 /** The server's answer to a request: a number of rows, if it says one. */
 export class Answer {
-  /** The sum of those that command tags have. */
+  /** The sum of the numbers in command tags. */
   protected rows = 0;
-  /** A command tag had a number of rows: one of CALL, SHOW or DDL has none. */
+  /** True if a command tag had a number of rows; those of CALL, SHOW and DDL have none. */
   protected isCounted = false;
   /** Rows that have arrived. */
   received = 0;
 
-  /** Rows returned or changed; null: the server did not say, and returned none. */
+  /** Rows returned or changed. Null: the server did not say, and returned none. */
   get touched(): number | null {
     if (this.isCounted) return this.rows;
     return this.received > 0 ? this.received : null;
   }
-  /** Present so that `pg` sees a request that answers by itself. */
+  /** It is present so that `pg` accepts a request that answers by itself. */
   callback(): void {}
   handleCommandComplete(message: { readonly text: string }): void {
-    // "INSERT 0 5", "SELECT 5"; of others there is no number.
+    // "INSERT 0 5" and "SELECT 5" end in the number; others have none.
     const [, number] = / (\d+)$/.exec(message.text) ?? [];
     if (number === undefined) return;
     this.rows += Number(number);
@@ -35,8 +35,8 @@ export class Answer {
 }
 
 /**
- * Requests of our own to `pg` (its Submittable interface, as pg-cursor and pg-copy-streams use it), for what
- * client.query() cannot say. A request is submitted when the connection is free, gets the server's messages, and ends
+ * Dyno's own requests to `pg` (its Submittable interface, as pg-cursor and pg-copy-streams use it), for features that
+ * client.query() lacks. A request is submitted when the connection is free, receives the server's messages, and ends
  * with handleReadyForQuery or handleError.
  */
 export abstract class Request extends Answer {
@@ -68,7 +68,7 @@ interface RowDescription {
 export class ParseRequest extends Request {
   /** The names of the answer's columns. */
   columns: readonly string[] = [];
-  // `pg` notes the statement as parsed under these two.
+  // `pg` notes the parsed statement under these two names.
   readonly name: string;
   readonly text: string;
   constructor(name: string, text: string) {
@@ -101,14 +101,14 @@ interface CopyAnswer {
 export function query(client: pg.Client, config: pg.QueryArrayConfig, most?: number): Promise<pg.QueryArrayResult> {
   setPipelining(client, false);
   return new Promise((resolve, reject) => {
-    // One text has one result.
+    // A single statement has a single result.
     const callback = (error: unknown, result: object) =>
       error ? reject(error) : resolve(result as pg.QueryArrayResult);
     const asked = new pg.Query(config, undefined, callback);
     const answer = asked as unknown as CopyAnswer;
     if (most !== undefined) {
       answer._getRows = (connection) => {
-        // The types have no number of rows as what it is, and lack that a call may have a second argument.
+        // The types lack the number of rows, and the second argument of a call.
         connection.execute({ portal: answer.portal, rows: String(most) }, true);
         connection.sync();
       };
@@ -124,7 +124,7 @@ export function query(client: pg.Client, config: pg.QueryArrayConfig, most?: num
 }
 
 const chunkBytes = 65_536;
-/** A connection over loopback has this much room for what the server has not read, or nearly. */
+/** A connection over loopback has nearly this much room for bytes that the server has not read. */
 const chunksPerWrite = 32;
 
 /**
@@ -158,7 +158,7 @@ export class CopyInRequest extends Request {
     this.#failed = true;
     super.handleError(error);
   }
-  /** The socket is corked. */
+  /** Expects a corked socket. */
   async #sendData(socket: Socket): Promise<void> {
     const data = this.#data;
     for (let at = 0; ; ) {
@@ -182,7 +182,7 @@ export class CopyInRequest extends Request {
 }
 const copyDone = Buffer.from([0x63, 0, 0, 0, 4]);
 
-/** Returns Request.touched. */
+/** Sends a request; resolves with Request.touched. */
 export function send(client: pg.Client, request: Request): Promise<number | null> {
   setPipelining(client, false);
   client.query<pg.Submittable>(request as Request & pg.Submittable);
@@ -190,9 +190,8 @@ export function send(client: pg.Client, request: Request): Promise<number | null
 }
 
 /**
- * `pg` takes pipelining as an option of the connection and reads it anew at every query, so a session can turn it on
- * for calls that want it; it refuses portals and requests of our own meanwhile. To be changed only while nothing is in
- * flight.
+ * `pg` reads its option `pipeline` anew at every query, so a session can turn it on for calls that want it; meanwhile
+ * `pg` refuses portals and requests of Dyno's own. Change it only while nothing is in flight.
  */
 export function setPipelining(client: pg.Client, on: boolean): void {
   (client as { pipeline: boolean }).pipeline = on;
