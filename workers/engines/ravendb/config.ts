@@ -10,18 +10,18 @@ import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
 
 export interface RavenConfig extends Readonly<Record<string, unknown>> {
-  /** The URL of one node, or of several with commas, without paths: "https://a.example:8080,https://b.example". */
+  /** The URL of a node, or those of several with commas, without paths: "https://a.example:8080,https://b.example". */
   readonly url: string;
-  /** Dyno's collections are there. */
+  /** The database of Dyno's collections. */
   readonly database: string;
-  /** Path of a PFX or PEM file; null: none, which http takes. */
+  /** The path of a PFX or PEM file. Null: none, as for http. */
   readonly certificate: string | null;
   readonly certificatePassword: string | null;
-  /** PEM text, or the path of a PEM file. */
+  /** PEM text or the path of a PEM file. */
   readonly ca: string | null;
   readonly verifyServer: boolean;
   readonly connectTimeoutMs: number;
-  /** The addresses that connections to each of the URLs go to instead (ConfigParser.through). */
+  /** For each of the URLs the address of its connections (ConfigParser.through). */
   readonly via?: Readonly<Record<string, Endpoint>>;
 }
 
@@ -36,7 +36,7 @@ const noUrl = () =>
 const base = (scheme: string, host: string, port: number | null): string =>
   `${scheme}://${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`;
 
-/** http:// or https:// alone, as in the browser. What the address says stays in the field `url`. */
+/** http:// or https:// alone, as in the browser, is no address. The rest stays in the field `url`. */
 const connectionStrings: ConnectionStrings = {
   settings: (settings) => readSettings(settings, rules, { label: descriptor.label, fields }),
   read(given) {
@@ -104,11 +104,11 @@ interface Nodes {
   readonly urls: readonly string[];
   readonly secured: boolean;
   readonly database: string | null;
-  /** Path of the client's certificate; null: the URL has none. */
+  /** The path of the client's certificate. Null: the URL has none. */
   readonly certificate: string | null;
 }
 
-/** Throws 'badInput'; never repeats what was written: it may hold a password. */
+/** Throws 'badInput'. The message never repeats the text, which may hold a password. */
 function readNodes(text: string): Nodes {
   const nodes = text.split(',').map((part) => {
     if (!/^https?:\/\//i.test(part.trim())) throw noUrl();
@@ -140,7 +140,7 @@ function readNodes(text: string): Nodes {
   };
 }
 
-/** The database's name, if the server takes it: letters, digits, and . - _ (RavenDB, "Create Database"). */
+/** The database's name, if the server accepts it: letters, digits, and . - _ (RavenDB, "Create Database"). */
 function databaseName(name: string): string {
   // A name of dots alone would be another path of the server.
   if (/^(?!\.+$)[\w.-]{1,128}$/.test(name) && !/^system$/i.test(name)) return name;

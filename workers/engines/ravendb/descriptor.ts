@@ -4,7 +4,7 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { fields } from './config-fields.ts';
 import { options } from './options.ts';
 
-/** The most documents of a request of a few megabytes. */
+/** The most documents of a request, which then has a few megabytes. */
 const maxDocuments = 10_000;
 const many = (implementation: string, more: Partial<Support> = {}): Support =>
   cell(implementation, {
@@ -107,7 +107,8 @@ export const descriptor: EngineDescriptor = {
   oneCallPerCommit:
     'A transaction of RavenDB is one saveChanges: there is none over several calls. As many rows in one are rowsPerCall by multiRow.',
   changesAtCommit: true,
-  // Queries, streams and bulk inserts end with their connection; what a saveChanges has sent is stored all the same.
+  // Queries, streams and bulk inserts end with their connection, but the documents of a saveChanges that was sent are
+  // stored.
   uuids: {
     implementation: '36 characters, of keys in the document’s id, compared from the first to the last',
     order: 'bytes',

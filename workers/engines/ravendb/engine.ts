@@ -31,7 +31,7 @@ export const engine: Engine = {
     const options = readOptions({});
     const work = await connect(parsed, { tag, options, signal });
     try {
-      // A question that is asked once a second must not wait for a long answer, nor end with cancelled work.
+      // The probe runs once a second. It must not wait for a long answer, nor end with cancelled work.
       const watch = await connect(parsed, { tag, options, signal, url: work.url });
       return openDatabase(work, watch.link, parsed, tag);
     } catch (error) {

@@ -12,7 +12,7 @@ export function toError(wrapped: unknown): ErrorData {
   if (!(thrown instanceof Error)) return toErrorData(thrown);
   const { name } = thrown;
   if (name === 'AbortError') return data({ kind: 'cancelled' }, null, thrown.message);
-  // Undici's, which gives it a code but at times.
+  // The error of undici, which has a code most of the time.
   if (name === 'HTTPParserError') return data(noHttp, null, thrown.message);
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
   const message = wordsOf(thrown);

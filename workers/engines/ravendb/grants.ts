@@ -1,11 +1,11 @@
-/** The rights of a certificate, in the form that the server takes. */
+/** The rights of a certificate in the form that the server accepts. */
 export const rightsOf = (name: string, database: string, clearance: 'ValidUser' | 'Operator') => ({
   Name: name,
   SecurityClearance: clearance,
   Permissions: { [database]: 'Admin' },
 });
 
-/** The least that a certificate of Dyno's own needs; manual, "Authorization: Security Clearance and Permissions". */
+/** The least rights that a certificate for Dyno needs (manual, "Authorization: Security Clearance and Permissions"). */
 export function grants({ url, database }: { readonly url: string; readonly database: string }): string {
   const server = url.split(',')[0];
   const create = `curl --cert admin.pem -H 'Content-Type: application/json' -X PUT '${server}/admin/databases?name=${database}&replicationFactor=1' -d '{"DatabaseName":"${database}"}'`;

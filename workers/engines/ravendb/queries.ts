@@ -6,19 +6,19 @@ import { type FieldValue, idPrefix } from './values/documents.ts';
 
 /** RQL and index definitions as text. */
 
-/** The name in quotes, because column names may be words of RQL. */
+/** A quoted name, because names of columns may be words of RQL. */
 const quoted = (name: string): string => `'${name}'`;
 
 export const allOf = ({ name }: Pick<TablePlan, 'name'>): string => `from ${quoted(name)}`;
 
 export const staticIndex = ({ name }: Pick<TablePlan, 'name'>): string => `dyno/${name}`;
-/** Names of the indexes that the server makes for queries of a collection begin so. */
+/** The beginning of names of the indexes that the server makes for queries of a collection. */
 const autoIndexes = ({ name }: Pick<TablePlan, 'name'>): string => `Auto/${name}/`;
 
-/** One of dataset.indexes. */
+/** The name of an index of dataset.indexes. */
 export const ownIndex = ({ name }: Pick<IndexPlan, 'name'>): string => `dyno/${name}`;
 
-/** True if an index of this name is on the collection; the last are those of the user's custom statements. */
+/** True if an index of this name belongs to the collection, including the indexes of custom statements. */
 export const isIndexOf = (table: Pick<TablePlan, 'name'>, name: string): boolean =>
   name === staticIndex(table) ||
   name.startsWith(`${staticIndex(table)}_i`) ||
@@ -30,22 +30,24 @@ function keyColumn({ key, columns }: TablePlan): { readonly name: string; readon
   return columns[key]!;
 }
 
-/** LINQ, in which names may be words of C# when they begin with @. */
+/** LINQ, in which names may be words of C# if they begin with @. */
 export const indexMap = ({ name }: Pick<TablePlan, 'name'>, fields: readonly string[]): string =>
   `from row in docs.${name} select new { ${fields.map((field) => `@${field} = row.@${field}`).join(', ')} }`;
 
 export const staticIndexMap = (table: TablePlan): string => indexMap(table, [keyColumn(table).name]);
 
-/** The rows from a key on, in the key's own order; `$key` is a parameter. How many is said beside the query. */
+/**
+ * Finds the rows from a key on, in the key's order; `$key` is a parameter. The number of rows is sent beside the query.
+ */
 export const rangeQuery = (table: TablePlan, options: RavenOptions): string => range(table, options, '$key');
 
-/** The same with the key in the text. */
+/** Finds the same rows, with the key in the text. */
 export const literalRangeQuery = (table: TablePlan, options: RavenOptions, value: FieldValue): string =>
   range(table, options, literalValue(value));
 
 /**
- * Values of one column from a low one to below a high one, `$low` and `$high` or their literals; by the table's own
- * index where one begins with it.
+ * Finds the rows whose value of a column is at or above a low value and below a high one (`$low` and `$high`, or
+ * literals), by an index of the table that begins with the column, if there is one.
  */
 export function betweenQuery(table: TablePlan, column: number, low = '$low', high = '$high'): string {
   const name = quoted(table.columns[column]!.name);
@@ -54,7 +56,7 @@ export function betweenQuery(table: TablePlan, column: number, low = '$low', hig
   return `${from} where ${name} >= ${low} and ${name} < ${high}`;
 }
 
-/** The query of all documents in the order of a column, by the table's own index where one begins with it. */
+/** Finds all documents in the order of a column, by an index of the table that begins with it, if there is one. */
 export function orderedQuery(table: TablePlan, column: number, { dates }: Pick<RavenOptions, 'dates'>): string {
   const { name, type } = table.columns[column]!;
   const index = indexOver(table, column);
@@ -62,7 +64,7 @@ export function orderedQuery(table: TablePlan, column: number, { dates }: Pick<R
   return `${from} order by ${quoted(name)}${orderOf(type, dates)}`;
 }
 
-/** One of dataset.indexes that begins with the column, its terms as they are. */
+/** An index of dataset.indexes that begins with the column, with its terms as they are. */
 export const indexOver = ({ indexes = [] }: TablePlan, column: number): IndexPlan | undefined =>
   indexes.find(({ columns, kind }) => columns[0] === column && kind === 'default');
 
@@ -76,12 +78,12 @@ function range(table: TablePlan, { index, dates }: RavenOptions, value: string):
   return `${from} where ${quoted(name)} >= ${value} order by ${quoted(name)}${orderOf(type, dates)}`;
 }
 
-/** A value of the right kind, for a query whose answer does not matter. */
+/** A value of the right type, for a query whose answer does not matter. */
 export const anyValue = (type: ParameterType, dates: Dates): FieldValue => (orderOf(type, dates) === '' ? '0' : 0);
 
 export const anyKey = (table: TablePlan, { dates }: RavenOptions): FieldValue => anyValue(keyColumn(table).type, dates);
 
-/** The same of a column of numbers or times. */
+/** A value for a column of numbers or times. */
 export function anyBounds(
   { columns }: TablePlan,
   column: number,
@@ -91,7 +93,7 @@ export function anyBounds(
   return [value, value];
 }
 
-/** Terms of an index are text unless it is said that they are numbers. */
+/** Terms of an index are text, unless the query says that they are numbers. */
 function orderOf({ kind }: ParameterType, dates: Dates): string {
   switch (kind) {
     case 'bigint':
@@ -108,11 +110,9 @@ function orderOf({ kind }: ParameterType, dates: Dates): string {
 
 /** JavaScript that changes one field; the value is an argument. */
 export const patchScript = (field: string): string => `this.${field} = args.value;`;
-/** The same with the value in the text. */
+/** The same JavaScript, with the value in the text. */
 export const literalPatchScript = (field: string, value: FieldValue): string => `this.${field} = ${literal(value)};`;
 
-/**
- * The value as JavaScript of 2009 reads it, which the server does: two of Unicode's line ends may not stand in a text.
- */
+/** The value as JavaScript of 2009, which the server runs: a text may not contain two of Unicode's line ends. */
 const literal = (value: FieldValue): string =>
   JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');

@@ -13,18 +13,18 @@ interface ConnectOptions {
   readonly tag: string;
   readonly options: RavenOptions;
   readonly signal?: StopSignal;
-  /** The node to speak to; absent: the first of the target's that answers. */
+  /** The node to connect to. Absent: the first of the target's nodes that answers. */
   readonly url?: string;
 }
 
 export interface Connected {
   readonly link: Link;
   readonly url: string;
-  /** "7.2.6". */
+  /** The version: "7.2.6". */
   readonly version: string;
 }
 
-/** A connection over which the server has answered who it is, and that we may come in. */
+/** A connection over which the server has reported its version and accepted the certificate. */
 export async function connect(config: RavenConfig, { tag, options, signal, url }: ConnectOptions): Promise<Connected> {
   const tls = tlsOptions(config);
   const errors: unknown[] = [];
@@ -43,7 +43,7 @@ export async function connect(config: RavenConfig, { tag, options, signal, url }
   throw connectingError(parser.describe(config).address, null, reachedNobody(toError(errors[0])));
 }
 
-/** The version, which every client may read; then the databases, which only those with a certificate may. */
+/** Reads the version, which every client may read, then the databases, which need an accepted certificate. */
 async function greet(link: Link, timeoutMs: number, signal: StopSignal | undefined): Promise<string> {
   const stop = () => link.stop();
   signal?.addEventListener('abort', stop);
@@ -54,7 +54,7 @@ async function greet(link: Link, timeoutMs: number, signal: StopSignal | undefin
       await link.ask({ path: '/databases?namesOnly=true&pageSize=1', ofServer: true });
       return version;
     };
-    // No other limit of time is at work here.
+    // This is the only time limit here.
     return await limitLogin(timeoutMs, ask, 0);
   } catch (error) {
     throw toError(error).code === noJson ? notRavenDb() : error;
@@ -75,8 +75,8 @@ const notRavenDb = (): DynoError =>
   });
 
 /**
- * The driver's maker promises servers of its own version and later. Of 4.1 it reads no streams, and all of a range
- * instead of its first documents.
+ * The driver's maker supports servers from the driver's own version on. Of 4.1 the driver reads no streams, and all
+ * documents of a range instead of its first ones.
  */
 const leastMajor = 5;
 
@@ -87,7 +87,7 @@ function checkAge(version: string): void {
   });
 }
 
-/** Losing a connection now means not to have reached the server. */
+/** A connection that is lost here has not reached the server. */
 function reachedNobody(data: ErrorData): ErrorData {
   if (data.kind !== 'serverGone') return data;
   return {

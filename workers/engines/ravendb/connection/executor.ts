@@ -14,23 +14,20 @@ interface ExecutorOptions {
   readonly agent: Agent;
   /** The user agent in the server's log of requests. */
   readonly tag: string;
-  /** A request whose body is a stream has failed: the driver goes on to wait for the stream. */
+  /** Is called if a request with a stream as its body fails, because the driver would go on waiting for the stream. */
   onStreamFailed(reason: unknown): void;
 }
 
 type Request = Parameters<RavenCommand<unknown>['send']>[1];
 type Response = Awaited<ReturnType<RavenCommand<unknown>['send']>>;
 
-/**
- * Requests whose documents are stored once they were sent: the server does not stop half-way, and the outcome would be
- * unknown.
- */
+/** Requests that store documents: the server does not stop half-way, and the outcome would be unknown. */
 const writesDocuments = /\/bulk_docs(?:\?|$)/;
 
 /**
- * The driver's request executor for one node, whatever the cluster, over one agent. Without its retries, which are for
- * clusters, and without its questions for the topology and the client configuration, for which an answer that is being
- * read would wait, and they for it.
+ * The driver's request executor for one node over one agent, even in a cluster. It does without the driver's retries,
+ * which are for clusters, and without its requests for topology and client configuration: an answer that is being read
+ * would wait for them, and they for the answer.
  */
 export class OneNodeExecutor extends RequestExecutor {
   readonly #options: ExecutorOptions;
@@ -45,7 +42,7 @@ export class OneNodeExecutor extends RequestExecutor {
     this.#node = new ServerNode({ url: options.url, database: store.database, serverRole: 'Member' });
   }
 
-  /** One of the driver's own is not needed. */
+  /** No agent of the driver's own is needed. */
   override async getHttpAgent(): Promise<never> {
     return null as never;
   }
@@ -62,7 +59,7 @@ export class OneNodeExecutor extends RequestExecutor {
     try {
       await super.execute(command, session, {
         chosenNode: this.#node,
-        // Null is what the driver itself passes for "this node and no other"; its types leave it out.
+        // The driver itself passes null for "this node and no other", but its types do not allow null.
         nodeIndex: null as unknown as number,
         shouldRetry: false,
         abortRef: (one) => {
@@ -78,7 +75,7 @@ export class OneNodeExecutor extends RequestExecutor {
     }
   }
 
-  /** Ends the requests that are under way, writes of documents excepted. */
+  /** Ends the requests in flight, except writes of documents. */
   abort(): void {
     for (const one of this.#running) one.abort();
   }
@@ -101,13 +98,11 @@ export class OneNodeExecutor extends RequestExecutor {
 type Headers = Readonly<Record<string, string>>;
 type Send = (agent: Agent, request: Request & { readonly headers: Headers }, over: () => void) => Promise<Response>;
 
-/**
- * Sends as the driver does, except that the driver ends the whole process where a connection is lost during an answer.
- */
+/** Sends as the driver does; but the driver would end the whole process if a connection is lost during an answer. */
 const sendByFetch: Send = async (agent, { uri, ...init }, over) => {
   const bodyStream = new PassThrough();
   bodyStream.pause();
-  // Who reads it is told; nobody need be reading.
+  // The reader of the stream gets its error, and there may be no reader.
   bodyStream.on('error', () => {});
   bodyStream.setMaxListeners(0); // the driver reads a stream of documents twice at once
   const response = await fetch(uri, { ...init, dispatcher: agent as never });
@@ -119,7 +114,7 @@ const sendByFetch: Send = async (agent, { uri, ...init }, over) => {
   return { response, bodyStream };
 };
 
-/** Sends without what fetch() adds to undici; of the answer there is only what the driver looks at. */
+/** Sends through undici without fetch()'s additions; the response has only the members that the driver reads. */
 const sendPlain: Send = async (agent, { uri, method = 'GET', headers, body, signal }) => {
   const { origin, pathname, search } = new URL(uri);
   const answer = await agent.request({

@@ -9,21 +9,21 @@ import { parseExactly } from '#model/text/exact-json.ts';
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path with its query: "/stats". It is of the database, or of the whole server where `ofServer`. */
+  /** The path with its query ("/stats"), in the database, or on the whole server if `ofServer` is true. */
   readonly path: string;
   readonly ofServer?: boolean;
   /** JSON, as it goes over the wire. */
   readonly body?: string;
-  /** The answer's numbers keep every digit: what is shown and captured. It takes longer to parse. */
+  /** The numbers of the answer keep every digit, to be shown and captured; parsing then takes longer. */
   readonly exactly?: boolean;
 }
 
-/** The code of an error: an answer that is no JSON. */
+/** The code of an error: the answer is no JSON. */
 export const noJson = 'noJson';
 
 /**
- * One request by the driver's own request executor: the way in which its operations are built, for those of the server
- * that it has none for. The answer is parsed as JSON; null where there is none, or no such thing (404).
+ * A request by the driver's own executor, for operations of the server that the driver lacks. The answer is parsed as
+ * JSON. Null: it is empty, or the server has no such thing (404).
  */
 export class HttpCommand extends RavenCommand<unknown> {
   readonly #request: HttpRequest;
@@ -31,7 +31,7 @@ export class HttpCommand extends RavenCommand<unknown> {
   constructor(request: HttpRequest) {
     super();
     this.#request = request;
-    // Each request wants a new answer: nothing is kept from before.
+    // Each request wants a new answer, so nothing is cached.
     this._canCache = false;
     this._canCacheAggressively = false;
     this.result = null;

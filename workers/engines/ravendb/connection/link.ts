@@ -11,7 +11,7 @@ import type { TlsFiles } from './tls.ts';
 interface LinkOptions {
   /** The URL of one node. */
   readonly url: string;
-  /** The address that the connection goes to instead. */
+  /** The address to connect to instead. */
   readonly via: Endpoint | null;
   readonly database: string;
   /** Null: http. */
@@ -21,19 +21,22 @@ interface LinkOptions {
   readonly compression: boolean;
 }
 
-/** One physical connection to one server: a document store of its own, over one socket that is kept open. */
+/** One physical connection to one server: a document store with one socket that is kept open. */
 export interface Link {
   readonly store: DocumentStore;
   readonly executor: RequestExecutor;
-  /** One request outside of the driver's sessions; the parsed answer, null where there is none. */
+  /** Sends a request outside of the driver's sessions; resolves with the parsed answer, null if it is empty. */
   ask(request: HttpRequest): Promise<unknown>;
-  /** A command of the driver. Also rejects when the connection is lost during an answer, which the driver ignores. */
+  /**
+   * Executes a command of the driver. Also rejects if the connection is lost during an answer, which the driver would
+   * ignore.
+   */
   guard<T>(work: () => Promise<T>): Promise<T>;
-  /** Ends the requests (writes of documents excepted) and pauses that are under way: they reject as 'cancelled'. */
+  /** Ends requests (except writes of documents) and pauses: they reject as 'cancelled'. */
   stop(): void;
-  /** Between two requests of a wait. */
+  /** Pauses between two requests of a wait. */
   pause(ms: number): Promise<void>;
-  /** Since it was opened. */
+  /** Bytes since the link was opened. */
   wireBytes(): { readonly sent: number; readonly received: number };
   close(): void;
 }
@@ -57,14 +60,14 @@ const gone = 'The server does not answer any more: see its log.';
 
 export function openLink({ url, via, database, tls, tag, compression }: LinkOptions): Link {
   const { agent, wireBytes } = oneSocket(url, tls, via);
-  // The empty certificate only tells the driver that there is one: the agent has it.
+  // The empty certificate only makes the driver expect one; the agent has the real one.
   const store = tls
     ? new OneNodeStore(url, database, { type: 'pfx', certificate: Buffer.alloc(0) })
     : new OneNodeStore(url, database);
   const { conventions } = store;
-  conventions.identityProperty = '@id'; // its default, `id`, would keep a column of that name out of the documents
+  conventions.identityProperty = '@id'; // the default, `id`, would leave out a column of that name
   conventions.findCollectionNameForObjectLiteral = (entity) => collectionOf(entity);
-  conventions.maxHttpCacheSize = 1; // nothing fits: no answer is kept for a later question
+  conventions.maxHttpCacheSize = 1; // nothing fits into it, so that no answer is cached
   conventions.useHttpDecompression = compression;
   store.initialize();
   let stopper = new AbortController();
@@ -91,7 +94,7 @@ export function openLink({ url, via, database, tls, tag, compression }: LinkOpti
       });
     } catch (error) {
       if (signal.aborted) throw cancelled();
-      // The socket is opened again where the server had closed it, being idle; if that fails, the server is gone.
+      // The socket is opened again if the server has closed it for being idle; if that fails, the server is gone.
       const data = toError(error);
       throw wasThere && data.kind === 'unreachable'
         ? new DynoError('serverGone', data.message, { ...data, hint: gone })

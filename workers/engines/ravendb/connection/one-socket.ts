@@ -6,7 +6,7 @@ import { checkedAs } from '../../shared/tls.ts';
 import { endpointOf } from '../config.ts';
 import type { TlsFiles } from './tls.ts';
 
-/** Longer than any pause of a trial: a connection that the client closed by itself would be made again in a call. */
+/** Longer than any pause of a trial: a call would otherwise have to reopen a connection that the client closed. */
 const idleMs = 3_600_000;
 
 interface OneSocket {
@@ -16,8 +16,8 @@ interface OneSocket {
 }
 
 /**
- * The dispatcher of the driver's requests: undici, as by itself, with one socket that stays open and whose bytes are
- * counted. `via`: the address to connect to instead of the URL's.
+ * The dispatcher of the driver's requests: undici with one socket that stays open and whose bytes are counted. `via`:
+ * the address to connect to instead of the URL's.
  */
 export function oneSocket(url: string, tls: TlsFiles | null, via: Endpoint | null): OneSocket {
   let current: Socket | null = null;
@@ -31,12 +31,12 @@ export function oneSocket(url: string, tls: TlsFiles | null, via: Endpoint | nul
       if (current === socket) current = null;
     });
   };
-  // No limit of its own: the connection's is connectTimeoutMs, and an answer may take as long as a statement does.
+  // There is no limit here: connecting has connectTimeoutMs, and an answer may take as long as a statement does.
   const connect = buildConnector({ ...tls, ...(via && checkedAs(endpointOf(url).host)), timeout: 0 });
   const elsewhere = via && { hostname: via.host, port: String(via.port) };
   const agent = new Agent({
     connections: 1,
-    pipelining: 1, // the driver's 0, which it has for http, is a connection for each request
+    pipelining: 1, // the driver uses 0 for http, which opens a connection for each request
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
     headersTimeout: 0,

@@ -1,6 +1,6 @@
 import type { Link } from './link.ts';
 
-/** Documents a request; the server makes the next page from the last id of the one before. */
+/** The documents of a request. The server makes the next page from the last id of the previous one. */
 const pageSize = 2_048;
 
 interface Stored {

@@ -3,13 +3,13 @@ import { DynoError } from '#model/error.ts';
 import type { RavenOptions } from '../options.ts';
 import type { Link } from './link.ts';
 
-/** A session of the driver, for one call: they are short-lived by design, and take 30 requests at most. */
+/** Opens a session of the driver for one call: sessions are short-lived by design, and take at most 30 requests. */
 export const openSession = ({ store }: Link, options: RavenOptions, reads: boolean): DocumentSession =>
   store.openSession({
-    noTracking: reads, // of what is read nothing is changed
+    noTracking: reads, // the documents that it reads are not changed
     noCaching: true,
     transactionMode: options.transactionMode === 'clusterWide' ? 'ClusterWide' : 'SingleNode',
-    // They would compare a document with what was loaded, which is nothing here.
+    // These checks would compare a document with a loaded one, and none is loaded here.
     disableAtomicDocumentWritesInClusterWideTransaction: true,
   }) as DocumentSession; // which it is; the type is that of the interface
 
@@ -23,7 +23,10 @@ export interface CommandResult {
   readonly PatchStatus?: string;
 }
 
-/** saveChanges() in the driver's own steps, for the server's answer to each command. Returns the rows touched. */
+/**
+ * Executes the steps of the driver's saveChanges(), to see the server's answer to each command. Returns the rows
+ * touched.
+ */
 export async function saveChanges({ executor }: Link, session: DocumentSession): Promise<number> {
   const operation = new BatchOperation(session as unknown as InMemoryDocumentSessionOperations);
   const command = operation.createRequest();
@@ -34,18 +37,18 @@ export async function saveChanges({ executor }: Link, session: DocumentSession):
 
 const matched = ['Patched', 'NotModified', 'Created'];
 
-/** A patch or a deletion of an id that is not there is no error to the server. */
+/** To the server, a patch or a deletion of a missing id is no error. */
 export const touched = (results: readonly CommandResult[]): number =>
   results.reduce((rows, one) => rows + (touchedBy(one) ? 1 : 0), 0);
 
-/** The driver writes the server's names with a small letter. */
+/** The driver writes the server's names with a small first letter. */
 function touchedBy(result: CommandResult): boolean {
   const type = result.type ?? result.Type;
   switch (type) {
     case 'PUT':
       return true;
     case 'DELETE':
-      // A cluster-wide transaction does not tell (7.2).
+      // A cluster-wide transaction does not report it (7.2).
       return (result.deleted ?? result.Deleted) !== false;
     case 'PATCH':
       return matched.includes(result.patchStatus ?? result.PatchStatus ?? '');

@@ -43,7 +43,10 @@ interface Stats {
   readonly Pager?: string;
 }
 
-/** Version, licence and settings. Every user may read the version; the rest needs more, and says so. */
+/**
+ * Reads version, licence and settings. Every user may read the version; the rest needs more rights, and is listed if it
+ * is refused.
+ */
 export async function fingerprint(link: Link, config: RavenConfig, version: string): Promise<Fingerprint> {
   const refusals = new Refusals<string>(toError, (kind) => kind === 'permission' || kind === 'unsupported');
   const ask = async <A>(what: string, path: string, ofServer = true): Promise<Partial<A>> => {
@@ -101,7 +104,7 @@ export async function fingerprint(link: Link, config: RavenConfig, version: stri
   };
 }
 
-/** True if the client's certificate may change documents of the database; null: the server does not tell. */
+/** True if the client's certificate may change documents of the database. Null: the server does not report it. */
 async function certificateWrites(link: Link, database: string): Promise<boolean | null> {
   try {
     const found = (await link.ask({ path: '/certificates/whoami', ofServer: true })) as Whoami | null;
@@ -111,7 +114,7 @@ async function certificateWrites(link: Link, database: string): Promise<boolean 
   }
 }
 
-/** The same of the server's answer; a server without a licence gives no certificate the right to read alone. Pure. */
+/** Reads that from the server's answer. A server without a licence has no certificates that may only read. Pure. */
 export function writesBy(
   { SecurityClearance: clearance, Permissions: rights }: Whoami,
   database: string,

@@ -4,7 +4,7 @@ import type { ServerEvent } from '#engine-api/probe.ts';
 interface IoMetrics {
   readonly Environments: readonly {
     readonly Path: string;
-    /** Documents, Configuration, Index. */
+    /** The kind of environment: Documents, Configuration or Index. */
     readonly Type: string;
     readonly Files: readonly {
       readonly File: string;
@@ -16,26 +16,26 @@ interface IoMetrics {
 interface Piece {
   readonly Start: string;
   readonly Size?: number;
-  /** The size of a piece that is a compression, which has no Size. Its summaries have Size. */
+  /** The size of a compression, which has no Size; its summaries have Size. */
   readonly OriginalSize?: number;
-  /** ms. */
+  /** The duration in ms. */
   readonly Duration: number;
   readonly Type: string;
 }
-/** The summary of pieces that the server no longer lists one by one. */
+/** The summary of pieces of work that the server no longer lists one by one. */
 interface Summary {
   readonly Start: string;
   readonly End: string;
   readonly Size: number;
-  /** ms, of all together. */
+  /** The duration of all pieces together, in ms. */
   readonly ActiveDuration: number;
   readonly MaxDuration: number;
   readonly Type: string;
 }
 
 /**
- * Pieces of one kind that the server keeps of a file. When there is one more it makes a summary of them all and begins
- * anew: which does not say how many it is of (src/Sparrow/Meters/IoMeterBuffer.cs, IoMetrics.cs).
+ * The pieces of one kind that the server keeps for a file. When there is one more, it makes a summary of all and begins
+ * anew, without the number of pieces (src/Sparrow/Meters/IoMeterBuffer.cs, IoMetrics.cs).
  */
 const kept = 256;
 
@@ -50,15 +50,15 @@ const kinds: Readonly<Record<string, string>> = {
 interface Seen {
   /** The beginning of the latest piece that was read or summed up. */
   latest: string;
-  /** Pieces that a summary may hold later on: the newest ones. */
+  /** The newest pieces, which a later summary may contain. */
   pieces: readonly Piece[];
 }
 
-/** Reads the answers one after the other; each piece of work comes out once, by itself or in a sum. */
+/** Reads the answers one after the other. Each piece of work is returned once, by itself or in a sum. */
 export function createIoEvents(): (answer: unknown, serverNowMs: number) => readonly ServerEvent[] {
   let places = new Map<string, Seen>();
   return (answer, serverNowMs) => {
-    // Journals come and go.
+    // Journals are created and deleted.
     const before = places;
     places = new Map();
     return (answer as IoMetrics).Environments.flatMap(({ Path: path, Type: of, Files: files }) =>
@@ -90,7 +90,7 @@ const sizeOf = ({ Size: size, OriginalSize: original }: Piece): number | null =>
 const inOrder = <P extends { readonly Start: string }>(pieces: readonly P[]): readonly P[] =>
   pieces.toSorted((a, b) => (a.Start < b.Start ? -1 : 1));
 
-/** A summary without the pieces that came out before; nothing where those were all. */
+/** A summary without the pieces that were already returned; nothing if these were all. */
 function sumOf(summary: Summary, kind: string, seen: Seen, ago: (start: string) => number): readonly ServerEvent[] {
   const { Start: start, End: end } = summary;
   if (end <= seen.latest) return [];

@@ -2,9 +2,7 @@ import type { ProbeInfo } from '#engine-api/probe.ts';
 import { bytes, count } from '#engine-api/probe-info.ts';
 import { isMapping } from '#model/is-mapping.ts';
 
-/**
- * A number of one of the server's answers: where it is there, and what it is. What a version does not have is left out.
- */
+/** A number in one of the server's answers: its place and its meaning. Numbers that a version lacks are left out. */
 interface Source {
   readonly name: string;
   readonly info: ProbeInfo;
@@ -34,7 +32,7 @@ export const statsGauges: readonly Source[] = [
   source('temporary_bytes', bytes('Buffers of the database'), 'TempBuffersSizeOnDisk', 'SizeInBytes'),
 ];
 
-/** Compressing the journal is CPU work, within its time. Flushes and syncs run in other threads than requests. */
+/** Compressing the journal is processor work, within its time. Flushes and syncs run in other threads than requests. */
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   ...Object.fromEntries(
     [...metricCounters, ...metricGauges, ...statsCounters, ...statsGauges].map(({ name, info }) => [name, info]),
@@ -52,7 +50,7 @@ export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   index_data_sync: { unit: 'bytes', label: 'Data sync of an index', class: 'dataIo' },
 };
 
-/** The numbers that an answer has, by the sources' names. */
+/** The numbers of an answer, by the sources' names. */
 export function readNumbers(answer: unknown, sources: readonly Source[]): Readonly<Record<string, number>> {
   return Object.fromEntries(
     sources.flatMap(({ name, path }) => {
@@ -62,7 +60,7 @@ export function readNumbers(answer: unknown, sources: readonly Source[]): Readon
   );
 }
 
-/** .NET's TimeSpan, "[d.]hh:mm:ss[.fffffff]", in ms; null for what is none. */
+/** Converts .NET's TimeSpan, "[d.]hh:mm:ss[.fffffff]", to ms; null for other texts. */
 export function timeSpanMs(text: unknown): number | null {
   const parts = /^(?:(\d+)\.)?(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(String(text));
   if (!parts) return null;

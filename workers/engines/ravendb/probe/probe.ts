@@ -7,8 +7,8 @@ import { createIoEvents } from './io-events.ts';
 import { metricCounters, metricGauges, readNumbers, statsCounters, statsGauges, timeSpanMs } from './probe-info.ts';
 
 /**
- * A probe of one server. What may not be read is listed as unavailable and not asked again. Counters are the
- * database's, of all its clients: the server knows no sessions.
+ * Makes the probe of a server. A value that the user may not read is listed as unavailable and not read again. Counters
+ * are the database's, with all its clients, because the server has no sessions.
  */
 export function createProbe(link: Link): () => Promise<ProbeSample> {
   const refusals = new Refusals<string>(toError, (kind) => kind === 'permission');
@@ -16,7 +16,7 @@ export function createProbe(link: Link): () => Promise<ProbeSample> {
   let clockAheadMs: number | null = null;
   let isThere = false;
   let isFirst = true;
-  /** Null: refused, now or before. */
+  /** Null: the request was refused, now or before. */
   const ask = (what: string, right: string, path: string, ofServer = false): Promise<unknown> =>
     refusals.ask(
       path,
@@ -90,12 +90,13 @@ function indexGauges(answer: unknown): Record<string, number> {
 }
 
 /**
- * The ms that the server's clock is ahead of ours: events carry its time, and no answer's header has more than seconds.
- * A patch that is only tried out tells it, to half a round trip. Null: there is nothing to try it on.
+ * The ms by which the server's clock is ahead of this machine's. Events carry the server's time, and the headers of
+ * answers have only seconds. A patch that is only tried out returns the time, to half a round trip. Null: there is no
+ * document to try it on.
  */
 async function clockAhead(link: Link): Promise<number | null> {
   let best: { readonly aheadMs: number; readonly tookMs: number } | null = null;
-  // The first one compiles the script; a busy server may be late with any of them.
+  // The first call compiles the script, and a busy server may be late with any call.
   for (let times = 0; times < clockReadings; times++) {
     const before = Date.now();
     const answer = (await link.ask({
@@ -112,5 +113,5 @@ async function clockAhead(link: Link): Promise<number | null> {
   return best?.aheadMs ?? null;
 }
 
-/** The number of readings of the server's clock; the quickest one counts. */
+/** The number of readings of the server's clock, of which the quickest counts. */
 const clockReadings = 5;

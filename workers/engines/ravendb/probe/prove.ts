@@ -7,8 +7,8 @@ const leastIds = 3;
 const mostIds = 20;
 
 /**
- * Asks for a number of documents that are not there: the server answers with a null for each. Where the database is
- * missing, the server has said so. Throws 'other' where neither is answered as by a server.
+ * Asks for a number of missing documents: the server answers with a null for each. If the database is missing, the
+ * server has said so. Throws 'other' if neither answer is that of a server.
  */
 export async function prove(link: Link): Promise<void> {
   if (!(await hasDatabase(link))) return;

@@ -13,7 +13,7 @@ import { idPrefix, rangeFields } from '../values/documents.ts';
 /** First 4 bytes of md5, unsigned. */
 const md5Prefix = (value: string | Uint8Array): bigint => BigInt(hash('md5', value, 'buffer').readUInt32BE(0));
 
-/** The server adds nothing up without an index for it: documents are read by this control process and summed here. */
+/** The server adds up nothing without an index for it, so this control process reads the documents and sums them. */
 export async function checksum(link: Link, table: TablePlan, range?: RangeFilter): Promise<TableChecksum> {
   const columns = table.columns.map(({ name, type }) => ({ name, of: termOf(type), sum: 0n }));
   let rows = 0;

@@ -16,7 +16,9 @@ import {
   staticIndexMap,
 } from '../queries.ts';
 
-/** The index that a table's options ask for, if they do; made, and up to date. No error if it is there. */
+/**
+ * Makes the index that a table's options ask for, if they do, and waits until it is up to date. It may already exist.
+ */
 export async function makeIndex(link: Link, table: TablePlan): Promise<void> {
   const options = readOptions(table.options);
   if (options.index === 'none' || table.key === null) return;
@@ -24,7 +26,7 @@ export async function makeIndex(link: Link, table: TablePlan): Promise<void> {
     const definition = { Name: staticIndex(table), Maps: [staticIndexMap(table)], Type: 'Map' };
     await link.ask({ method: 'PUT', path: '/admin/indexes', body: JSON.stringify({ Indexes: [definition] }) });
   } else {
-    // The server makes the index that a query needs, and keeps it. No document has to be read for that.
+    // The server makes and keeps the index that a query needs, without reading a document for it.
     const body = { Query: rangeQuery(table, options), QueryParameters: { key: anyKey(table, options) }, PageSize: 0 };
     await link.ask({ method: 'POST', path: '/queries', body: JSON.stringify(body) });
   }
@@ -44,7 +46,7 @@ export async function makeRangeIndex(link: Link, table: TablePlan, column: numbe
   await waitForIndexes(link, table);
 }
 
-/** Makes the index for an order; likewise. */
+/** Makes the index for an order in the same way. */
 export async function makeOrderIndex(link: Link, table: TablePlan, column: number): Promise<void> {
   if (indexOver(table, column) === undefined) {
     const body = { Query: orderedQuery(table, column, readOptions(table.options)), PageSize: 0 };
@@ -53,7 +55,7 @@ export async function makeOrderIndex(link: Link, table: TablePlan, column: numbe
   await waitForIndexes(link, table);
 }
 
-/** One of dataset.indexes; made, and up to date. */
+/** Makes an index of dataset.indexes, and waits until it is up to date. */
 export async function addIndex(link: Link, table: TablePlan, index: IndexPlan): Promise<void> {
   const fields = index.columns.map((c) => table.columns[c]!.name);
   const searched = index.kind === 'fulltext' ? fields.map((field) => [field, { Indexing: 'Search' }]) : [];
@@ -70,11 +72,11 @@ export async function addIndex(link: Link, table: TablePlan, index: IndexPlan): 
 interface Index {
   readonly Name: string;
   readonly IsStale: boolean;
-  /** Normal, Idle, Disabled, Error. */
+  /** The state: Normal, Idle, Disabled or Error. */
   readonly State: string;
 }
 
-/** The indexes of one table; those of other tables may go on indexing for hours. */
+/** The indexes of one table; indexes of other tables may go on working for hours. */
 async function indexesOf(link: Link, table: Pick<TablePlan, 'name'>): Promise<readonly Index[]> {
   const stats = (await link.ask({ path: '/stats' })) as { readonly Indexes?: readonly Index[] };
   return (stats.Indexes ?? []).filter(({ Name: name }) => isIndexOf(table, name));

@@ -10,8 +10,9 @@ interface Stored {
 }
 
 /**
- * A transaction a batch, written while the server stores the one before; ids that are there are refused. There is no
- * transaction over all of them, so where it fails, what it has stored is deleted again.
+ * Loads with one transaction for each batch; the next batch is written while the server stores the current one.
+ * Existing ids are refused. No transaction spans all batches, so a failed load deletes the documents that it has
+ * stored.
  */
 export async function load(link: Link, ...[table, batches, onRows, signal]: LoadArguments): Promise<void> {
   const rows = rowMaker(table, readOptions(table.options).dates);
@@ -19,7 +20,7 @@ export async function load(link: Link, ...[table, batches, onRows, signal]: Load
     readonly Results: readonly unknown[];
   } | null;
   const wasEmpty = first === null || first.Results.length === 0;
-  /** The documents that were stored; used if the collection also holds documents that are not ours to delete. */
+  /** The documents that were stored. They are deleted one by one if the collection also holds documents of others. */
   const stored: string[] = [];
   const insert = {
     encode: (batch: Batch) =>

@@ -3,12 +3,12 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Link } from '../connection/link.ts';
 import { isIndexOf } from '../queries.ts';
 
-/** /collections/stats/detailed. */
+/** The answer of /collections/stats/detailed. */
 interface DetailedStats {
   readonly Collections: Readonly<Record<string, { readonly DocumentsSize?: { readonly SizeInBytes: number } }>>;
 }
 
-/** /debug/storage/report: an environment each for documents, configuration and every index. */
+/** The answer of /debug/storage/report, with an environment for documents, for configuration and for every index. */
 interface StorageReport {
   readonly Results: readonly {
     readonly Name: string;

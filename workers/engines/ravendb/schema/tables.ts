@@ -12,8 +12,8 @@ import { dropIndexes, makeIndex } from './indexes.ts';
 const markPrefix = 'dyno/tables/';
 const markId = ({ name }: Pick<TablePlan, 'name'>): string => `${markPrefix}${name}`;
 /**
- * The id of a document in every database that Dyno works in, so that a user who finds its collections knows whose they
- * are.
+ * The id of a document in every database in which Dyno works, by which a user who finds its collections knows whose
+ * they are.
  */
 export const aboutId = 'dyno/about';
 const about = 'Dyno, a benchmark, works in this database: its collections are those that dyno/tables/… names.';
@@ -36,7 +36,7 @@ async function countOf(link: Link, { name }: Pick<TablePlan, 'name'>): Promise<n
   return Object.entries(found).reduce((sum, [one, count]) => (one.toLowerCase() === name ? sum + count : sum), 0);
 }
 
-/** A collection comes with its first document, so that its mark is all there is to make. */
+/** A collection exists from its first document on, so the mark is all that has to be made. */
 export async function createTable(link: Link, table: TablePlan): Promise<void> {
   await ensureDatabase(link);
   await dropTable(link, table);
@@ -45,7 +45,7 @@ export async function createTable(link: Link, table: TablePlan): Promise<void> {
   if (readOptions(table.options).indexWhen === 'beforeLoad') await makeIndex(link, table);
 }
 
-/** The second: of a new server, which is a cluster of one from its first database on. */
+/** The second error comes from a new server, which becomes a cluster of one with its first database. */
 const noDatabase = ['DatabaseDoesNotExistException', 'NodeIsPassiveException'];
 
 /** True if the database exists: Dyno makes it with the first table. */
@@ -59,7 +59,7 @@ export async function hasDatabase(link: Link): Promise<boolean> {
   }
 }
 
-/** Made by Dyno where it is not there; it stays, as an empty schema would. */
+/** Dyno makes the database if it is missing, and leaves it in place, like an empty schema. */
 export async function ensureDatabase(link: Link): Promise<void> {
   if (await hasDatabase(link)) return;
   const { database } = link.store;
@@ -74,7 +74,7 @@ export async function ensureDatabase(link: Link): Promise<void> {
         code,
         hint: 'An administrator creates it: `dyno grants TARGET` prints how.',
       });
-    // Another one of Dyno's processes was faster.
+    // Another process of Dyno was faster.
     if (!/already exists/i.test(message)) throw error;
   }
   while (!(await hasDatabase(link))) await link.pause(20);
@@ -106,7 +106,7 @@ export async function leftovers(link: Link, namePrefix: string): Promise<readonl
   return names;
 }
 
-/** Every document of a collection, by an operation of the server, which is waited for. */
+/** Deletes every document of a collection by an operation of the server, and waits for it. */
 export async function deleteDocuments(link: Link, table: Pick<TablePlan, 'name'>): Promise<void> {
   const body = JSON.stringify({ Query: allOf(table) });
   const { OperationId: id } = (await link.ask({ method: 'DELETE', path: '/queries', body })) as {

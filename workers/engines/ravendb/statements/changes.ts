@@ -9,19 +9,25 @@ export interface BatchCommand {
   readonly id: string;
   /** The whole command as JSON. */
   readonly json: string;
-  /** The command creates or replaces its document: it does not fail where there is none. */
+  /** True if the command creates or replaces its document, so that it does not fail if there is none. */
   readonly always: boolean;
 }
 
-/** Changes of a session: each batch at once or, in a transaction, all with the commit, as a driver's session does. */
+/**
+ * The changes of a session. Outside of a transaction each batch is sent at once; in a transaction all are sent with the
+ * commit, as a driver's session does.
+ */
 export interface Changes {
   begin(): void;
   /** A transaction that changes nothing has nothing to send. */
   commit(): Promise<void>;
   rollback(): void;
-  /** Documents touched; in a transaction those that will be, or the commit fails. */
+  /**
+   * Returns the number of documents touched. In a transaction it is the number that will be touched, or the commit
+   * fails.
+   */
   make(batch: readonly BatchCommand[]): Promise<number> | number;
-  /** The same; in a transaction the server does all that it has so far, and undoes it. */
+  /** Does the same; in a transaction the server executes all changes so far, and undoes them. */
   attempt(batch: readonly BatchCommand[]): Promise<number>;
 }
 
@@ -69,8 +75,8 @@ export function createChanges(link: Link): Changes {
 const script = (text: string, id: string): string => `{"Script":${JSON.stringify(text)},"Values":{"id":${id}}}`;
 
 /**
- * The command, made to fail where there is no document (except where `always`). Otherwise the server would report a
- * patch or a deletion as done that changed nothing, and would store the rest.
+ * The command, which fails if there is no document (unless `always`). Otherwise the server would report a patch or a
+ * deletion as done that changed nothing, and would store the rest.
  */
 function certain({ type, id, json, always }: BatchCommand): string {
   if (always) return json;
@@ -80,7 +86,7 @@ function certain({ type, id, json, always }: BatchCommand): string {
 }
 
 const undone = 'Dyno has tried this, and undoes it.';
-/** Fails, whether the document is there or not. */
+/** Fails, with or without a document. */
 const undoing = JSON.stringify({
   Type: 'PATCH',
   Id: 'dyno/tried',

@@ -7,8 +7,8 @@ import { stale, staleWaitMs } from './session-calls.ts';
 import { patchMaker, type Work } from './work.ts';
 
 /**
- * The same requests as the driver's sessions send, by its request executor, but written before the call; answers are
- * parsed whole. What is left of the driver is that executor, over undici.
+ * Sends the requests of the driver's sessions by its request executor, but writes them before the call, and parses
+ * answers as a whole. Of the driver only that executor is used, over undici.
  */
 export function prepareCommandCall(work: Work, plan: OperationPlan): Operation {
   const { operation, method } = plan;
@@ -110,14 +110,14 @@ function bulkInsert({ link, table, options }: Work): Operation<BulkCall> {
     },
     async run({ rows: count, body }) {
       const { Id: id } = (await link.ask({ path: '/operations/next-operation-id' })) as { readonly Id: number };
-      // The answer, an empty one, comes when all documents are stored.
+      // The empty answer comes when all documents are stored.
       await link.ask({ method: 'POST', path: `/bulk_insert?id=${id}`, body });
       return count;
     },
   };
 }
 
-/** The length of a list of ids from which it is sent in the body, as the driver does; shorter ones are in the URL. */
+/** From this length on a list of ids is sent in the body, as the driver does; shorter ones are in the URL. */
 const urlBytes = 1_024;
 
 function load({ link, table, options }: Work): Operation<HttpRequest> {

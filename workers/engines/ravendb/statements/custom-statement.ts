@@ -22,7 +22,7 @@ interface Answer {
   readonly IsStale?: boolean;
 }
 
-/** An index that is behind would answer with rows of before. */
+/** An index that lags behind would answer with old rows. */
 const whenFresh = { WaitForNonStaleResults: true, WaitForNonStaleResultsTimeout: '00:00:15' };
 
 /**
@@ -58,7 +58,7 @@ function rqlMaker(plan: StatementPlan): JsonMaker {
   return (values) => `{"Query":${text},"QueryParameters":${parameters(values)}}`;
 }
 
-/** The query's index, which the server may create with the first query, has all documents when prepare ends. */
+/** The server may create the query's index with the first query. When prepare ends, the index has all documents. */
 async function prepareQuery(
   link: Link,
   plan: StatementPlan,
@@ -107,10 +107,10 @@ async function prepareQuery(
   };
 }
 
-/** Documents of which there are none are null. */
+/** Missing documents are null. */
 const documentsIn = (answer: Answer | null) => (answer?.Results ?? []).filter((one) => one !== null);
 
-/** `isWhole`: all documents were fetched; else one more than `most` at most. */
+/** `isWhole`: all documents were fetched; else at most one more than `most`. */
 function shownDocuments(documents: ReturnType<typeof documentsIn>, most: number, isWhole = true): AnsweredRows {
   const columns = [...new Set(documents.slice(0, most).flatMap((one) => Object.keys(one)))].filter(
     (name) => name !== '@metadata',
@@ -129,7 +129,7 @@ function shownDocuments(documents: ReturnType<typeof documentsIn>, most: number,
 /** A value of a document with all its digits, as fieldValues() reads it. */
 const ownText = (value: unknown): string | null => (value === null ? null : (JSON.stringify(value) ?? null));
 
-/** Creates indexes whose names begin with a table, so that they are dropped with its collection. */
+/** Creates indexes whose names begin with the name of a table, so that they are dropped with its collection. */
 async function makeIndexes(link: Link, plan: StatementPlan, indexes: unknown): Promise<void> {
   const named = Array.isArray(indexes) && indexes.every(({ Name: name }) => /^\{\w+\}\/./.test(String(name)));
   if (!named)
@@ -141,7 +141,9 @@ async function makeIndexes(link: Link, plan: StatementPlan, indexes: unknown): P
   await link.ask({ method: 'PUT', path: '/admin/indexes', body });
 }
 
-/** `Includes` come with the documents and are no rows. Columns are the documents' fields, and their change vectors. */
+/**
+ * `Includes` come with the documents and are no rows. The columns are the documents' fields and their change vectors.
+ */
 function prepareLoad(link: Link, plan: StatementPlan, { Ids, Includes = [], ...others }: JsonRequest['body']) {
   const [other] = Object.keys(others);
   if (other !== undefined) throw new DynoError('badInput', `A load has Ids and Includes, and no ${other}.`);
@@ -219,7 +221,7 @@ const noPlan = async (): Promise<never> => {
   throw new DynoError('unsupported', 'The server has plans of queries alone.');
 };
 
-/** Collections, and the fields of their first documents. */
+/** Lists collections, with the fields of their first documents. */
 export async function userTables(link: Link): Promise<readonly UserTable[]> {
   const { Collections: found } = (await link.ask({ path: '/collections/stats' })) as {
     readonly Collections: Readonly<Record<string, number>>;

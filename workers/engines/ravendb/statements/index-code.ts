@@ -1,13 +1,13 @@
 import { DynoError } from '#model/error.ts';
 
-/** Keys that an index definition may have: other keys compile code beside it, or say where it keeps its files. */
+/** The keys that an index definition may have. Other keys compile more code, or name the place of the index's files. */
 const keys = new Set(['Name', 'Maps', 'Reduce', 'Type', 'Fields', 'Priority', 'LockMode', 'OutputReduceToCollection']);
 
 const keywords =
   'from in let where select new group by into orderby ascending descending join on equals null true false';
 const types = 'int long decimal double float bool string object dynamic var';
 const words = new Set([...keywords.split(' '), ...types.split(' ')]);
-/** The functions that may be called: questions of rows, texts and numbers. */
+/** The functions that may be called, which only read rows, texts and numbers. */
 const calls = new Set(
   [
     ...['LoadDocument', 'Count', 'Sum', 'Min', 'Max', 'Average', 'Any', 'All', 'Select', 'SelectMany', 'Where'],
@@ -16,14 +16,13 @@ const calls = new Set(
     ...['Contains', 'IndexOf', 'Replace', 'Split', 'Abs', 'Round', 'Floor', 'Ceiling', 'AddDays', 'AddMonths'],
   ].values(),
 );
-/** The only names of .NET's that may begin an expression. */
+/** The only names of .NET that may begin an expression. */
 const roots = new Set(['LoadDocument', 'Math']);
 const reserved = /^(?:this|base|global|typeof|sizeof|nameof|stackalloc|unsafe|delegate|await|async|checked|unchecked)$/;
 
 /**
- * Refuses indexes whose code would do more than ask questions of documents: the server compiles it as C#, and runs it
- * with all rights of its own. What is JavaScript (`map('collection', …)`) the server keeps in a box. Throws
- * 'permission'.
+ * Refuses indexes whose code does more than read documents: the server compiles it as C#, and runs it with all its own
+ * rights. JavaScript (`map('collection', …)`) runs in a sandbox of the server's. Throws 'permission'.
  */
 export function vetIndexes(definitions: readonly Readonly<Record<string, unknown>>[]): void {
   for (const definition of definitions) {
@@ -32,7 +31,7 @@ export function vetIndexes(definitions: readonly Readonly<Record<string, unknown
     const { Maps: maps, Reduce: reduce, Type: type, Fields: fields } = definition;
     const analyzer = analyzersOf(fields).find((name) => !ownAnalyzer.test(name));
     if (analyzer !== undefined) throw refusal(`The analyzer “${analyzer}” of an index`);
-    // The server goes by the first map; none of a list of both kinds is taken for a script.
+    // The server decides by the first map, so a list of both kinds does not count as a script.
     if (type === undefined && [maps].flat().every((code) => /^\s*map\s*\(/.test(String(code)))) continue;
     for (const code of [maps, reduce ?? []].flat()) {
       const wrong = whatReaches(String(code));
@@ -41,7 +40,7 @@ export function vetIndexes(definitions: readonly Readonly<Record<string, unknown
   }
 }
 
-/** The server looks for any other name among all types of .NET. */
+/** The server looks any other name up among all types of .NET. */
 const ownAnalyzer = /^(?:Lucene\.Net\.Analysis\.(?:\w+\.)*)?[A-Za-z]\w*$/;
 
 const analyzersOf = (fields: unknown): readonly string[] =>
@@ -57,13 +56,13 @@ const refusal = (what: string): DynoError =>
     hint: 'JavaScript does as well: "Maps": ["map(\'{table}\', row => ({ … }))"].',
   });
 
-/** Texts and characters; names; signs, those of more than one character first. */
+/** The parts of code: texts and characters, names, and signs, of which the longer ones come first. */
 const tokens = /"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)'|[A-Za-z_]\w*|\d[\w.]*|=>|==|::|->|\/\/|\/\*|[^\s]/g;
 const isText = (token: string) => /^["']/.test(token);
 const isName = (token: string | undefined) => token !== undefined && /^[A-Za-z_]/.test(token);
 
 function whatReaches(code: string): string | null {
-  // A raw string of C# 11 would end elsewhere than texts do here.
+  // A raw string of C# 11 would end at another place than the texts here.
   if (code.includes('"""')) return '"""';
   const found = code.match(tokens) ?? [];
   for (const [i, token] of found.entries()) {
@@ -86,6 +85,6 @@ function whatReaches(code: string): string | null {
   return null;
 }
 
-/** "a.price < 3" is no call: what is compared is a value, and calls have been looked at by themselves. */
+/** "a.price < 3" is no call: a value is compared, and calls are checked separately. */
 const isCompared = (found: readonly string[], i: number): boolean =>
   found[i + 1] === '<' && !/^[A-Z]/.test(found[i + 2] ?? '') && !words.has(found[i + 2] ?? '');

@@ -28,7 +28,7 @@ export async function prepareOperation(link: Link, plan: OperationPlan): Promise
     });
   const over = operation === 'readRange' ? rangeColumnOf(table, plan.settings) : null;
   if (over) await makeRangeIndex(link, table, over.index);
-  // The index is made here with `afterLoad`; else it is there, and only waited for.
+  // With `afterLoad` the index is made here; otherwise it exists, and is only waited for.
   else if (operation === 'readRange') await makeIndex(link, table);
   const prepared = await (work.options.api === 'command'
     ? prepareCommandCall(work, plan)

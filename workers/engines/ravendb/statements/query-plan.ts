@@ -4,7 +4,7 @@ import { mayStopEarly } from '../../shared/query-plan.ts';
 import type { Link } from '../connection/link.ts';
 import { toError } from '../errors.ts';
 
-/** Durations of the parts of a query (include timings()); QueryPlan: what Corax, the newer indexing engine, does. */
+/** The durations of a query's parts (include timings()). QueryPlan has the work of Corax, the newer indexing engine. */
 interface Timings {
   readonly DurationInMs: number;
   readonly Timings?: Readonly<Record<string, Timings>> | null;
@@ -18,19 +18,19 @@ interface IndexOperation {
   readonly Parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** The query's answer about itself. */
+/** The part of a query's answer about the query itself. */
 export interface QueryAnswer {
   readonly IndexName?: string | null;
   readonly TotalResults?: number;
-  /** Documents that a `filter` looked at, and those of them that it left out. */
+  /** The documents that a `filter` read, and those that it left out. */
   readonly ScannedResults?: number;
   readonly SkippedResults?: number;
   readonly Timings?: Timings | null;
 }
 
 /**
- * The plan of a query as a request has it in JSON: the index that answers it, which the server chooses or makes, and
- * what it does in the index. Servers that know no timings tell the index alone.
+ * The plan of a query, from a request in JSON: the index that answers it, which the server chooses or makes, and the
+ * work in the index. Servers without timings report the index alone.
  */
 export async function queryPlanOf(link: Link, body: string, tables: readonly string[]): Promise<QueryPlan> {
   const request = parseExactly(body) as { readonly Query: string };
@@ -51,14 +51,14 @@ export async function queryPlanOf(link: Link, body: string, tables: readonly str
   }
 }
 
-/** The steps of a query by its answer: the read of an index or a collection, and what is done in the index. Pure. */
+/** The steps of a query, from its answer: the read of an index or a collection, and the work in the index. Pure. */
 export function planSteps(answer: QueryAnswer, text: string, tables: readonly string[]): readonly PlanStep[] {
   const name = answer.IndexName ?? '';
   const within = answer.Timings?.QueryPlan ? operationSteps(answer.Timings.QueryPlan, 1) : [];
   const collection = /^collection\/(.*)$/i.exec(name)?.[1];
   const auto = /^Auto\/([^/]+)\//i.exec(name)?.[1];
   const isWholeIndex = within.some(({ operator }) => operator === 'AllEntriesMatch');
-  // Without an index a query reads documents by their ids, or all of a collection.
+  // Without an index a query reads documents by their ids, or all documents of a collection.
   const byId = collection !== undefined && /\bwhere\b/i.test(text);
   const kind: PlanStepKind =
     collection !== undefined ? (byId ? 'indexSeek' : 'fullScan') : isWholeIndex ? 'indexScan' : 'indexSeek';
@@ -101,7 +101,7 @@ function operationSteps(
   { Operation: name, Children = [], Parameters = {} }: IndexOperation,
   depth: number,
 ): readonly PlanStep[] {
-  // "TermMatch [SmallSet]": how its terms are kept is no other operation.
+  // "TermMatch [SmallSet]" is a TermMatch, however its terms are kept.
   const operator = name.replace(/ \[.*$/, '');
   const count = Number(Parameters.Count);
   return [

@@ -8,12 +8,13 @@ import type { Work } from './work.ts';
 /** A range as RQL. */
 export interface RangeQuestion {
   readonly query: string;
-  /** Empty where the values are in the text. */
+  /** Empty: the values are in the text. */
   readonly parameters: Readonly<Record<string, FieldValue>>;
 }
 
 /**
- * The questions of a range read for each batch; `most`: documents that it wants, null if the query itself bounds them.
+ * Makes the query of a range read for each batch. `most`: the most documents that it wants; null: the query itself
+ * limits them.
  */
 export function rangeQuestions(
   { table, options }: Work,

@@ -8,7 +8,7 @@ import { type FieldValue, fieldValues, idText } from '../values/documents.ts';
 /** The values of the parameters, in the order of the plan. */
 export type Values = readonly FieldValue[];
 
-/** Makes JSON of the parameters' values. Throws 'badInput' for parameters and tables that are not there. */
+/** Writes the parameters' values as JSON. Throws 'badInput' for unknown parameters and tables. */
 export type JsonMaker = (values: Values) => string;
 
 type Plan = Pick<StatementPlan, 'parameters' | 'tables'>;
@@ -35,7 +35,7 @@ export function jsonMaker(value: unknown, { parameters, tables }: Plan): JsonMak
       }
     }
   };
-  // Constant parts are written once.
+  // Parts without parameters are written once.
   const pieces: (string | ((values: Values) => string))[] = [];
   for (const piece of piecesOf(value)) {
     const made = makeOne(piece);

@@ -6,7 +6,7 @@ import { idPrefix } from '../values/documents.ts';
 import { queryPlanOf } from './query-plan.ts';
 import type { Work } from './work.ts';
 
-/** Every document becomes an object, as an application would have it, and is not kept. */
+/** Every document becomes an object, as an application would read it, and is not kept. */
 export function prepareScan(work: Work, { settings }: OperationPlan): Operation {
   const { table, options } = work;
   const order = orderColumnOf(table, settings);
@@ -15,7 +15,7 @@ export function prepareScan(work: Work, { settings }: OperationPlan): Operation 
   return {
     encode: () => null,
     run: () => work.link.guard(read),
-    // Pages are read by the ids of their documents: no query, and no index.
+    // Pages are read by the ids of their documents, without query and index.
     ...(options.scan !== 'pages' && {
       queryPlan: () => queryPlanOf(work.link, JSON.stringify({ Query: query, PageSize: 1 }), [table.name]),
     }),
@@ -40,7 +40,7 @@ async function readPages({ link, table, options }: Work, pageSize: number): Prom
   for (;;) {
     const page: readonly Loaded[] = await openSession(link, options, true).advanced.loadStartingWith<Loaded>(
       idPrefix(table),
-      // The driver puts it into the URL as it is.
+      // The driver puts the text into the URL unescaped.
       { start: 0, pageSize, ...(startAfter !== null && { startAfter: encodeURIComponent(startAfter) }) },
     );
     rows += page.length;

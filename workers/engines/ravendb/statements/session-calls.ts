@@ -6,7 +6,7 @@ import { type DocumentRow, keyMaker, rowMaker } from '../values/documents.ts';
 import { type RangeQuestion, rangeQuestions } from './range-questions.ts';
 import { type Patch, patchMaker, type Work } from './work.ts';
 
-/** Calls as applications make them: a session each, or a bulk insert. The driver serialises within the call. */
+/** Calls as applications make them, with a session or a bulk insert for each. The driver serialises within the call. */
 export function prepareSessionCall(work: Work, plan: OperationPlan): Operation {
   const { operation, method } = plan;
   switch (operation) {
@@ -25,7 +25,7 @@ export function prepareSessionCall(work: Work, plan: OperationPlan): Operation {
 
 function store({ link, table, options }: Work): Operation<readonly DocumentRow[]> {
   const { optimisticConcurrency, transactionMode } = options;
-  // An empty change vector is that of a document that is not there. Cluster-wide transactions refuse any.
+  // An empty change vector means that there is no document yet. Cluster-wide transactions refuse all change vectors.
   const expecting = optimisticConcurrency && transactionMode === 'singleNode' ? { changeVector: '' } : {};
   return {
     encode: rowMaker(table, options.dates),
@@ -53,7 +53,7 @@ function bulkInsert({ link, table, options }: Work): Operation<readonly Document
           return rows.length;
         });
       } catch (error) {
-        // Ends the timer of its heartbeats, and a request that is still open.
+        // Ends the timer of the driver's heartbeats, and a request that is still open.
         bulk.finish().catch(() => {});
         throw error;
       }
@@ -77,7 +77,7 @@ function patch(work: Work, literal: boolean): Operation<readonly Patch[]> {
 function patchCommand({ id, script, values }: Patch): PatchCommandData {
   const request = PatchRequest.forScript(script);
   request.values = { ...values };
-  // Neither a change vector nor a patch for the case that the document is missing; the driver's types leave null out.
+  // There is neither a change vector nor a patch for a missing document; the driver's types do not allow null.
   return new PatchCommandData(id, null as unknown as string, request, null as unknown as PatchRequest);
 }
 
@@ -129,7 +129,7 @@ function readRange(work: Work, plan: OperationPlan): Operation<RangeQuestion> {
         for (const [name, value] of Object.entries(parameters)) asked.addParameter(name, value);
         if (options.waitForNonStale) asked.waitForNonStaleResults(staleWaitMs);
         let statistics: QueryStatistics | null = null;
-        // Handed over at once, and filled in with the answer.
+        // The object is handed over at once, and filled in with the answer.
         asked.statistics((one) => {
           statistics = one;
         });
@@ -140,7 +140,7 @@ function readRange(work: Work, plan: OperationPlan): Operation<RangeQuestion> {
   };
 }
 
-/** An answer that leaves out what was written last may be right by chance: it counts as an error. */
+/** An answer that lacks the latest writes may be right by chance, so it counts as an error. */
 export const stale = (): DynoError =>
   new DynoError('other', 'The index answered without the last writes (stale).', {
     code: 'stale',

@@ -7,7 +7,7 @@ import type { RavenOptions } from '../options.ts';
 import { literalPatchScript, patchScript } from '../queries.ts';
 import { type FieldValue, fieldValues, keyMaker } from '../values/documents.ts';
 
-/** The parts that an operation works with. */
+/** The parts with which an operation works. */
 export interface Work {
   readonly link: Link;
   readonly table: TablePlan;
@@ -18,11 +18,11 @@ export interface Work {
 export interface Patch {
   readonly id: string;
   readonly script: string;
-  /** Arguments of the script. */
+  /** The arguments of the script. */
   readonly values: Readonly<Record<string, FieldValue>>;
 }
 
-/** One patch a row; its value an argument, or in its text. */
+/** A patch for each row, with its value as an argument or in its text. */
 export function patchMaker({ table, options }: Work, literal: boolean): (batch: Batch) => Patch[] {
   const changed = changedColumn(table);
   if (changed === null) throw new DynoError('badInput', 'There is no column besides the key that could be changed.');

@@ -1,7 +1,7 @@
 import { DynoError } from '#model/error.ts';
 import type { RavenOptions } from '../options.ts';
 
-/** The form in which a document keeps a timestamp. */
+/** The form in which documents have timestamps. */
 export type Dates = RavenOptions['dates'];
 
 /** µs since 1970 as a document has it: "2024-02-29T12:34:56.0007890Z", "2024-02-29 12:34:56.000789" or a number. */
@@ -10,7 +10,7 @@ export function writeDate(us: number, dates: Dates): string | number {
   const ms = Math.floor(us / 1_000);
   const iso = new Date(ms).toISOString().slice(0, -1);
   const micro = String(us - ms * 1_000).padStart(3, '0');
-  // Seven digits and a Z are the one form that the server takes for a date in UTC; without the T it is no date to it.
+  // Only seven digits and a Z make a date in UTC to the server; without the T the text is no date.
   return dates === 'date' ? `${iso}${micro}0Z` : `${iso.replace('T', ' ')}${micro}`;
 }
 
@@ -25,7 +25,7 @@ export function writeExactDate(iso: string, dates: Dates): string | number {
     : `${seconds.replace('T', ' ')}.${digits.slice(0, 6)}`;
 }
 
-/** The same back to µs, exact. */
+/** Converts such a text back to µs, exactly. */
 export function readDate(stored: unknown): number {
   if (typeof stored === 'number') return stored;
   const [, day = '', time = '', ms = '0', micro = '0'] =

@@ -9,15 +9,15 @@ import { type Dates, writeDate, writeExactDate } from './dates.ts';
 export type FieldValue = string | number | boolean | object | null;
 
 /**
- * A row: an object as applications hand it to the driver. The key is in the id, and a field as well, for only fields
- * can be indexed in an order of their own.
+ * A row is an object, as applications hand it to the driver. The key is in the id and in a field, too, because only
+ * fields can be indexed in their own order.
  */
 export interface DocumentRow {
   readonly id: string;
   readonly entity: Readonly<Record<string, unknown>>;
 }
 
-/** Ids are one for the whole database, so each begins with its collection, as is usual: "dyno_t1/42". */
+/** Ids are unique in the whole database, so each begins with its collection, as is usual: "dyno_t1/42". */
 export const idPrefix = ({ name }: Pick<TablePlan, 'name'>): string => `${name}/`;
 
 /**
@@ -28,7 +28,7 @@ export const idPrefix = ({ name }: Pick<TablePlan, 'name'>): string => `${name}/
 export function fieldValues(column: ColumnVector, type: ParameterType, rows: number, dates: Dates): FieldValue[] {
   const { nulls } = column;
   const make = valueMaker(column, type, rows, dates);
-  // The value behind a null is never read: it may be no number at all.
+  // The value behind a null is never read, because it may be no number at all.
   return Array.from({ length: rows }, (_, r) => (nulls?.[r] === 1 ? null : make(r)));
 }
 
@@ -67,7 +67,10 @@ function valueMaker(column: ColumnVector, type: ParameterType, rows: number, dat
 const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
-/** The characters of a key: none with a meaning in an id (a slash at its end), none that a request must escape. */
+/**
+ * The characters of a key, none of which means something in an id (such as a slash at its end) or needs escaping in a
+ * request.
+ */
 export function idText(value: FieldValue, type: ParameterType): string {
   return type.kind === 'text' || type.kind === 'bytes' ? encodeURIComponent(String(value)) : textOf(value);
 }
@@ -77,7 +80,7 @@ interface Key {
   readonly value: FieldValue;
 }
 
-/** The key column of a batch that has nothing before it. */
+/** The key column of a batch, which is its first. */
 export function keyMaker(table: TablePlan, dates: Dates): (batch: Batch) => Key[] {
   if (table.key === null) throw new DynoError('badInput', 'The table has no key to find rows by.');
   const { type } = table.columns[table.key]!;
@@ -86,7 +89,9 @@ export function keyMaker(table: TablePlan, dates: Dates): (batch: Batch) => Key[
     fieldValues(columns[0]!, type, rows, dates).map((value) => ({ id: `${prefix}${idText(value, type)}`, value }));
 }
 
-/** A batch's rows as documents. Without a key the server makes the ids: what ends in a slash it completes. */
+/**
+ * Makes documents from a batch's rows. Without a key the server makes the ids: it completes an id that ends in a slash.
+ */
 export function rowMaker(table: TablePlan, dates: Dates): (batch: Batch) => DocumentRow[] {
   const { columns: plan, key, name } = table;
   const prefix = idPrefix(table);
