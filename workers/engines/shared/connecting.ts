@@ -2,8 +2,8 @@ import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 
 /**
- * The configuration, checked again by its parser; the address to connect to (ConfigParser.through) is no key of it, nor
- * that its sessions are read-only (ConfigParser.readOnly).
+ * Checks the configuration again by its parser. The address to connect to (ConfigParser.through) and the mark for
+ * read-only sessions (ConfigParser.readOnly) are kept apart, because they are no keys of a target.
  */
 export function parseAgain({ parse }: ConfigParser, { via, readOnly, ...config }: EngineConfig): EngineConfig {
   return { ...parse(config), ...(via !== undefined && { via }), ...(readOnly === true && { readOnly }) };
@@ -11,20 +11,20 @@ export function parseAgain({ parse }: ConfigParser, { via, readOnly, ...config }
 
 /** The member that ConfigParser.readOnly adds to a configuration. */
 export interface Access {
-  /** The server is to refuse writes. */
+  /** True: the server has to refuse writes. */
   readonly readOnly?: true;
 }
 
-/** ConfigParser.readOnly of engines whose sessions look for it when they connect. */
+/** ConfigParser.readOnly of engines whose sessions look for this mark when they connect. */
 export const readOnlyAccess = (config: EngineConfig): EngineConfig & Access => ({ ...config, readOnly: true });
 
-/** The error of a connection that failed: the address and the user stand before the server's words. */
+/** The error of a failed connection: address and user stand before the server's message. */
 export const connectingError = (address: string, user: string | null, data: ErrorData): DynoError =>
   new DynoError(data.kind, `Connecting to ${address}${user === null ? '' : ` as ${user}`}: ${data.message}`, data);
 
 /**
- * Sets a session's settings by `set`, one after the other. What the server refuses is 'badInput' and names the setting
- * (`where`); `manual`: the statement in whose words names and values are.
+ * Makes a session's settings by `set`, one after the other. A setting that the server refuses is 'badInput' and is
+ * named (`where`). `manual`: the statement whose manual page has the names and values.
  */
 export async function applySettings(
   settings: Readonly<Record<string, string>>,

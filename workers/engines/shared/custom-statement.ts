@@ -5,18 +5,19 @@ import { extentOf, type StatementExtent } from '#model/statements/statement-exte
 import { partsOf, type StatementLanguage } from '#model/statements/statement-text.ts';
 import type { ShownRows } from '#model/statements/statements.ts';
 
-/** A text of the user's own in SQL or RQL, with places for its parameters. */
+/** A custom statement in SQL or RQL, with places for its parameters. */
 interface StatementTemplate {
   /** The parameter of each place, by its index in the plan. */
   readonly places: readonly number[];
   /**
-   * The text with each place written: the n-th one, which is of parameter p. Spaces part it from what is beside it, for
-   * glued together two quotes are one quote within a text, a name takes in a word, and two signs are another sign.
+   * Writes the text with each place filled in: the n-th place belongs to parameter p. Spaces separate it from its
+   * neighbours: without them two quotes would be one quote within a text, a name would take in a word, and two signs
+   * would be another sign.
    */
   render(place: (parameter: number, nth: number) => string): string;
 }
 
-/** Throws 'badInput' for a second statement, for undeclared parameters and for unknown tables. Pure. */
+/** Parses a text. Throws 'badInput' for a second statement, undeclared parameters and unknown tables. Pure. */
 export function templateOf(
   { text, parameters, tables }: Pick<StatementPlan, 'text' | 'parameters' | 'tables'>,
   language: StatementLanguage,
@@ -75,7 +76,7 @@ export function shownText(value: unknown): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The first rows of an answer. */
+/** Shows the first rows of an answer. */
 export const shownRows = (
   columns: readonly string[],
   rows: readonly (readonly unknown[])[],
@@ -83,7 +84,7 @@ export const shownRows = (
   count: number | null = rows.length,
 ): ShownRows => ({ columns, rows: rows.slice(0, most).map((row) => row.map(shownText)), count });
 
-/** The first rows of an answer of which one row more than `most` was fetched, where it has so many. */
+/** Shows the first rows of an answer, of which up to one row more than `most` was fetched. */
 export const firstRows = (
   columns: readonly string[],
   rows: readonly (readonly unknown[])[],
@@ -94,11 +95,11 @@ export const firstRows = (
     ? { ...shownRows(columns, rows, most, most), hasMore: true }
     : shownRows(columns, rows, most, count);
 
-/** Statements that return no rows but a meaningful count: a server returns some count for other statements, too. */
+/** Statements that return no rows but a meaningful count; servers return some count for other statements, too. */
 export const countsRows = (text: string, language: StatementLanguage): boolean =>
   ['insert', 'update', 'delete', 'merge', 'replace', 'with'].includes(firstWord(text, language));
 
-/** The first word of the code, in lower case. */
+/** The first word of the text, without comments, in lower case. */
 export const firstWord = (text: string, language: StatementLanguage): string =>
   partsOf(text, language)
     .flatMap((part) => (part.kind === 'code' ? [part.text] : []))

@@ -10,18 +10,18 @@ export interface LockWait {
   /** True if the waiter is a session of the run. */
   readonly ownWaiter: boolean;
   readonly ownHolder: boolean;
-  /** The server's facts of the holder. */
+  /** The server's facts about the holder. */
   readonly program: string | null;
   readonly user: string | null;
   readonly host: string | null;
-  /** Age of the holder's transaction; null: the server does not tell, or it has none. */
+  /** The age of the holder's transaction. Null: the server does not report it, or the holder has none. */
   readonly heldMs: number | null;
 }
 
 /**
- * The sessions that are not the run's own and on which its waits end, each with the number of own sessions that wait
- * for it, directly or behind others. A chain is followed through every session that waits itself: who merely queues in
- * it, the run's own or not, holds nothing up.
+ * The sessions of others at which the waits of the run end, each with the number of the run's sessions that wait for
+ * it, directly or behind others. Chains are followed through every session that waits itself: a session that only
+ * queues, of the run or not, blocks nobody.
  */
 export function foreignLocks(waits: readonly LockWait[]): readonly ForeignLock[] {
   const ahead = Map.groupBy(waits, ({ waiter }) => waiter);
@@ -48,7 +48,7 @@ export function foreignLocks(waits: readonly LockWait[]): readonly ForeignLock[]
   }));
 }
 
-/** "psql · user alice · from 10.0.0.7 · session 4711": the parts that the server tells. */
+/** "psql · user alice · from 10.0.0.7 · session 4711", with the parts that the server reports. */
 export const holderText = ({
   program,
   user,
@@ -58,8 +58,8 @@ export const holderText = ({
   [program, user && `user ${user}`, host && `from ${host}`, `session ${holder}`].filter(Boolean).join(' · ');
 
 /**
- * Part of a sample: who holds what sessions of the run wait for. The server is only asked where its gauges show
- * sessions that wait for a lock, for the answer costs it more than the gauges do.
+ * Reads who holds the locks for which the run's sessions wait, as a part of a sample. The server is asked only if its
+ * gauges show sessions that wait for a lock, because this query costs it more than the gauges do.
  */
 export async function withForeignLocks(
   gauges: ProbeSample['gauges'],

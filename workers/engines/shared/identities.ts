@@ -2,8 +2,8 @@
 type Answer = readonly (string | null | undefined)[];
 
 /**
- * The answers to questions of who a server is. A question that it refuses, or does not know, tells nothing; the others
- * are asked all the same.
+ * The answers of a server to queries of its identity. A query that it refuses or does not know gives nothing; the
+ * others are sent all the same.
  */
 export async function identitiesOf(questions: readonly (() => Promise<Answer>)[]): Promise<readonly string[]> {
   const found: string[] = [];

@@ -4,32 +4,32 @@ import type { Socket } from 'node:net';
 import { DynoError } from '#model/error.ts';
 import { formatBytes, formatCount } from '#model/format/format.ts';
 
-/** Bytes that whoever answers may send until the session is set up; a login takes some thousands. */
+/** The bytes that the other side may send until the session is set up; a login takes some thousands. */
 const mostLoginBytes = 2 * 1024 * 1024;
 
-/** Between two of these, the fastest sender on the same machine sends a few megabytes. */
+/** The ms between two checks, in which the fastest sender on the same machine sends a few megabytes. */
 const lookEveryMs = 5;
 
-/** Drivers with a time limit of their own end first, because they know what they waited for. */
+/** Drivers with a time limit of their own may end first, because they know what they were waiting for. */
 const graceMs = 2_000;
 
-/** Node tells here of the sockets of net.connect(). */
+/** Node reports the sockets of net.connect() here. */
 const opened = 'net.client.socket';
 
-/** Tells login limits of a socket that net.connect() did not open. */
+/** Reports a socket to login limits that net.connect() did not open. */
 export const publishOpened = (socket: Socket): void => channel(opened).publish({ socket });
 
-/** The sockets of the attempt in whose course something happens; null once it is over. */
+/** The sockets of the current attempt; null once it is over. */
 const attempts = new AsyncLocalStorage<{ sockets: Set<Socket> | null }>();
 subscribe(opened, (message) => {
   attempts.getStore()?.sockets?.add((message as { readonly socket: Socket }).socket);
 });
 
 /**
- * Limits the bytes and the time that an attempt to connect may cost: whoever answers at an address may send without
- * end, or say nothing. Rejects, and destroys the sockets that the attempt has opened; drivers do not give them away
- * before they are logged in. Of TLS that a driver opens by itself it sees nothing but the time. `timeoutMs`: 0 is
- * without end. `grace`: ms that a driver has to notice the time by itself.
+ * Limits the bytes and the time of an attempt to connect, because the other side may send without end or say nothing.
+ * On a limit it rejects, and destroys the sockets that the attempt has opened; drivers do not give them away before
+ * they are logged in. It cannot see the bytes of TLS that a driver opens itself, only the time. `timeoutMs`: 0 means no
+ * limit. `grace`: the ms in which a driver may notice the time by itself.
  */
 export async function limitLogin<T>(timeoutMs: number, attempt: () => Promise<T>, grace = graceMs): Promise<T> {
   const sockets = new Set<Socket>();

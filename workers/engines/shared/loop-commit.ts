@@ -2,7 +2,10 @@ import { option } from '#engine-api/option.ts';
 
 const choices = ['perCall', 'perTurn'] as const;
 
-/** The option of engines whose method serverLoop can commit within its loop. `more`: what is special to the engine. */
+/**
+ * The option of engines whose method serverLoop can commit within its loop. `more` is the part of the help about the
+ * engine.
+ */
 export const loopCommit = (more = '') =>
   option('loopCommit', 'Commits of the server’s loop', {
     help: `perCall: all rows of a call are one transaction. perTurn: each turn of the loop commits its row, as a loop without BEGIN TRANSACTION does; a call that fails leaves the rows of the turns before.${more}`,
@@ -16,9 +19,9 @@ export const loopCommit = (more = '') =>
 
 const perTurn = { loopCommit: 'perTurn' } as const;
 
-/** The mark of cells that have the option: only a loop that commits within a call can leave part of its rows. */
+/** The mark of cells with the option: only a loop that commits within a call can store a part of its rows. */
 export const mayLeaveTurns = { mayApplyPartially: perTurn } as const;
 
-/** True if each turn commits. `options`: of the table. */
+/** True if each turn commits. `options` are the table's. */
 export const commitsTurns = ({ loopCommit: chosen }: { readonly loopCommit?: unknown }): boolean =>
   chosen === perTurn.loopCommit;

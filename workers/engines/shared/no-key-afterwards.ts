@@ -2,7 +2,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { DynoError } from '#model/error.ts';
 
 /**
- * addKey() of an engine whose key cannot come after the rows; throws 'unsupported' with what the descriptor says of it.
+ * addKey() of an engine whose key cannot be added after the rows: throws 'unsupported' with the descriptor's reason.
  */
 export const noKeyAfterwards =
   ({ label, unsupportedReasons }: EngineDescriptor) =>

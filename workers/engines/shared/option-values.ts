@@ -6,7 +6,7 @@ type Choice<O> = O extends { readonly choices: readonly (infer C)[] } ? C : bool
 /** The options of one session or table, as typed values. */
 export type OptionValues<All extends readonly EngineOption[]> = { readonly [O in All[number] as O['name']]: Choice<O> };
 
-/** Values that shared code has already checked; what is silent has its default. */
+/** Shared code has already checked the values; a missing option has its default. */
 export const optionReader =
   <All extends readonly EngineOption[]>(options: All) =>
   (given: Options): OptionValues<All> =>

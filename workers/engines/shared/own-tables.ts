@@ -1,7 +1,7 @@
 import type { DroppedTables, KeptTable } from '#engine-api/database.ts';
 import { DynoError, type ErrorData, type ErrorKind } from '#model/error.ts';
 
-/** The beginning of the comments that mark what Dyno made; nothing without a mark is ever dropped. */
+/** The beginning of the comments that mark Dyno's objects; objects without a mark are never dropped. */
 export const markPrefix = 'dyno:';
 const madePrefix = `${markPrefix}made `;
 
@@ -15,20 +15,20 @@ export const ownMark = (name: string): string => `${madePrefix}${name}`;
 export const ownMarkSql = (name: string, concatenation: '||' | ','): string =>
   concatenation === '||' ? `'${madePrefix}' || ${name}` : `CONCAT('${madePrefix}', ${name})`;
 
-/** The error for an object that has the name of one of Dyno's, and not its mark: "A table dyno.t". */
+/** The error for an object with the name of one of Dyno's, but without its mark: "A table dyno.t". */
 export const notOurs = (what: string): DynoError =>
   new DynoError('notOurs', `${what} exists that Dyno did not create.`, {
     hint: 'Rename or drop it yourself; Dyno never does.',
   });
 
-/** A right that is missing for what was tried: "Creating the schema dyno". `hint`: what gives it. */
+/** The error for a missing right. `tried`: "Creating the schema dyno"; `hint`: how to get the right. */
 export const missingRight = (tried: string, { message, code }: ErrorData, hint: string): DynoError =>
   new DynoError('permission', `${tried}: ${message}`, { code, hint });
 
 /**
- * Drops a table of Dyno's. Where the server refuses because of objects that depend on the table, the error names them:
- * they are somebody else's, and nothing is dropped with them. `holdersOf`: what depends on the table, from the server's
- * refusal or its catalog; empty: it was refused for another reason.
+ * Drops a table of Dyno's. If the server refuses because objects depend on the table, the error names them: they belong
+ * to somebody else, and are not dropped. `holdersOf` lists these objects, from the server's refusal or its catalog;
+ * empty: the refusal had another reason.
  */
 export async function dropUnlessHeld(
   table: string,
@@ -44,7 +44,7 @@ export async function dropUnlessHeld(
   }
 }
 
-/** A table of Dyno's on which objects of somebody else depend: "view public.mine". */
+/** The error for a table of Dyno's on which objects of somebody else depend: "view public.mine". */
 export function heldTable(table: string, holders: readonly string[]): DynoError {
   const named = holders.slice(0, mostHolders).join(', ');
   const more = holders.length > mostHolders ? ` and ${holders.length - mostHolders} others` : '';
@@ -55,12 +55,12 @@ export function heldTable(table: string, holders: readonly string[]): DynoError 
 
 const mostHolders = 10;
 
-/** A connection that is gone drops no other table either. */
+/** After these errors no other table can be dropped either. */
 const endsAll: readonly ErrorKind[] = ['serverGone', 'unreachable', 'workerGone', 'cancelled', 'timeout', 'internal'];
 
 /**
- * Drops what has these names, each once; what others of them refer to goes after these. What the server does not let
- * go stays, with the reason.
+ * Drops the objects of these names, each once; those to which others refer go after these. Objects that the server does
+ * not drop stay, with the reason.
  */
 export async function dropEach(
   names: readonly string[] | Promise<readonly string[]>,

@@ -3,11 +3,10 @@ import { DynoError } from '#model/error.ts';
 const proofs = new WeakMap<object, Promise<boolean>>();
 
 /**
- * Proves, once a connection, that its server tells plans without executing statements: `isPlan` asks for the plan of a
- * query that changes nothing, and returns true if the answer is a plan. A server, or a proxy before it, that ignores
- * the request would execute the statement instead.
- * @throws DynoError 'unsupported' where the answer is no plan, and the errors of `isPlan`: the statement is then not
- * sent.
+ * Proves, once for each connection, that its server makes plans without executing statements. `isPlan` asks for the
+ * plan of a query that changes nothing, and returns true if the answer is a plan. A server or proxy that ignores the
+ * request would execute the statement instead.
+ * @throws DynoError 'unsupported' if the answer is no plan, and the errors of `isPlan`: the statement is then not sent.
  */
 export async function provePlans(connection: object, product: string, isPlan: () => Promise<boolean>): Promise<void> {
   let proof = proofs.get(connection);
@@ -20,7 +19,7 @@ export async function provePlans(connection: object, product: string, isPlan: ()
   if (!(await proof)) throw noPlans(product);
 }
 
-/** The answer to a harmless query that the server was asked to explain is no plan. */
+/** The error if the answer to a harmless query, which the server was asked to explain, is no plan. */
 export const noPlans = (product: string): DynoError =>
   new DynoError(
     'unsupported',

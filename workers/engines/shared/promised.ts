@@ -1,6 +1,6 @@
 import type { Caller } from '#engine-api/operation.ts';
 
-/** run() of what start() does. */
+/** Makes run() from start(). */
 export const promised =
   <C, R>(start: (call: C, caller: Caller<R>) => void) =>
   (call: C): Promise<R> =>

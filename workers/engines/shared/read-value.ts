@@ -2,7 +2,7 @@ import type { Value } from '#model/batch/decode.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import { canonicalJson } from '#model/text/json-text.ts';
 
-/** A value that was read, as decode.ts has it: from what drivers have in common. Sessions are in UTC. */
+/** Converts a value that was read to the form of decode.ts, as far as drivers agree. Sessions are in UTC. */
 export function readValue(value: unknown, type: ColumnType): Value {
   if (value === null) return null;
   switch (type.kind) {
@@ -17,7 +17,7 @@ export function readValue(value: unknown, type: ColumnType): Value {
     case 'bytes':
       return value as Uint8Array;
     case 'text':
-      // Some drivers parse what the engine keeps as a document.
+      // Some drivers parse values that the engine stores as documents.
       if (type.document) return canonicalJson(typeof value === 'string' ? JSON.parse(value) : value);
       return String(value);
     case 'decimal':
@@ -25,7 +25,7 @@ export function readValue(value: unknown, type: ColumnType): Value {
   }
 }
 
-/** "2024-02-29 12:34:56.000789+00" and the like as "2024-02-29T12:34:56.000789Z". */
+/** Converts "2024-02-29 12:34:56.000789+00" and similar texts to "2024-02-29T12:34:56.000789Z". */
 function isoText(text: string): string {
   const [, date, time, fraction = ''] = /^(\S+)[ T](\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text) ?? [];
   return `${date}T${time}.${fraction.slice(0, 6).padEnd(6, '0')}Z`;

@@ -1,6 +1,6 @@
 /**
  * The last part of a script of rights in SQL, in comments: a user that may only read, for connections that are marked
- * as production. `before` says which parts of the script it needs besides.
+ * as production. `before` names the other parts of the script that it needs.
  */
 export const readerScript = (statements: readonly string[], before: string): string =>
   [

@@ -1,12 +1,12 @@
 import type { Engine } from '#engine-api/engine.ts';
 import type { ErrorData, ErrorKind } from '#model/error.ts';
 
-/** The server is not there to refuse anything. */
+/** True for errors of a server that is gone, which refuses nothing. */
 export const isLost = (kind: ErrorKind): boolean => ['serverGone', 'unreachable', 'cancelled'].includes(kind);
 
 /**
- * Questions that a user may not ask a server, or that a server cannot answer: they are listed with a remedy, and not
- * asked again.
+ * Notes the queries that a user may not send, or that a server cannot answer: they are listed with a remedy, and not
+ * sent again.
  */
 export class Refusals<Question = unknown> {
   readonly #reasons = new Map<Question, string>();
@@ -32,7 +32,7 @@ export class Refusals<Question = unknown> {
     this.#reasons.set(question, reason);
   }
 
-  /** The answer; null: refused, now or before. */
+  /** The answer; null: the query was refused, now or before. */
   async ask<Answer>(
     question: Question,
     answer: () => Promise<Answer>,

@@ -1,6 +1,9 @@
-/** Requests on a connection in the order of their answers. They are their own links: a call costs no other object. */
+/**
+ * The requests of a connection in the order of their answers. They are their own links, so that a call needs no other
+ * object.
+ */
 export class RequestQueue<R extends { next: R | null }> {
-  /** The oldest; null: there is none. */
+  /** The oldest request; null: there is none. */
   first: R | null = null;
   #last: R | null = null;
 
@@ -11,7 +14,7 @@ export class RequestQueue<R extends { next: R | null }> {
     this.#last = request;
   }
 
-  /** Takes out the oldest; there has to be one. */
+  /** Takes out the oldest request; there has to be one. */
   remove(): R {
     const request = this.first!;
     this.first = request.next;

@@ -3,11 +3,11 @@ import { writeBytes } from './wire-bytes.ts';
 /** Room for the messages of short calls. */
 const usualBytes = 65_536;
 
-/** Memory into which a message is written whose length is not known before. */
+/** Memory for a message whose length is not known in advance. */
 export class Scratch {
   bytes: Buffer = Buffer.allocUnsafeSlow(usualBytes);
 
-  /** Makes room for so many bytes in all; the first `used` stay what they are. */
+  /** Makes room for this many bytes in all; the first `used` bytes stay. */
   room(needed: number, used: number): Buffer {
     if (needed <= this.bytes.length) return this.bytes;
     const grown = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, needed));
@@ -16,7 +16,7 @@ export class Scratch {
     return grown;
   }
 
-  /** The message that has been written: a copy of the first bytes. What a long one needed is given back. */
+  /** The finished message: a copy of the first bytes. Memory of a long message is released. */
   take(length: number): Buffer {
     const message = Buffer.allocUnsafe(length);
     writeBytes(message, 0, this.bytes, 0, length);

@@ -7,8 +7,8 @@ import type { Batch } from '#model/batch/batch.ts';
 export type LoadArguments = Parameters<Database['load']>;
 
 /**
- * Sends all batches of a load, one call after the other; the next is encoded while the server works on the one before.
- * No call is in flight when it is done, nor when it throws: what was sent can be committed or taken back.
+ * Sends all batches of a load, one call after the other; the next one is encoded while the server works on the current
+ * one. No call is in flight when it resolves or throws, so that the sent rows can be committed or taken back.
  */
 export async function sendBatches(
   operation: Pick<Operation, 'encode' | 'run'>,
@@ -27,7 +27,7 @@ export async function sendBatches(
         rows += stored;
         onRows(rows);
       });
-      running.catch(() => {}); // awaited in the next turn
+      running.catch(() => {}); // awaited in the next turn of the loop
     }
     await running;
   } catch (error) {

@@ -3,7 +3,7 @@ import { DynoError } from '#model/error.ts';
 import type { Access } from './connecting.ts';
 
 /**
- * The configuration that an engine's parser makes of a target; `via`: the address that connections go to instead
+ * The configuration that an engine's parser makes of a target. `via`: the address to connect to instead
  * (ConfigParser.through).
  */
 export type ServerConfig<Parsed> = EngineConfig & Readonly<Parsed> & Access & { readonly via?: Endpoint };
@@ -14,7 +14,7 @@ export const throughEndpoint: NonNullable<ConfigParser['through']> = (parsed, in
   return { ...parsed, via: instead({ host, port }) };
 };
 
-/** ConfigParser.endpoints for targets whose host may be a path, which is a Unix socket. */
+/** ConfigParser.endpoints for targets whose host may be the path of a Unix socket. */
 export const endpointUnlessSocket: ConfigParser['endpoints'] = (parsed) => {
   const { host, port } = parsed as ServerConfig<Endpoint>;
   return host.startsWith('/') ? [] : [{ host, port }];
@@ -22,13 +22,13 @@ export const endpointUnlessSocket: ConfigParser['endpoints'] = (parsed) => {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The session settings of a target. Throws 'badInput' for what has no `name` of a setting. */
+/** The session settings of a target. Throws 'badInput' for names that are no `name` of a setting. */
 export function settingsNamed(name: RegExp, settings: Settings): Settings {
   for (const key of Object.keys(settings))
     if (!name.test(key)) throw new DynoError('badInput', `sessionSettings: "${key}" is not the name of a setting.`);
   return settings;
 }
 
-/** Session settings as details of a target: the value by the `statement` that sets it. */
+/** Session settings in the details of a target, each with the `statement` that makes it. */
 export const settingDetails = (statement: string, settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [`${statement} ${name}`, value]));

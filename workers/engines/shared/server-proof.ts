@@ -2,7 +2,7 @@ import { DynoError } from '#model/error.ts';
 
 const most = 1_000_000;
 
-/** A whole number below `limit`, which nobody can know before. */
+/** A whole number below `limit` that nobody can know in advance. */
 export const surprise = (limit = most): number => Math.floor(Math.random() * limit);
 
 /** The error of an answer that no server of the product gives. */

@@ -1,18 +1,18 @@
 import { Socket } from 'node:net';
 import { publishOpened } from './login-limit.ts';
 
-/** Is handed the first `length` of `bytes`, which the next read overwrites once it has returned. */
+/** Takes the first `length` of `bytes`, which the next read overwrites after it has returned. */
 type Reader = (bytes: Buffer, length: number) => void;
 
 const readers = new WeakMap<Socket, { read: Reader }>();
 
-/** Into which all of these sockets read: a read has ended when its reader has returned. */
+/** The buffer into which all of these sockets read: a read ends when its reader has returned. */
 const room = Buffer.allocUnsafeSlow(65_536);
 
 /**
- * A socket for a driver, which a reader can take over without the price of a stream: Node makes a buffer and several
- * calls of every read, a microsecond of the five that a short call costs this process. Until then, and for what the
- * reader hands back, the driver is told by the event 'data' as ever.
+ * A socket for a driver that a reader can take over without the cost of a stream: for every read Node makes a buffer
+ * and several calls, a microsecond of the five that a short call costs this process. Until then, and for bytes that the
+ * reader hands back, the driver gets the event 'data' as usual.
  */
 export function socketForReader(): Socket {
   const state = { read: (bytes: Buffer, length: number) => tell(socket, bytes, 0, length) };
@@ -31,9 +31,9 @@ export function socketForReader(): Socket {
 }
 
 /**
- * A function that writes to a socket without the price of a stream, which is a turn of Node's queue of ticks: a
- * microsecond of those that a short call costs. Sockets that are none of {@link socketForReader}, and those that have
- * something to send already, are written to as ever: TLS takes one write at a time.
+ * Returns a function that writes to a socket without the cost of a stream, which is a turn of Node's queue of ticks: a
+ * microsecond of a short call. Sockets that are not made by {@link socketForReader}, or that still have bytes to send,
+ * are written to as usual: TLS takes one write at a time.
  */
 export function writerOf(socket: Socket): (bytes: Uint8Array) => void {
   const atOnce = readers.has(socket);
@@ -46,7 +46,7 @@ export function writerOf(socket: Socket): (bytes: Uint8Array) => void {
   };
 }
 
-/** Drivers keep what they are told of. */
+/** The bytes are copied, because drivers keep them. */
 function tell(socket: Socket, bytes: Buffer, from: number, to: number): void {
   const kept = Buffer.allocUnsafe(to - from);
   bytes.copy(kept, 0, from, to);
@@ -54,8 +54,8 @@ function tell(socket: Socket, bytes: Buffer, from: number, to: number): void {
 }
 
 /**
- * Has a reader get what arrives on a driver's socket, in place of the driver. Returns the function that hands bytes to
- * the driver. Sockets that are none of {@link socketForReader} (those of TLS) are read by events.
+ * Gives the bytes that arrive on a driver's socket to a reader in place of the driver. Returns the function that hands
+ * bytes to the driver. Sockets that are not made by {@link socketForReader} (those of TLS) are read by events.
  */
 export function takeReads(socket: Socket, read: Reader): (bytes: Buffer, from: number, to: number) => void {
   const own = readers.get(socket);

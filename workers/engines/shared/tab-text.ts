@@ -8,15 +8,18 @@ const capitalN = 78;
 
 /** Writes one value and returns the position behind it. */
 export interface FieldWriter {
-  /** Bytes that all values of the column take at most. */
+  /** The most bytes of all values of the column. */
   readonly bound: number;
   write(to: Uint8Array, position: number, r: number): number;
 }
 
-/** A column of bytes: those of numbers become texts for asciiField. */
+/** A column of bytes; those of numbers become texts for asciiField. */
 type ByteColumn = Exclude<ColumnVector, { kind: 'number' }>;
 
-/** A batch as text that servers load: a line a row, tabs between fields, \N for null. `fieldOf` makes the writers. */
+/**
+ * A batch as text that servers load: a line for each row, tabs between fields, \N for null. `fieldOf` makes the
+ * writers.
+ */
 export function tabText(batch: Batch, fieldOf: (column: ColumnVector, c: number) => FieldWriter): Buffer {
   const writers = batch.columns.map(fieldOf);
   const width = writers.length;
@@ -37,7 +40,7 @@ export function tabText(batch: Batch, fieldOf: (column: ColumnVector, c: number)
   return buffer.subarray(0, at);
 }
 
-/** Values in ASCII that hold nothing to escape. */
+/** Writes values in ASCII that need no escaping. */
 export const asciiField = (values: readonly string[]): FieldWriter => ({
   bound: values.reduce((sum, value) => sum + value.length, 0),
   write(to, position, r) {
@@ -80,7 +83,7 @@ export function escapesOf(others: Readonly<Record<number, string>> = {}): Uint8A
   return escapes;
 }
 
-/** The bytes as they are, but for those that are escaped. */
+/** Writes bytes as they are, except those that are escaped. */
 export function escapedField(column: ByteColumn, rows: number, escapes: Uint8Array): FieldWriter {
   const { bytes, size, startOf, endOf } = spansOf(column, rows);
   return {

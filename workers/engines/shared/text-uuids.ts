@@ -6,8 +6,8 @@ import { partsOf, type StatementLanguage } from '#model/statements/statement-tex
 const uuidLength = 36;
 
 /**
- * Prepares a statement of an engine that keeps the UUIDs of Dyno's tables as bytes. In a statement that names none of
- * them they are texts of 36 characters: a user's own column of text would take the bytes for characters.
+ * Prepares a statement of an engine that stores the UUIDs of Dyno's tables as bytes. In a statement that names none of
+ * these tables they are texts of 36 characters, because a user's own text column would read the bytes as characters.
  */
 export async function withTextUuids<C>(
   plan: StatementPlan,

@@ -5,7 +5,7 @@ import type { TlsMode } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
 import { readGiven } from '#platform/given-file.ts';
 
-/** The largest file with certificates; those of a whole operating system take a fifth of it. */
+/** The largest file with certificates; those of a whole operating system have a fifth of it. */
 const mostBytes = 1_000_000;
 
 /** Options of Node's tls. Certificates and keys are PEM texts. */
@@ -17,14 +17,18 @@ interface TlsOptions {
   readonly passphrase?: string;
 }
 
-/** The client's identity for a server: paths of PEM files. Without a certificate there is neither key nor password. */
+/**
+ * The client's identity for a server: paths of PEM files. Without a certificate there is neither a key nor a password.
+ */
 interface ClientCertificate {
   readonly cert: string | null;
   readonly key: string | null;
   readonly keyPassword: string | null;
 }
 
-/** The options that drivers hand to Node's tls; null: without TLS. Throws 'badInput' for a file that cannot be read. */
+/**
+ * The options that drivers hand to Node's tls. Null: there is no TLS. Throws 'badInput' for a file that cannot be read.
+ */
 export function tlsOptions(
   ssl: TlsMode,
   ca: string | null,
@@ -40,9 +44,7 @@ export function tlsOptions(
   return { rejectUnauthorized: true, ...(ca !== null && { ca: pem('ca', ca) }), ...own };
 }
 
-/**
- * The keys of a target's client certificate. Throws 'badInput' where one is missing, or nothing would be done with it.
- */
+/** The keys of a target's client certificate. Throws 'badInput' if one is missing or has no use. */
 export function readClientCertificate(fields: FieldReader, ssl: TlsMode): ClientCertificate {
   const [cert, key, keyPassword] = [fields.text('cert'), fields.text('key'), fields.text('keyPassword')];
   const refused = (message: string, hint: string) => new DynoError('badInput', message, { hint });
@@ -58,7 +60,7 @@ export function readClientCertificate(fields: FieldReader, ssl: TlsMode): Client
 }
 
 /**
- * Options of Node's tls that check the certificate of this host, where connections go to another address
+ * Options of Node's tls that check the certificate against this host, although connections go to another address
  * (ConfigParser.through).
  */
 export const checkedAs = (host: string) => ({
@@ -67,14 +69,14 @@ export const checkedAs = (host: string) => ({
 });
 
 /**
- * The value of a target's key `name`, PEM text or the path of a PEM file, as text. Throws 'badInput' where the file
- * cannot be read.
+ * The text of a target's key `name`, which is PEM text or the path of a PEM file. Throws 'badInput' if the file cannot
+ * be read.
  */
 export function pem(name: string, value: string): string {
   return value.includes('-----BEGIN') ? value : textOfFile(name, value);
 }
 
-/** The text of the PEM file that a target's key `name` leads to. Throws 'badInput' where it cannot be read. */
+/** The text of the PEM file at a target's key `name`. Throws 'badInput' if it cannot be read. */
 export function textOfFile(name: string, path: string): string {
   try {
     return readGiven(path, mostBytes, 'a PEM file').toString('utf8');

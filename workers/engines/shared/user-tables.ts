@@ -1,9 +1,9 @@
 import type { UserTable } from '#model/statements/statements.ts';
 
-/** The most columns that an editor can complete; more is a data warehouse, and a catalog that takes its time. */
+/** The most columns that an editor can complete; a data warehouse has more, and its catalog is slow. */
 export const mostOwnColumns = 5_000;
 
-/** One row a column, ordered by table: its schema (null: none has to be written), its table and its own name. */
+/** A row for each column, ordered by table: its schema (null: it need not be written), its table and its name. */
 export function groupTables(rows: readonly (readonly unknown[])[]): readonly UserTable[] {
   const tables = new Map<string, { schema: string | null; name: string; columns: string[] }>();
   for (const [of, ...names] of rows) {

@@ -1,10 +1,9 @@
 import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 
-// These are the forms in which the values of a column are written into a message without making JavaScript's values of
-// them.
+// The forms in which the values of a column are written into a message without making JavaScript's values of them.
 
-/** The column has none of these forms: JavaScript's values are made. */
+/** The column has none of these forms, so JavaScript's values are made. */
 export const asValue = 0;
 /** Numbers. */
 export const asNumber = 1;
@@ -40,7 +39,7 @@ export function formOf({ kind }: ParameterType, uuidText: boolean): number {
   }
 }
 
-/** The form of a column in a batch: batches of parameters may have values of most types as text. */
+/** The form of a column in a batch; batches of parameters may have values of most types as text. */
 export function formIn({ kind }: ColumnVector, form: number, type: ParameterType): number {
   switch (form) {
     case asNumber:
@@ -58,7 +57,7 @@ export function formIn({ kind }: ColumnVector, form: number, type: ParameterType
   }
 }
 
-/** The beginning of a value's bytes, in a column that has bytes. */
+/** The beginning of a value's bytes, in a column of bytes. */
 export const startOf = (column: Exclude<ColumnVector, { kind: 'number' }>, row: number): number =>
   column.kind === 'fixed' ? column.offset + row * column.stride : column.offsets[row]!;
 /** The end of a value's bytes. */

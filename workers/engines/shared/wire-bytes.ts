@@ -1,4 +1,6 @@
-/** Bytes and texts written into a message that is about to be sent, without Node's calls where a loop costs less. */
+/**
+ * Bytes and texts are written into a message that is about to be sent, without Node's calls where a loop costs less.
+ */
 
 const fewBytes = 48;
 

@@ -8,15 +8,15 @@ import { orderSql } from './order.ts';
 import { rangeSql } from './range.ts';
 
 /**
- * Writes the value of a row and column of a batch: a placeholder as the driver has it, or a literal. Statements call it
- * in the order of the values in the text.
+ * Writes the value of a row and column of a batch, as the driver's placeholder or as a literal. Statements call it in
+ * the order of the values in the text.
  */
 export type Place = (row: number, column: number) => string;
 
-/** The settings that statements of all dialects depend on. */
+/** The settings on which statements of all dialects depend. */
 export type StatementSettings = Pick<Settings, 'rangeRows'> & Partial<Pick<Settings, 'rangeColumn' | 'orderBy'>>;
 
-/** So many items with commas between them. */
+/** Makes this many items with commas between them. */
 export const list = (length: number, item: (index: number) => string): string =>
   Array.from({ length }, (_, index) => item(index)).join(', ');
 
@@ -32,11 +32,11 @@ export const rowList = (rows: number, columns: number, place: Place): string =>
 const keyIs = (key: string, rows: number, place: Place): string =>
   rows === 1 ? `${key} = ${place(0, 0)}` : `${key} IN (${list(rows, (r) => place(r, 0))})`;
 
-/** The column that a readRange filters by; absent: other operations, and ranges that begin at a key. */
+/** The column by which a readRange filters. Absent: other operations, and ranges that begin at a key. */
 const rangeFilter = (table: TablePlan, operation: TableOperation, settings: StatementSettings): Column | undefined =>
   operation === 'readRange' ? rangeColumnOf(table, settings)?.column : undefined;
 
-/** The key column. Throws 'badInput' where the table has none. */
+/** The key column. Throws 'badInput' if the table has none. */
 export function keyOf(table: TablePlan, operation: TableOperation): Column {
   const column = table.key === null ? undefined : table.columns[table.key];
   if (column) return column;
@@ -45,7 +45,7 @@ export function keyOf(table: TablePlan, operation: TableOperation): Column {
   });
 }
 
-/** The column that updates change. Throws 'badInput' where the table has none besides its key. */
+/** The column that updates change. Throws 'badInput' if the table has none besides its key. */
 function changedOf(table: TablePlan): Column {
   const index = changedColumn(table);
   const changed = index === null ? undefined : table.columns[index];
@@ -55,24 +55,24 @@ function changedOf(table: TablePlan): Column {
 
 /** The differences between dialects in the statement of one row. */
 interface Dialect {
-  /** The table, as statements name it. */
+  /** The name of the table in statements. */
   readonly target: string;
   quote(name: string): string;
   /** The columns that an insert names. Default: all. */
   readonly inserted?: readonly Column[];
   /** The condition that finds rows by key. Default: the key, or a list of keys. */
   byKey?(key: Column, rows: number, place: Place): string;
-  /** The first rows of a SELECT, of which `rest` is all but that word. Default: LIMIT. */
+  /** Limits a SELECT to its first rows; `rest` is the text behind the word SELECT. Default: LIMIT. */
   first?(rest: string, rows: number): string;
 }
 
-/** `first` of dialects that have it as the standard does. */
+/** `first` of dialects that follow the standard. */
 export const fetchFirst = (rest: string, rows: number): string => `SELECT ${rest} FETCH FIRST ${rows} ROWS ONLY`;
 
-/** One statement, and the columns whose values a batch has for it. */
+/** A statement, and the columns whose values a batch has for it. */
 interface CommonStatement {
   readonly columns: readonly Column[];
-  /** The statement for `rows` rows, in which `place` writes each value; updates and ranges are for one row only. */
+  /** The statement for `rows` rows, in which `place` writes each value. Updates and ranges have one row only. */
   sql(rows: number, place: Place): string;
 }
 
