@@ -34,8 +34,8 @@ export function registerChecksumFunctions(database: DatabaseSync): void {
   });
 }
 
-// sum() of 64-bit integers fails on overflow, which µs timestamps reach within 6,000 rows: so two sums of 32-bit
-// halves, put together as BigInt. x = (x >> 32)·2³² + (x & 2³²−1) holds for negative x, too.
+// sum() of 64-bit integers fails on overflow, which µs timestamps reach within 6,000 rows. So two sums of 32-bit halves
+// are put together as BigInt. x = (x >> 32)·2³² + (x & 2³²−1) also holds for negative x.
 const sums = (column: string, type: ColumnType): string => {
   const name = quote(column);
   switch (type.kind) {

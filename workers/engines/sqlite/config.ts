@@ -25,7 +25,7 @@ function parse(raw: EngineConfig) {
     throw new DynoError('badInput', `pageSize must be a power of two from 512 to 65,536, not ${pageSize}.`);
   }
   return {
-    /** Absolute. Folder that holds dyno.sqlite. */
+    /** The absolute path of the folder with dyno.sqlite. */
     path,
     journalMode: fields.choice('journalMode', journalModes, 'wal'),
     synchronous: fields.choice('synchronous', synchronousLevels, 'full'),
@@ -37,7 +37,7 @@ function parse(raw: EngineConfig) {
 
 export type SqliteConfig = EngineConfig & Readonly<ReturnType<typeof parse>> & Access;
 
-/** Reads none: says why not, where one names an SQLite file. */
+/** Reads no connection strings; explains why, if a text names an SQLite file. */
 const connectionStrings: ConnectionStrings = {
   settings: () => {
     throw ownFile();

@@ -15,13 +15,13 @@ import { exactRow, literalsOf, ownLiteral, type SqliteValue } from './values.ts'
 import { vet } from './vetting.ts';
 
 interface Call {
-  /** Compiled before; null: with the call. */
+  /** The compiled statement. Null: it is compiled with the call. */
   readonly statement: StatementSync | null;
   readonly text: string;
   readonly values: readonly SqliteValue[];
 }
 
-/** A statement of the user's own: `:name` becomes `?n`. The library itself tells whether it answers with rows. */
+/** A statement of the user's own: `:name` becomes `?n`. The library reports whether it returns rows. */
 export function prepareCustomStatement(database: DatabaseSync, plan: StatementPlan): CustomStatement<Call> {
   supportOf(descriptor, 'statement', plan.method);
   refuseUnnamed(plan.text);
@@ -33,7 +33,7 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
   const prepared = plan.method === 'prepared' ? ready(database, text) : null;
   const compiled = ({ statement, text: own }: Call) => statement ?? ready(database, own);
   const isCounted = countsRows(plan.text, statementLanguage);
-  /** After other statements the library still has the count of the one before. */
+  /** After other statements the library still has the count of the previous one. */
   const changed = (statement: StatementSync, values: readonly SqliteValue[]): number | null => {
     const { changes } = statement.run(...values);
     return isCounted ? Number(changes) : null;
@@ -53,7 +53,7 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
       most,
       rows.length,
     );
-    // A decimal is sent as a whole number, as Dyno's columns keep it: of a floating-point number it would be another
+    // A decimal is sent as a whole number, as Dyno's columns store it: a floating-point number would be a different
     // one.
     const own = rows.slice(0, most).map((row) => row.map(ownText));
     const typed = { ...shown, types: columns.map(() => 'own' as const), own };
@@ -90,7 +90,9 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
   };
 }
 
-/** SQLite also has ?, @name, $name and :name directly after a word: Dyno gives them no value; they would be null. */
+/**
+ * SQLite also reads ?, @name, $name and :name directly behind a word. Dyno gives them no value, so they would be null.
+ */
 function refuseUnnamed(text: string): void {
   if (partsOf(text, statementLanguage).some((part) => part.kind === 'code' && /[?@:]|(?<![\w$])\$/.test(part.text)))
     throw new DynoError('badInput', 'The text has a ?, @, $ or : that SQLite would take for a parameter of no value.', {
@@ -103,7 +105,10 @@ const isFloat: Inexact = {
   why: 'SQLite has a floating-point number there, which `as: float` passes on.',
 };
 
-/** The scale of a decimal column in Dyno's tables, which hold whole numbers. 0: all else, a sum over it included. */
+/**
+ * The scale of a decimal column in Dyno's tables, which hold whole numbers. 0: any other value, also a sum over the
+ * column.
+ */
 function scaleOf({ table, column }: ReturnType<StatementSync['columns']>[number], { tables }: StatementPlan): number {
   const own = Object.values(tables).find(({ name }) => name === table);
   const type = own?.columns.find(({ name }) => name === column)?.type;
@@ -116,7 +121,7 @@ const ownText = (value: unknown): string | null => (value === null ? null : ownL
 const withPoint = (value: unknown, scale: number): unknown =>
   typeof value === 'bigint' ? decimalText({ unscaled: value, scale }) : value;
 
-/** Rows of a statement that returns arrays, which its types do not know. */
+/** The rows of a statement that returns arrays, which its types do not show. */
 const arraysOf = (rows: unknown) => rows as readonly (readonly unknown[])[];
 
 /** The first `most` rows; the others are not computed. */
@@ -129,7 +134,10 @@ function someRows(statement: StatementSync, values: readonly SqliteValue[], most
   return arraysOf(rows);
 }
 
-/** Integers as numbers, which cost less, until one comes that is none: what only reads can be asked again. */
+/**
+ * Integers are read as numbers, which cost less, until one does not fit; a statement that only reads can then be
+ * repeated.
+ */
 function countRows(statement: StatementSync, values: readonly SqliteValue[], { isRead }: StatementPlan): number {
   if (!isRead) statement.setReadBigInts(true);
   try {
@@ -148,7 +156,7 @@ function ready(database: DatabaseSync, text: string): StatementSync {
   return statement;
 }
 
-/** The library compiles the first statement and says nothing of what is behind it, nor of what is behind a NUL. */
+/** The library compiles the first statement, and ignores everything behind it and behind a NUL. */
 function refuseRest(text: string, compiled: string): void {
   if (compiled.length === text.length) return;
   const { next } = extentOf(`x;${compiled.replaceAll(/[^\n]/g, ' ')}${text.slice(compiled.length)}`, statementLanguage);
@@ -157,7 +165,7 @@ function refuseRest(text: string, compiled: string): void {
 
 const returnsRows = (statement: StatementSync): boolean => statement.columns().length > 0;
 
-/** The file is Dyno's own: it has tables of other users only if they put them there. */
+/** The file is Dyno's own: it has tables of users only if they put them there. */
 export function userTables(database: DatabaseSync): readonly UserTable[] {
   const rows = database
     .prepare(

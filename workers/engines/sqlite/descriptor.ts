@@ -21,7 +21,7 @@ export const statementLanguage: StatementLanguage = {
   reads,
   answersOwnTypes: true,
   quoting: ['backtick', 'bracket'],
-  // The library says where a statement ends; custom-statement.ts refuses what follows.
+  // The library finds the end of a statement; custom-statement.ts refuses text behind it.
   wholeTexts: '^create (temp |temporary )?trigger\\b',
   scripts: {
     client: 'the sqlite3 shell',
@@ -125,7 +125,7 @@ export const descriptor: EngineDescriptor = {
   keyAfterLoad: 'CREATE UNIQUE INDEX, which is what a primary key is there unless it is an INTEGER, and so the rowid',
   emptyCache: 'new sessions, each with an empty page cache of its own',
   newSessionsAreCold: true,
-  // A transaction reads one state of the file, and if it has read an old one it may not write.
+  // A transaction reads one state of the file, and may not write if that state is old.
   isolations: { default: 'serializable', serializable: 'serializable' },
   sortMemory: {
     implementation:
@@ -138,7 +138,10 @@ export const descriptor: EngineDescriptor = {
     'FOREIGN KEY … REFERENCES with PRAGMA foreign_keys = ON, checked at the end of each statement; the referring column gets no index by itself',
   uuids: { implementation: 'BLOB, compared from the first byte to the last', order: 'bytes' },
   cancel: 'betweenCalls',
-  /** WAL lets any number read, but one connection write at a time: the others wait up to the busy time-out. */
+  /**
+   * In WAL mode any number of connections may read, but one may write at a time: the others wait up to the busy
+   * time-out.
+   */
   readOnlySessions: 'a connection that opens the file for reading alone, and PRAGMA query_only = ON',
   maxConnections: 64,
   inProcess: true,

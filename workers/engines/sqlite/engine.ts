@@ -44,7 +44,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
   const one = control.prepare('SELECT 1');
   return {
     fingerprint: async () => fingerprint(control),
-    // Links lead to the same file, and a file keeps its number when it gets another name.
+    // Links lead to the same file, and a renamed file keeps its number.
     identities: async () => {
       const { dev, ino } = statSync(file, { bigint: true });
       return [`file ${dev} ${ino}`, `path ${realpathSync(file)}`];
@@ -61,7 +61,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
       control.exec(`ANALYZE ${quote(table.name)}`);
       control.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
-    // The page cache is a session's own, and a trial's sessions are new.
+    // The page cache belongs to a session, and a trial's sessions are new.
     emptyCache: async () => {},
     probe: async () => probe(),
     checksum: async (table, range) => checksum(control, table, range),

@@ -4,7 +4,10 @@ import type { LoadArguments } from '../shared/send-batches.ts';
 import { quote } from './tables.ts';
 import { flatRows } from './values.ts';
 
-/** Least rows per commit: one commit per batch would measure the disk, one for all would grow the WAL without end. */
+/**
+ * The least rows of a commit: a commit for each batch would measure the disk, and a single one would let the WAL grow
+ * without end.
+ */
 const rowsPerLoadCommit = 100_000;
 
 export async function load(control: DatabaseSync, ...[table, batches, onRows, signal]: LoadArguments): Promise<void> {
@@ -26,7 +29,7 @@ export async function load(control: DatabaseSync, ...[table, batches, onRows, si
         pending = 0;
       }
       onRows(rows);
-      await setImmediate(); // inserts are synchronous: without it no abort could arrive
+      await setImmediate(); // inserts are synchronous, so without this wait no abort could arrive
     }
     control.exec('COMMIT');
   } catch (error) {

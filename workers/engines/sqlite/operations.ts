@@ -16,9 +16,9 @@ import { flatRows, jsonValue, literal, type SqliteValue, valueRead } from './val
 interface Statements {
   /** Types of a batch's columns. */
   readonly types: readonly ColumnType[];
-  /** SQL for `rows` rows, with `place` standing for each value in batch order. */
+  /** The SQL for `rows` rows, in which `place` stands for each value in the order of the batch. */
   readonly sql: (rows: number, place: Place) => string;
-  /** SQL that takes all rows as one JSON array of arrays. */
+  /** The SQL that takes all rows as one JSON array of arrays. */
   readonly jsonSql: string;
   readonly reads: boolean;
 }
