@@ -63,8 +63,7 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
       } satisfies Operation<SqliteValue[]>;
     }
     default: {
-      // prepared and multiRow; the last batch of a trial may be smaller and then has a statement of its own, compiled
-      // in encode.
+      // prepared and multiRow. The last batch of a trial may be smaller; its statement is compiled in encode.
       const byRows = new Map<number, StatementSync>();
       const statementFor = (rows: number): StatementSync => {
         const known = byRows.get(rows);
@@ -165,7 +164,7 @@ function statementsOf({ table, operation, settings }: OperationPlan): Statements
   }
 }
 
-/** Random rows made by the library itself; text of hexadecimal digits, everything uniform. */
+/** Random rows that the library itself makes: text of hexadecimal digits, everything uniform. */
 function serverLoop(database: DatabaseSync, table: TablePlan): Operation<number> {
   const made = table.columns.map((column) => randomSql(column.type)).join(', ');
   const statement = database.prepare(
@@ -187,13 +186,13 @@ function randomSql(type: ColumnType): string {
     case 'decimal':
       return `random() % ${10 ** type.precision}`;
     case 'timestamp':
-      return '1577836800000000 + (random() & 140737488355327)'; // 2020-01-01 and up to 4.5 years
+      return '1577836800000000 + (random() & 140737488355327)'; // from 2020-01-01 over 4.5 years
     case 'bigint':
       return 'random() & 9007199254740991';
   }
 }
 
-/** SQLite's source, vdbesort.c: a sort keeps as much in memory as the page cache may hold, and 250 pages at least. */
+/** A sort may use as much memory as the page cache, and at least 250 pages (SQLite's source, vdbesort.c). */
 const leastSortPages = 250;
 
 function setSortMemory(database: DatabaseSync, kb: number): void {

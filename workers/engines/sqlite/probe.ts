@@ -11,7 +11,7 @@ export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   wal_bytes: { unit: 'bytes', label: 'WAL file' },
 };
 
-/** node:sqlite does not expose sqlite3_status(); what the files tell is what there is. */
+/** node:sqlite does not expose sqlite3_status(), so the probe reads the sizes of the files. */
 export function createProbe(database: DatabaseSync, file: string): () => ProbeSample {
   const walFile = `${file}-wal`;
   let seen = 0;
@@ -33,7 +33,10 @@ export function createProbe(database: DatabaseSync, file: string): () => ProbeSa
   };
 }
 
-/** The WAL header's sequence number (sqlite.org/fileformat.html#walformat): up when the log restarts. 0: no log. */
+/**
+ * The sequence number in the WAL's header (sqlite.org/fileformat.html#walformat), which goes up when the log restarts.
+ * 0: there is no log.
+ */
 function checkpointSequence(walFile: string): number {
   if ((statSync(walFile, { throwIfNoEntry: false })?.size ?? 0) < 32) return 0;
   const header = Buffer.alloc(32);

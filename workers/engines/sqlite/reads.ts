@@ -4,7 +4,7 @@ import type { ReadRules } from '#model/statements/read-rules.ts';
 export const reads: ReadRules = {
   heads: 'select with values explain',
   explains: 'query plan',
-  // `functions` has those of the tables for pragmas that only ask.
+  // `functions` includes the table functions of pragmas that only read.
   refusedBeginnings: 'pragma_',
   functions:
     'acos acosh asin asinh atan atan2 atanh bm25 ceil ceiling changes char_length concat concat_ws cos cosh cume_dist ' +

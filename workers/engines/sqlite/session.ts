@@ -8,12 +8,14 @@ import { statementLanguage } from './descriptor.ts';
 import { prepareOperation } from './operations.ts';
 import type { WriteLock } from './write-lock.ts';
 
-/** Every session is a connection of its own to the same file. Calls are synchronous: there is never one to cancel. */
+/**
+ * Every session is a connection of its own to the same file. Calls are synchronous, so there is never one to cancel.
+ */
 export function openSession(database: DatabaseSync, lock: WriteLock, isReadOnly: boolean): Session {
   const me = {};
   const commit = database.prepare('COMMIT');
   const begin = database.prepare('BEGIN');
-  // Taking the write lock at once keeps a transaction from failing half-way when it turns from reader to writer.
+  // The write lock is taken at once: a transaction could otherwise fail half-way, when it turns from reader to writer.
   const beginWrite = database.prepare('BEGIN IMMEDIATE');
   let writes = !isReadOnly;
   return {
@@ -24,7 +26,7 @@ export function openSession(database: DatabaseSync, lock: WriteLock, isReadOnly:
       return { ...operation, run: (call) => lock.enter(me, () => operation.run(call) as number) };
     },
     async prepareStatement(plan) {
-      // A transaction may write with a later step: it takes the lock at once, which is refused where nothing may write.
+      // A later step of a transaction may write, so the lock is taken at once; a read-only session is refused it.
       writes = !isReadOnly;
       const own: CustomStatement = await withTextUuids(plan, statementLanguage, (one) =>
         prepareCustomStatement(database, one),

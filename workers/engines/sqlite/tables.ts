@@ -22,12 +22,13 @@ export function connect(file: string, config: SqliteConfig): DatabaseSync {
   refuseForeign(file);
   makeFolder(dirname(file));
   const { readOnly = false, ...writing } = config;
-  // A connection that only reads makes no file.
+  // A connection that only reads creates no file.
   if (readOnly && !existsSync(file)) connect(file, writing).close();
   const database = new DatabaseSync(file, { timeout: config.busyTimeoutMs, readOnly });
   try {
     database.exec(`PRAGMA page_size = ${config.pageSize}`);
-    // Before WAL mode, which would keep it in the log and out of the file's header, where refuseForeign() reads it.
+    // This comes before WAL mode, which would keep it in the log and out of the file's header, where refuseForeign()
+    // reads it.
     if (pragma(database, 'application_id') !== applicationId) {
       database.exec(`PRAGMA application_id = ${applicationId}`);
     }
@@ -35,7 +36,7 @@ export function connect(file: string, config: SqliteConfig): DatabaseSync {
     database.exec(`PRAGMA synchronous = ${config.synchronous}`);
     database.exec(`PRAGMA cache_size = -${config.cacheKib}`);
     database.exec('PRAGMA foreign_keys = ON');
-    // SQLite says nothing where it keeps what the file has: it would be measured under a wrong name.
+    // SQLite keeps the file's own value without an error: results would be shown under a wrong name.
     requireSetting(database, file, 'page_size', config.pageSize);
     requireSetting(database, file, 'journal_mode', config.journalMode);
     if (readOnly) database.exec('PRAGMA query_only = ON');
@@ -96,7 +97,7 @@ function ownership(database: DatabaseSync, name: string): 'absent' | 'ours' | 'f
   return isOurs(name, String(found.sql)) ? 'ours' : 'foreign';
 }
 
-/** A table of the same name, left by an interrupted trial, is replaced. */
+/** Replaces a table of the same name, which an interrupted trial has left. */
 export function createTable(database: DatabaseSync, table: TablePlan): void {
   dropTable(database, table.name);
   database.exec(createTableSql(table));
@@ -141,7 +142,7 @@ export function leftovers(database: DatabaseSync, namePrefix: string): readonly 
   return rows.map((row) => String(row.name)).sort();
 }
 
-/** SQLite adds no primary key to a table: a unique index is what it makes of one that is not the rowid. */
+/** SQLite cannot add a primary key to a table: a unique index does the same, as in any primary key but the rowid. */
 export const addKey = (database: DatabaseSync, table: TablePlan): void =>
   addIndex(database, table, { name: `${table.name}_key`, columns: [table.key!], unique: true });
 

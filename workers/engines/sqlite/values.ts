@@ -37,7 +37,7 @@ function toSqlite(column: ColumnVector, type: ParameterType, rows: number): Sqli
   return values as SqliteValue[];
 }
 
-/** The whole number for a value that comes as text: a decimal without its point, a time in µs. */
+/** The whole number of a value that comes as text: a decimal without its point, or a time in µs. */
 function integerOf(text: string, { kind }: ParameterType): bigint {
   if (kind === 'decimal') return BigInt(text.replace('.', ''));
   const [, seconds = '', us = ''] = /^(.{19})\.(\d{6})0*Z$/.exec(text) ?? [];
@@ -53,8 +53,8 @@ export const flatRows = (batch: Batch, types: readonly ParameterType[]): SqliteV
   );
 
 /**
- * The values of a call of a user's own statement. The library binds a number as a floating-point number, which only a
- * column of a type makes an integer again: in `'a' || ?` and `5 / ?` there is none.
+ * The values of a call of a custom statement. The library binds a number as a floating-point number, which only a typed
+ * column turns back into an integer: `'a' || ?` and `5 / ?` have none.
  */
 export const exactRow = (batch: Batch, types: readonly ParameterType[]): SqliteValue[] =>
   flatRows(batch, types).map((value, c) => {
@@ -64,11 +64,11 @@ export const exactRow = (batch: Batch, types: readonly ParameterType[]): SqliteV
 
 const isOwn = (type: ParameterType): boolean => type.kind === 'text' && type.own === true;
 
-/** The literals of the values of a call of a user's own statement. */
+/** The values of a call of a custom statement as literals. */
 export const literalsOf = (batch: Batch, types: readonly ParameterType[]): readonly string[] =>
   exactRow(batch, types).map((value, c) => (isOwn(types[c]!) ? ownLiteral(value) : literal(value)));
 
-/** A stored value as decode.ts has it. */
+/** A stored value in the form of decode.ts. */
 export const valueRead = (value: SqliteValue, type: ColumnType): Value => {
   if (value === null) return null;
   switch (type.kind) {
@@ -83,18 +83,18 @@ export const valueRead = (value: SqliteValue, type: ColumnType): Value => {
   }
 };
 
-/** Numbers are floating-point numbers, as they are where they are bound; bigints are integers. */
+/** Numbers are written as floating-point numbers, as they are bound; bigints are integers. */
 export function literal(value: SqliteValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'number') return doubleSql(value);
   if (typeof value === 'bigint') return numberSql(value);
-  // SQLite reads a statement to its first NUL.
+  // SQLite reads a statement only as far as its first NUL.
   if (typeof value === 'string')
     return value.includes('\0') ? `CAST(X'${hex(Buffer.from(value))}' AS TEXT)` : `'${value.replaceAll("'", "''")}'`;
   return `X'${hex(value)}'`;
 }
 
-/** A value as a literal of its storage class: a REAL without a fraction has a point, and an endless one is written. */
+/** A value as a literal of its storage class: a REAL without a fraction has a point, and infinity is written out. */
 export function ownLiteral(value: SqliteValue): string {
   if (typeof value !== 'number') return literal(value);
   const text = Number.isFinite(value) ? String(value) : value < 0 ? '-9e999' : '9e999';
@@ -102,7 +102,7 @@ export function ownLiteral(value: SqliteValue): string {
   return real.startsWith('-') ? `(${real})` : real;
 }
 
-/** The value of a literal that ownLiteral() wrote. */
+/** Reads a literal that ownLiteral() wrote. */
 function ofLiteral(text: string): SqliteValue {
   const [, bytes, isText] = /^(?:CAST\()?X'([0-9a-f]*)'( AS TEXT\))?$/.exec(text) ?? [];
   if (bytes !== undefined) return isText ? Buffer.from(bytes, 'hex').toString() : Buffer.from(bytes, 'hex');

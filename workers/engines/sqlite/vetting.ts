@@ -4,7 +4,7 @@ import { DynoError } from '#model/error.ts';
 import { firstWord } from '../shared/custom-statement.ts';
 import { statementLanguage } from './descriptor.ts';
 
-/** Pragmas that only ask, or change only the session. Others that set something reach files or their format. */
+/** Pragmas that only read, or change only the session. Others reach files or change their format. */
 const harmlessPragmas = new Set([
   ...['table_info', 'table_xinfo', 'table_list', 'index_info', 'index_xinfo', 'index_list', 'foreign_key_list'],
   ...['foreign_key_check', 'integrity_check', 'quick_check', 'optimize', 'analysis_limit'],
@@ -12,17 +12,17 @@ const harmlessPragmas = new Set([
   ...['foreign_keys', 'ignore_check_constraints', 'query_only', 'read_uncommitted', 'recursive_triggers'],
   ...['reverse_unordered_selects', 'temp_store', 'threads', 'wal_checkpoint'],
 ]);
-/** Functions of SQLite's shell and of old libraries; Node's library does not have them. */
+/** Functions of SQLite's shell and of old libraries, which Node's library lacks. */
 const reachingFunctions = new Set(['load_extension', 'fts3_tokenizer', 'readfile', 'writefile', 'edit', 'fsdir']);
 
 /**
- * Refuses a text of the user's own that would reach beyond Dyno's file: the library runs in this process, with all
- * rights of its user. By the library's own authorizer, while it compiles the text once and the clock does not run.
- * Throws 'permission'.
+ * Refuses a custom text that would reach beyond Dyno's file, because the library runs in this process with all rights
+ * of its user. The library's own authorizer decides while it compiles the text, once and outside of the clock. Throws
+ * 'permission'.
  */
 export function vet(database: DatabaseSync, { text }: Pick<StatementPlan, 'text'>, compiled: string): void {
   const word = firstWord(text, statementLanguage);
-  // SQLite asks the authorizer about VACUUM only when it runs, and compiles what comes after an empty statement.
+  // SQLite asks the authorizer about VACUUM only when it runs, and compiles the text behind an empty statement.
   if (word === '') throw refusal('A text that begins with no word');
   if (word === 'vacuum' && /\binto\b/i.test(text)) throw refusal('VACUUM INTO');
   let refused: string | null = null;

@@ -1,12 +1,10 @@
 /**
- * SQLite has one writer at a time and its calls block the thread: were a session to wait for another session of the
- * same process, that one could never finish its transaction. So sessions of a process queue up here, in JavaScript,
- * before they ask SQLite for its lock; between processes SQLite's busy time-out does the waiting.
+ * SQLite has one writer at a time, and its calls block the thread: if a session waited for another session of the same
+ * process, that one could never finish its transaction. So sessions of a process queue here, in JavaScript, before they
+ * ask SQLite for its lock. Between processes SQLite's busy time-out waits.
  */
 export interface WriteLock {
-  /**
-   * Runs `write` at once where no other session is inside a transaction (then synchronously), or as soon as that is so.
-   */
+  /** Runs `write` at once (and synchronously) if no other session is in a transaction, else as soon as none is. */
   enter<T>(owner: object, write: () => T): T | Promise<T>;
   hold(owner: object): void;
   release(owner: object): void;
