@@ -8,7 +8,10 @@ import {
   secretHelp,
 } from '#engine-api/server-fields.ts';
 
-/** Login methods by the driver's names; "sql" is its "default". token-credential takes an object: not configurable. */
+/**
+ * Login methods by the driver's names; "sql" is its "default". token-credential takes an object, so no target can have
+ * it.
+ */
 export const authentications = [
   'sql',
   'ntlm',
@@ -20,7 +23,10 @@ export const authentications = [
   'azure-active-directory-msi-app-service',
 ] as const;
 
-/** These take no secret of the connection: the driver asks this machine's environment, tools and cloud for a token. */
+/**
+ * These methods use no secret of the connection: the driver asks this machine's environment, tools and cloud for a
+ * token.
+ */
 const asThisMachine: readonly LocalUse[] = [
   {
     kind: 'identity',

@@ -26,7 +26,7 @@ function parse(raw: EngineConfig) {
       });
   return {
     host: fields.text('host') ?? 'localhost',
-    /** Null where a named instance is looked up. */
+    /** Null: the Browser is asked for the port of a named instance. */
     port: portOf(fields, raw, instance),
     instance,
     /** Null: the login's default database. */
@@ -41,7 +41,7 @@ function parse(raw: EngineConfig) {
     token: fields.text('token'),
     encrypt: fields.choice('encrypt', encryptions, 'true'),
     trustServerCertificate: fields.flag('trustServerCertificate', false),
-    /** PEM text or path. */
+    /** PEM text or the path of a PEM file. */
     ca: fields.text('ca'),
     serverName: fields.text('serverName'),
     multiSubnetFailover: fields.flag('multiSubnetFailover', false),
@@ -90,7 +90,7 @@ function address({ host, port, instance, database }: SqlServerConfig): string {
   return database === null ? server : `${server}/${database}`;
 }
 
-/** Keys that a way to log in cannot do without. */
+/** The keys that a login method needs. */
 const required: { readonly [A in Authentication]?: readonly string[] } = {
   ntlm: ['domain', 'user', 'password'],
   'azure-active-directory-password': ['user', 'password', 'clientId'],
@@ -107,7 +107,7 @@ function portOf(fields: FieldReader, raw: Readonly<Record<string, unknown>>, ins
   return null;
 }
 
-/** YAML reads true and false where T-SQL says ON and OFF. */
+/** YAML writes true and false for T-SQL's ON and OFF. */
 function settings(map: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const named = settingsNamed(/^[a-z_]+( [a-z_]+){0,3}$/i, map);
   const entries = Object.entries(named).map(([name, value]) => {

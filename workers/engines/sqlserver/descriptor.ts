@@ -7,12 +7,14 @@ import { fields } from './config-fields.ts';
 import { inOnePartition, options } from './options.ts';
 import { reads } from './reads.ts';
 
-/** A request takes 2,100 parameters (manual, "Maximum capacity specifications"); sp_executesql itself uses two. */
+/**
+ * A request has at most 2,100 parameters (manual, "Maximum capacity specifications"); sp_executesql itself uses two.
+ */
 const maxParameters = 2_098;
 /** The most rows in a VALUES list (manual, "Table Value Constructor"). */
 const maxValues = 1_000;
 
-/** The single-row cells that any statement has. */
+/** The single-row cells of every statement. */
 const singleRow = (what: string) => ({
   literal: cell(`SQL batch: ${what} with literals in the text`),
   bind: cell(
@@ -45,7 +47,7 @@ const beginnings: StatementBeginnings = {
     ...['commit', 'rollback', 'save'],
     ...['grant', 'revoke', 'deny', 'backup', 'restore', 'bulk', 'dbcc', 'kill', 'checkpoint', 'shutdown', 'use'],
   ],
-  // UNION SELECT; WHEN MATCHED THEN UPDATE; CURSOR FOR SELECT, FOR UPDATE; INNER MERGE JOIN
+  // These appear in UNION SELECT, WHEN MATCHED THEN UPDATE, CURSOR FOR SELECT, FOR UPDATE, INNER MERGE JOIN.
   notBehind: ['union', 'all', 'except', 'intersect', 'then', 'for', 'inner', 'left', 'right', 'full', 'outer'],
   within: {
     select: [],
@@ -71,12 +73,12 @@ export const statementLanguage: StatementLanguage = {
   language: 'sql',
   reads,
   quoting: ['bracket', 'nested'],
-  // The body of a procedure is all that follows in the batch.
+  // The body of a procedure is the rest of the batch.
   wholeTexts: '^(create|alter) (or alter )?(proc|procedure|function|trigger)\\b',
   blocks: { notBefore: ['tran', 'transaction', 'distributed', 'dialog', 'conversation'] },
   beginnings,
   batches: true,
-  // The server does not know GO.
+  // The server itself does not support GO.
   scripts: {
     client: 'sqlcmd or Management Studio',
     signs: [
@@ -98,7 +100,7 @@ export const statementLanguage: StatementLanguage = {
     places: '\\$\\((\\w+)\\)',
   },
   transactionControl: {
-    // Dyno's transactions have no name: a rollback to one goes to a savepoint.
+    // Dyno's transactions have no name, so a rollback with a name goes to a savepoint.
     within: '^save (tran|transaction)\\b|^rollback (tran|transaction) [^ ]',
     isolates: '^set transaction isolation\\b',
     ends: '^commit\\b',

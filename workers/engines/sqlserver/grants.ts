@@ -1,7 +1,7 @@
 import { readerScript } from '../shared/reader-script.ts';
 import { quote, schemaName, text } from './names.ts';
 
-/** The least that a user of Dyno's own needs; manual, "Permissions (Database Engine)". */
+/** The least rights that a user for Dyno needs (manual, "Permissions (Database Engine)"). */
 export function grants({
   user,
   domain,

@@ -1,13 +1,13 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
 
-/** Everything Dyno makes in a database is in this schema. */
+/** The schema of everything that Dyno makes in a database. */
 export const schemaName = 'dyno';
 
 export const quote = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 
 export const tableSql = (table: { readonly name: string }): string => `${schemaName}.${quote(table.name)}`;
 
-/** A Unicode literal, whatever is in it. */
+/** A Unicode literal for any text. */
 export const text = (value: string): string => `N'${value.replaceAll("'", "''")}'`;
 
 /** Table types that belong to a table, for its table-valued parameters: whole rows, keys, keys with a new value. */
@@ -23,9 +23,9 @@ export const partitionNames = (table: { readonly name: string }) => ({
   scheme: `${table.name}_ps`,
 });
 
-/** The computed column that an integer key is spread over partitions by. */
+/** The computed column that spreads an integer key over partitions. */
 export const bucketColumn = 'dyno_bucket';
 
-/** Columns that are sent: all, but for a key that the server makes itself. */
+/** The columns that are sent: all except a key that the server makes itself. */
 export const sentColumns = ({ columns, key, options }: TablePlan): readonly number[] =>
   columns.flatMap((_, index) => (options.table === 'newSequentialId' && index === key ? [] : [index]));

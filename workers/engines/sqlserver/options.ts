@@ -7,11 +7,11 @@ export const drivers = ['tedious', 'mssql'] as const;
 
 const largestPacket = 32_767;
 
-/** The engine itself refuses with the same reason where a caller asks for it all the same. */
+/** The engine itself refuses it with the same reason, if a caller asks for it nevertheless. */
 export const unknownKeys = 'The server makes the keys; the client does not know them, and so finds no row by key.';
 
 const otherwise = 'Partitions are of clustered tables here; take table: clustered.';
-/** The same reason applies where the experiment's setting asks for partitions. */
+/** The same reason applies if the experiment's setting asks for partitions. */
 export const inOnePartition =
   'Uuids are spread by the six bytes that SQL Server compares first; in sequential ones these ascend together, and all go into one partition. Take uuid4 or uuid7.';
 const keySpreads = 'Rows are spread over the partitions by their key.';
@@ -88,7 +88,7 @@ export interface SessionOptions {
   readonly noDelay: boolean;
 }
 
-/** The options of a session; Dyno's control connections are opened with the defaults. */
+/** The options of a session. Dyno's control connections have the defaults. */
 export const sessionOptions = ({ packetSize = largestPacket, noDelay = true }: Options): SessionOptions => ({
   packetSize: Number(packetSize),
   noDelay: noDelay === true,

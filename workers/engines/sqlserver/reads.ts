@@ -1,7 +1,7 @@
 import type { ReadRules } from '#model/statements/read-rules.ts';
 
 /**
- * The reading words and functions of SQL Server. A statement needs no semicolon before it: its reserved words are
+ * The reading words and functions of SQL Server. A statement needs no semicolon before it, so its reserved words are
  * refused.
  */
 export const reads: ReadRules = {

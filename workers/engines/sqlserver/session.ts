@@ -39,7 +39,7 @@ export function openSession(connection: Connection, server: Server): Session {
       try {
         for (const handle of handles) await unprepare(connection, handle);
       } catch {
-        // The connection is lost or busy; the server lets go of its handles when it ends.
+        // The connection is lost or busy; the server frees its handles when it ends.
       }
       await close(connection);
     },

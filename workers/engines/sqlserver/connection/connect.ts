@@ -48,8 +48,8 @@ export async function connect(
 }
 
 /**
- * Closes a connection that is being opened, once it is open: the driver, told to close it now, would open it all the
- * same and keep it.
+ * Closes a connection that is being opened, once it is open: if the driver is told earlier, it opens the connection
+ * nevertheless and keeps it.
  */
 export function closeOnceOpen(connection: Connection): void {
   connection.on('error', () => {});
@@ -63,7 +63,7 @@ export function connectError(error: unknown, config: SqlServerConfig): DynoError
   return connectingError(parser.describe(config).address, config.user, endedTls ? { ...data, ...strictRefused } : data);
 }
 
-/** A server before 2022 takes the TLS record of TDS 8.0 for a damaged message, and hangs up. */
+/** A server before 2022 takes the TLS record of TDS 8.0 for a damaged message, and closes the connection. */
 const strictRefused = {
   kind: 'tls',
   hint: 'encrypt: strict begins with TLS (TDS 8.0), which SQL Server 2022 and later understand. Take encrypt: true for older servers, which agree on TLS after a greeting.',
@@ -73,7 +73,7 @@ const strictRefused = {
 const isCertificate = ({ code, message }: ErrorData): boolean =>
   /CERT|VERIFY|ISSUER|certificate/i.test(`${code} ${message}`);
 
-/** Rows are counted whatever the server's "user options" say: operations compare the counts. */
+/** Operations compare the counts of rows, so the server's "user options" must not turn them off. */
 export const applySessionSettings = (connection: Connection, { sessionSettings }: SqlServerConfig): Promise<void> =>
   applySettings(
     { NOCOUNT: 'OFF', ...sessionSettings },

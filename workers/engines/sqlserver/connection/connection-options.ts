@@ -17,16 +17,20 @@ import type { SessionOptions } from '../options.ts';
 import { noteLosses } from '../wire/losses.ts';
 
 /**
- * Over TLS the server takes no larger packets (manual, "Configure the network packet size"): it cuts the connection.
+ * Over TLS the server accepts no larger packets (manual, "Configure the network packet size") and closes the
+ * connection.
  */
 const largestEncryptedPacket = 16_383;
 /**
- * The packet size until the login is over; the driver ignores it, and an Entra token is longer. The server then answers
- * with the size that it grants.
+ * The packet size until the login is over. The driver ignores it, and an Entra token is longer. The server answers with
+ * the size that it grants.
  */
 const loginPacket = 4_096;
 
-/** The time that a server has to confirm a cancel (it rolls back first). Then the driver gives up the connection. */
+/**
+ * The ms in which a server has to confirm a cancel (it rolls back first). After that the driver gives the connection
+ * up.
+ */
 const cancelTimeoutMs = 60_000;
 
 const packetOf = ({ encrypt }: SqlServerConfig, { packetSize }: SessionOptions): number =>
@@ -47,8 +51,8 @@ export const connectionConfig = (
 });
 
 /**
- * Sets what no option can set; call it before the connection is open. `told` hears the server's objections to the
- * login.
+ * Makes settings for which there is no option; call it before the connection is open. `told` receives the server's
+ * objections to the login.
  */
 export function attend(
   connection: Connection,
@@ -60,7 +64,7 @@ export function attend(
   if (config.authentication.startsWith('azure'))
     connection.on('secure', () => connection.messageIo.packetSize(Math.min(packet, loginPacket)));
   refuseOtherResources(connection);
-  // The error token says the number, which the driver's own error leaves out.
+  // The error token has the number, which the driver's own error leaves out.
   const hear = (token: LoginError) => told.push(token);
   connection.on('errorMessage', hear);
   // This listens for errors, which would end the process without a listener.
@@ -69,7 +73,7 @@ export function attend(
     connection.removeListener('errorMessage', hear);
     if (error) return;
     connection.socket?.setNoDelay(session.noDelay); // the driver leaves it off
-    // With encrypt: strict the socket itself is TLS, and the driver lets one record hold several packets, which the
+    // With encrypt: strict the socket itself is TLS. The driver would put several packets into one record, which the
     // server refuses.
     if (connection.socket instanceof TLSSocket) connection.socket.setMaxSendFragment(packet);
   });
@@ -92,9 +96,8 @@ interface LoginHandler {
 }
 
 /**
- * Refuses a login by Entra for another resource than a database. The server names the resource that a token is asked
- * for, and gets the token: one for another service would be that service's key in the hands of whoever answers at the
- * address.
+ * Refuses a login by Entra for a resource that is no database. The server names the resource for which a token is
+ * asked, and gets the token: a token for another service would give that service to whoever answers at the address.
  */
 function refuseOtherResources(connection: Connection): void {
   const driver = connection as unknown as Inside;
@@ -119,10 +122,7 @@ function isOfDatabases(resource: string | undefined): boolean {
   return protocol === 'https:' && username === '' && databaseResources.includes(host);
 }
 
-/**
- * The settings of SSMS (manual, "SET statements", and its Query Options), so that plans are those that a DBA sees
- * there.
- */
+/** The settings of SSMS (manual, "SET statements", and its Query Options), so that plans are the same as there. */
 const ssmsSettings: ConnectionOptions = {
   enableAnsiNull: true,
   enableAnsiNullDefault: true,
@@ -151,12 +151,12 @@ function networkOptions(config: SqlServerConfig): ConnectionOptions {
     readOnlyIntent: config.readOnlyIntent,
     connectTimeout: config.connectTimeoutMs,
     cancelTimeout: cancelTimeoutMs,
-    requestTimeout: 0, // a trial decides itself how long it waits
-    maxRetriesOnTransientErrors: 0, // a database that is not there is "transient" to the driver
+    requestTimeout: 0, // a trial has its own time limit
+    maxRetriesOnTransientErrors: 0, // to the driver a missing database is "transient"
   };
 }
 
-/** The driver keeps the host for the certificate's name; this hook of it, missing in its types, sets the address. */
+/** The driver keeps the host for the certificate's name; this hook, which its types lack, sets the address. */
 const connectorTo =
   (via: Endpoint, host: string) =>
   async (...[to]: unknown[]) => {

@@ -86,14 +86,14 @@ const rules: Rules = {
   attachdbfilename: () => ({ problem: 'It names a file of a database for the server to attach.' }),
 };
 
-/** A listener leads to a replica that is only read, and a primary refuses nothing: Dyno has to. */
+/** A listener leads to a replica that only reads, and a primary refuses nothing, so Dyno has to. */
 const onlyReads: Taken = { values: { readOnlyIntent: true }, readOnly: true };
 
 const integrated: Taken = {
   note: 'Integrated login (Windows, Kerberos) is not taken over: give a user and a password.',
 };
 
-/** The address of a SQL Server as its own clients take it: tcp:host,port or host\instance. */
+/** Reads the address of a SQL Server as its own clients write it: tcp:host,port or host\instance. */
 function serverOf(text: string): Taken {
   if (/^(np|lpc|admin):|^\\\\/i.test(text))
     return { problem: 'Dyno reaches SQL Server over TCP, not by named pipes or shared memory.' };
@@ -118,7 +118,7 @@ function userOf(text: string): Taken {
   return { values: domain !== undefined && user !== undefined ? { domain, user } : { user: text } };
 }
 
-/** Encrypt as Microsoft's drivers have it. */
+/** The values of Encrypt in Microsoft's drivers. */
 function encryptOf(text: string): Taken {
   if (/^strict$/i.test(text)) return { values: { encrypt: 'strict' } };
   if (/^(optional|disable)$/i.test(text) || isYes(text) === false) return { values: { encrypt: 'false' } };
@@ -127,7 +127,7 @@ function encryptOf(text: string): Taken {
     : { problem: 'It has a kind of encryption that Dyno does not know.' };
 }
 
-/** jTDS. Of its modes only authenticate checks the certificate; Dyno then does, too. */
+/** jTDS's modes. Only authenticate checks the certificate, and Dyno then does, too. */
 function sslOf(text: string): Taken {
   return { values: { encrypt: isYes(text) === false ? 'false' : 'true' } };
 }
@@ -156,7 +156,7 @@ function authenticationOf(text: string): Taken {
 function readAll(settings: Iterable<Parameter>): Reading {
   const read = readSettings(settings, rules, { label: descriptor.label, fields: configFields });
   const { instance: _, ...withoutInstance } = read.values;
-  // Clients take the port where both are given.
+  // If both are given, clients use the port.
   const both = read.values.port !== undefined && read.values.instance !== undefined;
   if (!both) return read;
   return { ...read, values: withoutInstance, notes: [...read.notes, 'The port is taken, and not the named instance.'] };
@@ -165,8 +165,8 @@ function readAll(settings: Iterable<Parameter>): Reading {
 const scheme = /^(?<jdbc>jdbc:)?(?<jtds>jtds:)?(?:mssql|sqlserver|tds)(?<library>\+\w+)?:(?<rest>\/\/.*)$/is;
 
 /**
- * mssql://user:password@host:port/database?field=value…; the host may be host\instance, percent-encoded as usual. Also
- * URLs of JDBC, jTDS, SQLAlchemy, Prisma and Go, SqlClient's and ODBC's pairs, and PDO's.
+ * Reads mssql://user:password@host:port/database?field=value… (the host may be host\instance) with the usual
+ * percent-encoding, URLs of JDBC, jTDS, SQLAlchemy, Prisma and Go, and pairs of SqlClient, ODBC and PDO.
  */
 export const connectionStrings: ConnectionStrings = {
   settings: readAll,
@@ -186,7 +186,10 @@ export const connectionStrings: ConnectionStrings = {
   },
 };
 
-/** host[\instance][:port][/database] and ;name=value…, of JDBC, jTDS and Prisma. No user stands before the host. */
+/**
+ * Reads host[\instance][:port][/database] and ;name=value… of JDBC, jTDS and Prisma, in which no user stands before the
+ * host.
+ */
 const semicolonForm =
   /^\/\/(?<host>\[[0-9a-f:.]+\]|[^\s:@/?#;\\]*)(?:\\(?<instance>[\w$-]+))?(?::(?<port>\d{1,5}))?(?:\/(?<database>[^\s:@/?#;]*))?\/?(?:;(?<pairs>.*))?$/is;
 
@@ -201,7 +204,7 @@ function readSemicolons(found: Readonly<Record<string, string | undefined>>, isJ
 }
 
 function readUrl(rest: string, isJdbc: boolean, library: string | undefined): Reading {
-  // SQLAlchemy hands a whole ODBC string on.
+  // SQLAlchemy passes a whole ODBC string on.
   const inner = /[?&]odbc_connect=([^&]*)/i.exec(rest)?.[1];
   if (inner !== undefined) return readAll(readPairs(decode(inner.replaceAll('+', ' ')) ?? '', 'odbc'));
   const url = splitUrl(`mssql:${rest}`, { ...urlForm, plusIsBlank: isJdbc || library !== undefined });
@@ -231,7 +234,9 @@ const only =
   'initial ?catalog|integrated ?security|trusted_connection|encrypt|trust ?server ?certificate|multiple ?active ?result ?sets|persist ?security ?info|application ?intent|multi ?subnet ?failover|attach ?db ?filename|column ?encryption ?setting|user ?instance';
 const server = 'server|data ?source|addr(ess)?|network ?address';
 
-/** Server=…;Database=…;User Id=…;Password=…. Without a word of its own it may be meant for another server. */
+/**
+ * Reads Server=…;Database=…;User Id=…;Password=…. Without a word of SQL Server's own it may belong to another server.
+ */
 function readAdo(text: string, certainty: Certainty): Reading | null {
   const has = (names: string) => new RegExp(`(^|;)\\s*(${names})\\s*=`, 'i').test(text);
   if (!/^[\w ]+=/.test(text) || !text.includes(';') || has('driver')) return null;

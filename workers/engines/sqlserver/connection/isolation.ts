@@ -3,10 +3,10 @@ import { DynoError } from '#model/error.ts';
 import { execute, query } from '../wire/request.ts';
 import { close } from './connect.ts';
 
-/** 1: the database keeps versions of rows for it. */
+/** 1: the database keeps versions of rows for the level. */
 export const snapshotsSql = 'SELECT snapshot_isolation_state AS state FROM sys.databases WHERE database_id = DB_ID()';
 
-/** Tells a new session its level; null: nothing. Where that fails the session is closed. */
+/** Sets the level of a new session, unless it is null. If that fails, the session is closed. */
 export async function setIsolation(connection: Connection, level: string | null): Promise<void> {
   if (level === null) return;
   try {
@@ -18,7 +18,7 @@ export async function setIsolation(connection: Connection, level: string | null)
   }
 }
 
-/** SET takes the level anyway, and then the first statement fails (3952). */
+/** SET accepts the level nevertheless, and the first statement then fails (3952). */
 async function requireSnapshots(connection: Connection): Promise<void> {
   const [database] = await query<{ readonly state: number }>(connection, snapshotsSql);
   if (database?.state === 1) return;

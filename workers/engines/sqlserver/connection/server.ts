@@ -2,7 +2,7 @@ import type { Connection } from 'tedious';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import { query } from '../wire/request.ts';
 
-/** The server's facts, asked once: some texts differ by version, and an emulator lacks views and statements. */
+/** The server's facts, read once: some texts differ by version, and an emulator lacks views and statements. */
 export interface Server {
   /** 16 is SQL Server 2022. */
   readonly major: number;
@@ -11,7 +11,7 @@ export interface Server {
   readonly edition: string;
   /** Azure SQL Database (5), Managed Instance (8)…: SERVERPROPERTY('EngineEdition'). */
   readonly engineEdition: number;
-  /** "Babelfish for PostgreSQL 4.3.0" where that answers; null: SQL Server. */
+  /** "Babelfish for PostgreSQL 4.3.0" for that product; null: SQL Server. */
   readonly emulator: string | null;
 }
 
@@ -34,10 +34,10 @@ export async function askServer(connection: Connection): Promise<Server> {
   };
 }
 
-/** Azure SQL Database and its kin count their versions by themselves and have what the newest SQL Server has. */
+/** Azure SQL Database and its relatives have their own version numbers, and all features of the newest SQL Server. */
 export const isAtLeast = ({ major, engineEdition }: Server, wanted: number): boolean =>
   major >= wanted || [5, 6, 8, 9, 11].includes(engineEdition);
 
-/** The type of a column in bulk rows and table-valued parameters: Babelfish reads 16 bytes of every decimal there. */
+/** The type of a column in bulk rows and table-valued parameters. Babelfish reads 16 bytes for every decimal there. */
 export const rowType = (type: ColumnType, { emulator }: Server): ColumnType =>
   type.kind === 'decimal' && emulator !== null ? { ...type, precision: 38 } : type;

@@ -4,7 +4,7 @@
 import type { Connection } from 'tedious';
 import type { Session } from '#engine-api/session.ts';
 
-/** The bytes that the socket has carried, TLS included. */
+/** The bytes that the socket has sent and received, TLS included. */
 export function wireBytesOf({ socket }: Connection): ReturnType<Session['wireBytes']> {
   return socket ? { sent: socket.bytesWritten, received: socket.bytesRead } : null;
 }

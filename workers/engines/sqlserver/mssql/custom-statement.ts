@@ -18,14 +18,14 @@ interface Call {
   /** The statement with its parameters, or a batch without any. */
   readonly statement: Statement;
   readonly values: readonly MssqlValue[];
-  /** The values for what Dyno asks about the statement, outside the clock. */
+  /** The values for Dyno's own questions about the statement, outside of the clock. */
   readonly batch: Batch;
   readonly declared: readonly (string | null)[];
 }
 
 /**
- * A statement of the user's own as users of `mssql` send it: literal by batch(), bind by query() with inputs, prepared
- * by a PreparedStatement. Its plan is asked by `own`, without the pool.
+ * A custom statement as users of `mssql` send it: literal by batch(), bind by query() with inputs, prepared by a
+ * PreparedStatement. Its plan is asked by `own`, without the pool.
  */
 export async function prepareMssqlStatement(
   requests: Requests,
@@ -54,7 +54,7 @@ export async function prepareMssqlStatement(
   };
   const result = async ({ statement, values }: Call): Promise<Answer> => {
     if (plan.method === 'prepared') {
-      // The types leave its row mode out.
+      // The types lack its row mode.
       const prepared = Object.assign(await requests.prepared(statement), { arrayRowMode: true });
       return prepared.execute(
         Object.fromEntries(statement.parameters.map(({ name }, i) => [name, values[i]])),
@@ -66,11 +66,11 @@ export async function prepareMssqlStatement(
     for (const [i, { name, type }] of statement.parameters.entries()) request.input(name, type, values[i]);
     return request.query(statement.text) as Promise<Answer>;
   };
-  /** The driver returns whole answers. `limit`: beyond so many rows the answer is not counted. */
+  /** The driver returns whole answers. `limit`: rows beyond it are not counted. */
   const show = (call: Call, most: number, limit = most) =>
     shownExactly(connection, most, async () => {
       const { answer, columns } = await withColumns(connection, () => result(call));
-      // FOR JSON and FOR XML arrive as objects, also where rows are asked for as arrays.
+      // FOR JSON and FOR XML arrive as objects, even if rows are asked for as arrays.
       const rows = answer.recordsets
         .flat()
         .map((row: unknown) => (Array.isArray(row) ? row : Object.values(row as object)));
@@ -107,22 +107,26 @@ export async function prepareMssqlStatement(
 
 type Answer = IResult<unknown>;
 
-/** Rows that the server counted, or those that it returned; null: neither, as of a procedure behind SET NOCOUNT ON. */
+/**
+ * The rows that the server counted, or those that it returned. Null: neither, as for a procedure after SET NOCOUNT ON.
+ */
 function countOf({ rowsAffected, recordsets }: Answer): number | null {
   if (rowsAffected.length > 0) return rowsAffected.reduce((sum, rows) => sum + rows, 0);
   const all = recordsets as readonly (readonly unknown[])[];
   return all.length > 0 ? all.reduce((sum, rows) => sum + rows.length, 0) : null;
 }
 
-/** Digits that a JavaScript number holds, which is what this driver takes for a decimal. */
+/** The digits of a JavaScript number, which this driver sends for a decimal. */
 const digitsOfNumber = 15;
 const isText = ({ kind }: ParameterType): boolean => kind === 'text';
 
-/** The type that a longer decimal is cast to: it is sent as text. Null: it is sent as it is. */
+/** The type to which a longer decimal is cast, because it is sent as text. Null: it is sent as it is. */
 const wideDecimal = (type: ParameterType): string | null =>
   type.kind === 'decimal' && type.precision > digitsOfNumber ? `decimal(${type.precision}, ${type.scale})` : null;
 
-/** A text is declared as the column that it was captured from: beside nvarchar a varchar column is converted. */
+/**
+ * A text is declared as the column from which it was captured: against nvarchar a varchar column would be converted.
+ */
 function parameterType(type: ParameterType, declared: string | null) {
   if (wideDecimal(type) !== null) return sql.VarChar(maxDecimalText);
   const [, name, length] = /^(n?(?:var)?char)\((\w+)\)$/.exec(declared ?? '') ?? [];
@@ -143,7 +147,7 @@ const parameterValue = (batch: Batch, parameter: number, type: ParameterType): M
 
 /**
  * The answer of `work`, and the columns of its last result as the connection describes them: those of `mssql` have
- * neither the collation of a text nor the number of its bytes.
+ * neither a text's collation nor its length in bytes.
  */
 async function withColumns<T>(connection: Connection, work: () => Promise<T>) {
   let columns: readonly AnswerColumn[] = [];

@@ -15,20 +15,20 @@ import { placeholders, type Statements, statementsOf } from '../statements/state
 import { maxWideCharacters } from '../values/values.ts';
 import { type MssqlParameter, type MssqlValue, mssqlValues, sqlType } from './values.ts';
 
-/** A statement with its parameters as declared; the same object each time it is meant. */
+/** A statement with its declared parameters; the same statement is always the same object. */
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly MssqlParameter[];
 }
 
-/** The parts of their session that operations need: the connection of the next request. */
+/** The parts of a session that operations need: the connection of the next request. */
 export interface Requests {
   readonly server: Server;
   /** Makes a request on the pool, or in the open transaction. */
   request(): Promise<sql.Request>;
   /**
-   * The statement, prepared. It keeps the one connection to itself until another request or the end of a transaction
-   * takes it away (sp_unprepare), and is prepared anew then; so `mssql`'s own documentation has it.
+   * The prepared statement. It keeps the only connection until another request or the end of a transaction takes it
+   * away (sp_unprepare), and is then prepared anew, as the documentation of `mssql` describes.
    */
   prepared(statement: Statement): Promise<sql.PreparedStatement>;
 }
@@ -172,7 +172,7 @@ function statementFor(statements: Statements, rows: number): Statement {
   };
 }
 
-/** Parsed before the clock where no transaction is open. */
+/** If no transaction is open, it is parsed before the clock. */
 async function prepared(
   requests: Requests,
   statements: Statements,
@@ -205,7 +205,7 @@ async function prepared(
   };
 }
 
-/** Sends several rows as parameters, through sp_executesql: programs hardly ever prepare a statement with so many. */
+/** Sends several rows as parameters through sp_executesql: programs hardly ever prepare a statement with so many. */
 function multiRow(requests: Requests, statements: Statements): Operation<Call> {
   const made = new Map<number, Statement>();
   const madeFor = (rows: number): Statement => {
@@ -233,7 +233,7 @@ function tableOf(name: string, columns: readonly Column[], rows: MssqlValue[][],
 function tableValued(requests: Requests, statements: Statements): Operation<sql.Table> {
   const { tableForm, types } = statements;
   if (tableForm === null) throw new DynoError('internal', 'There is no form with a table-valued parameter.');
-  // The server knows the columns by their order.
+  // The server identifies the columns by their order.
   const columns = types.map((type, c) => ({ name: `c${c}`, type, nullable: true }));
   const name = tableSql({ name: tableForm.typeName });
   return {
@@ -246,7 +246,7 @@ function bulk(requests: Requests, plan: TablePlan): Operation<sql.Table> {
   const sent = sentColumns(plan);
   const columns = sent.map((c) => plan.columns[c]!);
   const types = columns.map(({ type }) => type);
-  // Types call it tableLock, its former name: the driver ignores that.
+  // The types call it tableLock, its former name, which the driver ignores.
   const options = {
     checkConstraints: plan.options.checkConstraints !== false && plan.foreignKeys !== undefined,
     lockTable: plan.options.tableLock !== false,

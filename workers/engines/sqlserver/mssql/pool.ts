@@ -14,14 +14,12 @@ export interface OpenPool {
   readonly connection: Connection;
 }
 
-/**
- * `connect` of a pool opens one connection to see whether it can, and closes it; the second is the one that is used.
- */
+/** `connect` of a pool opens one connection as a test and closes it; the second connection is used. */
 const connections = 2;
 
 /**
- * `mssql` as its users have it, but for what connections need everywhere (connection-options.ts). validateConnection
- * stays true, its default: the pool sends a SELECT 1 before each request that borrows the connection.
+ * Opens `mssql` as its users do, with the settings that every connection needs (connection-options.ts).
+ * validateConnection keeps its default, true: the pool sends a SELECT 1 before each request.
  */
 export async function openPool(config: SqlServerConfig, tag: string, session: SessionOptions): Promise<OpenPool> {
   const opened: Connection[] = [];
@@ -32,7 +30,8 @@ export async function openPool(config: SqlServerConfig, tag: string, session: Se
     beforeConnect(connection: Connection) {
       if (opened.length === connections) {
         closeOnceOpen(connection);
-        // The new one would have neither the session's settings nor its transaction, and its loss would show nowhere.
+        // A new connection would have neither the session's settings nor its transaction, and the loss would show
+        // nowhere.
         const lost = new DynoError(
           'serverGone',
           'The connection to the server was lost; the pool’s new one is not used.',

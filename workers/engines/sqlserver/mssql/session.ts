@@ -18,10 +18,10 @@ import { prepareMssqlStatement } from './custom-statement.ts';
 import { prepareOperation, type Requests, type Statement } from './operations.ts';
 import type { OpenPool } from './pool.ts';
 
-/** The texts of these operations have no plan, or a plan for each of the server's own statements. */
+/** Operations whose texts have no plan, or a plan for each of the server's own statements. */
 const methodsWithoutPlans: readonly MethodName[] = ['serverLoop', 'bulk'];
 
-/** tedious' ISOLATION_LEVEL.NO_CHANGE; by itself mssql sets READ COMMITTED. */
+/** The value of tedious' ISOLATION_LEVEL.NO_CHANGE; by default mssql sets READ COMMITTED. */
 const sessionsOwn = 0;
 
 export function openMssqlSession({ pool, connection }: OpenPool, server: Server): Session {
@@ -98,7 +98,7 @@ export function openMssqlSession({ pool, connection }: OpenPool, server: Server)
     async rollback() {
       try {
         await end((open) => open.rollback());
-        // One that a statement began is unknown to mssql.
+        // mssql does not know a transaction that a statement began.
         await rollback(connection);
       } catch (error) {
         // The server has rolled back already, as it does for the victim of a deadlock.
@@ -112,11 +112,11 @@ export function openMssqlSession({ pool, connection }: OpenPool, server: Server)
       try {
         await letGo();
       } catch {
-        // The connection is lost or busy; the server lets go of its handles when it ends.
+        // The connection is lost or busy; the server frees its handles when it ends.
       }
       await close(connection);
-      // The end of the pool is not awaited: it waits without end for a connection that a lost statement or transaction
-      // has borrowed.
+      // The end of the pool is not awaited, because it waits for ever for a connection that a lost statement or
+      // transaction has borrowed.
       pool.close().catch(() => {});
     },
   };

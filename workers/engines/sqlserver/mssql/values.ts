@@ -14,7 +14,10 @@ export interface MssqlParameter {
   readonly type: ISqlType;
 }
 
-/** The type of a column as values.ts declares it. A new object each time: tables write the column's name into it. */
+/**
+ * The type of a column as values.ts declares it. It is a new object each time, because tables write the column's name
+ * into it.
+ */
 export function sqlType(type: ParameterType): ISqlType {
   switch (type.kind) {
     case 'float':
@@ -47,7 +50,7 @@ export function mssqlValues(column: ColumnVector, type: ParameterType, rows: num
   return decodeColumn(column, type, rows).map((value) => {
     if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     if (typeof value === 'bigint') return String(value);
-    // A column's values have the 15 digits that a number holds, and this driver takes no decimals that are none.
+    // A column's values have the 15 digits of a number, and this driver accepts no decimals in another form.
     return type.kind === 'decimal' && value !== null ? Number(value) : value;
   });
 }

@@ -8,7 +8,7 @@ import { query } from '../wire/request.ts';
 /** Bytes of every page (manual, "Page and extent architecture"). */
 export const pageBytes = 8_192;
 
-/** Facts by name; a source that may not be read is listed as unavailable. */
+/** Facts by name. A source that the user may not read is listed as unavailable. */
 interface Source {
   readonly group: 'durability' | 'memory' | 'other';
   readonly what: string;
@@ -63,12 +63,12 @@ export const sources: readonly Source[] = [
   },
 ];
 
-/** True if settling can ask for a checkpoint; manual, "CHECKPOINT", permissions. */
+/** True if Database.settle() may make a checkpoint (manual, "CHECKPOINT", permissions). */
 export const checkpointSql =
   "SELECT CASE WHEN IS_ROLEMEMBER('db_owner') = 1 OR IS_ROLEMEMBER('db_backupoperator') = 1 OR IS_SRVROLEMEMBER('sysadmin') = 1 THEN 1 ELSE 0 END AS allowed";
 
 const changing = ['INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CREATE TABLE'];
-/** Asks for rights over the whole database that let a user change data; rights on single tables are not among them. */
+/** Reads rights over the whole database that let a user change data; rights on single tables are not among them. */
 export const mayWriteSql = `SELECT CASE WHEN ${changing
   .map((right) => `HAS_PERMS_BY_NAME(DB_NAME(), 'DATABASE', '${right}') = 1`)
   .join(' OR ')} THEN 1 ELSE 0 END AS allowed`;

@@ -3,9 +3,9 @@ import { foreignLocks } from '../../shared/foreign-locks.ts';
 import { text } from '../names.ts';
 
 /**
- * Tasks that wait for locks, with the session that blocks them (sys.dm_os_waiting_tasks), what is told of it, and the
- * age of its oldest transaction. Negative sessions (-2: orphaned distributed transaction, -3: deferred recovery, -5:
- * any task) have no row of their own.
+ * Tasks that wait for locks, with the session that blocks them (sys.dm_os_waiting_tasks), the facts about that session,
+ * and the age of its oldest transaction. Negative sessions (-2: orphaned distributed transaction, -3: deferred
+ * recovery, -5: any task) have no row of their own.
  */
 export const foreignLocksSql = (tag: string): string => {
   const own = (session: string) =>
@@ -30,7 +30,7 @@ export type LockWaitRow = Readonly<
     Record<'held_s', number | null>
 >;
 
-/** Who outside of this run holds what its sessions wait for. */
+/** The sessions of others for which the run's sessions wait. */
 export const foreignLocksOf = (rows: readonly LockWaitRow[]): readonly ForeignLock[] =>
   foreignLocks(
     rows.map(({ waiter, holder, own_waiter, own_holder, program, user, host, held_s }) => ({

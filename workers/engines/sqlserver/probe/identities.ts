@@ -6,11 +6,11 @@ const name = "CAST(SERVERPROPERTY('ServerName') AS nvarchar(256))";
 
 /** Each query returns texts, as `id`. */
 const identityQueries = {
-  // Copies of one image have one msdb, and names of their own.
+  // Copies of one image share msdb, but have different names.
   instance: `SELECT ${name} + ' ' + CAST(service_broker_guid AS nvarchar(64)) AS id FROM sys.databases WHERE name = 'msdb'`,
-  // tempdb is made anew at each start.
+  // tempdb is created anew at each start.
   start: `SELECT ${name} + ' ' + CONVERT(nvarchar(40), create_date, 126) AS id FROM sys.databases WHERE name = 'tempdb'`,
-  // The replicas of an availability group are one server, which its listener leads to.
+  // The replicas of an availability group are one server, to which its listener leads.
   group: 'SELECT CAST(group_id AS nvarchar(64)) AS id FROM sys.availability_groups',
 } as const;
 

@@ -2,7 +2,7 @@ import type { Connection } from 'tedious';
 import { query } from '../wire/request.ts';
 import { rightsSql, sessionsSql } from './probe-sources.ts';
 
-/** Null: the user may not view the server's state, and a count would be of its own session alone. */
+/** Null: the user may not view the server's state, and would count only its own session. */
 export async function sessionsOf(connection: Connection, tag: string): Promise<number | null> {
   const [rights] = await query<{ readonly allowed: number }>(connection, rightsSql);
   if (rights?.allowed !== 1) return null;

@@ -24,7 +24,7 @@ const waitTimes = Object.entries(waitTypes).flatMap(([type, name]) => [
   [`${name}_count`, count(`Waits for ${type}`)] as const,
 ]);
 
-/** Stalls of files and log flushes are within the waits of sessions, or of background tasks: they have no class. */
+/** Stalls of files and log flushes are part of the waits of sessions, or of background tasks, so they have no class. */
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   log_bytes_flushed: bytes('Log flushed', 'logBytes'),
   log_flushes: count('Log flushes', 'logFlushes'),

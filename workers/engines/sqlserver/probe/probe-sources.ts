@@ -3,17 +3,17 @@ import { tableSql, text } from '../names.ts';
 /** Counters of one view; every number is a total since the server started. */
 export interface CounterSource {
   readonly view: string;
-  /** The right that lets it be read. */
+  /** The right that allows reading it. */
   readonly needs: string;
   readonly sql: string;
-  /** The counter of each name, if rows are name and value. Null: one row, a counter a column. */
+  /** The counter of each name, if rows are name and value. Null: there is one row, with a counter in each column. */
   readonly names: Readonly<Record<string, string>> | null;
 }
 
 export const serverState = 'VIEW SERVER PERFORMANCE STATE (before 2022: VIEW SERVER STATE)';
 const quoted = (names: readonly string[]): string => names.map(text).join(', ');
 
-/** sys.dm_os_performance_counters: names in "/sec" are running totals all the same. */
+/** Names in "/sec" of sys.dm_os_performance_counters are running totals, too. */
 const databaseCounters = {
   'Log Bytes Flushed/sec': 'log_bytes_flushed',
   'Log Flushes/sec': 'log_flushes',
@@ -35,7 +35,7 @@ const serverCounters = {
   'Number of Deadlocks/sec': 'deadlocks',
 } as const;
 
-/** sys.dm_os_wait_stats: those that tell where writes and reads wait. */
+/** The waits of sys.dm_os_wait_stats for writes and reads. */
 export const waitTypes = {
   WRITELOG: 'wait_writelog',
   LOGBUFFER: 'wait_logbuffer',
@@ -108,8 +108,8 @@ SELECT wait_type + N' count', CAST(waiting_tasks_count AS float) FROM sys.dm_os_
 ];
 
 /**
- * The counts of a table's rows and pages; needs the same right, or VIEW DATABASE PERFORMANCE STATE. Zeros before its
- * first use, nothing if the table is gone.
+ * The counts of a table's rows and pages, which need the same right or VIEW DATABASE PERFORMANCE STATE. They are zeros
+ * before its first use, and missing if the table is gone.
  */
 export const indexStatsSql = (table: { readonly name: string }): string => `
 IF OBJECT_ID(${text(tableSql(table))}) IS NOT NULL
@@ -122,14 +122,19 @@ SELECT CAST(COALESCE(SUM(leaf_insert_count), 0) AS float) AS table_leaf_inserts,
        CAST(COALESCE(SUM(page_latch_wait_in_ms), 0) AS float) AS table_page_latch_wait_ms
   FROM sys.dm_db_index_operational_stats(DB_ID(), OBJECT_ID(${text(tableSql(table))}), NULL, NULL)`;
 
-/** True if views show other sessions; without the right they show only this one. Null: unknown to this version. */
+/**
+ * True if views show other sessions; without the right they show only this one. Null: this version has no such right.
+ */
 export const rightsSql = `SELECT CASE WHEN 1 IN (
   HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW SERVER STATE'),
   HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW SERVER PERFORMANCE STATE'),
   CASE WHEN SERVERPROPERTY('EngineEdition') = 5 THEN HAS_PERMS_BY_NAME(DB_NAME(), 'DATABASE', 'VIEW DATABASE STATE') END
 ) THEN 1 ELSE 0 END AS allowed`;
 
-/** Sessions of this run but the probe's. A status other than sleeping means a running request; an emulator: active. */
+/**
+ * Sessions of this run without the probe's. A status other than sleeping means a running request; an emulator says
+ * active.
+ */
 export const sessionsSql = (tag: string): string => `
 SELECT COUNT(*) AS sessions, COALESCE(SUM(CASE WHEN status IN (N'running', N'active') THEN 1 ELSE 0 END), 0) AS active
   FROM sys.dm_exec_sessions WHERE LEFT(program_name, ${tag.length}) = ${text(tag)} AND session_id <> @@SPID`;

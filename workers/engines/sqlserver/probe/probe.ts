@@ -23,8 +23,8 @@ export { probeInfo };
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * A probe of one server; `table`: the one that Dyno works on now. A source that may not be read, or that this server
- * does not have, is listed with the right that would help, and not asked again.
+ * Makes the probe of a server. `table`: the table on which Dyno works now. A source that the user may not read, or that
+ * this server lacks, is listed with the right that would help, and not read again.
  */
 export function createProbe(
   connection: Connection,
@@ -37,7 +37,7 @@ export function createProbe(
     return (await refusals.ask(view, answer, (refusal) => refusalText(view, needs, refusal))) ?? [];
   }
   let seesAll: boolean | null = null;
-  /** Sessions and what they wait for are only shown to those who have the right; others get an answer all the same. */
+  /** Sessions and their waits are shown only with the right; without it the views answer nevertheless. */
   async function mayRead(): Promise<boolean> {
     if (seesAll === null) {
       const rows = await ask<{ readonly allowed: number }>('HAS_PERMS_BY_NAME', 'membership in public', rightsSql);
@@ -59,7 +59,7 @@ export function createProbe(
     if (await mayRead()) {
       for (const row of await ask<SessionRow>(sessionsView, serverState, sessionsSql(tag)))
         Object.assign(gauges, { sessions: Number(row.sessions), active: Number(row.active) });
-      // The status that sp_who reports of a session that waits for its client.
+      // The status of a session that waits for its client, as sp_who reports it.
       gauges['wait:Client:AWAITING COMMAND'] = Math.max(0, gauges.sessions! - gauges.active!);
       for (const { wait_type, sessions } of await ask<WaitRow>('sys.dm_exec_requests', serverState, waitsSql(tag))) {
         const name = wait_type === null ? 'running' : `wait:${waitClass(wait_type)}:${wait_type}`;
@@ -73,7 +73,7 @@ export function createProbe(
   };
 }
 
-/** A right helps only where one is missing, and not where this server does not have the view or column. */
+/** A right helps only if the right is missing, and not if the server lacks the view or column. */
 export const refusalText = (view: string, needs: string, { kind, message }: ErrorData): string =>
   kind === 'permission' ? `${view}: ${message} Needs ${needs}.` : `${view}: ${message} This server does not have it.`;
 
@@ -96,7 +96,7 @@ export function countersOf({ names }: Pick<CounterSource, 'names'>, rows: readon
   }
   const found: Record<string, number> = {};
   if (rows.length === 0) return found;
-  // An event that has not happened yet may have no row: all names are there from the first sample on.
+  // An event that has not happened yet may have no row, so all names are present from the first sample on.
   for (const name of Object.values(names)) found[name] = 0;
   for (const { name, value } of rows) {
     const known = names[String(name).trim()];

@@ -15,13 +15,13 @@ const md5Prefix = (value: string): string => `CAST(SUBSTRING(HASHBYTES('MD5', ${
 /** A collation whose varchar is UTF-8; SQL Server 2019 and later. */
 const utf8Collation = 'Latin1_General_100_BIN2_UTF8';
 
-/** Texts as UTF-8 bytes; null where the server cannot make them. The emulator hashes nvarchar as UTF-8 by itself. */
+/** Texts as UTF-8 bytes; null: the server cannot make them. The emulator itself hashes nvarchar as UTF-8. */
 function utf8(column: string, type: ColumnType & { kind: 'text' }, server: Server): string | null {
   if (type.ascii || server.emulator !== null) return column;
   return isAtLeast(server, 15) ? `CAST(${column} COLLATE ${utf8Collation} AS varchar(max))` : null;
 }
 
-/** The value that is summed, per row; null where the server cannot compute it. */
+/** The value of a row that is summed; null: the server cannot compute it. */
 function termSql(name: string, type: ColumnType, server: Server): string | null {
   const column = quote(name);
   switch (type.kind) {
@@ -43,7 +43,7 @@ function termSql(name: string, type: ColumnType, server: Server): string | null 
   }
 }
 
-/** One row: the number of rows, then a sum per column that is compared, as text. Pure. */
+/** The query of one row: the number of rows, then the sum of each compared column, as text. Pure. */
 export function checksumSql(table: TablePlan, server: Server, range?: RangeFilter): string {
   const sums = comparedTerms(table, server).map((term, c) =>
     term === null ? [] : [`CAST(COALESCE(SUM(CAST(${term} AS decimal(38, 0))), 0) AS varchar(40)) AS c${c}`],
@@ -51,7 +51,7 @@ export function checksumSql(table: TablePlan, server: Server, range?: RangeFilte
   return `SELECT ${['COUNT_BIG(*) AS row_count', ...sums.flat()].join(', ')} FROM ${tableSql(table)}${range ? whereSql(table, range) : ''}`;
 }
 
-/** A key that the server made is not the client's: not compared. */
+/** A key that the server made is not compared. */
 const comparedTerms = (table: TablePlan, server: Server): readonly (string | null)[] => {
   const sent = sentColumns(table);
   return table.columns.map(({ name, type }, c) => (sent.includes(c) ? termSql(name, type, server) : null));

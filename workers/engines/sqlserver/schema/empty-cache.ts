@@ -9,12 +9,10 @@ export const othersSql = (tag: string): string => `
 SELECT COUNT(*) AS sessions
   FROM sys.dm_exec_sessions WHERE is_user_process = 1 AND LEFT(COALESCE(program_name, N''), ${tag.length}) <> ${text(tag)}`;
 
-/** Pages that are still to be written would stay. */
+/** Pages that are not yet written would stay in the cache. */
 export const emptyCacheSql = ['CHECKPOINT', 'DBCC DROPCLEANBUFFERS WITH NO_INFOMSGS'];
 
-/**
- * Throws 'unsupported' while other sessions than the run's (by tag) are on the server, or where that cannot be seen.
- */
+/** Throws 'unsupported' if sessions other than the run's (by tag) are on the server, or if that cannot be read. */
 export async function emptyCache(connection: Connection, tag: string): Promise<void> {
   const [rights] = await query<{ readonly allowed: number }>(connection, rightsSql);
   if (rights?.allowed !== 1) throw othersUnseen(`GRANT ${serverState} TO the target’s user`);

@@ -2,7 +2,7 @@ import type { Connection } from 'tedious';
 import { tableSql, text } from '../names.ts';
 import { query } from '../wire/request.ts';
 
-/** Manual, "sys.foreign_keys": a key is not trusted where rows came in that were not checked against it. */
+/** A key is not trusted if rows were stored without being checked against it (manual, "sys.foreign_keys"). */
 export const untrustedSql = (table: { readonly name: string }): string => `
 SELECT COUNT(*) AS untrusted
   FROM sys.foreign_keys WHERE parent_object_id = OBJECT_ID(${text(tableSql(table))}) AND (is_not_trusted = 1 OR is_disabled = 1)`;

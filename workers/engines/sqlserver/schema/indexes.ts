@@ -5,7 +5,7 @@ import { execute } from '../wire/request.ts';
 import { inTransaction, markSql } from './marks.ts';
 import { createTypesSql } from './tables.ts';
 
-/** The key, and the table types that name it, which were not made with the table. */
+/** Creates the key, and the table types that name it, which were not made with the table. */
 export async function addKey(connection: Connection, table: TablePlan): Promise<void> {
   const { rows } = typeNames(table);
   const types = createTypesSql(table).filter(({ name }) => name !== rows);
@@ -19,7 +19,7 @@ export async function addIndex(connection: Connection, table: TablePlan, index: 
   await execute(connection, addIndexSql(table, index));
 }
 
-/** Clustered, it puts the rows of the heap into its order; nonclustered, it is made beside them. */
+/** A clustered index puts the rows of the heap into its order; a nonclustered one is built beside them. */
 export const addKeySql = (table: TablePlan): string =>
   `ALTER TABLE ${tableSql(table)} ADD CONSTRAINT ${quote(`${table.name}_pk`)} PRIMARY KEY ${
     table.options.table === 'nonclustered' ? 'NONCLUSTERED' : 'CLUSTERED'

@@ -6,8 +6,8 @@ import { bulkInsert } from '../statements/bulk.ts';
 import { begin, commit, rollback } from '../wire/request.ts';
 
 /**
- * Bulk load under a table lock, all batches in one transaction: what is there afterwards is all or nothing. The next
- * batch is made while the server works on the one before.
+ * Loads by bulk load under a table lock, with all batches in one transaction: all rows are stored, or none. The next
+ * batch is made while the server works on the current one.
  */
 export async function load(
   connection: Connection,

@@ -12,7 +12,7 @@ const value = 'CAST(p.value AS nvarchar(4000))';
 
 export type MarkedKind = 'TABLE' | 'TYPE';
 
-/** Is it there, and is it Dyno's. */
+/** The state of an object: whether it exists, and whether it is Dyno's. */
 type Ownership = 'absent' | 'ours' | 'foreign';
 
 /**

@@ -17,7 +17,7 @@ SELECT CAST(COALESCE(SUM(CASE WHEN index_id < 2 THEN used_page_count END), 0) * 
        CAST(COALESCE(SUM(CASE WHEN index_id >= 2 THEN used_page_count END), 0) * ${pageBytes} AS float) AS index_bytes
   FROM sys.dm_db_partition_stats WHERE object_id = OBJECT_ID(${text(tableSql(table))})`;
 
-/** The statement that every user may run who may see the table; it returns texts: "1040 KB". */
+/** A statement that every user may run who may see the table; it returns texts: "1040 KB". */
 export const spaceUsedSql = (table: { readonly name: string }): string =>
   `EXECUTE sys.sp_spaceused @objname = ${text(tableSql(table))}`;
 
@@ -26,7 +26,7 @@ export async function storedBytes(
   table: { readonly name: string },
   server: Server,
 ): Promise<StoredBytes | null> {
-  if (server.emulator !== null) return null; // has neither
+  if (server.emulator !== null) return null; // the server has neither
   const sizes = await unlessRefused(() =>
     query<{ table_bytes: number; index_bytes: number }>(connection, partitionStatsSql(table)),
   );
@@ -39,7 +39,7 @@ export async function storedBytes(
   return Number.isNaN(tableBytes) || Number.isNaN(indexBytes) ? null : { tableBytes, indexBytes };
 }
 
-/** The answer; null: the server has an error for it, other than that it is gone. */
+/** The answer; null: the server refuses it with an error, other than that it is gone. */
 async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

@@ -31,11 +31,11 @@ async function ensureSchema(connection: Connection): Promise<void> {
 
 async function createSchema(connection: Connection): Promise<void> {
   try {
-    // CREATE SCHEMA must be the first of its batch.
+    // CREATE SCHEMA must be the first statement of its batch.
     await inTransaction(connection, [`CREATE SCHEMA ${schemaName}`, markSchemaSql]);
   } catch (error) {
     const data = toError(error);
-    // Two runs may start at once: then the other one has created it.
+    // Two runs may start at once, and the other one may have created it.
     if ((await schemaOwnership(connection)) !== 'absent') return ensureSchema(connection);
     if (data.kind !== 'permission') throw error;
     throw missingRight(
@@ -48,7 +48,7 @@ async function createSchema(connection: Connection): Promise<void> {
 
 const keyColumn = (table: TablePlan): Column | null => (table.key === null ? null : (table.columns[table.key] ?? null));
 
-/** Statements that make a table, organised as its options say. Pure. */
+/** Statements that make a table in the organisation of its options. Pure. */
 export function createTableSql(table: TablePlan): readonly string[] {
   const kind = String(table.options.table ?? 'clustered');
   const key = keyColumn(table);
@@ -72,7 +72,10 @@ function columnSql({ name, type, nullable }: Column, isKey: boolean, kind: strin
   return `${quote(name)} ${columnTypeSql(type)} ${nullable && !isKey ? 'NULL' : 'NOT NULL'}${byServer}`;
 }
 
-/** Types of table-valued parameters: whole rows, keys, keys with a new value. No indexes: the table's decide. Pure. */
+/**
+ * Types of table-valued parameters: whole rows, keys, keys with a new value. They have no indexes, because the table's
+ * decide. Pure.
+ */
 export function createTypesSql(table: TablePlan): readonly { readonly name: string; readonly sql: string }[] {
   const names = typeNames(table);
   const columnsOf = (columns: readonly Column[]) =>
@@ -95,7 +98,7 @@ export function createTypesSql(table: TablePlan): readonly { readonly name: stri
   ];
 }
 
-/** A table of the same name, left by an interrupted trial, is replaced. */
+/** Replaces a table of the same name, which an interrupted trial has left. */
 export async function createTable(connection: Connection, table: TablePlan): Promise<void> {
   await ensureSchema(connection);
   await dropTable(connection, table.name);
@@ -117,7 +120,7 @@ export async function dropTable(connection: Connection, name: string): Promise<v
   for (const type of Object.values(typeNames({ name }))) await dropType(connection, type);
 }
 
-/** A foreign key refers to the table; a view or function with SCHEMABINDING does. */
+/** Something depends on the table: a foreign key, or a view or function with SCHEMABINDING. */
 const isReferred = ['3726', '3729'];
 
 /** Foreign keys and schema-bound objects that depend on a table; manual, "sys.sql_expression_dependencies". */
@@ -139,7 +142,7 @@ async function dropType(connection: Connection, name: string): Promise<void> {
   if (await isOurs(connection, 'TYPE', name)) await execute(connection, `DROP TYPE ${tableSql({ name })}`);
 }
 
-/** False where there is nothing of that name. */
+/** False: nothing has that name. */
 async function isOurs(connection: Connection, kind: MarkedKind, name: string): Promise<boolean> {
   const owner = await ownershipOf(connection, kind, name);
   if (owner === 'foreign') throw notOurs(`A ${kind.toLowerCase()} ${schemaName}.${name}`);

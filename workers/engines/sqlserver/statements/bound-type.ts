@@ -1,11 +1,11 @@
 import type { ParameterType } from '#model/dataset/dataset.ts';
 import type { AnswerType } from '#model/statements/statements.ts';
 
-/** A column of an answer (COLMETADATA) as the driver tells it. */
+/** A column of an answer (COLMETADATA) as the driver describes it. */
 export interface AnswerColumn {
   readonly colName: string;
   readonly type: { readonly name: string };
-  /** Bytes; 65,535: (max). */
+  /** The length in bytes; 65,535 means (max). */
   readonly dataLength?: number | undefined;
   readonly precision?: number | undefined;
   readonly scale?: number | undefined;
@@ -107,10 +107,10 @@ const kinds: readonly (readonly [RegExp, ParameterType['kind']])[] = [
   [/^(date|(small)?datetime(2|offset)?)\b/, 'timestamp'],
 ];
 
-/** True if values of a type are sent as the declared type: an experiment may take a text for a number. */
+/** True if values of a type are sent as the declared type, because an experiment may use a text as a number. */
 export const suits = (declared: string, { kind }: ParameterType): boolean =>
   kinds.some(([pattern, one]) => one === kind && pattern.test(declared));
 
-/** The type as whose literals its values are written. */
+/** The type whose literals its values are written as. */
 export const literalType = (type: ParameterType, declared: string | null): ParameterType =>
   type.kind === 'text' && declared !== null ? { ...type, ascii: !declared.startsWith('n') } : type;

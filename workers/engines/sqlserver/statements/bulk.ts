@@ -11,7 +11,7 @@ import { type Collation, roomFor, shortName, wireType } from '../wire/tds.ts';
 
 const rowToken = 0xd1;
 const metadataToken = 0x81;
-/** DONE: final, no count ([MS-TDS] 2.2.7.6). */
+/** A final DONE without a count ([MS-TDS] 2.2.7.6). */
 const done = Buffer.alloc(13);
 done[0] = 0xfd;
 
@@ -23,7 +23,7 @@ interface BulkCall {
   readonly data: Buffer;
 }
 
-/** The text of `INSERT BULK` for a load. It is not documented as T-SQL: it only opens a bulk load message. */
+/** The text of `INSERT BULK` for a load. T-SQL's manual does not describe it: it opens a bulk load message. */
 export function insertBulkSql(table: TablePlan, options: BulkOptions, rows: number): string {
   const columns = sentColumns(table).map((c) => {
     const { name, type } = table.columns[c]!;
@@ -38,7 +38,7 @@ export function insertBulkSql(table: TablePlan, options: BulkOptions, rows: numb
 }
 
 interface BulkOptions {
-  /** True if the server checks constraints; otherwise it leaves foreign keys untrusted. */
+  /** True if the server checks constraints; otherwise foreign keys stay untrusted. */
   readonly checkConstraints: boolean;
   readonly tableLock: boolean;
   readonly batchHint: boolean;
@@ -60,7 +60,7 @@ function metadata(table: TablePlan, collation: Collation, server: Server): Buffe
   return Buffer.concat([head, ...columns]);
 }
 
-/** Bulk load: per call one INSERT BULK and one message of rows, so two round trips, as in every client. */
+/** A bulk load sends one INSERT BULK and one message of rows for each call, so two round trips, as in every client. */
 export function bulkInsert(
   connection: Connection,
   table: TablePlan,

@@ -23,14 +23,14 @@ import { declarations } from './statements.ts';
 interface Call {
   readonly type: number;
   readonly body: Buffer;
-  /** Declarations of a statement that is prepared with its first run, before the body; null: the body is whole. */
+  /** The declarations of a statement that its first run prepares, before the body. Null: the body is complete. */
   readonly preparedAs: string | null;
   readonly literal: () => string;
   /** The text by which the server keeps its plan. */
   readonly cachedAs: () => string;
 }
 
-/** A statement of the user's own: `:name` becomes `@P0`, `@P1`…, declared as its parameter is. */
+/** A statement of the user's own: `:name` becomes `@P0`, `@P1`…, declared with the parameter's type. */
 export async function prepareCustomStatement(
   session: SessionContext,
   plan: StatementPlan,
@@ -100,7 +100,7 @@ export async function prepareCustomStatement(
   };
 }
 
-/** A text of the user's own as either driver sends it. Throws what templateOf() throws. */
+/** A custom text as either driver sends it. Throws the errors of templateOf(). */
 export function customText(plan: StatementPlan) {
   supportOf(descriptor, 'statement', plan.method);
   const template = templateOf(plan, statementLanguage, tableSql);
@@ -115,10 +115,10 @@ export function customText(plan: StatementPlan) {
     /** Parameters in the order of their first places, each once. */
     used,
     types: used.map(typeOf),
-    /** True by place: the parameter is an argument of EXECUTE. */
+    /** True by place if the parameter is an argument of EXECUTE. */
     toProcedure,
     render: template.render,
-    /** The type of the answer's column that a captured value comes from, where it suits the parameter. */
+    /** The type of the answer's column from which a value was captured, if it suits the parameter. */
     declaredFor,
     /** The text with the values in it. */
     written: (batch: Batch, declared: readonly (string | null)[]): string =>
@@ -147,11 +147,11 @@ async function statementHeads(session: SessionContext, sql: string, usualDeclara
     return head;
   };
   return {
-    /** The head of a call that has the parameters declared as the experiment has them. */
+    /** The head of a call whose parameters are declared as in the experiment. */
     usual: isPrepared ? await preparedHead(usualDeclarations) : withText(usualDeclarations),
-    /** The head of a call that has the statement's text, and parameters declared as columns of answers are. */
+    /** The head of a call with the statement's text, and with parameters declared as columns of answers. */
     withText,
-    /** The body of a call; a statement with other declarations than usual is prepared with its first call. */
+    /** The body of a call. A statement with unusual declarations is prepared with its first call. */
     wholeBody: async ({ body, preparedAs }: Call): Promise<Buffer> =>
       preparedAs === null ? body : Buffer.concat([await preparedHead(preparedAs), body]),
   };
@@ -161,7 +161,7 @@ interface Received {
   readonly columns: readonly AnswerColumn[];
   readonly rows: readonly (readonly unknown[])[];
   readonly count: number | null;
-  /** There are more rows, which were not fetched. */
+  /** True: there are more rows, which were not fetched. */
   readonly hasMore?: true;
 }
 
@@ -197,8 +197,8 @@ const explained = (connection: Connection, text: string): Promise<string> =>
   });
 
 /**
- * True for each place that is an argument of EXECUTE, which takes constants (Transact-SQL Reference, "EXECUTE"): no
- * brackets, and no sign but their own.
+ * True for each place that is an argument of EXECUTE, which accepts only constants (Transact-SQL Reference, "EXECUTE"):
+ * no brackets, and no sign but their own.
  */
 function argumentsIn(text: string): readonly boolean[] {
   let code = '';
@@ -217,7 +217,7 @@ interface Cell {
   readonly value: unknown;
 }
 
-/** `isWhole`: all rows are fetched; else the server is told to stop behind the first ones. */
+/** `isWhole`: all rows are fetched; else the server is told to stop after the first ones. */
 async function received(
   connection: Connection,
   type: number,
@@ -232,7 +232,7 @@ async function received(
   const told = await ask(connection, type, body, (request) => {
     request.on('columnMetadata', (described: unknown) => {
       returned ??= 0;
-      columns = described as readonly AnswerColumn[]; // by name, the driver's other form, only with an option
+      columns = described as readonly AnswerColumn[]; // the driver's other form, by name, needs an option
     });
     request.on('row', (cells: readonly Cell[]) => {
       returned = (returned ?? 0) + 1;
@@ -243,14 +243,14 @@ async function received(
       }
     });
   }).catch((thrown: unknown) => {
-    // If the answer has ended before the server heard of the attention, there is no error.
+    // If the answer ended before the server received the attention, there is no error.
     if (!isCut || (thrown as NodeJS.ErrnoException).code !== cancelledCode) throw thrown;
     return null;
   });
   return isCut ? { columns, rows, count: most, hasMore: true } : { columns, rows, count: told ?? returned };
 }
 
-/** Tables and views of the database, without Dyno's. */
+/** Lists tables and views of the database, without Dyno's. */
 export async function userTables(connection: Connection): Promise<readonly UserTable[]> {
   const rows = await query<Record<'schema_name' | 'table_name' | 'column_name', string>>(
     connection,

@@ -7,22 +7,24 @@ import { columnTypeSql, maxWideCharacters } from '../values/values.ts';
 import { type Collation, float64, type WireType, wideText, wireType } from '../wire/tds.ts';
 import { placeholders, type Statements } from './statements.ts';
 
-/** The types as which programs declare a null if they do not know its column. */
+/** The types with which programs declare a null if they do not know its column. */
 export type Guess = 'asDecimal' | 'asFloat' | 'asText';
 
 /**
- * Precision and scale of a decimal that a program names none for: JDBC's setNull(…, DECIMAL) with Microsoft's driver.
+ * Precision and scale of a decimal for which a program names none, as JDBC's setNull(…, DECIMAL) with Microsoft's
+ * driver.
  */
 export const anyDecimal = { kind: 'decimal', precision: 38, scale: 0 } as const;
 
 /**
- * True if a null travels as a guess because the server converts it (manual, "CAST and CONVERT", implicit conversions).
+ * True if a null can be sent with a guessed type, because the server converts it (manual, "CAST and CONVERT", implicit
+ * conversions).
  */
 const converts = (type: ColumnType, nulls: NullBinding): nulls is Guess =>
   (nulls === 'asDecimal' || nulls === 'asFloat' || nulls === 'asText') &&
   convertsNull(descriptor.nullBindings![nulls]!, type);
 
-/** The type with which a null travels; null if it does not travel, but stands in the statement. */
+/** The type with which a null is sent; null: it is not sent, but written in the statement. */
 export function nullWireOf(
   type: ColumnType,
   wire: WireType,
@@ -54,14 +56,16 @@ function declaredType(type: ColumnType, guess: Guess | null): string {
   }
 }
 
-/** A parameter of a statement: its name, its column among those sent, and the type of its nulls where it differs. */
+/**
+ * A parameter of a statement: its name, its column among those sent, and the type of its nulls if it is another one.
+ */
 interface NullParameter {
   readonly name: string;
   readonly column: number;
   readonly guess: Guess | null;
 }
 
-/** Statements of one row that differ by which of its values are nulls that are not declared as their columns: "010". */
+/** Statements of one row that differ in the values that are nulls and not declared as their columns: "010". */
 interface NullPatterns {
   readonly withoutNulls: string;
   of(batch: Batch): string;
@@ -76,7 +80,7 @@ export function patternsOf({ sent, types, sql }: Statements, nulls: NullBinding)
   const withoutNulls = '0'.repeat(types.length);
   const differs = types.map((type) => nulls === 'untyped' || converts(type, nulls));
   const isText = (pattern: string, column: number) => nulls === 'untyped' && pattern[column] === '1';
-  /** Parameters are counted without the nulls that are none. */
+  /** Parameters are numbered without the nulls that are not sent. */
   const parameter = (pattern: string, column: number) => {
     const before = Array.from({ length: column }, (_, c) => c).filter((c) => !isText(pattern, c));
     return placeholders(types.length)(0, before.length);

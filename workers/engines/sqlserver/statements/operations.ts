@@ -25,7 +25,7 @@ export interface SessionContext {
   readonly connection: Connection;
   readonly collation: Collation;
   readonly server: Server;
-  /** Parses a statement; the session gives the handle back when it ends. */
+  /** Parses a statement; the session frees the handle when it ends. */
   prepared(sql: string, declarations: string): Promise<number>;
 }
 
@@ -70,7 +70,7 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
   }
 }
 
-/** The protocol has no fetch size: `most` rows are held before the socket is read no further. */
+/** The protocol has no fetch size: after `most` rows the socket is read no further. */
 export async function* blocksOf(connection: Connection, call: Buffer, { columns }: TablePlan, most: number) {
   let request: Request | null = null;
   const rows = new Readable({ objectMode: true, highWaterMark: most, read: () => request?.resume() });
@@ -104,7 +104,7 @@ function literalOperation(connection: Connection, statements: Statements, isRead
 
 const literalOf = (statements: Statements, batch: Batch) => (): string => literalSql(statements, batch);
 
-/** A procedure call of the server's own whose plan is asked: sp_executesql, sp_execute. */
+/** A call of the server's own procedure (sp_executesql, sp_execute) whose plan is asked. */
 const rpc = (body: Buffer, sql: string, declared: string, literal: () => string, isRead: boolean) => ({
   type: rpcRequest,
   body,
@@ -113,7 +113,7 @@ const rpc = (body: Buffer, sql: string, declared: string, literal: () => string,
   isRead,
 });
 
-/** The sent columns of a batch as parameters, nulls declared so. */
+/** The sent columns of a batch as parameters, with nulls in their declared types. */
 const columnsOf = (
   batch: Batch,
   { sent, types }: Statements,
@@ -178,9 +178,9 @@ interface CallByNulls {
 }
 
 /**
- * Each combination of nulls is a statement of its own, as with drivers that prepare anew when the type of a parameter
- * changes: one handle for all would have the server convert each null on its way in, instead of within the plan.
- * Prepared with the first call; the one without nulls before.
+ * Each combination of nulls is a statement of its own, as with drivers that prepare anew when a parameter changes its
+ * type: with one handle for all the server would convert each null on its way in, instead of within the plan. A
+ * combination is prepared with its first call; the one without nulls before.
  */
 async function preparedByNulls(
   session: SessionContext,
@@ -219,7 +219,7 @@ async function preparedByNulls(
   };
 }
 
-/** The last batch of a trial may be smaller: it has a statement of its own, through sp_executesql. */
+/** The last batch of a trial may be smaller; its statement goes through sp_executesql. */
 async function multiRowOperation(
   session: SessionContext,
   statements: Statements,
@@ -265,7 +265,7 @@ function tableOperation(
   return {
     encode,
     run: sender(connection, rpcRequest),
-    // A table has no literal: the statement is compiled with an empty variable.
+    // A table has no literal, so the statement is compiled with an empty variable.
     queryPlan: (batch) =>
       queryPlanOf(
         connection,

@@ -2,22 +2,22 @@ import type { Column, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { bucketColumn, partitionNames, quote } from '../names.ts';
 
-/** The number of partitions for `table: partitioned` where the experiment names none. */
+/** The number of partitions for `table: partitioned` if the experiment names none. */
 const usualPartitions = 16;
 
-/** The number of partitions of a table; 1: it is in one piece. */
+/** The number of partitions of a table; 1: it has none. */
 export const partitionsOf = ({ partitions, options }: TablePlan): number =>
   partitions?.count ?? (options.table === 'partitioned' ? usualPartitions : 1);
 
 /** The SQL that spreads a table over partitions. */
 interface Partitioning {
-  /** Statements before CREATE TABLE. */
+  /** The statements that run before CREATE TABLE: the partition function and scheme. */
   readonly before: readonly string[];
-  /** Another column of the table, or none. */
+  /** The definition of the computed column, or nothing. */
   readonly column: string | null;
-  /** Columns of the primary key. */
+  /** The columns of the primary key. */
   readonly key: string;
-  /** Behind the primary key: where it is. */
+  /** The clause behind the primary key that names its partition scheme. */
   readonly on: string;
 }
 
@@ -58,10 +58,10 @@ export function partitioningOf(table: TablePlan, key: Column | null): Partitioni
   };
 }
 
-/** The bucket of a key's value; searches name it as well, so that they look into one partition only. */
+/** The bucket of a key's value. Searches name it too, so that they read one partition only. */
 export const bucketOf = (key: string, count: number): string => `CAST(ABS(${key} % ${count}) AS tinyint)`;
 
-/** After the table is gone; they are of Dyno's making if the table was, and carry its unique name. */
+/** Drops them after the table: they are Dyno's if the table was, and have its unique name. */
 export function dropPartitioningSql(table: { readonly name: string }): readonly string[] {
   const { function: functionName, scheme } = partitionNames(table);
   return [

@@ -10,10 +10,10 @@ import { planSteps } from './showplan.ts';
 
 /** A request whose plan is asked. */
 interface Planned {
-  /** Packet type and body, as the call sends them. */
+  /** The packet type and the body, as the call sends them. */
   readonly type: number;
   readonly body: Buffer;
-  /** The text by which the server keeps its plan: parameters are declared before the statement. */
+  /** The text by which the server keeps the plan, with the declarations of parameters before the statement. */
   readonly cachedAs: string;
   /** The statement with its values in it. */
   readonly literal: () => string;
@@ -21,13 +21,13 @@ interface Planned {
   readonly isRead: boolean;
 }
 
-/** "(@P0 bigint)SELECT …": so the server keeps a statement with parameters (sys.dm_exec_sql_text). */
+/** The server keeps a statement with parameters as "(@P0 bigint)SELECT …" (sys.dm_exec_sql_text). */
 export const cachedText = (sql: string, declared: string): string => (declared === '' ? sql : `(${declared})${sql}`);
 
 /**
- * The plan of a call: of a read, the one by which it is executed for that, with what its operators counted. Without the
- * right to see that, or where it takes too long, and of a change: the plan that the calls before have left in the
- * cache; where there is none, the one that the statement would have with these values.
+ * The plan of a call. A read is executed for it, and its operators' counts are read. Without the right to see them, if
+ * it takes too long, and for a change, it is the plan that earlier calls have left in the cache; if there is none, the
+ * plan that the statement would have with these values.
  */
 export async function queryPlanOf(connection: Connection, planned: Planned): Promise<QueryPlan> {
   const refusals = new Refusals(toError, (kind) => kind !== 'serverGone' && kind !== 'unreachable');
@@ -45,10 +45,7 @@ export async function queryPlanOf(connection: Connection, planned: Planned): Pro
   );
 }
 
-/**
- * Operators of plans that were executed have the column "Microsoft SQL Server 2005 XML Showplan" of a result of its
- * own.
- */
+/** The plan of an executed statement is a result of its own, in the column "Microsoft SQL Server 2005 XML Showplan". */
 const isPlanColumn = (name: string): boolean => /XML Showplan$/i.test(name);
 
 async function executed(connection: Connection, { type, body }: Planned): Promise<QueryPlan | null> {
@@ -75,12 +72,12 @@ async function estimated(connection: Connection, { literal }: Planned): Promise<
   }
 }
 
-/** The first columns of answers that are plans: those of SET SHOWPLAN_XML, and of SET SHOWPLAN_TEXT. */
+/** The first columns of answers that are plans, of SET SHOWPLAN_XML and SET SHOWPLAN_TEXT. */
 const isCompiled = (column: string): boolean => isPlanColumn(column) || /^StmtText$/i.test(column);
 
 /**
- * Does `work` while the session only compiles batches; SHOWPLAN has to be alone in its batch. Servers exist that take
- * the setting and execute the next batch nevertheless: a SELECT 1 that answers anything but its plan shows that.
+ * Does `work` while the session only compiles batches. SHOWPLAN has to be alone in its batch. Some servers accept the
+ * setting and execute the next batch nevertheless: a SELECT 1 whose answer is no plan reveals them.
  */
 export async function compiledOnly<T>(
   connection: Connection,

@@ -11,9 +11,9 @@ import { type Collation, wireType } from '../wire/tds.ts';
 const counter = { kind: 'bigint' } as const;
 
 /**
- * One INSERT per turn of a WHILE loop, with random rows that the server makes: what the server does without any client.
- * In one transaction, or each INSERT commits by itself (option loopCommit). NOCOUNT spares a message a turn; XACT_ABORT
- * lets a cancelled transaction leave nothing behind. Both end with the batch.
+ * A WHILE loop with one INSERT a turn and random rows that the server makes, which shows the server's speed without a
+ * client. It runs in one transaction, or each INSERT commits by itself (option loopCommit). NOCOUNT saves a message a
+ * turn; XACT_ABORT lets a cancelled transaction leave nothing behind. Both end with the batch.
  */
 export function serverLoopSql(table: TablePlan): string {
   const columns = sentColumns(table).map((c) => table.columns[c]!);
@@ -50,13 +50,13 @@ export function serverLoop(connection: Connection, table: TablePlan, collation: 
   };
 }
 
-/** 36 random characters a NEWID. */
+/** The 36 random characters of a NEWID. */
 const randomText = (length: number): string =>
   length <= 36
     ? `LEFT(CAST(NEWID() AS varchar(36)), ${Math.max(1, length)})`
     : `LEFT(REPLICATE(CAST(CAST(NEWID() AS varchar(36)) AS varchar(max)), ${Math.ceil(length / 36)}), ${length})`;
 
-/** A random value of a type. NEWID is the one source that is new for every column and turn. */
+/** A random value of a type. Only NEWID is new for every column and turn. */
 function randomSql(type: ColumnType): string {
   const random = 'ABS(CAST(CAST(NEWID() AS binary(8)) AS bigint) % 9007199254740991)';
   switch (type.kind) {

@@ -17,7 +17,7 @@ export function planSteps(xml: string): readonly PlanStep[] {
   return [{ ...first!, details: [...first!.details, ...remarksOn(plan)] }, ...others];
 }
 
-/** The way in which the operators above an operator read it. */
+/** How the operators above an operator read it. */
 interface Reading {
   readonly depth: number;
   /** The extent that the plan alone tells. */
@@ -171,7 +171,7 @@ function spilledOf(operator: string, warnings: Element | null, wasExecuted: bool
   return wasExecuted && /^(?:Sort|Hash Match)/.test(operator) ? false : null;
 }
 
-/** "Seek: [t].[id] = [@P0]": the expressions of a seek without what they are made of. */
+/** "Seek: [t].[id] = [@P0]": the expressions of a seek without their parts. */
 const seeksIn = (own: Element | null): readonly string[] => {
   const seeks = own ? elementsOf(own, 'SeekPredicates') : [];
   return seeks.flatMap((seek) =>
@@ -199,7 +199,7 @@ const warningsIn = (warnings: Element): readonly string[] =>
     return `Warning: ${[warning.tagName, attributes, columns].filter(Boolean).join(' ')}`;
   });
 
-/** The server's remarks on the whole plan: conversions that affect it, and indexes that it misses. */
+/** The server's remarks on the whole plan: conversions that affect it, and missing indexes. */
 const remarksOn = (plan: Element): readonly string[] => [
   ...elementsOf(plan, 'Warnings').flatMap(warningsIn),
   ...[...plan.getElementsByTagName('MissingIndex')].map((index) => {

@@ -10,22 +10,25 @@ import { bucketOf, partitionsOf } from './partitions.ts';
 
 /** SQL of one operation. Pure. */
 export interface Statements {
-  /** Columns of a batch that are sent, as indexes, and their types. */
+  /** The columns of a batch that are sent, as indexes, and their types. */
   readonly sent: readonly number[];
   readonly types: readonly ColumnType[];
   /** The statement for `rows` rows, in which `place` writes each value. */
   sql(rows: number, place: Place): string;
-  /** The statement with all rows in one table-valued parameter, @P0. Null where no call carries several rows. */
+  /** The statement with all rows in one table-valued parameter, @P0. Null: no call carries several rows. */
   readonly tableForm: { readonly sql: string; readonly typeName: string } | null;
 }
 
-/** Parameters count through the rows: @P0, @P1… */
+/** Parameters are numbered through the rows: @P0, @P1… */
 export const placeholders =
   (columns: number): Place =>
   (row, column) =>
     `@P${row * columns + column}`;
 
-/** Declarations of the parameters of so many rows, for sp_executesql and sp_prepare. `own`: by columns, not types. */
+/**
+ * The declarations of the parameters of this many rows, for sp_executesql and sp_prepare. `own`: by columns and not by
+ * types.
+ */
 export const declarations = (
   types: readonly ParameterType[],
   rows: number,
@@ -75,7 +78,7 @@ export function statementsOf(table: TablePlan, operation: TableOperation, settin
   }
 }
 
-/** The condition for rows with these keys; for one key of a partitioned table also the partition. */
+/** The condition for rows with these keys; for one key of a partitioned table it includes the partition. */
 function where(table: TablePlan, column: Column, rows: number, place: Place): string {
   const key = quote(column.name);
   if (rows > 1) return `${key} IN (${list(rows, (r) => place(r, 0))})`;
@@ -94,7 +97,7 @@ function updateStatements(
 ): Pick<Statements, 'sql' | 'tableForm'> {
   const [key, value] = columns.map(({ name }) => quote(name));
   const update = `UPDATE old SET ${value} = new.${value} FROM ${tableSql(table)} AS old JOIN`;
-  // A literal's type is a guess; the first row of a list says the column's, to which the others are converted.
+  // A literal has a guessed type. The first row of a list has the column's, to which the others are converted.
   const cast =
     (place: Place): Place =>
     (row, column) =>

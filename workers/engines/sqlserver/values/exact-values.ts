@@ -8,12 +8,12 @@ import { decimalText } from '#model/text/exact-decimal.ts';
 
 /*
  * The driver makes a JavaScript number of every decimal and a Date of every time: 12345678901234567.89 is rounded, and
- * a datetime2 loses what is below a millisecond. It has no setting for it and keeps no bytes, so the function by which
- * its rows read a value is replaced, from the first answer on whose values are shown or used by a next step; and it
- * reads differently only while a connection waits for such an answer (lib/value-parser.js, tedious 19).
+ * a datetime2 loses the digits below a millisecond. It has no setting for it and keeps no bytes. So the function by
+ * which its rows read a value is replaced, from the first answer on whose values are shown or captured. It reads
+ * differently only while a connection waits for such an answer (lib/value-parser.js, tedious 19).
  */
 
-/** A value and how many bytes of the buffer are read with it. */
+/** A value, and the position behind it in the buffer. */
 interface Read {
   readonly value: unknown;
   readonly offset: number;
@@ -27,10 +27,10 @@ interface ValueParser {
   readValue: ReadValue;
 }
 
-/** A time that clients show otherwise than it is: datetime counts in 1/300 s and is shown in ms. */
+/** A time whose text in clients is rounded: datetime counts in 1/300 s and is shown in ms. */
 interface RoundedTime {
   readonly shown: string;
-  /** The time to 100 ns, as a datetime2(7) that the server makes of it. */
+  /** The time to 100 ns, as the server converts it to datetime2(7). */
   readonly exact: string;
 }
 export const isRounded = (value: unknown): value is RoundedTime =>
@@ -49,10 +49,10 @@ function install(): void {
     (options[exactly] ? readExactly(buffer, offset, metadata) : null) ?? readValue(buffer, offset, metadata, options);
 }
 
-/** While `work` runs, answers on this connection have decimals, money and times as text, to their last digit. */
+/** While `work` runs, answers on this connection have decimals, money and times as text with all digits. */
 export async function withExactValues<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   install();
-  // The types leave it out; its parser of answers has the very object.
+  // The types lack it; the parser of answers has the same object.
   const { options } = (connection as unknown as { readonly config: { readonly options: Options } }).config;
   options[exactly] = true;
   try {
@@ -62,7 +62,7 @@ export async function withExactValues<T>(connection: Connection, work: () => Pro
   }
 }
 
-/** Null: the driver's own way is exact, or has to wait for more bytes ([MS-TDS] 2.2.5.5). */
+/** Null: the driver's own reading is exact, or has to wait for more bytes ([MS-TDS] 2.2.5.5). */
 function readExactly(buffer: Buffer, offset: number, { type, scale = 0 }: Metadata): Read | null {
   switch (type.name) {
     case 'Money':
@@ -136,7 +136,7 @@ function dateTime2(buffer: Buffer, at: number, length: number, scale: number): s
   return `${day(buffer.readUIntLE(behind, 3) - epochDay)} ${timeOfDay(buffer.readUIntLE(at, length - 3), scale)}`;
 }
 
-/** datetimeoffset travels as UTC, and its offset in minutes; the local time is shown. */
+/** datetimeoffset is sent as UTC with its offset in minutes; the local time is shown. */
 function dateTimeOffset(buffer: Buffer, at: number, length: number, scale: number): string {
   const unit = 10 ** scale;
   const offset = buffer.readInt16LE(at + length - 2);

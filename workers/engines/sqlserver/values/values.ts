@@ -2,13 +2,15 @@ import type { Value } from '#model/batch/decode.ts';
 import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { doubleSql, numberSql } from '../../shared/sql/numbers.ts';
 
-/** Longest values that are kept in the row itself, in characters or bytes; longer ones need the type's (max) form. */
+/**
+ * The longest values that are kept in the row itself, in characters or bytes; longer ones need the type's (max) form.
+ */
 export const maxBytes = 8_000;
 export const maxWideCharacters = 4_000;
 
 /**
- * The declared type of a column. ASCII text is varchar: nvarchar would double it for nothing. The unicode alphabet is
- * one UTF-16 unit a character, which is what nvarchar(n) counts. datetime2(6) holds microseconds exactly;
+ * The declared type of a column. ASCII text is varchar, because nvarchar would double it without need. The unicode
+ * alphabet has one UTF-16 unit a character, which nvarchar(n) counts. datetime2(6) holds microseconds exactly;
  * datetimeoffset would add two bytes of zero.
  */
 export function columnTypeSql(type: ParameterType): string {
@@ -38,8 +40,8 @@ export function columnTypeSql(type: ParameterType): string {
 const lengthSql = (length: number, limit: number): string => (length > limit ? 'max' : String(Math.max(1, length)));
 
 /**
- * The value that was read, from the driver's form, as decode.ts has it. The driver's numbers hold the 15 digits of a
- * decimal, its dates leave out fractions of a ms.
+ * Converts a value of the driver's to the form of decode.ts. The driver's numbers hold the 15 digits of a decimal; its
+ * dates leave out fractions of a ms.
  */
 export function valueRead(value: unknown, type: ColumnType): Value {
   if (value === null) return null;
@@ -62,7 +64,7 @@ export function valueRead(value: unknown, type: ColumnType): Value {
   }
 }
 
-/** A T-SQL literal. Texts of dates and uuids take on the type of the column they meet. */
+/** A T-SQL literal. Texts of dates and uuids take the type of the column next to them. */
 export function literal(value: Value, type: ParameterType): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';
@@ -74,7 +76,7 @@ export function literal(value: Value, type: ParameterType): string {
     case 'decimal':
       return numberSql(value);
     case 'timestamp':
-      return `'${value.slice(0, -1)}'`; // datetime2 knows no Z
+      return `'${value.slice(0, -1)}'`; // datetime2 accepts no Z
     case 'text':
       return textLiteral(value, type.ascii ? '' : 'N');
     default:
@@ -83,8 +85,8 @@ export function literal(value: Value, type: ParameterType): string {
 }
 
 /**
- * The same where the column is not known. A datetime takes no text with more than three digits of a second, but it
- * takes a datetime2 (manual, "CAST and CONVERT", implicit conversions).
+ * A literal whose column is not known. A datetime accepts no text with more than three digits of a second, but it
+ * accepts a datetime2 (manual, "CAST and CONVERT", implicit conversions).
  */
 export function literalAnywhere(value: Value, type: ParameterType): string {
   if (type.kind !== 'timestamp' || typeof value !== 'string') return literal(value, type);
@@ -93,7 +95,9 @@ export function literalAnywhere(value: Value, type: ParameterType): string {
   return `CAST(${literal(value, type)} AS ${columnTypeSql(type)})`;
 }
 
-/** A backslash before a line break removes both (manual, "\\ (Line Continuation)"): the literal is cut between them. */
+/**
+ * A backslash before a line break removes both (manual, "\\ (Line Continuation)"), so the literal is cut between them.
+ */
 function textLiteral(value: string, prefix: '' | 'N'): string {
   const quoted = `${prefix}'${value.replaceAll("'", "''")}'`;
   const cut = quoted.replaceAll(/\\(?=\r?\n)/g, `\\' + ${prefix}'`);

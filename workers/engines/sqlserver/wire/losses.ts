@@ -4,20 +4,20 @@ import { toError } from '../errors.ts';
 
 const losses = createLosses<Connection>(toError);
 
-/** The reason why the connection is gone, where the error says that it is gone; else the error. */
+/** The first reason that was noted, if the error says that the connection is gone; else the error itself. */
 export const firstLoss = losses.first;
 
-/** An ERROR token as the driver tells it. */
+/** An ERROR token as the driver describes it. */
 interface ErrorToken {
   readonly number: number;
   readonly class: number;
   readonly message: string;
 }
 
-/** The server ends the session behind errors of these severities (manual, "Database Engine Error Severities"). */
+/** After errors of these severities the server ends the session (manual, "Database Engine Error Severities"). */
 const fatalSeverity = 20;
 
-/** Notes, from now on, what the connection hears of its end. */
+/** Notes the reasons of a connection's end from now on. */
 export function noteLosses(connection: Connection): void {
   connection.on('error', (error) => losses.note(connection, error));
   connection.on('errorMessage', ({ number, class: severity, message }: ErrorToken) => {
@@ -26,7 +26,7 @@ export function noteLosses(connection: Connection): void {
   });
 }
 
-/** The work of a driver above the connection; its errors as {@link firstLoss} has them. */
+/** Does the work of a driver above the connection; its errors are those of {@link firstLoss}. */
 export async function withFirstLoss<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

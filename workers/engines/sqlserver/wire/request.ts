@@ -17,7 +17,7 @@ export const sqlBatch = 0x01;
 export const rpcRequest = 0x03;
 export const bulkLoad = 0x07;
 
-/** ALL_HEADERS with the transaction descriptor (2.2.5.3): known only when a request is sent. */
+/** ALL_HEADERS with the transaction descriptor (2.2.5.3), which is known only when a request is sent. */
 function headers(connection: Connection): Buffer {
   const buffer = Buffer.alloc(22);
   buffer.writeUInt32LE(22);
@@ -28,7 +28,7 @@ function headers(connection: Connection): Buffer {
   return buffer;
 }
 
-/** The body of a message that was made before the clock. Bulk data have no headers. */
+/** The body of a message, made before the clock. Bulk data have no headers. */
 class Payload {
   readonly #parts: readonly Buffer[];
   constructor(parts: readonly Buffer[]) {
@@ -37,16 +37,16 @@ class Payload {
   [Symbol.iterator](): Iterator<Buffer> {
     return this.#parts[Symbol.iterator]();
   }
-  /** The text for the driver's debug events, which must not hold values. */
+  /** The text for the driver's debug events must not hold values. */
   toString(): string {
     return 'body made by Dyno';
   }
 }
 
-/** Hears of rows and return values. */
+/** Receives rows and return values. */
 type Watch = (request: Request) => void;
 
-/** Sends a body; `resultOf`: what is made of the number of rows that the server counted. Null: it did not. */
+/** Sends a body. `resultOf` converts the number of rows that the server counted; null: it did not count. */
 const answered = <T>(
   connection: Connection,
   type: number,
@@ -70,13 +70,13 @@ const answered = <T>(
   });
 
 /**
- * Sends a body; the answer is the number of rows that were inserted, changed, returned. Null: unknown, as behind SET
- * NOCOUNT ON (DONE_COUNT, 2.2.7.6).
+ * Sends a body; resolves with the number of rows inserted, changed or returned. Null: unknown, as after SET NOCOUNT ON
+ * (DONE_COUNT, 2.2.7.6).
  */
 export const ask = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number | null> =>
   answered(connection, type, body, (rows) => rows, watch);
 
-/** The same for statements whose count is always one or is never read: sessions have SET NOCOUNT OFF. */
+/** Does the same for statements whose count is always one or is never read: sessions have SET NOCOUNT OFF. */
 export const send = (connection: Connection, type: number, body: Buffer, watch?: Watch): Promise<number> =>
   answered(connection, type, body, (rows) => rows ?? 0, watch);
 
@@ -87,7 +87,7 @@ export const batchBody = (sql: string): Buffer => Buffer.from(sql, 'utf16le');
 export const execute = (connection: Connection, sql: string): Promise<number> =>
   send(connection, sqlBatch, batchBody(sql));
 
-/** The rows of a batch's result, by column name. For small answers. */
+/** Returns the rows of a batch's result by column name, for small answers. */
 export async function query<Row extends Readonly<Record<string, unknown>>>(
   connection: Connection,
   sql: string,
@@ -113,7 +113,7 @@ export const begin = (connection: Connection): Promise<void> =>
   settled(connection, (done) => connection.beginTransaction(done, '', ISOLATION_LEVEL.NO_CHANGE));
 export const commit = (connection: Connection): Promise<void> =>
   settled(connection, (done) => connection.commitTransaction(done));
-/** No error where the server has rolled back already, as it does for the victim of a deadlock. */
+/** It is no error if the server has rolled back already, as it does for the victim of a deadlock. */
 export const rollback = async (connection: Connection): Promise<void> => {
   if (connection.inTransaction) await settled(connection, (done) => connection.rollbackTransaction(done));
 };

@@ -16,7 +16,7 @@ import {
 /** Special stored procedures by number ([MS-TDS] 2.2.6.6). */
 const procedures = { executeSql: 10, prepare: 11, execute: 12, unprepare: 15 } as const;
 
-/** ProcID instead of a name, no options. */
+/** A ProcID in place of a name, and no options. */
 function call(procedure: keyof typeof procedures): Buffer {
   const buffer = Buffer.alloc(6);
   buffer.writeUInt16LE(0xffff);
@@ -24,7 +24,7 @@ function call(procedure: keyof typeof procedures): Buffer {
   return buffer;
 }
 
-/** A parameter has no name, by position, and no flags. */
+/** A parameter by position has no name and no flags. */
 const positional = Buffer.from([0, 0]);
 const byReference = Buffer.from([0, 1]);
 
@@ -83,7 +83,7 @@ export interface ParameterColumn {
   readonly column: ColumnVector;
   readonly type: ParameterType;
   readonly wire: WireType;
-  /** The declared type of a null, if it is another type. Null itself: it is no parameter at all. */
+  /** The declared type of a null, if it is another type. Null itself: the null is no parameter. */
   readonly nullWire: WireType | null;
 }
 
@@ -135,7 +135,7 @@ export function tableParameter(
     shortName(schema),
     shortName(typeName),
     count,
-    // Each: user type, flags, TYPE_INFO, no name.
+    // Each column has: user type, flags, TYPE_INFO, no name.
     ...columns.flatMap(({ wire }) => [Buffer.alloc(6), wire.info, end]),
     end,
   ];
@@ -143,7 +143,7 @@ export function tableParameter(
   return Buffer.concat([...metadata, rowsOf(columns, rows, rowToken, room, end)]);
 }
 
-/** Rows behind their token, then `tail`. `room`: bytes that they take at most. */
+/** Rows with their token before each, then `tail`. `room`: the most bytes that they take. */
 export function rowsOf(
   columns: readonly Omit<ParameterColumn, 'nullWire'>[],
   rows: number,

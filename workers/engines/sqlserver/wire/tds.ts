@@ -5,22 +5,22 @@ import { parseDecimal, rescaled } from '#model/text/exact-decimal.ts';
 import { maxBytes, maxWideCharacters } from '../values/values.ts';
 
 /**
- * Values as they travel in TDS 7.4 ([MS-TDS] 2.2.5.4 and 2.2.5.5): the same in parameters, in rows of a table-valued
- * parameter and in rows of a bulk load. Written by Dyno itself and not by the driver, which makes three small buffers a
- * value and a stream turn a row, inside the call.
+ * Values in the form of TDS 7.4 ([MS-TDS] 2.2.5.4 and 2.2.5.5), which is the same in parameters, in rows of a
+ * table-valued parameter and in rows of a bulk load. Dyno writes them itself: the driver would make three small buffers
+ * for each value and a turn of a stream for each row, inside the call.
  */
 export interface WireType {
   /** TYPE_INFO. */
   readonly info: Buffer;
   readonly nullValue: Buffer;
-  /** Long values go in chunks (PLP). */
+  /** True: long values are sent in chunks (PLP). */
   readonly chunked: boolean;
 }
 
 /** Writes the value of a row; returns the position behind it. */
 type Put = (to: Buffer, at: number, row: number) => number;
 
-/** Collation of a database as text columns name it: 5 bytes (2.2.5.1.2). */
+/** The collation of a database, as text columns name it: 5 bytes (2.2.5.1.2). */
 export type Collation = Buffer;
 
 const nullByte = Buffer.from([0]);
@@ -73,19 +73,19 @@ export function wireType(type: ParameterType, collation: Collation): WireType {
 }
 
 /**
- * Sign and magnitude. Values that come as numbers have 15 digits; more than 19 are then only declared, for a server
- * that reads the longest form alone.
+ * Sign and magnitude take these bytes. Values that come as numbers have 15 digits; more than 19 are only declared, for
+ * a server that reads the longest form alone.
  */
 const decimalBytes = (precision: number): number => (precision <= 9 ? 5 : precision <= 19 ? 9 : 17);
 
-/** Bytes that a value takes beside its content: a length in front, or a chunk's frame around it. */
+/** The bytes of a value beside its content: a length in front, or a chunk's frame around it. */
 const frame = 18;
 
-/** Bytes that `rows` values take at most. */
+/** The most bytes of `rows` values. */
 export function roomFor(column: ColumnVector, type: ParameterType, rows: number): number {
   if (column.kind === 'number') return rows * frame;
   const bytes = column.kind === 'fixed' ? rows * column.width : column.offsets[rows]! - column.offsets[0]!;
-  // UTF-8 of one byte becomes UTF-16 of two; no other character grows by more.
+  // One byte of UTF-8 becomes two of UTF-16; no other character grows by more.
   return rows * frame + (type.kind === 'text' && !type.ascii ? 2 * bytes : bytes);
 }
 
@@ -140,7 +140,7 @@ function putBytes(from: Uint8Array, start: number, end: number, to: Buffer, at: 
   return p;
 }
 
-/** Well-formed UTF-8 as UTF-16, little-endian. */
+/** Converts well-formed UTF-8 to UTF-16, little-endian. */
 function putWide(from: Uint8Array, start: number, end: number, to: Buffer, at: number): number {
   let p = at;
   for (let i = start; i < end; ) {
@@ -180,7 +180,7 @@ const tooExact = (text: string, kind: string): DynoError =>
     hint: 'Say with `scale` how many digits stand after the point of a decimal that is captured: all others of its 38 stand before.',
   });
 
-/** Numbers and times that come as text, because no number holds them. */
+/** Numbers and times that come as text, because no JavaScript number can hold them. */
 function exactWriter(
   { bytes, offsets }: ColumnVector & { readonly kind: 'variable' },
   type: ColumnType & { readonly kind: 'bigint' | 'decimal' | 'timestamp' },
