@@ -5,32 +5,32 @@ import type { ToHost, ToWorker } from '#protocol/messages.ts';
 interface WorkerEnd {
   readonly code: number | null;
   readonly signal: string | null;
-  /** The end of what it wrote to its standard error. */
+  /** The end of its standard error. */
   readonly stderr: string;
 }
 
-/** Hears what a worker process says, and of its end. */
+/** Receives the messages of a worker process, and its end. */
 export interface WorkerListener {
   message(message: ToHost): void;
-  /** The process could not be started, or can no longer be reached. */
+  /** Is called if the process could not be started, or cannot be reached any more. */
   failed(error: DynoError): void;
-  /** Comes once, and last. After it nothing of the process is left, as far as can be known. */
+  /** Is called once, and last. After it nothing of the process is left, as far as can be known. */
   closed(end: WorkerEnd): void;
 }
 
 /** A worker process on a load host. */
 export interface WorkerChannel {
-  /** Its process id on its host; 0: not known. */
+  /** Its process id on its host; 0: unknown. */
   readonly pid: number;
-  /** It has died already, though not all of its messages may have been read. */
+  /** True if it has died, even if not all of its messages have been read. */
   readonly hasEnded: boolean;
   send(message: ToWorker): void;
   kill(): void;
 }
 
-/** The clock of another machine, in ms. */
+/** The clock of another machine compared with this machine's, in ms. */
 export interface ComparedClock {
-  /** The most that times of its own can be off once they are translated into this machine's. */
+  /** The largest error of its times after their translation into this machine's clock. */
   readonly errorMs: number;
   /** The shortest of the latest round trips. */
   readonly roundTripMs: number;
@@ -51,8 +51,10 @@ export interface LoadHost {
   readonly cores: number;
   /** Its clock compared with this machine's; null: it is this machine's. */
   readonly clock: ComparedClock | null;
-  /** Processor time of all its cores together since it started, as last heard; null: not known. */
+  /** Processor time of all its cores together since it started, as last reported; null: unknown. */
   readonly processors: ProcessorTimes | null;
-  /** `engine`: what the worker will be asked for; one that has loaded it ahead is preferred. */
+  /**
+   * Starts a worker. `engine`: the engine that it will be asked for; a worker that has loaded it ahead is preferred.
+   */
   startWorker(listener: WorkerListener, engine?: string): WorkerChannel;
 }

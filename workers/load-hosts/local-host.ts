@@ -11,7 +11,7 @@ import { processorTimes } from './machine-facts.ts';
 import { watchWorkerMemory } from './worker-memory.ts';
 
 const workerFile = fileURLToPath(new URL('../worker.ts', import.meta.url));
-/** Descriptor of the pipe whose end tells a worker that this process has ended (runner/process/host-watch.ts). */
+/** The descriptor of the pipe whose end tells a worker that this process has ended (runner/process/host-watch.ts). */
 const hostPipe = 4;
 const stderrTail = 4_000;
 
@@ -26,7 +26,7 @@ export const localHost: LoadHost = {
   startWorker: (listener, engine) => (takeSpare(engine) ?? forkWorker(engine)).use(listener),
 };
 
-/** A process that nobody hears yet. */
+/** A process that waits for its user. */
 interface Forked {
   /** The module that it loads before its first message; undefined: none. */
   readonly engine: string | undefined;
@@ -37,13 +37,13 @@ interface Forked {
   use(listener: WorkerListener): WorkerChannel;
 }
 
-/** Processes that were forked ahead and have nothing to do yet. */
+/** Processes that were forked ahead and have no work yet. */
 const spare = new Set<Forked>();
 
 /**
- * Forks workers ahead of their use until there are `count`, and resolves when each has loaded its engine, so that
- * their start takes no processor from what comes then. Workers of other engines end. Never rejects: who wants a worker
- * that could not start forks it again, and learns why.
+ * Forks workers ahead of their use until there are `count`, and resolves when each has loaded its engine, so that their
+ * start takes no processor time later. Workers of other engines end. Never rejects: a worker that could not start is
+ * forked again at its use, and then reports why.
  */
 export async function forkAhead(count: number, engine: string): Promise<void> {
   await Promise.all([...spare].filter((one) => one.engine !== engine).map(endSpare));
@@ -59,7 +59,7 @@ export async function forkAhead(count: number, engine: string): Promise<void> {
   await Promise.all([...spare].map(({ hello, gone }) => Promise.race([hello, gone])));
 }
 
-/** Ends the workers that were forked ahead and that nobody has wanted. */
+/** Ends the unused workers that were forked ahead. */
 export async function endSpareWorkers(): Promise<void> {
   await Promise.all([...spare].map(endSpare));
 }
@@ -95,7 +95,7 @@ function forkWorker(engine?: string): Forked {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-stderrTail);
   });
-  child.stdio[hostPipe]?.on('error', () => {}); // It breaks when the worker dies; 'close' says why.
+  child.stdio[hostPipe]?.on('error', () => {}); // The pipe breaks when the worker dies; 'close' has the reason.
   child.on('error', (error) =>
     tell((listener) => listener.failed(new DynoError('workerGone', `The worker process failed: ${error.message}`))),
   );
@@ -109,7 +109,7 @@ function forkWorker(engine?: string): Forked {
     tell((listener) => listener.message(message));
   });
   child.once('exit', memory.close);
-  // 'close' comes after stderr is drained, so that the last words are in it.
+  // 'close' comes after stderr is drained, and so includes the last output.
   child.on('close', (code, signal) => tell((listener) => listener.closed({ code, signal, stderr })));
   const first = (...events: readonly string[]) =>
     new Promise<void>((done) => {
@@ -119,10 +119,10 @@ function forkWorker(engine?: string): Forked {
     engine,
     child,
     hello: first('message'),
-    // The event is not 'close', which waits until somebody has read what the process said.
+    // The event is not 'close', which comes only after the output was read.
     gone: first('exit', 'error'),
     use(listener) {
-      // Messages that it has sent so far are delivered after this returns, as if it had sent them only then.
+      // Messages that it has sent so far are delivered after this returns, as if they came only then.
       setImmediate(() => {
         heardBy = listener;
         for (const what of unheard.splice(0)) what(listener);
@@ -139,7 +139,7 @@ const channelOf = (child: ChildProcess, told: (message: ToWorker) => void): Work
   },
   send(message) {
     told(message);
-    // A worker that just died makes send() fail; its 'close' tells why, so the failed send says nothing new.
+    // send() fails if the worker has just died; its 'close' has the reason, so this error adds nothing.
     if (child.connected) child.send(message, () => {});
   },
   kill: () => void child.kill('SIGKILL'),

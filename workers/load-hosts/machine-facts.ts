@@ -1,7 +1,7 @@
 import { cpus, hostname, platform, release, totalmem } from 'node:os';
 import type { ProcessorTimes } from './load-host.ts';
 
-/** This machine, as an agent describes it. */
+/** The facts about this machine that an agent reports. */
 export const machineFacts = () => ({
   host: hostname().slice(0, 200),
   os: `${platform()} ${release()}`.slice(0, 200),

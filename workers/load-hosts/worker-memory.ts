@@ -16,13 +16,13 @@ interface Work {
  * server that is no server of the engine can make a driver loop, and take memory without end.
  */
 const login: Work = { what: 'logged in', most: 64 };
-/** A server may send what nobody has asked for. */
+/** A server may send data that nobody has asked for. */
 const idle: Work = { what: 'waited for its next task', most: 256 };
-/** Work that needs memory by what the user has asked for: rows of a trial, a list of 2,000,000 values. */
+/** Work whose memory depends on the user's request: rows of a trial, a list of 2,000,000 values. */
 const largest = 4_096;
 const trial: Work = { what: 'ran its part of the trial', most: largest };
 
-/** Answers of a few kilobytes; a driver's garbage is some ten megabytes. */
+/** Answers have a few kilobytes; a driver's garbage is some ten megabytes. */
 const few = 256;
 /** Batches of rows are made, sent and read one after another: 300 MB at most in loads of wide rows. */
 const batches = 2_048;
@@ -58,23 +58,23 @@ const works: Readonly<Record<ControlRequest['call'], Work>> = {
   abort: { what: 'stopped what it did', most: few },
 };
 
-/** Raises the limits after the login to so many MiB, where a server's answers are larger. */
+/** Raises the limits after the login to this many MiB, for servers with larger answers. */
 const raisedBy = 'DYNO_WORKER_MEMORY_MIB';
 
-/** Between two looks at a login, a driver that copies what it receives grows by a few megabytes. */
+/** Between two checks of a login, a driver that copies what it receives grows by a few megabytes. */
 const lookAtLoginMs = 10;
 /** A driver that keeps rows grows by some 50 MB in this time. */
 const lookMs = 100;
 
 interface WorkerMemory {
-  /** Hears what the worker is told. */
+  /** Takes the messages to the worker. */
   told(message: ToWorker): void;
-  /** Hears what the worker says. */
+  /** Takes the messages of the worker. */
   message(message: ToHost): void;
   close(): void;
 }
 
-/** Work that goes on, with the bytes that the process took when it began; Infinity: the system does not tell. */
+/** Work in progress, with the bytes of the process when it began; Infinity: the system does not report them. */
 interface Begun {
   readonly work: Work;
   readonly before: number;

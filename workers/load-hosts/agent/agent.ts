@@ -13,20 +13,20 @@ import type { TargetRules } from './target-rules.ts';
 interface AgentOptions {
   readonly bus: NatsConnection;
   readonly keys: KeyPair;
-  /** Public keys of the coordinators that it works for. */
+  /** The public keys of the coordinators for which it works. */
   readonly trusted: readonly string[];
   readonly rules: TargetRules;
   readonly limits: AgentLimits;
   /** Dyno's version. */
   readonly version: string;
-  /** The host of its worker processes; default: this machine. */
+  /** The host of its worker processes. Default: this machine. */
   readonly host?: LoadHost;
-  /** The folder of the spool, which has to be there. */
+  /** The folder of the spool, which must exist. */
   readonly folder: string;
   readonly note: (text: string) => void;
 }
 
-/** The limits of an agent where nothing else is said. */
+/** The default limits of an agent. */
 export const usualLimits: AgentLimits = {
   abandonedAfterMs: 10_000,
   spoolBytes: usualSpoolBytes,
@@ -34,9 +34,9 @@ export const usualLimits: AgentLimits = {
 };
 
 /**
- * Works for trusted coordinators, for one at a time, until it is disposed of. What is not sealed by one of them gets no
- * answer. A session begins by an order that is sealed for a key which the agent has made for this session and told in
- * the answer to a question: an order that is heard again opens nothing, also in a process that was started later.
+ * Works for trusted coordinators, for one at a time, until it is disposed of. A message that none of them has sealed
+ * gets no answer. An order begins a session. It is sealed for a key that the agent has made for this session and sent
+ * in its answer to a question: an order that is heard again opens nothing, even in a process that was started later.
  */
 export class Agent implements AsyncDisposable {
   readonly #options: AgentOptions;
@@ -53,7 +53,7 @@ export class Agent implements AsyncDisposable {
     const agent = new Agent(options);
     const { bus, keys, trusted } = options;
     const seals = await Promise.all(trusted.map((key) => sealsBetween(keys, key)));
-    // If two agents run with the same key, one of the two gets the question, and the order that follows it.
+    // If two agents run with the same key, one of them gets the question and the order that follows it.
     agent.#hear(busNames.agent(await keyName(keys.publicKey)), { queue: 'agent' }, (data) =>
       agent.#answer(data, seals),
     );
@@ -66,7 +66,7 @@ export class Agent implements AsyncDisposable {
     await this.#session?.end('the agent was stopped');
   }
 
-  /** Sends back what `answer` makes of a message. */
+  /** Sends the result of `answer` to a message back. */
   #hear(subject: string, options: { readonly queue?: string }, answer: Answering): Subscription {
     const { bus, note } = this.#options;
     const respond = async (message: Msg): Promise<void> => {
@@ -142,7 +142,7 @@ export class Agent implements AsyncDisposable {
 /** Null: there is no answer. */
 type Answering = (data: Uint8Array) => Promise<Uint8Array | null>;
 
-/** The message that one of the coordinators has sealed for a purpose; null: none of them has. */
+/** The content of a message that one of the coordinators has sealed for a purpose; null: none of them has. */
 function openFirst<S extends v.GenericSchema>(all: readonly Seals[], purpose: string, data: Uint8Array, schema: S) {
   for (const seals of all) {
     const value = openJson(seals(purpose), data, schema);

@@ -21,7 +21,7 @@ const targetsOf: {
   exit: () => [],
 };
 
-/** The targets that an order has a worker process connect to. */
+/** The targets to which an order has a worker process connect. */
 export const targetsIn = <T extends ToWorker['type']>(
   order: ToWorker & { readonly type: T },
 ): readonly OrderedTarget[] => targetsOf[order.type as T](order);

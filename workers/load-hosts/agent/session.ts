@@ -15,33 +15,36 @@ import type { TargetRules } from './target-rules.ts';
 
 /** Limits of an agent; tests have shorter ones. */
 export interface AgentLimits {
-  /** The load ends when the coordinator was not heard for so long, ms. */
+  /** The ms without a message of the coordinator after which the load ends. */
   readonly abandonedAfterMs: number;
   readonly spoolBytes: number;
-  /** Worker processes at the same time. */
+  /** The most worker processes at a time. */
   readonly mostWorkers: number;
 }
 
 interface SessionOptions {
   readonly bus: NatsConnection;
   readonly id: string;
-  /** Between the keys of this session alone. */
+  /** The seals between the keys of this session. */
   readonly seals: Seals;
   readonly rules: TargetRules;
   readonly limits: AgentLimits;
-  /** The host of its worker processes; default: this machine. */
+  /** The host of its worker processes. Default: this machine. */
   readonly host?: LoadHost;
   /** The folder of the spool. */
   readonly folder: string;
-  /** Nothing of the session is left. */
+  /** Resolves when nothing of the session is left. */
   readonly onEnd: (why: string) => void;
 }
 
-/** Time for workers to cancel their calls at the server, after the load was stopped. */
+/** The ms in which workers may cancel their calls at the server after the load was stopped. */
 const stopPatienceMs = 5_000;
 const flushWithinMs = 2_000;
 
-/** One coordinator's work on this agent: its worker processes, and the link over which they are told and heard. */
+/**
+ * One coordinator's work on this agent: its worker processes, and the link over which they get orders and send
+ * messages.
+ */
 export class AgentSession {
   readonly #options: SessionOptions;
   readonly #link: SealedLink;
@@ -82,7 +85,7 @@ export class AgentSession {
     }, abandonedAfterMs / 20);
   }
 
-  /** Kills what is left of the session, and forgets it. */
+  /** Kills the rest of the session, and forgets it. */
   async end(why: string): Promise<void> {
     if (this.#state === 'ended') return;
     this.#state = 'ended';
@@ -95,7 +98,7 @@ export class AgentSession {
     this.#options.onEnd(why);
   }
 
-  /** Null: it is not the coordinator's, or was heard before. */
+  /** Null: the message is not the coordinator's, or was heard before. */
   #answerPing(data: Uint8Array): Uint8Array | null {
     const ns = String(process.hrtime.bigint());
     const ping = openJson(this.#pingSeal, data, pingSchema);
@@ -106,7 +109,7 @@ export class AgentSession {
     return sealJson(this.#pingSeal, { number, ns, wallMs: Date.now(), ...processorTimes() });
   }
 
-  /** No load goes on unattended: the workers stop as after a cancel, and what they measured is still sent. */
+  /** Load never runs unattended: the workers stop as after a cancel, and their measurements are still sent. */
   async #abandon(silentMs: number): Promise<void> {
     if (this.#state !== 'working') return;
     this.#state = 'stopping';

@@ -4,11 +4,11 @@ import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { oneLine } from '#model/text/printable.ts';
 
-/** The targets that an agent drives load against. */
+/** Decides against which targets the agent drives load. */
 export interface TargetRules {
   /**
-   * Throws 'permission' for a target that the agent does not drive load against. It judges what the engine makes of the
-   * configuration, and not what the coordinator says of it.
+   * Throws 'permission' for a target that the rules exclude. It judges the engine's reading of the configuration, and
+   * not the coordinator's description of it.
    */
   check(engine: string, config: EngineConfig): void;
 }
@@ -24,7 +24,7 @@ export function targetRules(patterns: readonly string[], uses: readonly LocalUse
     check(engine, config) {
       const entry = findEngine(engine);
       if (!entry) throw new DynoError('unsupported', `This agent has no engine “${engine.slice(0, 60)}”.`);
-      if (entry.descriptor.reference) return; // It reaches nothing.
+      if (entry.descriptor.reference) return; // The target reaches nothing.
       if (entry.descriptor.inProcess)
         throw new DynoError('permission', 'An agent drives load against servers, and makes no files of its own.');
       const parsed = ownReading(entry, config);
@@ -59,8 +59,8 @@ const verb: Readonly<Record<LocalUseKind, string>> = {
 };
 
 /**
- * The engine's own reading of a configuration. The address to connect to instead of the target's is the coordinator's
- * own: its tunnel or its network emulator.
+ * The engine's own reading of a configuration. The address that replaces the target's is the coordinator's own tunnel
+ * or network emulator.
  */
 function ownReading({ config: parser }: CatalogEntry, { via, readOnly: _, ...config }: EngineConfig): EngineConfig {
   if (via !== undefined)
@@ -84,12 +84,12 @@ function addressesOf({ config: parser }: CatalogEntry, config: EngineConfig): re
   throw new DynoError('permission', 'The target has no address that this agent could check.');
 }
 
-/** An address of IPv6 stands in brackets, as in patterns. */
+/** An IPv6 address stands in brackets, as in patterns. */
 const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 const addressText = (address: Address): string =>
   'socket' in address ? address.socket : `${hostText(address.host)}:${address.port ?? '*'}`;
 
-/** Host and port are compared by themselves, so that no host's name passes for a host with a port. */
+/** Host and port are compared separately, so that no host's name passes for a host with a port. */
 function patternOf(pattern: string): (address: Address) => boolean {
   if (pattern.startsWith('/')) {
     const path = starsOf(pattern, '');

@@ -7,11 +7,11 @@ import { type BusUser, inboxPrefix } from './nats-server.ts';
 export interface BusAddress {
   /** Addresses of NATS servers, separated by commas: nats://host:port or tls://host:port. */
   readonly url: string;
-  /** Absent: the server asks for none, or the credentials file says who it is. */
+  /** Absent: the server asks for no user, or the credentials file names it. */
   readonly user?: BusUser;
-  /** Path of a credentials file: a user's JWT and seed, as `nsc` makes it, or the seed of an NKey alone. */
+  /** The path of a credentials file: a user's JWT and seed, as `nsc` makes it, or the seed of an NKey alone. */
   readonly credentials?: string;
-  /** Path of the certificates (PEM) that sign the server's. Absent: those that Node trusts. */
+  /** The path of the CA certificates (PEM) of the server. Absent: the CAs that Node trusts. */
   readonly ca?: string;
 }
 
@@ -23,8 +23,8 @@ const reconnectForMs = 120_000;
 const reconnectEachMs = 250;
 
 /**
- * Connects, and stays connected as far as the network lets it. Throws 'unreachable', 'authentication', or 'badInput'
- * for files that cannot be used.
+ * Connects, and reconnects after losses. Throws 'unreachable', 'authentication', or 'badInput' for files that cannot be
+ * used.
  */
 export async function connectBus({ url, user, credentials, ca }: BusAddress, name: string): Promise<NatsConnection> {
   const servers = url.split(',').map((one) => one.trim());
@@ -72,7 +72,7 @@ const noTls = (url: string): DynoError =>
     hint: 'Give nats-server a certificate (tls in its configuration), or write nats:// where the network is yours alone.',
   });
 
-/** The client leaves it to the server whether a link is encrypted, again with each link; its types hide the answer. */
+/** The client lets the server decide for each link whether it is encrypted; the types hide the answer. */
 const isEncrypted = (bus: NatsConnection): boolean =>
   (
     bus as unknown as { readonly protocol: { readonly transport: { isEncrypted(): boolean } } }

@@ -14,8 +14,8 @@ import { askedPlanSchema, planMoments } from '#protocol/query-plans.ts';
 import { amount, errorSchema, finite, type Read, whole } from '#protocol/read-values.ts';
 
 /**
- * The messages between coordinator and agent. A sealed message is its partner's; it is read as if it were not, because
- * the partner's machine may have been taken over. Members that are not named here are left out.
+ * The messages between coordinator and agent. A sealed message comes from the partner, but is checked like any other
+ * input, because the partner's machine may have been taken over. Members that are not named here are left out.
  */
 
 /** Subjects and streams of the bus. */
@@ -35,12 +35,12 @@ const text = v.pipe(v.string(), v.maxLength(20_000));
 const sessionId = v.pipe(v.string(), v.regex(/^[a-f0-9]{16,64}$/));
 const publicKey = v.pipe(v.string(), v.regex(publicKeyPattern));
 const ns = v.pipe(v.string(), v.regex(/^-?\d{1,20}$/));
-/** Workers of one session that an agent has at the same time, and their numbers. */
+/** The most workers of one session on an agent, and their numbers. */
 const workerNumber = v.pipe(whole, v.maxValue(1_000_000));
 
 /**
- * Purposes of seals. Messages of a session name it, and answers name their question: a message of another session, or
- * the answer of an earlier question, does not open.
+ * The purposes of seals. Messages of a session name it, and answers name their question: a message of another session,
+ * or the answer of an earlier question, does not open.
  */
 export const sealFor = {
   question: 'question',
@@ -52,8 +52,8 @@ export const sealFor = {
 } as const;
 
 /**
- * A coordinator asks an agent who it is. The question may come again from whoever has recorded it: its answer changes
- * nothing, and opens for the coordinator alone.
+ * A coordinator's question to an agent about itself. Whoever has recorded it may send it again: its answer changes
+ * nothing, and only the coordinator can open it.
  */
 export const questionSchema = v.object({ question: sessionId });
 
@@ -63,7 +63,7 @@ export const factsSchema = v.object({
   version: name,
   /** True if it works for another run now. */
   busy: v.boolean(),
-  /** The agent's key for the next session alone: what is sealed for it opens once, and in no later process. */
+  /** The agent's key for the next session alone: an order that is sealed for it opens once, and in no later process. */
   key: publicKey,
   host: name,
   os: name,
@@ -82,19 +82,19 @@ export const beginSchema = v.object({
   key: publicKey,
   version: name,
 });
-/** `refusal`: why the agent does not work now; null: it has begun the session. */
+/** The answer to the order to begin a session. `refusal`: why the agent does not work now; null: it has begun. */
 export const begunSchema = v.object({ refusal: v.nullable(text) });
 /** An agent's answer to the order to begin a session. */
 export type Begun = Read<typeof begunSchema>;
 
-/** The coordinator is there. Numbers only go up, so that none can be sent again by somebody else. */
+/** A sign of life of the coordinator. Numbers only go up, so that nobody else can send one again. */
 export const pingSchema = v.object({ number: whole });
 /** The agent's clocks when it heard the ping, and the processor time of its machine up to then, over all cores. */
 export const pongSchema = v.object({
   number: whole,
-  /** process.hrtime. */
+  /** The monotonic clock (process.hrtime). */
   ns,
-  /** Date.now(). */
+  /** The wall clock (Date.now()). */
   wallMs: finite,
   busyMs: amount,
   idleMs: amount,
@@ -116,7 +116,7 @@ const perSecond = v.pipe(finite, v.gtValue(0));
 const toWorker = v.variant('type', [
   v.object({
     type: v.literal('init'),
-    // Agents drive load; schema, probes and verification are the coordinator's own.
+    // Agents only drive load; the coordinator itself has schema, probes and verification.
     role: v.literal('client'),
     engine: name,
     config: v.record(v.string(), v.unknown()),
@@ -203,9 +203,9 @@ const toCoordinatorSchema = v.variant('type', [
     signal: v.nullable(name),
     stderr: text,
   }),
-  /** It could not be started, or was refused. */
+  /** The worker could not be started, or was refused. */
   v.object({ type: v.literal('failed'), worker: workerNumber, error: errorSchema }),
-  /** The agent has stopped its load, because it had not heard the coordinator for so long. */
+  /** The agent has stopped its load, because it had not heard the coordinator for too long. */
   v.object({ type: v.literal('abandoned'), afterMs: amount }),
 ]);
 /** The messages of an agent to its coordinator. */
@@ -214,14 +214,14 @@ export type ToCoordinator =
   | Read<(typeof toCoordinatorSchema)['options'][1] | (typeof toCoordinatorSchema)['options'][2]>
   | Read<(typeof toCoordinatorSchema)['options'][3]>;
 
-/** Null: it is none. */
+/** Null: the value is no such message. */
 export function readToAgent(frame: unknown): ToAgent | null {
   const parsed = v.safeParse(toAgentSchema, frame, { abortEarly: true });
-  // A job is handed to the worker, which plans it, as the coordinator's own planner has made it.
+  // A job goes on to the worker unchecked, because the coordinator's own planner has made it.
   return parsed.success ? (parsed.output as unknown as ToAgent) : null;
 }
 
-/** Null: it is none. */
+/** Null: the value is no such message. */
 export function readToCoordinator(frame: unknown): ToCoordinator | null {
   const parsed = v.safeParse(toCoordinatorSchema, frame, { abortEarly: true });
   return parsed.success ? parsed.output : null;

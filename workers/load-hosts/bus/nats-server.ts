@@ -11,18 +11,18 @@ import { programFor } from '#managed-servers/process/programs.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from '#managed-servers/process/server-process.ts';
 import { DynoError } from '#model/error.ts';
 
-/** Who may speak on the bus. */
+/** The users of the bus. */
 export interface BusUser {
   readonly user: string;
   readonly password: string;
 }
 
-/** A nats-server of one run, on 127.0.0.1. Disposing of it ends it and deletes what it kept. */
+/** A nats-server of one run, on 127.0.0.1. Disposing of it ends it and deletes its files. */
 export interface NatsServer extends AsyncDisposable {
   readonly port: number;
   readonly pid: number;
   readonly coordinator: BusUser;
-  /** The clients by number of agent. */
+  /** The clients by the number of their agent. */
   readonly agents: readonly BusUser[];
 }
 
@@ -32,8 +32,8 @@ const mostMessageBytes = 32 * 1024 * 1024;
 const mostStoredBytes = 8 * 1024 * 1024 * 1024;
 
 /**
- * Starts it with new passwords, one for each agent. If it dies it is started again, on its port and with what it had
- * stored. Throws 'unsupported' where there is no nats-server.
+ * Starts it with new passwords, one for each agent. If it dies, it is started again on its port and with its stored
+ * messages. Throws 'unsupported' if no nats-server is installed.
  */
 export async function startNatsServer(agentCount: number): Promise<NatsServer> {
   const found = findNatsServer();
@@ -79,13 +79,13 @@ export async function startNatsServer(agentCount: number): Promise<NatsServer> {
   const keepRunning = async (): Promise<void> => {
     while (!ending) {
       await running.gone;
-      // Its port may take a moment to be free again.
+      // The port may take a moment to be free again.
       for (let attempt = 1; !ending; attempt++)
         try {
           running = await start(port);
           break;
         } catch {
-          if (attempt === 10) return; // The agents go unheard, which ends their load and the trial.
+          if (attempt === 10) return; // The agents are not heard, which ends their load and the trial.
           await sleep(100 * attempt);
         }
     }
@@ -109,8 +109,8 @@ export async function startNatsServer(agentCount: number): Promise<NatsServer> {
 }
 
 /**
- * An agent hears requests and the pings of its sessions, and reads and writes streams; it makes and deletes none. Names
- * in JSON are a subset of what the server's configuration takes.
+ * An agent hears requests and the pings of its sessions, and reads and writes streams, but makes and deletes none. JSON
+ * is a subset of the syntax of the server's configuration.
  */
 function configurationOf(port: number, folder: string, coordinator: BusUser, agents: readonly BusUser[]): string {
   const users = [

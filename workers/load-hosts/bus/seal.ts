@@ -35,7 +35,7 @@ export async function isPublicKey(text: string): Promise<boolean> {
   return bytesOf(text) !== null;
 }
 
-/** Throws where a key is none. */
+/** Throws if a key is invalid. */
 export async function sealsBetween(own: KeyPair, partner: string): Promise<Seals> {
   await sodium.ready;
   const [ours, theirs] = [bytesOf(own.publicKey), bytesOf(partner)];
@@ -65,7 +65,7 @@ function sealWith(sealing: Uint8Array, opening: Uint8Array): Seal {
       try {
         return sodium.crypto_secretbox_open_easy(sealed.subarray(nonceBytes), sealed.subarray(0, nonceBytes), opening);
       } catch {
-        return null; // Too short, or not from the partner.
+        return null; // The message is too short, or not from the partner.
       }
     },
   };

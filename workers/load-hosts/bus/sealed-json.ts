@@ -5,7 +5,7 @@ import type { Seal } from './seal.ts';
 /** A value as JSON, sealed. */
 export const sealJson = (seal: Seal, value: object): Uint8Array => seal.seal(Buffer.from(JSON.stringify(value)));
 
-/** The value of a sealed message; null: it is not the partner's, or not what the schema says. Never throws. */
+/** The value of a sealed message. Null: it is not the partner's, or does not fit the schema. Never throws. */
 export function openJson<S extends v.GenericSchema>(
   seal: Seal,
   sealed: Uint8Array,
@@ -17,6 +17,6 @@ export function openJson<S extends v.GenericSchema>(
     const parsed = safeParse(schema, JSON.parse(Buffer.from(plain).toString()), { abortEarly: true });
     return parsed.success ? parsed.output : null;
   } catch {
-    return null; // It is no JSON.
+    return null; // The content is no JSON.
   }
 }

@@ -17,15 +17,15 @@ interface LinkOptions {
   readonly seal: Seal;
   /** The spool in which messages wait while the bus cannot take them. */
   readonly spool: Spool;
-  /** Frames of the partner, each of them once and in the order in which they were sent. */
+  /** Receives the partner's frames, each once and in the order in which they were sent. */
   readonly onFrame: (frame: unknown) => void;
-  /** The link is of no use any more: the spool is full, or messages were lost. */
+  /** Is called if the link can no longer be used, because the spool is full or messages were lost. */
   readonly onBroken: (error: DynoError) => void;
 }
 
 const messageSchema = v.object({ number: ordinal, frames: v.array(v.unknown()) });
 
-/** Frames that wait in memory, as JSON, before they go to disk. */
+/** The limit of frames, as JSON, that wait in memory before they go to disk. */
 const mostWaitingBytes = 256_000;
 const publishWithinMs = 2_000;
 const retryMs = 200;
@@ -54,20 +54,20 @@ export class SealedLink {
     void this.#receive();
   }
 
-  /** Takes a frame, which is sent as soon as the bus takes it. */
+  /** Takes a frame, which is sent as soon as the bus accepts it. */
   send(frame: object): void {
     if (this.#closed.signal.aborted) return;
     const text = JSON.stringify(frame);
     this.#waiting.push(text);
     this.#waitingBytes += text.length;
-    // A pump that is stuck has the spool take over what waits.
+    // If the pump is stuck, the spool takes over the waiting messages.
     if (this.#pump !== null && this.#waitingBytes > mostWaitingBytes) this.#toSpool();
     this.#pump ??= this.#send().finally(() => {
       this.#pump = null;
     });
   }
 
-  /** Resolves when the bus has taken everything, or after `withinMs`. */
+  /** Resolves when the bus has accepted everything, or after `withinMs`. */
   async flush(withinMs: number): Promise<void> {
     await Promise.race([this.#pump, sleep(withinMs, undefined, { ref: false })]);
   }
@@ -145,7 +145,7 @@ export class SealedLink {
         }
         this.#closed.signal.removeEventListener('abort', stop);
       } catch {
-        // The bus is away, or has not got the stream yet.
+        // The bus is away, or lacks the stream so far.
         await sleep(retryMs);
       }
   }

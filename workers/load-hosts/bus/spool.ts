@@ -1,13 +1,13 @@
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { DynoError } from '#model/error.ts';
 
-/** Bytes that may wait on each side of a link. */
+/** The most bytes that may wait on each side of a link. */
 export const usualSpoolBytes = 256_000_000;
 
 /**
- * Messages that wait on disk while the bus cannot take them, the oldest first, in a file that is a ring. They are
- * sealed before. The system deletes the file with the process, however that ends; Windows, which deletes no open file,
- * with the spool.
+ * Messages that wait on disk while the bus cannot accept them, the oldest first, in a ring file. They are already
+ * sealed. The system deletes the file when the process ends, however it ends; Windows, which deletes no open file, does
+ * so with the spool.
  */
 export class Spool implements Disposable {
   readonly #file: string;
@@ -16,7 +16,7 @@ export class Spool implements Disposable {
   #entries: { readonly at: number; readonly length: number }[] = [];
   #end = 0;
 
-  /** `mostBytes`: what `add` refuses to go beyond. */
+  /** `mostBytes`: the size that `add` never exceeds. */
   constructor(file: string, mostBytes: number) {
     this.#file = file;
     this.#mostBytes = mostBytes;
@@ -28,7 +28,7 @@ export class Spool implements Disposable {
     return this.#entries.length;
   }
 
-  /** Throws 'diskFull' where the spool, or its disk, is full. */
+  /** Throws 'diskFull' if the spool, or its disk, is full. */
   add(message: Uint8Array): void {
     const at = this.#placeFor(message.length);
     if (at === null)
@@ -39,7 +39,7 @@ export class Spool implements Disposable {
     this.#end = at + message.length;
   }
 
-  /** Behind the newest message, or before the oldest one; null: there is no room. */
+  /** The position behind the newest message, or before the oldest one; null: there is no room. */
   #placeFor(length: number): number | null {
     const first = this.#entries[0]?.at ?? 0;
     const isTurned = this.#entries.length > 0 && this.#end <= first;
@@ -56,7 +56,7 @@ export class Spool implements Disposable {
     return message;
   }
 
-  /** Forgets the oldest message. */
+  /** Removes the oldest message. */
   shift(): void {
     this.#entries.shift();
     if (this.#entries.length > 0) return;

@@ -5,8 +5,8 @@ import type { Home } from '#platform/paths.ts';
 import { isPublicKey, type KeyPair, newKeyPair } from './seal.ts';
 
 /**
- * The key pair of this home's coordinator or agent: made on first use, in a file that only its owner can read. Throws
- * 'badInput' where that is damaged: others trust the key that it had.
+ * The key pair of this home's coordinator or agent, which is made on first use, in a file that only its owner can read.
+ * Throws 'badInput' if the file is damaged: others trust its key, so no new one is made.
  */
 export async function storedKeys(home: Home, role: 'coordinator' | 'agent'): Promise<KeyPair> {
   const file = join(home.state, `${role}-key.json`);

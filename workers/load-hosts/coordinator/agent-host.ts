@@ -30,7 +30,7 @@ interface AgentHostOptions {
   /** The agent's public key. */
   readonly agent: string;
   readonly version: string;
-  /** The folder of the spool, which has to be there. */
+  /** The folder of the spool, which must exist. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
@@ -38,7 +38,7 @@ interface AgentHostOptions {
 const requestWithinMs = 5_000;
 const pingEachMs = 1_000;
 const firstPings = 10;
-/** Longer than an agent goes on without its coordinator: it has stopped its load by then. */
+/** The ms after which the agent has stopped its load, because it did not hear its coordinator. */
 const lostAfterMs = 20_000;
 /** Messages that neither side has read by then belong to a session that is over. */
 const keptMs = 300_000;
@@ -83,8 +83,8 @@ export class AgentHost implements LoadHost, AsyncDisposable {
   }
 
   /**
-   * Begins a session with an agent. Throws 'unreachable' where none answers, 'unsupported' for one of another version,
-   * 'limit' where it works for another run.
+   * Begins a session with an agent. Throws 'unreachable' if none answers, 'unsupported' for another version, and
+   * 'limit' if it works for another run.
    */
   static async open(options: AgentHostOptions): Promise<AgentHost> {
     const { name, bus, version, signal } = options;
@@ -94,7 +94,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
       name: busNames.stream(session),
       subjects: [busNames.toAgent(session), busNames.toCoordinator(session)],
       storage: StorageType.File,
-      // There is no max_bytes, because nats-server would set it aside for each stream.
+      // There is no max_bytes, because nats-server would reserve it for each stream.
       max_age: keptMs * 1e6,
     });
     try {
@@ -175,7 +175,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
     this.#link.close();
     this.#spool[Symbol.dispose]();
     if (!this.#bus.isClosed()) {
-      // The agent reads the end first; what it does not, it learns from the silence.
+      // The agent reads the end first; if it does not, it learns from the silence.
       await sleep(100);
       const streams = (await jetstreamManager(this.#bus)).streams;
       await streams.delete(busNames.stream(this.#session)).catch(() => {});
@@ -246,7 +246,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
       : message;
   }
 
-  /** Times by this machine's clock; errors with the host's name. */
+  /** Times are translated into this machine's clock, and errors get the host's name. */
   #translatedBack(message: ToHost): ToHost {
     const own = (ns: string) => this.clock.fromAgent(ns);
     switch (message.type) {
@@ -264,7 +264,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
     }
   }
 
-  /** Its agent is gone: every worker that it had is lost. */
+  /** The agent is gone, and so is every worker that it had. */
   lose(error: DynoError): void {
     if (this.#lost !== null) return;
     this.#lost = error;
@@ -306,7 +306,7 @@ async function begin({ name, bus, keys, version }: AgentHostOptions, session: st
   const order = sealJson(seals(sealFor.begin), { session, key: own.publicKey, version });
   const answer = await answerTo(bus, facts.key, order);
   const begun = answer && openJson(seals(sealFor.begun(session)), answer, begunSchema);
-  // Its key for a session is used up by the first order.
+  // The first order uses up its key for a session.
   if (begun === null) throw refused('it has begun to work for another run, or was stopped');
   if (begun.refusal !== null) throw refused(begun.refusal);
   return sealsBetween(own, facts.key);

@@ -1,25 +1,27 @@
 import type { ComparedClock } from '../load-host.ts';
 
-/** An agent's clock compared with this machine's, from the answer to one ping. Times in ns of process.hrtime. */
+/**
+ * A comparison of an agent's clock with this machine's, from the answer to one ping. Times are in ns of process.hrtime.
+ */
 interface ClockSample {
   readonly at: bigint;
   /** The agent's time minus this machine's. */
   readonly offset: bigint;
-  /** Half the round trip: the offset is no further off. */
+  /** Half the round trip, which limits the error of the offset. */
   readonly error: number;
 }
 
-/** Clocks of machines drift apart by this much at most, a good deal more than crystals do (some 50 ppm). */
+/** The clocks of two machines drift apart by at most this much, which is well above the 50 ppm of crystals. */
 const drift = 100e-6;
 const kept = 32;
 
-/** An agent's clock, as its pings tell: of the latest samples the one that may be furthest off the least. */
+/** An agent's clock, from its pings. Of the latest samples the most precise one counts. */
 export class AgentClock implements ComparedClock {
   #samples: ClockSample[] = [];
   wallOffMs = 0;
   roundTripMs = Number.POSITIVE_INFINITY;
 
-  /** A ping that was sent and answered at these times of this machine; `theirs`: when the agent heard it. */
+  /** Takes a ping that was sent and answered at these times of this machine; `theirs`: when the agent heard it. */
   add(sent: bigint, answered: bigint, theirs: bigint, theirWallMs: number): void {
     const roundTrip = answered - sent;
     this.#samples = [
@@ -34,12 +36,12 @@ export class AgentClock implements ComparedClock {
     return this.#errorOf(this.#best()) / 1e6;
   }
 
-  /** A time of this machine by the agent's clock. */
+  /** Translates a time of this machine into the agent's clock. */
   toAgent(ns: string): string {
     return String(BigInt(ns) + this.#best().offset);
   }
 
-  /** A time of the agent by this machine's clock. */
+  /** Translates a time of the agent into this machine's clock. */
   fromAgent(ns: string): string {
     return String(BigInt(ns) - this.#best().offset);
   }

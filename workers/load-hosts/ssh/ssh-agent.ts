@@ -21,7 +21,7 @@ interface SshAgentOptions {
   readonly ssh: Ssh;
   /** The bus of this machine. */
   readonly bus: { readonly port: number; readonly user: BusUser };
-  /** The engines that it is to drive load against. */
+  /** The engines against which it drives load. */
   readonly engines: readonly string[];
   /** The coordinator's public key. */
   readonly trust: string;
@@ -29,26 +29,26 @@ interface SshAgentOptions {
   readonly signal: AbortSignal;
 }
 
-/** An agent that runs on an SSH host until it is disposed of; nothing of it stays there. */
+/** An agent that runs on an SSH host until it is disposed of; it leaves nothing there. */
 interface SshAgent extends AsyncDisposable {
   /** Its public key, which came over SSH. */
   readonly publicKey: string;
   /** The local `ssh`. */
   readonly pid: number;
-  /** Settles when `ssh` has ended, with why. */
+  /** Settles with the reason when `ssh` has ended. */
   readonly gone: Promise<DynoError>;
 }
 
 const loginWithinMs = 60_000;
 const agentWithinMs = 60_000;
-/** It deletes some thousand files. */
+/** The cleanup deletes some thousand files. */
 const leaveWithinMs = 60_000;
 
-/** The first output of the host: its system, its Node, and the folder that it has made. */
+/** The first output of the host: its system, its Node, and its new folder. */
 const greeting = 'dyno-agent';
 /**
- * Makes a folder that only the user can read, and deletes it however the agent and the connection end: the agent ends
- * with its standard input.
+ * Makes a folder that only the user can read, and deletes it at the end of the agent and of the connection: the agent
+ * ends with its standard input.
  */
 const script = `umask 077
 d=$(mktemp -d "\${TMPDIR:-/tmp}/dyno-agent-XXXXXXXX") || exit 1
@@ -59,7 +59,7 @@ echo "${greeting} $(uname -s) $(uname -m) $(node --version 2>/dev/null || echo n
 read -r program || exit 1
 cd "$d" && DYNO_HOME="$d/home" "$program" workers/CLI agent --stdin`;
 
-/** Copies this Dyno to an SSH host and starts its agent there. Throws what `ssh` says, with what to do. */
+/** Copies this Dyno to an SSH host and starts its agent there. Throws the error of `ssh`, with what to do. */
 export async function startSshAgent(options: SshAgentOptions): Promise<SshAgent> {
   const { name, ssh, bus, trust, onStep, signal } = options;
   signal.throwIfAborted();
@@ -103,14 +103,14 @@ export async function startSshAgent(options: SshAgentOptions): Promise<SshAgent>
   }
 }
 
-/** Starts `ssh`; lines of the host's output are waited for by how they begin. */
+/** Starts `ssh`. Callers wait for lines of the host's output by their beginning. */
 function openSession(name: string, ssh: Ssh, command: string, listenFor: number) {
   const child = spawnSsh(sshRunArguments(ssh, command, listenFor));
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-8_000);
   });
-  child.stdin?.on('error', () => {}); // `gone` tells.
+  child.stdin?.on('error', () => {}); // `gone` has the reason.
   const lines: string[] = [];
   let heard = Promise.withResolvers<void>();
   createInterface({ input: child.stdout! }).on('line', (line) => {
@@ -125,7 +125,7 @@ function openSession(name: string, ssh: Ssh, command: string, listenFor: number)
     child,
     gone,
     said: () => said,
-    /** The next line that begins so. Throws why `ssh` has ended where none comes. */
+    /** The next line with this beginning. If none comes, throws the reason why `ssh` has ended. */
     async line(beginning: string): Promise<string> {
       for (;;) {
         const found = lines.findIndex((line) => line.startsWith(beginning));
@@ -146,7 +146,7 @@ interface HostFacts {
   readonly folder: string;
 }
 
-/** Copies this Dyno into the host's folder, with its Node where the host has another one. The program to start. */
+/** Copies this Dyno into the host's folder, with its Node if the host has another one. Returns the program to start. */
 async function copyPackage(options: SshAgentOptions, host: HostFacts): Promise<string> {
   const { name, ssh, onStep, signal } = options;
   if (!/^\/[\w./+-]+$/.test(host.folder))
@@ -199,7 +199,7 @@ const exclusions = [
   '--exclude=*.md',
 ];
 
-/** The words of uname for Node's. */
+/** Node's names for the words of uname. */
 const systems: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'Darwin' };
 const machines: Readonly<Record<string, readonly string[]>> = { x64: ['x86_64', 'amd64'], arm64: ['aarch64', 'arm64'] };
 
