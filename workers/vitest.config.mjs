@@ -3,19 +3,33 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 
-/** Tests that start no server. */
+/** Tests that start no process. */
 const functions = [
   'workers/{model,engine-api,experiment,protocol,rules,planning,stats,analysis,presentation}/**/*.test.ts',
-  'workers/drda/*/*.test.ts',
-  'workers/engines/*/{config,errors,grants}.test.ts',
-  'workers/engines/*/{probe,schema,sql,values,wire}/*.test.ts',
+  'workers/cli/{dispatch,docs/*,experiments/experiment-text,run/keep-awake,servers/*}.test.ts',
+  'workers/drda/{fuzz,read-and-commit,*/*}.test.ts',
+  'workers/engines/{engine-folders,hints,local-uses,reads-only,settings,transaction-control}.test.ts',
+  'workers/engines/*/{config,documents,errors,grants}.test.ts',
+  'workers/engines/*/{dialects,probe,schema,sql,values,wire}/*.test.ts',
   'workers/engines/*/statements/!(commands|requests|statements).test.ts',
-  'workers/integration/{results,source-code}/*.test.ts',
+  'workers/engines/{drda,oracle,sqlserver}/statements/statements.test.ts',
+  'workers/engines/{conformance/rows,oracle/connection/*,shared/*}.test.ts',
+  'workers/integration/{docker,gallery-reads,benches/*,results/*,source-code/*}.test.ts',
   'workers/load-hosts/{agent,coordinator,ssh}/*.test.ts',
+  'workers/load-hosts/bus/{nats-server,spool,stored-keys}.test.ts',
+  'workers/managed-servers/{supervisor-protocol,servers/missing-servers,servers/*/orafce-advice}.test.ts',
+  'workers/managed-servers/install/{products/dotnet-root,registry/*}.test.ts',
+  'workers/network-emulator/{delivery-queue,link}.test.ts',
   'workers/orchestrator/{journal,trial}/*.test.ts',
+  'workers/orchestrator/{run/environment,run/leftovers,run/time-left}.test.ts',
+  'workers/orchestrator/worker/{merge-results,printed-token}.test.ts',
   'workers/platform/*.test.ts',
   'workers/runner/{generator,operations,verify,workload}/**/*.test.ts',
+  'workers/runner/{load,timing}/*.test.ts',
+  'workers/runner/loop/!(conflicts-on-servers).test.ts',
   'workers/workspace/**/*.test.ts',
+  'electron/{addresses,open-wishes,quit-question,window-state}.test.ts',
+  'electron/services/{files/*,load-hosts/*,passwords/trust-questions,runs/{follow-journal,known-rates,watches}}.test.ts',
   'electron/{package,setup}/**/*.test.mjs',
   'renderer/**/*.test.{ts,tsx}',
 ];
