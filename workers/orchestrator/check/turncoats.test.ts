@@ -8,7 +8,7 @@ import { derby } from '#managed-servers/servers/derby.ts';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
-import { startTestServer } from '#managed-servers/test-server.fixture.ts';
+import { sharedTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { CheckReport, FieldValues } from '#model/connections.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import type { Home } from '#platform/paths.ts';
@@ -20,7 +20,7 @@ import { checkTarget } from './check-connection.ts';
 
 // The tests use real processes and servers on machines that may be busy, and wait for silent servers until the time
 // limits.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000, maxConcurrency: 2 });
 
 interface Server {
   readonly skippedAs: string;
@@ -144,24 +144,28 @@ async function check(home: Home, kind: ServerKind, raw: Readonly<Record<string, 
 
 const test = sharedHome();
 
+// Most of the time goes by until a time limit: two engines wait at the same time.
 for (const one of servers) {
   const { kind, fields } = one;
-  it.skipIf(isSkipped(one.skippedAs))(`a check of ${kind.engine} ends within its limits, whatever comes`, async () => {
-    await using server = await startTestServer(kind);
-    const tryOut = async ([what, misuse]: readonly [string, Misuse]) => {
-      const { report, peak } = await check(test.home, kind, { ...server.raw, ...fields }, misuse);
-      const states = Object.fromEntries(report.steps.map(({ step, state }) => [step, state]));
-      expect(states, what).toMatchObject({ login: 'ok', rights: 'failed' });
-      const error = report.steps.find(({ step }) => step === 'rights')?.error;
-      expect(error?.kind, what).toMatch(/^(other|timeout|workerGone|serverGone)$/);
-      expect(error!.message.length, 'the error of a server may have megabytes').toBeLessThan(10_000);
-      expect(peak, what).toBeLessThan(mostBytes);
-    };
-    // A misuse that sends few bytes only waits for a time limit, so it runs beside the floods.
-    const { floods = [], waits = [] } = Object.groupBy(Object.entries(misusesOf(one)), ([, { repeated }]) =>
-      repeated ? 'floods' : 'waits',
-    );
-    const flooded = floods.reduce((before, next) => before.then(() => tryOut(next)), Promise.resolve());
-    await Promise.all([flooded, ...waits.map(tryOut)]);
-  });
+  it.skipIf(isSkipped(one.skippedAs)).concurrent(
+    `a check of ${kind.engine} ends within its limits, whatever comes`,
+    async () => {
+      await using server = await sharedTestServer(kind);
+      const tryOut = async ([what, misuse]: readonly [string, Misuse]) => {
+        const { report, peak } = await check(test.home, kind, { ...server.raw, ...fields }, misuse);
+        const states = Object.fromEntries(report.steps.map(({ step, state }) => [step, state]));
+        expect(states, what).toMatchObject({ login: 'ok', rights: 'failed' });
+        const error = report.steps.find(({ step }) => step === 'rights')?.error;
+        expect(error?.kind, what).toMatch(/^(other|timeout|workerGone|serverGone)$/);
+        expect(error!.message.length, 'the error of a server may have megabytes').toBeLessThan(10_000);
+        expect(peak, what).toBeLessThan(mostBytes);
+      };
+      // A misuse that sends few bytes only waits for a time limit, so it runs beside the floods.
+      const { floods = [], waits = [] } = Object.groupBy(Object.entries(misusesOf(one)), ([, { repeated }]) =>
+        repeated ? 'floods' : 'waits',
+      );
+      const flooded = floods.reduce((before, next) => before.then(() => tryOut(next)), Promise.resolve());
+      await Promise.all([flooded, ...waits.map(tryOut)]);
+    },
+  );
 }

@@ -6,7 +6,7 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { ownMark } from '#engines/shared/own-tables.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
 import { newTrustedRun, resumeTrusted } from '#integration/trusted.fixture.ts';
-import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
+import { sharedTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Home } from '#platform/paths.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { deadRunsTables, holdTables, tablesOf } from './leftovers.ts';
@@ -21,7 +21,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'beside a run that goes on', () => 
   let yamlFor: (seconds: number) => string;
   let variables: Readonly<Record<string, string>>;
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await sharedTestServer();
     const { host, port, database, user, password } = server.raw;
     const target = { name: 'pg', engine: 'postgres', host, port, database, user, password: `\${env:PG}` };
     variables = { PG: String(password) };
