@@ -21,6 +21,16 @@ export const alternatives: readonly Alternative[] = [
       writeConcern: 'majority',
       readConcern: 'majority',
     },
+    unchanged: [
+      'cancel',
+      'foreignKeys',
+      'injection',
+      'capturedValues',
+      'parameterValues',
+      'readOnlySessions',
+      'probes',
+      'cells',
+    ],
   },
 ];
 

@@ -31,9 +31,13 @@ export const alternatives: readonly Alternative[] = [
       statementCacheSize: 0,
       prefetchRows: 0,
     },
+    unchanged: ['cancel', 'injection', 'capturedValues', 'parameterValues', 'readOnlySessions', 'probes', 'cells'],
   },
   ...(givenServer
-    ? [{ options: { table: 'iot', commit: 'waitBatch', serverLoop: 'forall' } }, { options: { table: 'reverseKey' } }]
+    ? [
+        { options: { table: 'iot', commit: 'waitBatch', serverLoop: 'forall' }, unchanged: ['cells'] as const },
+        { options: { table: 'reverseKey' }, unchanged: ['cells'] as const },
+      ]
     : []),
 ];
 

@@ -18,8 +18,22 @@ export const alternatives: readonly Alternative[] = [
       waitForNonStale: true,
       dates: 'ticks',
     },
+    unchanged: ['foreignKeys', 'injection', 'readOnlySessions', 'cells'],
   },
-  { options: { indexWhen: 'beforeLoad', waitForNonStale: true, dates: 'text' } },
+  {
+    options: { indexWhen: 'beforeLoad', waitForNonStale: true, dates: 'text' },
+    unchanged: [
+      'transactions',
+      'isolation',
+      'cancel',
+      'foreignKeys',
+      'injection',
+      'readOnlySessions',
+      'queryPlans',
+      'probes',
+      'cells',
+    ],
+  },
 ];
 
 /**

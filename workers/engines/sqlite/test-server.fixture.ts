@@ -5,7 +5,21 @@ import type { StartTestServer } from '../conformance/test-server.ts';
 import { listedValues, typedValues } from './typed-values.fixture.ts';
 
 /** Every promise is kept by tables that are their primary key, too. */
-export const alternatives: readonly Alternative[] = [{ options: { table: 'withoutRowid' } }];
+export const alternatives: readonly Alternative[] = [
+  {
+    options: { table: 'withoutRowid' },
+    unchanged: [
+      'isolation',
+      'cancel',
+      'injection',
+      'capturedValues',
+      'parameterValues',
+      'readOnlySessions',
+      'probes',
+      'cells',
+    ],
+  },
+];
 
 export const startTestServer: StartTestServer = async (folder) => {
   const raw = { path: folder };
