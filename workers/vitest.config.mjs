@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 
@@ -62,7 +62,8 @@ const startBuiltPrograms = {
  * with the largest files where it does not know how long any takes: at the end one process would work through them
  * alone.
  */
-const slow = /\/(conformance|supervisor|search|run|retail-mix)\.test\.ts$|\/integration\/(findings|on-servers)\//;
+const slow =
+  /\/(conformance|supervisor|search|run|retail-mix|turncoats|strangers|pooled-runs)\.test\.ts$|\/integration\/(findings|on-servers)\//;
 
 class SlowFirst extends BaseSequencer {
   async sort(files) {
@@ -82,12 +83,11 @@ export default defineConfig({
     setupFiles: ['workers/file-cost.setup.mjs'],
     testTimeout: 60_000,
     sequence: { sequencer: SlowFirst },
-    // Real servers on a machine with other work: what fails is tried once more, and `npm test` names at its end what
-    // needed it.
-    retry: 1,
-    // Most wait for servers, so that there may be one more than processors; but every file may start one, and they all
-    // want memory.
-    maxWorkers: Math.min(4, availableParallelism() + 1),
+    // Nothing is tried again here: `npm test` runs files with a failed test once more when all others have ended, and
+    // names the tests that only then passed (electron/setup/test-steps.mjs).
+    retry: 0,
+    // Most tests wait for servers and clocks more than half of their time. A worker and its servers want 1.5 GB.
+    maxWorkers: Math.max(2, Math.min(6, 2 * availableParallelism(), Math.floor(totalmem() / 1.5e9))),
     projects: [
       // These leave nothing behind in their process: files may share it, and its modules.
       {

