@@ -105,7 +105,7 @@ describe('no law', () => {
     const six = sweepOf({ saturatedFrom: 32 });
     expect(six.highestLoad).toBe(16);
     expect(six.fit).not.toBeNull();
-    expect(leftOutText(six)).toBe('Left out, for they are client-bound: 3 repeats at 32 connections.');
+    expect(leftOutText(six)).toBe('Left out because they are client-bound: 3 repeats at 32 connections.');
     const five = sweepOf({ saturatedFrom: 16 });
     expect(five.fit).toBeNull();
     expect(five.whyNoFit).toContain('4 are left. At 16, 32 connections every repeat is client-bound.');

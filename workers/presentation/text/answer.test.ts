@@ -79,7 +79,7 @@ describe('a sole factor of two levels', () => {
       }),
     });
     expect(lead).toBe('clientBound');
-    expect(certainty).toContain('The client limits what was measured');
+    expect(certainty).toContain('The client limited the throughput');
   });
 });
 

@@ -65,9 +65,7 @@ export function factorAnswer(
       : [`The offered load limited the throughput${places(byLoad)}, which therefore cannot be compared`]),
     ...(limited.length === 0
       ? []
-      : [
-          `The client limits what was measured${places(limited)}: with more client power the difference may be another`,
-        ]),
+      : [`The client limited the throughput${places(limited)}, so the difference may change with a faster client`]),
   ];
   return {
     headline,

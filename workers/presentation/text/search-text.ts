@@ -45,20 +45,20 @@ export function searchEndText(
     case 'failed':
       return end.answer === null && end.at === null
         ? `No trial succeeded${error ? `: ${error.message}` : '.'}`
-        : `Trials fail beyond; until there ${rises}${error ? `. ${error.message}` : '.'}`;
+        : `Larger loads fail; up to there, ${rises}${error ? `. ${error.message}` : '.'}`;
     case 'noLaw':
       return end.law?.whyNoFit ?? '';
     case 'notReached':
       if (find === 'knee' && end.law) return kneeText({ ...end.law, unit });
-      return `At ${number(to)} ${loads}, the most that were to be tried, ${rises}.`;
+      return `At ${number(to)} ${loads}, the largest load of the search, ${rises}.`;
     case 'atFrom':
       return find === 'limit'
-        ? `At ${number(at?.load ?? from)} ${loads}, the fewest that were tried, p99 is above ${formatMs(p99Ms)}, or not all that arrives is done.`
-        : `From ${number(from)} ${loads} on throughput does not rise.`;
+        ? `At ${number(at?.load ?? from)} ${loads}, the smallest load that was tried, p99 is above ${formatMs(p99Ms)}, or not all arriving work is completed.`
+        : `From ${number(from)} ${loads} on, throughput does not rise.`;
     case 'found':
       if (find === 'knee' && end.law) return kneeText({ ...end.law, unit });
       return find === 'limit'
-        ? `With more, p99 is above ${formatMs(p99Ms)}, or not all that arrives is done.`
+        ? `With more, p99 is above ${formatMs(p99Ms)}, or not all arriving work is completed.`
         : 'With more, throughput does not rise.';
   }
 }

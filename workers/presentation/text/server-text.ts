@@ -5,8 +5,8 @@ import { formatCount, formatMs, formatNumber, formatPercent } from '#model/forma
 
 /** The methods by which server time is known, for notes under charts and tables. */
 export const methodLabels: Readonly<Record<ServerTimeMethod, string>> = {
-  timed: 'Timed: by the server’s own clocks, of everybody who worked there.',
-  sampled: 'Sampled: the run’s sessions as the server showed them, once a second.',
+  timed: 'Timed: the server’s own timing of all sessions.',
+  sampled: 'Sampled: the sessions of the run, as the server reported them once a second.',
 };
 
 /**

@@ -69,7 +69,7 @@ export function kneeText({ fit, knee, peak, unit }: Pick<Sweep, 'fit' | 'knee' |
   if (fit === null) return '';
   const ceiling = `${formatRate(fit.lambda / fit.sigma, unit)}`;
   if (knee !== null && knee.high === null)
-    return `By the curve contention takes over at ${formatCount(knee.value)} connections, but that there is any is not shown: it may be anywhere above ${formatCount(Math.floor(knee.low))}.`;
+    return `By the curve, contention takes over at ${formatCount(knee.value)} connections, but the repeats do not show that there is any contention: the knee may be anywhere above ${formatCount(Math.floor(knee.low))}.`;
   if (knee !== null)
     return `About half of the ceiling that contention sets (${ceiling}) is reached at ${formatLoads(knee)} connections.`;
   if (fit.sigma <= 0) return 'No contention is shown.';
@@ -119,7 +119,7 @@ const shareInterval = ({ value, low, high }: Interval): string =>
     : `${formatNumber(value)} (${formatNumber(low)}–${formatNumber(high)})`;
 
 /**
- * Repeats that are no points of the fit: "Left out, for they are client-bound: 3 repeats at 12, 2 at 16 connections."
+ * Repeats that are no points of the fit: "Left out because they are client-bound: 3 repeats at 12 connections."
  * Empty for none.
  */
 export function leftOutText({ points }: Pick<Sweep, 'points'>): string {
@@ -131,7 +131,7 @@ export function leftOutText({ points }: Pick<Sweep, 'points'>): string {
   const list = left.map(
     ({ load, count }, i) => `${count}${i === 0 ? (count === 1 ? ' repeat' : ' repeats') : ''} at ${formatCount(load)}`,
   );
-  return `Left out, for they are client-bound: ${list.join(', ')} connections.`;
+  return `Left out because they are client-bound: ${list.join(', ')} connections.`;
 }
 
 /**
