@@ -6,7 +6,7 @@ import type { Home } from '#platform/paths.ts';
 import { placeOf } from './places.ts';
 import type { RunningServer, ServerKind } from './process/server-kind.ts';
 
-/** The facts by which another program reaches a managed server; they hold no password. */
+/** The facts by which another program reaches a managed server. They hold no password. */
 export interface ConnectionInfo {
   readonly kind: string;
   readonly engine: string;
@@ -17,9 +17,9 @@ export interface ConnectionInfo {
   readonly target: Readonly<Record<string, unknown>>;
   /** The same as YAML, an item of `targets`. */
   readonly yaml: string;
-  /** A shell command for the product's own client, or null where there is none. */
+  /** A shell command for the product's own client. Null: there is none. */
   readonly client: string | null;
-  /** A file of this user's alone that sets the variables in a shell; null where there is no password. */
+  /** A file that only this user can read and that sets the variables in a shell. Null: there is no password. */
   readonly passwordFile: string | null;
 }
 
@@ -34,7 +34,7 @@ export const secretFields = (raw: Raw): readonly (readonly [name: string, value:
     typeof value === 'string' && holdsPlainSecret(value, name) ? [[name, value] as const] : [],
   );
 
-/** Says how to reach the server, and writes the file of passwords, which goes when the server has gone. */
+/** Says how to reach the server, and writes the file of passwords, which is deleted with the server's end. */
 export function createConnectionInfo(
   home: Home,
   kind: ServerKind,
@@ -44,7 +44,7 @@ export function createConnectionInfo(
   const { raw, port, dataFolder } = server;
   const secrets = secretFields(raw);
   const target = {
-    name: `managed-${id.replace(/^(?:local|embedded)-/, '')}`, // an engine may have several
+    name: `managed-${id.replace(/^(?:local|embedded)-/, '')}`, // an engine may have several kinds of servers
     engine,
     ...raw,
     ...Object.fromEntries(secrets.map(([name]) => [name, `\${env:${variableOf(kind, name)}}`])),

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { type Home, pathHash } from '#platform/paths.ts';
 import { ownFolder, refuseForeign } from './process/account.ts';
 
-/** Longest path of a Unix socket that every system takes. */
+/** The longest path of a Unix socket that every system accepts. */
 const longestSocketPath = 100;
 
-/** The files of one kind of server, its supervisor and its clients. All below the home. */
+/** The files of one kind of server, its supervisor and its clients, all below the home. */
 export interface Place {
   readonly kind: string;
   readonly folder: string;
@@ -15,9 +15,9 @@ export interface Place {
   readonly server: string;
   readonly lock: string;
   readonly log: string;
-  /** Holds the process id of the supervisor that listens at the socket, while one does. */
+  /** The file with the process id of the supervisor that listens at the socket, while there is one. */
   readonly pid: string;
-  /** Depends on home and kind alone, so that every user finds the same one. */
+  /** It depends on home and kind alone, so that every user finds the same one. */
   readonly socket: string;
 }
 
@@ -46,7 +46,8 @@ export function supervisorToken({ folder }: Place): string {
   const file = join(folder, 'supervisor.token');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!existsSync(file)) {
-    // Linked when complete: two clients may be the first at the same moment, and neither may read half a token.
+    // The token is linked when it is complete: two clients may be the first at the same moment, and neither may read
+    // half of it.
     const mine = `${file}.${process.pid}`;
     writeFileSync(mine, randomBytes(24).toString('hex'), { mode: 0o600 });
     try {
@@ -65,7 +66,7 @@ export function makeSocketFolder({ socket }: Place): void {
   if (isPublic(socket)) ownFolder(dirname(socket), 0o700);
 }
 
-/** Throws 'fileAccess' where another account made the socket's folder: it may be listening for the client's token. */
+/** Throws 'fileAccess' if another account made the socket's folder: it may be listening for the client's token. */
 export function checkSocketFolder({ socket }: Place): void {
   if (isPublic(socket)) refuseForeign(dirname(socket));
 }

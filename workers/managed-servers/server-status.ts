@@ -14,7 +14,7 @@ export interface ServerStatus {
   /** hung: its supervisor runs and does not answer. */
   readonly state: 'missing' | 'stopped' | 'hung' | SupervisorStatus['state'];
   readonly missing: Missing | null;
-  /** Null while no supervisor runs. */
+  /** Null: no supervisor runs. */
   readonly server: Omit<SupervisorStatus, 'state'> | null;
 }
 

@@ -16,7 +16,7 @@ import { type FromSupervisor, jsonLines, type SupervisorStatus, type ToSuperviso
 
 /** A managed server, kept running until it is released (or this process ends). */
 export interface HeldServer extends AsyncDisposable {
-  /** A target's configuration that reaches it while it is held; may hold a password. */
+  /** A target's configuration that reaches it while it is held, perhaps with a password. */
   readonly raw: RunningServer['raw'];
   readonly port: number;
   readonly dataFolder: string;
@@ -28,27 +28,27 @@ export interface HeldServer extends AsyncDisposable {
 /** Process ids of the servers, each with its supervisor, that this process holds. */
 const held = new Set<readonly number[]>();
 
-/** Their ids: what descends from these processes works for managed servers of this Dyno. */
+/** The ids of processes that work for managed servers of this Dyno; so do their children. */
 export const heldServerPids = (): readonly number[] => [...held].flat();
 
 interface HoldOptions {
   readonly onActivity?: (text: string) => void;
   readonly signal?: AbortSignal;
-  /** A supervisor that has not answered by then stands still. Default: {@link firstAnswerWithinMs}. */
+  /** The ms after which a supervisor without an answer counts as hung. Default: {@link firstAnswerWithinMs}. */
   readonly firstAnswerWithinMs?: number;
 }
 
 const supervisorFile = fileURLToPath(new URL('supervisor.ts', import.meta.url));
 const connectWithinMs = 90_000;
-/** A supervisor says at once that it is at work; a busy machine may keep it waiting. */
+/** A supervisor reports at once that it is at work, but a busy machine may delay the report. */
 const firstAnswerWithinMs = 20_000;
-/** Between two messages of a supervisor that starts its server: a new one writes hundreds of files to the disk. */
+/** The ms between two messages of a supervisor that starts its server: a new one writes hundreds of files. */
 const startWithinMs = 300_000;
 const answerWithinMs = { status: 5_000, stop: 60_000, stopIfAlone: 60_000 };
 /** Time for other users that hold a server only for a moment. */
 const othersLeaveWithinMs = 5_000;
 
-/** Starts this kind of server for this home, or joins the one that runs. Throws with advice where it cannot start. */
+/** Starts this kind of server for this home, or joins the running one. Throws with advice if it cannot start. */
 export async function holdServer(home: Home, kind: ServerKind, options: HoldOptions = {}): Promise<HeldServer> {
   ensureHome(home);
   const place = placeOf(home, kind.id);
@@ -72,7 +72,7 @@ export async function holdServer(home: Home, kind: ServerKind, options: HoldOpti
 
 const cancelled = ({ label }: ServerKind) => new DynoError('cancelled', `Cancelled while ${label} was starting.`);
 
-/** The supervisor stands still: something has stopped its process, or it hangs. Says how it goes on, or ends. */
+/** The error if the supervisor is hung, or something has stopped its process. It says how to continue it, or end it. */
 function noAnswer({ label }: ServerKind, place: Place): DynoError {
   const pid = supervisorPid(place);
   const which =
@@ -86,7 +86,7 @@ function noAnswer({ label }: ServerKind, place: Place): DynoError {
   });
 }
 
-/** Null: no supervisor has written it. */
+/** Null: no supervisor has written the file. */
 function supervisorPid(place: Place): string | null {
   try {
     return readFileSync(place.pid, 'utf8');
@@ -95,13 +95,13 @@ function supervisorPid(place: Place): string | null {
   }
 }
 
-/** Asks the supervisor for its status; null where none runs. */
+/** Asks the supervisor for its status. Null: none runs. */
 export async function supervisorStatus(home: Home, kind: ServerKind): Promise<SupervisorStatus | null> {
   const answer = await ask(placeOf(home, kind.id), 'status');
   return answer?.tell === 'status' ? answer.status : null;
 }
 
-/** Stops the server under all its users. Returns whether one was running. */
+/** Stops the server even while others use it. Returns true if one was running. */
 export async function stopServer(home: Home, kind: ServerKind): Promise<boolean> {
   const place = placeOf(home, kind.id);
   const answer = await ask(place, 'stop');
@@ -117,7 +117,7 @@ async function supervisorGone(kind: ServerKind, place: Place, signal?: AbortSign
   }
 }
 
-/** Stops the server for a user who holds it alone. Throws where others hold it, too, and do not let go soon. */
+/** Stops the server for a user who holds it alone. Throws if others hold it, too, and do not release it soon. */
 export async function stopOwnServer(home: Home, kind: ServerKind, signal: AbortSignal): Promise<void> {
   const place = placeOf(home, kind.id);
   const deadline = performance.now() + othersLeaveWithinMs;
@@ -135,11 +135,11 @@ export async function stopOwnServer(home: Home, kind: ServerKind, signal: AbortS
   await supervisorGone(kind, place, signal);
 }
 
-/** Deletes the server's data; the next use makes a new one. Refuses while it runs. Returns whether there was any. */
+/** Deletes the server's data; the next use makes new ones. Refuses while it runs. Returns true if there were any. */
 export async function resetServer(home: Home, kind: ServerKind): Promise<boolean> {
   const place = placeOf(home, kind.id);
   if (!existsSync(place.folder)) return false;
-  // The lock keeps every supervisor from starting a server on what is being deleted.
+  // The lock keeps every supervisor from starting a server whose data are being deleted.
   using lock = tryLock(place.lock);
   if (!lock)
     throw new DynoError('badInput', `${kind.label} is running.`, {
@@ -162,7 +162,7 @@ function startSupervisor(home: Home, place: Place): void {
     stdio: ['ignore', log, log],
     env: childEnvironment(),
   });
-  supervisor.on('error', () => {}); // Shows as no answer.
+  supervisor.on('error', () => {}); // The error shows as a missing answer.
   supervisor.unref();
   closeSync(log);
 }
@@ -177,7 +177,7 @@ async function dial(place: Place): Promise<Socket | null> {
 
 const write = (socket: Socket, message: ToSupervisor) => socket.write(`${JSON.stringify(message)}\n`);
 
-/** Holds the server over this connection; null where the supervisor was just leaving: try again. */
+/** Holds the server over this connection. Null: the supervisor was just leaving, so the caller tries again. */
 function hold(
   { kind, place, socket, token }: { kind: ServerKind; place: Place; socket: Socket; token: string },
   options: HoldOptions,
@@ -189,7 +189,7 @@ function hold(
     };
     const abort = () => giveUp(cancelled(kind));
     const heard = () => options.signal?.removeEventListener('abort', abort);
-    // A supervisor that stands still has its connections accepted nevertheless, by the system.
+    // The system accepts connections even for a hung supervisor.
     socket.setTimeout(options.firstAnswerWithinMs ?? firstAnswerWithinMs, () => giveUp(noAnswer(kind, place)));
     options.signal?.addEventListener('abort', abort, { once: true });
     const receive = (message: FromSupervisor) => {
@@ -202,7 +202,7 @@ function hold(
       if (message.tell === 'ready') {
         heard();
         socket.setTimeout(0);
-        // Holding the server does not keep this process alive from now on: a process that is done may simply end.
+        // From now on the held server does not keep this process alive: a process that is done may simply end.
         socket.unref();
         const release = () => void socket.destroy();
         const { raw, port, dataFolder, pids } = message;
@@ -235,7 +235,7 @@ function hold(
   });
 }
 
-/** Sends one question to the supervisor; null where none runs, or it does not answer in time. */
+/** Sends one question to the supervisor. Null: none runs, or it does not answer in time. */
 async function ask(
   place: Place,
   what: keyof typeof answerWithinMs,

@@ -28,7 +28,7 @@ export type FromSupervisor =
       readonly raw: RunningServer['raw'];
       readonly port: number;
       readonly dataFolder: string;
-      /** Process ids of the supervisor and of the server: what descends from them is the server's. */
+      /** The process ids of the supervisor and of the server; their children belong to the server. */
       readonly pids: readonly number[];
     }
   | { readonly tell: 'status'; readonly status: SupervisorStatus }
@@ -36,12 +36,12 @@ export type FromSupervisor =
   | { readonly tell: 'inUse' }
   | { readonly tell: 'failed'; readonly error: ErrorData };
 
-/** Characters of a line: none of the protocol comes near. */
+/** The most characters of a line; no message of the protocol comes near. */
 export const mostOfLine = 1_048_576;
 
 /**
- * Calls back for every whole line of a stream of JSON lines; lines that are not JSON are ignored. `onTooLong`: a line
- * has more than {@link mostOfLine} characters, so that what writes there is to be hung up on; nothing of it is kept.
+ * Calls back for every complete line of a stream of JSON lines; other lines are ignored. `onTooLong`: a line has more
+ * than {@link mostOfLine} characters, so the connection should be closed; nothing of the line is kept.
  */
 export function jsonLines(onValue: (value: unknown) => void, onTooLong: () => void): (chunk: string) => void {
   let rest = '';
@@ -52,7 +52,7 @@ export function jsonLines(onValue: (value: unknown) => void, onTooLong: () => vo
       try {
         onValue(JSON.parse(line));
       } catch {
-        // The line is not from our protocol.
+        // The line does not belong to this protocol.
       }
     }
     if (rest.length <= mostOfLine) return;

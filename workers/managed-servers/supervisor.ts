@@ -16,12 +16,12 @@ import { type FromSupervisor, jsonLines, type SupervisorStatus, type ToSuperviso
  * gone, the supervisor stops the server and leaves. Arguments: the home, the kind.
  */
 
-/** Keeps two runs in a row from stopping and starting the server between them. */
+/** The ms without users after which it leaves: two runs in a row then do not stop and start the server between them. */
 const lingerMs = 1_500;
 /** A supervisor without a client by then was started for a process that died. */
 const firstUserWithinMs = 20_000;
 
-/** Waits while an earlier supervisor is leaving; gives up where one is at work (its clients find it). */
+/** Waits while an earlier supervisor is leaving; gives up if one is at work, because its clients find it. */
 async function becomeSupervisor({ lock, socket }: Place): Promise<FileLock | null> {
   for (;;) {
     const taken = tryLock(lock);
@@ -67,7 +67,7 @@ class Supervisor {
 
   /** Listens for clients and starts the server. */
   supervise(): void {
-    // A supervisor that was killed has left them. We hold the lock: nobody listens on that socket.
+    // A killed supervisor has left these files. This one holds the lock, so nobody listens on that socket.
     removePasswordFile(home, this.#kind.id);
     makeSocketFolder(this.#place);
     this.#removeSocket();
@@ -88,7 +88,7 @@ class Supervisor {
       });
       this.#server = server;
       this.#tellHolders(readyMessage(server));
-      // A server that dies under its users leaves nothing to supervise: the next user gets a new supervisor.
+      // If the server dies while it is used, there is nothing left to supervise: the next user gets a new supervisor.
       void server.gone.then(() => this.#leave());
     } catch (thrown) {
       this.#failed = toErrorData(thrown);
@@ -133,7 +133,7 @@ class Supervisor {
   }
 
   #hold(socket: Socket): void {
-    // The client would get a server that is about to go; without an answer it tries again.
+    // The client would get a server that is about to stop; without an answer it tries again.
     if (this.#stopping) {
       socket.destroy();
       return;
@@ -169,7 +169,7 @@ class Supervisor {
     this.#stopping = true;
     this.#listener.close();
     this.#removeSocket();
-    await this.#starting; // A server must not be left half-way through its start.
+    await this.#starting; // The start is awaited, because a server must not be left half-started.
     await this.#server?.stop();
     removePasswordFile(home, this.#kind.id);
     if (asker) send(asker, { tell: 'stopped' });

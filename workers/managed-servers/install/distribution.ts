@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 /** A Linux distribution as /etc/os-release names it: 'debian', '13'. */
 export interface Distribution {
   readonly id: string;
-  /** Null for one without releases. */
+  /** Null: the distribution has no releases. */
   readonly version: string | null;
 }
 
-/** This machine's; null where no file says so. */
+/** This machine's distribution. Null: no file names it. */
 export function thisDistribution(): Distribution | null {
   try {
     return distributionIn(readFileSync('/etc/os-release', 'utf8'));
   } catch {
-    return null; // Not Linux, or one without the file.
+    return null; // The system is not Linux, or lacks the file.
   }
 }
 

@@ -8,8 +8,8 @@ import { lastLines, runProgram, withProgress } from './run-program.ts';
 import { findProgram } from './tools.ts';
 
 /**
- * Fetching from Maven Central: through the user's own Maven where there is one, so that its mirrors, proxies and
- * credentials hold, else straight over HTTPS. A file with another checksum than the pinned one is not used.
+ * Fetches files from Maven Central, through the user's own Maven if there is one, so that its mirrors, proxies and
+ * credentials hold, else directly over HTTPS. A file with another checksum than the pinned one is not used.
  */
 
 /** An artifact of Maven Central, trusted only through its checksum. */
@@ -17,7 +17,7 @@ export interface MavenJar {
   readonly group: string;
   readonly artifact: string;
   readonly version: string;
-  /** Hexadecimal. */
+  /** The checksum in hexadecimal digits. */
   readonly sha256: string;
 }
 
@@ -27,7 +27,7 @@ const central = 'https://repo1.maven.org/maven2';
 const copyGoal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
 const answerWithinMs = 180_000;
 
-/** Fetches them, without what they depend on, and puts them into `folder`. */
+/** Fetches artifacts, without those on which they depend, into `folder`. */
 export async function fetchMaven(
   jars: readonly MavenJar[],
   folder: string,
@@ -51,7 +51,7 @@ export async function fetchMaven(
   }
 }
 
-/** Null where all are there; else why not, '' where there is no Maven to ask. */
+/** Null: all files are there. Else the reason why not; '': there is no Maven. */
 async function copyWithMaven(
   jars: readonly MavenJar[],
   work: string,
@@ -68,7 +68,7 @@ async function copyWithMaven(
   return code === 0 ? null : lastLines(output);
 }
 
-/** A project that only says what to copy: one start of Maven for all of them. */
+/** The text of a project that only lists the files to copy, so that Maven is started once for all of them. */
 function pomOf(jars: readonly MavenJar[]): string {
   const items = jars.map(
     ({ group, artifact, version }) =>
@@ -107,5 +107,5 @@ async function download(jars: readonly MavenJar[], work: string, mavenSaid: stri
   }
 }
 
-/** fetch() says no more than "fetch failed" itself. */
+/** The error of fetch() itself says no more than "fetch failed". */
 const causeOf = ({ cause }: Error): string => (cause instanceof Error ? cause.message : '');

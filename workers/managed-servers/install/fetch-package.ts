@@ -8,9 +8,9 @@ import { npmRegistryOf } from './registry/npm-settings.ts';
 import { lastLines, runProgram } from './run-program.ts';
 
 /**
- * Fetching from npm's registry over HTTPS, as npm's configuration says, and from the Python index through the user's
- * pip, so that mirrors, proxies and credentials hold. Nothing with another checksum than the pinned one is used;
- * nothing half-done is ever found.
+ * Fetches packages from npm's registry over HTTPS, as npm's configuration says, and from the Python index through the
+ * user's pip, so that mirrors, proxies and credentials hold. A package with another checksum than the pinned one is not
+ * used, and a half-done folder is never found.
  */
 
 /** A package of the npm registry, trusted only through its checksum. */
@@ -19,11 +19,11 @@ export interface NpmPackage {
   readonly version: string;
   /** The checksum as package-lock.json writes it: "sha512-…". */
   readonly integrity: string;
-  /** The packed package's size, for the time left where the registry does not tell; absent: not known. */
+  /** The packed package's size, for the time left if the registry does not report it. Absent: unknown. */
   readonly bytes?: number;
 }
 
-/** Makes a folder in one step: `fill` gets an empty one beside it, which takes its name when it is complete. */
+/** Makes a folder in one step: `fill` fills an empty folder beside it, which is renamed when it is complete. */
 export async function fillFolder(folder: string, fill: (work: string) => Promise<void>): Promise<void> {
   let work: string;
   try {
@@ -91,7 +91,7 @@ export async function installPython(
   if (code !== 0) throw pipError(output);
 }
 
-/** The error of a pip that failed, from what it said. */
+/** The error of a pip that failed, from its output. */
 function pipError(output: string): DynoError {
   const noPip = /No module named pip/.test(output);
   return new DynoError(noPip ? 'unsupported' : 'unreachable', `pip failed: ${lastLines(output)}`, {

@@ -16,9 +16,9 @@ export interface PythonFile {
 }
 
 /**
- * Fetches a wheel over HTTPS from the index that pip is set to, and unpacks what is wanted of it into `folder`, under
- * the names that it has in there. `wanted`: a regular expression on them (Python's, from their start). Without pip,
- * which many systems have no longer beside their Python.
+ * Fetches a wheel over HTTPS from pip's index, and unpacks the wanted parts into `folder` under their names. `wanted`:
+ * a regular expression of these names (Python's, from their start). It works without pip, which many systems no longer
+ * have beside their Python.
  */
 export async function unpackPython(
   python: string,
@@ -41,7 +41,7 @@ export async function unpackPython(
           hint: 'Check the index that pip is set to (index-url in pip.conf).',
         },
       );
-    // Another host, as PyPI's files have, gets no credentials of the index.
+    // Another host, which has PyPI's files, gets no credentials of the index.
     const isSameHost = new URL(address).host === new URL(page.url).host;
     await download(address, wheel, isSameHost ? access : { ...access, authorization: undefined }, {
       onActivity,
@@ -68,7 +68,7 @@ export async function unpackPython(
 
 const advice = 'Check the network, the proxy, and the index that pip is set to (pip.conf), then do it again.';
 
-/** The address of the file with this checksum on an index's page of a package (PEP 503); null: it is not there. */
+/** The address of the file with this checksum on an index's page of a package (PEP 503). Null: it is not there. */
 function addressIn({ text, url }: { readonly text: string; readonly url: string }, sha256: string): string | null {
   const [, reference] = new RegExp(`href=["']([^"'#]+)#sha256=${sha256}["']`).exec(text) ?? [];
   return reference === undefined ? null : new URL(reference.replaceAll('&amp;', '&'), url).href;

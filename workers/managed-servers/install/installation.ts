@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DynoError } from '#model/error.ts';
 
-/** The means to watch and end an installation under way, beside its lines of text. */
+/** The means to watch and end an installation in progress, beside its lines of text. */
 interface Installation {
   readonly signal: AbortSignal;
-  /** 0…1 of the part that is being fetched or unpacked; null while its size is not known. */
+  /** The share (0 to 1) of the part that is being fetched or unpacked. Null: its size is not known yet. */
   readonly onProgress: (fraction: number | null) => void;
 }
 
-// Passed on by the asynchronous context: each product calls several programs, and all of them are to end.
+// The asynchronous context passes it on, because each product calls several programs, and all of them have to end.
 const current = new AsyncLocalStorage<Installation>();
 
-/** The installation that calls; undefined on the command line, where Ctrl+C ends its programs. */
+/** The installation that calls. Undefined on the command line, where Ctrl+C ends its programs. */
 export const currentInstallation = (): Installation | undefined => current.getStore();
 
 /**
@@ -23,12 +23,12 @@ export async function runInstallation(installation: Installation, install: () =>
   try {
     await current.run(installation, install);
   } catch (thrown) {
-    // Whatever was under way fails in its own words when its program is stopped.
+    // The work in progress fails with its own error when its program is stopped.
     throw signal.aborted ? cancelled() : thrown;
   }
 }
 
-/** Throws 'cancelled' where the installation that calls was ended. */
+/** Throws 'cancelled' if the installation that calls was ended. */
 export function throwIfEnded(): void {
   if (current.getStore()?.signal.aborted) throw cancelled();
 }

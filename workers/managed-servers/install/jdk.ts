@@ -3,23 +3,23 @@ import { dirname, join } from 'node:path';
 import { type Distribution, thisDistribution } from './distribution.ts';
 import { findProgram } from './tools.ts';
 
-/** A Java development kit of the machine's: runs what is written in Java, and compiles our launchers for it. */
+/** A Java development kit of this machine. It runs programs in Java, and compiles Dyno's launchers for it. */
 export interface Jdk {
   readonly home: string;
-  /** 17, 21… */
+  /** The major version: 17, 21… */
   readonly major: number;
   readonly java: string;
   readonly javac: string;
   readonly keytool: string;
 }
 
-/** The suitable major versions; `to`: the newest of them, absent: none is too new. */
+/** The suitable major versions. `to` is the newest of them; absent: there is no newest. */
 export interface JdkVersions {
   readonly from: number;
   readonly to?: number;
 }
 
-/** JAVA_HOME's JDK, else the PATH's, else the newest in a usual place; null where none has a fitting version. */
+/** JAVA_HOME's JDK, else the PATH's, else the newest in a usual place. Null: none has a suitable version. */
 export function findJdk({ from, to = Number.POSITIVE_INFINITY }: JdkVersions): Jdk | null {
   const fits = (jdk: Jdk | null): jdk is Jdk => jdk !== null && jdk.major >= from && jdk.major <= to;
   const chosen = [process.env.JAVA_HOME ?? '', homeOnPath()].map(jdkIn).find(fits);
@@ -33,13 +33,13 @@ export function findJdk({ from, to = Number.POSITIVE_INFINITY }: JdkVersions): J
   );
 }
 
-/** The real path of the PATH's javac: it is a link in most systems. */
+/** The real path of the PATH's javac, which is a link in most systems. */
 function homeOnPath(): string {
   const javac = findProgram(['javac']);
   return javac === null ? '' : dirname(dirname(realpathSync(javac)));
 }
 
-/** Parents of JDKs, and where a JDK is below its folder there. */
+/** The parents of JDKs, and the place of a JDK below its folder there. */
 const parents: readonly (readonly [parent: string, inside: string])[] = [
   ['/usr/lib/jvm', ''],
   ['/Library/Java/JavaVirtualMachines', 'Contents/Home'],
@@ -56,7 +56,7 @@ const usualHomes = (): readonly string[] =>
 
 const ending = process.platform === 'win32' ? '.exe' : '';
 
-/** Reads the file `release`, which every JDK has since 8. Null where there is no JDK (a JRE has no javac). */
+/** Reads the file `release`, which every JDK since 8 has. Null: there is no JDK (a JRE has no javac). */
 function jdkIn(home: string): Jdk | null {
   if (home === '') return null;
   const program = (name: string) => join(home, 'bin', `${name}${ending}`);
@@ -71,7 +71,10 @@ function jdkIn(home: string): Jdk | null {
   }
 }
 
-/** Advice for a machine without a JDK of these versions: a command of its own distribution, where that has one. */
+/**
+ * Advice for a machine without a JDK of these versions: a command of its own distribution, if the distribution has such
+ * a JDK.
+ */
 export function jdkAdvice(versions: JdkVersions, platform = process.platform, here = thisDistribution()): string {
   const wanted = versions.to ?? 21;
   switch (platform) {

@@ -9,7 +9,7 @@ export const natsServerFolder = (): string => join(toolsFolder(), `nats-server-$
 /** The program's name in the wheel and in its folder. */
 export const natsServerFile = process.platform === 'win32' ? 'nats-server.exe' : 'nats-server';
 
-/** The installed nats-server, else the system's (Debian 12 has 2.9, which is enough); null: there is none. */
+/** The installed nats-server, else the system's (Debian 12 has 2.9, which is new enough). Null: there is none. */
 export function findNatsServer(): string | null {
   const installed = join(natsServerFolder(), natsServerFile);
   return existsSync(installed) ? installed : findProgram(['nats-server']);

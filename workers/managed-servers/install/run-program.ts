@@ -6,9 +6,9 @@ import { currentInstallation, throwIfEnded } from './installation.ts';
 
 /** Files that grow on the disk while something is fetched or unpacked. */
 interface Growth {
-  /** Files and folders that are written to; they need not be there yet. */
+  /** The files and folders that are written; they need not exist yet. */
   readonly paths: readonly string[];
-  /** Bytes that will be written in all; absent: not known. */
+  /** The total bytes that will be written. Absent: unknown. */
   readonly bytes?: number | undefined;
 }
 
@@ -22,8 +22,9 @@ interface ProgramOptions {
 }
 
 /**
- * Runs a program of the user's and reports how far it is. Without the program, code is null. Ends with the installation
- * that calls, whose end also keeps further programs from starting ('cancelled'); rejects for nothing else.
+ * Runs a program of the user's and reports its progress. If the program is missing, code is null. It ends with the
+ * installation that calls, whose end also keeps further programs from starting ('cancelled'); it rejects for nothing
+ * else.
  */
 export async function runProgram(
   program: string,
@@ -38,7 +39,7 @@ export async function runProgram(
         env: { ...process.env, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
         windowsHide: true,
-        // A group of its own, because pip starts programs, too.
+        // The program gets a group of its own, because pip starts programs, too.
         detached: installation !== undefined && process.platform !== 'win32',
       });
       const stop = () => stopGroup(child);
@@ -57,7 +58,7 @@ export async function runProgram(
   return withProgress(run, onActivity, growth, tellEveryMs);
 }
 
-/** Stops a program with those that it has started. What they leave half-done is in folders that the caller deletes. */
+/** Stops a program with those that it has started. Their half-done files are in folders that the caller deletes. */
 function stopGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   if (process.platform === 'win32') {
@@ -71,7 +72,7 @@ function stopGroup(child: ChildProcess): void {
   }
 }
 
-/** The end of what a program said, for an error. */
+/** The end of a program's output, for an error. */
 export const lastLines = (output: string): string =>
   output.trim().split('\n').slice(-5).join('\n') || 'it said nothing';
 
@@ -101,7 +102,7 @@ export async function withProgress<T>(
   }
 }
 
-/** "20.0 s: 48.0 MiB of 124 MiB, about 32.0 s left"; without the parts that are not known. */
+/** "20.0 s: 48.0 MiB of 124 MiB, about 32.0 s left", without the unknown parts. */
 export function progressText(ms: number, written: number, total: number | undefined): string {
   const time = `${formatMs(Math.round(ms / 1_000) * 1_000)}:`;
   if (written <= 0) return `${time} nothing on the disk yet`;
@@ -110,7 +111,7 @@ export function progressText(ms: number, written: number, total: number | undefi
   return `${time} ${formatBytes(written)} of ${formatBytes(total)}, about ${formatMs(leftMs)} left`;
 }
 
-/** Bytes of all files below these paths; files that are not there (any more) count as nothing. */
+/** Bytes of all files below these paths; missing files count as nothing. */
 const sizeOf = (paths: readonly string[]): number => paths.reduce((sum, path) => sum + sizeAt(path), 0);
 
 function sizeAt(path: string): number {

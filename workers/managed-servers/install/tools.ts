@@ -4,14 +4,14 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder in which `dyno servers install` keeps what it has fetched; outlives a checkout. */
+/** The folder in which `dyno servers install` keeps products; it outlives a checkout. */
 export const toolsFolder = (environment: NodeJS.ProcessEnv = process.env): string =>
   join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'dyno', 'managed-servers');
 
 /** Folders of programs that are not on every user's PATH. */
 const systemFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/opt/homebrew/bin'];
 
-/** The first program of one of these names on the PATH or in `folders`; null where there is none. */
+/** The first program of one of these names on the PATH or in `folders`. Null: there is none. */
 export function findProgram(names: readonly string[], folders: readonly string[] = systemFolders): string | null {
   const ending = process.platform === 'win32' ? '.exe' : '';
   const places = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...folders];
@@ -31,7 +31,7 @@ function isExecutable(file: string): boolean {
 export const mongodVersion = '8.2.0';
 export const mongodFolder = (): string => join(toolsFolder(), `mongod-${mongodVersion}`);
 
-/** A mongod: DYNO_MONGOD's or the PATH's, else the installed one. `libraries` belong into LD_LIBRARY_PATH. */
+/** A mongod: DYNO_MONGOD's or the PATH's, else the installed one. `libraries` goes into LD_LIBRARY_PATH. */
 export function findMongod(): { readonly program: string; readonly libraries: string | null } | null {
   const named = process.env.DYNO_MONGOD;
   const own = named ? (isExecutable(named) ? named : null) : findProgram(['mongod']);
@@ -47,7 +47,7 @@ export type PythonTool = 'seerdb' | 'sqlfluff';
 export const requirementsOf = (tool: PythonTool): string =>
   fileURLToPath(new URL(`requirements/${tool}.txt`, import.meta.url));
 
-/** Named after its requirements: the installation of an older Dyno is not taken for this one's. */
+/** The folder is named after its requirements, so that the installation of an older Dyno does not count. */
 export function pythonFolder(tool: PythonTool): string {
   const hash = createHash('sha256')
     .update(readFileSync(requirementsOf(tool)))
@@ -56,23 +56,23 @@ export function pythonFolder(tool: PythonTool): string {
   return join(toolsFolder(), `python-${tool}-${hash}`);
 }
 
-/** A file in a tool's folder with the path of the interpreter that the tool was installed for. */
+/** A file in a tool's folder with the path of the interpreter for which the tool was installed. */
 export const interpreterFile = 'interpreter';
 
-/** A folder for PYTHONPATH with an installed Python package and what it needs. Null: not installed. */
+/** A folder for PYTHONPATH with an installed Python package and its dependencies. Null: not installed. */
 export function pythonPackage(tool: PythonTool): string | null {
   const folder = pythonFolder(tool);
   return existsSync(join(folder, interpreterFile)) ? folder : null;
 }
 
-/** The interpreter that a tool was installed for (compiled parts fit no other version), else the one on the PATH. */
+/** The interpreter for which a tool was installed (compiled parts fit no other version), else the one on the PATH. */
 export function findPython(tool?: PythonTool): string | null {
   const folder = tool === undefined ? null : pythonPackage(tool);
   const installed = folder && readFileSync(join(folder, interpreterFile), 'utf8').trim();
   return installed && isExecutable(installed) ? installed : findProgram(['python3', 'python']);
 }
 
-/** A system's PostgreSQL (any major version) that has an extension, newest first; null where there is none. */
+/** The system's PostgreSQL (any major version) with an extension, newest first. Null: there is none. */
 export function findPostgresWith(extension: string): { readonly bin: string; readonly major: number } | null {
   for (const { bin, share, major } of systemPostgres())
     if (existsSync(join(share, 'extension', `${extension}.control`))) return { bin, major };

@@ -3,13 +3,13 @@ import { join, sep } from 'node:path';
 import { DynoError } from '#model/error.ts';
 import { pathHash } from '#platform/paths.ts';
 
-/** The account that servers run as where Dyno is root. Spread into spawn's options. */
+/** The account under which servers run if Dyno is root. It is spread into spawn's options. */
 export interface ServerAccount {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** “nobody” where we are root, else null: our own account. `label` names the server in the error. */
+/** “nobody” if this process is root, else null: its own account. `label` names the server in the error. */
 export function serverAccount(label: string): ServerAccount | null {
   if (process.getuid?.() !== 0) return null;
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -23,13 +23,13 @@ export function serverAccount(label: string): ServerAccount | null {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** The folder of a server, and the account that it runs as. */
+/** The folder of a server, and the account under which it runs. */
 interface ServerHome {
   readonly account: ServerAccount | null;
   readonly folder: string;
 }
 
-/** Finds both, and says so where they are not the user's own. `label` names the server. */
+/** Finds both, and reports them if they are not the user's own. `label` names the server. */
 export function serverHome(wished: string, label: string, onActivity: (text: string) => void): ServerHome {
   const account = serverAccount(label);
   const folder = serverFolder(wished, account);
@@ -47,8 +47,8 @@ export function reachableByOthers(path: string): boolean {
 }
 
 /**
- * A folder for a server's files that its account can reach: `folder` where possible, else one under /var/tmp that is
- * named after it. Made where it is not there. Refuses a folder there that somebody else has made.
+ * A folder for a server's files that its account can reach: `folder` if possible, else one under /var/tmp that is named
+ * after it. It is made if it is missing. Refuses a folder there that somebody else has made.
  */
 export function serverFolder(folder: string, account: ServerAccount | null): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -64,14 +64,14 @@ export function publicFolder(folder: string): string {
   return process.getuid?.() !== 0 || reachableByOthers(folder) ? folder : join('/var/tmp', `dyno-${pathHash(folder)}`);
 }
 
-/** Makes paths the account's own; nothing to do for our own account. */
+/** Gives paths to the account; nothing has to be done for the process's own account. */
 export function giveTo(account: ServerAccount | null, ...paths: readonly string[]): void {
   if (account) for (const path of paths) lchownSync(path, account.uid, account.gid);
 }
 
 /**
- * A folder that the server's account alone may enter, made where it is not there. Throws 'fileAccess' for one that
- * another account has filled: nothing in it is deleted or given away without being asked for.
+ * A folder that only the server's account may enter; it is made if it is missing. Throws 'fileAccess' for a folder that
+ * another account has filled: nothing in it is deleted or given away without a question.
  */
 export function accountFolder(folder: string, account: ServerAccount | null): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -90,7 +90,7 @@ export function accountFolder(folder: string, account: ServerAccount | null): st
   return folder;
 }
 
-/** Makes a folder in a place that everybody may write to, and makes sure that it is ours. */
+/** Makes a folder in a place where everybody may write, and checks that it belongs to this account. */
 export function ownFolder(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
@@ -101,7 +101,7 @@ export function ownFolder(folder: string, mode: number): void {
   chmodSync(folder, mode);
 }
 
-/** Throws 'fileAccess' for a folder that another account has made in a place that every account may write to. */
+/** Throws 'fileAccess' for a folder that another account has made in a place where every account may write. */
 export function refuseForeign(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found && (!found.isDirectory() || (process.getuid && found.uid !== process.getuid())))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { DynoError } from '#model/error.ts';
 
-/** A TCP port of 127.0.0.1 that nobody listens on just now. */
+/** A TCP port of 127.0.0.1 on which nobody listens at the moment. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -15,7 +15,7 @@ function freePort(): Promise<number> {
 
 const attempts = 3;
 
-/** Starts something on a free port; on another one where a retryable error says that the port was taken meanwhile. */
+/** Starts something on a free port; on another one if a retryable error says that the port has been taken since. */
 export async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -24,10 +24,10 @@ interface Note {
 }
 
 const ending = '.server.json';
-/** Beside the data folder, because some servers refuse a folder with a file that they do not know. */
+/** The note is beside the data folder, because some servers refuse a folder with a file that they do not know. */
 const noteOf = (dataFolder: string): string => `${dataFolder}${ending}`;
 
-/** Notes which process serves a data folder. Follows no link that the folder's own account may have put there. */
+/** Notes which process serves a data folder. It follows no link that the folder's own account may have put there. */
 export function noteServer(dataFolder: string, note: Note): void {
   const file = noteOf(dataFolder);
   rmSync(file, { force: true });
@@ -54,7 +54,7 @@ export async function stopOrphansBelow(folder: string, levels = 3): Promise<void
 function readNote(dataFolder: string): Note | null {
   try {
     const written = noteOf(dataFolder);
-    // Somebody else's note could name any process of ours.
+    // A note of somebody else could name any process of this account.
     if (process.getuid && lstatSync(written).uid !== process.getuid()) return null;
     const note = JSON.parse(readFileSync(written, 'utf8')) as Partial<Note>;
     const { pid, file, signals } = note;
@@ -64,14 +64,15 @@ function readNote(dataFolder: string): Note | null {
   }
 }
 
-/** True if that process really is the server on that data folder, and not a stranger with a reused pid. */
+/** True if that process really is the server of that data folder, and not a stranger with a reused pid. */
 async function isOurServer({ pid, file }: Note, dataFolder: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const name = basename(file);
   if (process.platform === 'linux') {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      // The system tells the working folder without links. Some servers leave it; their arguments name the data folder.
+      // The system reports the working folder without links. Some servers leave it; their arguments name the data
+      // folder.
       const real = realpathSync(dataFolder);
       const isThere = readlinkSync(`/proc/${pid}/cwd`) === real || command.includes(`${real}/`);
       return isThere && command.includes(name);
@@ -79,7 +80,7 @@ async function isOurServer({ pid, file }: Note, dataFolder: string): Promise<boo
       return false;
     }
   }
-  // Unknown is as good as no: a stranger must not be stopped.
+  // An unclear answer counts as no, because a stranger must not be stopped.
   const { stdout } = await commandLine(pid).catch(() => ({ stdout: '' }));
   return stdout.includes(name) && stdout.includes(dirname(dataFolder));
 }

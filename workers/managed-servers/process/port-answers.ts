@@ -2,7 +2,9 @@ import { connect } from 'node:net';
 
 const withinMs = 1_000;
 
-/** True if a port of 127.0.0.1 takes connections, or greets as `isGreeting` expects if the server speaks first. */
+/**
+ * True if a port of 127.0.0.1 accepts connections; if the server speaks first, it must greet as `isGreeting` expects.
+ */
 export function answers(port: number, isGreeting?: (greeting: Buffer) => boolean): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

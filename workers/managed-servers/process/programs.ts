@@ -18,11 +18,11 @@ import { pathHash } from '#platform/paths.ts';
 import { ownFolder, reachableByOthers, type ServerAccount } from './account.ts';
 
 /**
- * The path of a program where the server's account can run it: `path` itself, or its like in a copy of `root`, the
- * folder with everything that the program needs. The copy is root's own, below /var/tmp, and serves all homes. Null for
- * `root`: the program is the system's or the user's own, and Dyno copies nothing.
- * Files and folders of the name `leftOut` are not copied.
- * @throws DynoError 'unsupported' where the account cannot reach a program of the user's own.
+ * The path of a program where the server's account can run it: `path` itself, or its copy in a copy of `root`, the
+ * folder with everything that the program needs. The copy is root's own, below /var/tmp, and serves all homes. If
+ * `root` is null, the program belongs to the system or the user, and Dyno copies nothing. Files and folders named
+ * `leftOut` are not copied.
+ * @throws DynoError 'unsupported' if the account cannot reach a program of the user's own.
  */
 export function programFor(
   path: string,
@@ -58,7 +58,7 @@ function replaceCopy(root: string, parent: string, copy: string, leftOut?: strin
   const half = mkdtempSync(join(parent, 'part-'));
   try {
     copyOpenly(root, join(half, 'copy'), leftOut);
-    // Another process of Dyno may have made the same copy meanwhile, and may run from it.
+    // Another process of Dyno may have made the same copy meanwhile, and may run programs in it.
     if (isComplete(root, copy, leftOut)) return;
     rmSync(copy, { recursive: true, force: true });
     renameSync(join(half, 'copy'), copy);
@@ -70,7 +70,7 @@ function replaceCopy(root: string, parent: string, copy: string, leftOut?: strin
 const namesIn = (folder: string, leftOut: string | undefined): readonly string[] =>
   readdirSync(folder).filter((name) => name !== leftOut);
 
-/** Copies a tree so that every account can read it; files on the same disk that already are readable become links. */
+/** Copies a tree so that every account can read it; files on the same disk that are already readable become links. */
 function copyOpenly(from: string, to: string, leftOut?: string): void {
   const found = lstatSync(from);
   if (found.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
@@ -90,7 +90,7 @@ function isLinked(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch {
-    return false; // Another disk, or one without links.
+    return false; // It is another disk, or one without links.
   }
 }
 

@@ -5,7 +5,10 @@ import { formatBytes } from '#model/format/format.ts';
 export const resetHint =
   'If its data is damaged: `dyno servers reset` deletes it and makes a new one (only tables of Dyno are in there).';
 
-/** Makes an error with advice from a server's output. `damaged` matches the output for data that it cannot use. */
+/**
+ * Makes an error with advice from a server's output. `damaged` matches the output about data that the server cannot
+ * use.
+ */
 export function serverError(what: string, said: string, damaged?: RegExp): DynoError {
   const words = said.trim().split('\n').slice(-8).join('\n') || 'it said nothing';
   const message = `${what}: ${words}`;
@@ -21,7 +24,7 @@ export function serverError(what: string, said: string, damaged?: RegExp): DynoE
   return new DynoError('other', message, { hint: resetHint });
 }
 
-/** Refuses to start what would fill the disk. */
+/** Refuses to start a server that would fill the disk. */
 export function checkSpace(folder: string, label: string, leastFreeBytes: number): void {
   mkdirSync(folder, { recursive: true });
   const { bavail, bsize } = statfsSync(folder);

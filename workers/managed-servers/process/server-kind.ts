@@ -1,13 +1,13 @@
 import type { ServerProcess } from './server-process.ts';
 
-/** A running managed server, on 127.0.0.1 and a free port, with a fresh password where its kind has one. */
+/** A running managed server, on 127.0.0.1 and a free port, with a new password if its kind has one. */
 export interface RunningServer extends ServerProcess {
   /**
-   * A target's configuration that reaches it; may hold a password. Its user has the rights that ConfigParser.grants
-   * gives and no others: an experiment's statements reach Dyno's tables, and no files or programs.
+   * A target's configuration that reaches it, perhaps with a password. Its user has the rights of ConfigParser.grants
+   * and no others: statements of experiments reach Dyno's tables, but no files or programs.
    */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** The configuration of an administrator, for tests: no statement of an experiment runs as this user. */
+  /** The configuration of an administrator, for tests; no statement of an experiment runs as this user. */
   readonly admin: Readonly<Record<string, unknown>>;
   readonly port: number;
   readonly dataFolder: string;
@@ -29,22 +29,23 @@ export interface Missing {
  * and the command line load these files, too: a driver that one needs is imported within start().
  */
 export interface ServerKind {
-  /** Its name, which is also that of the built-in target it serves (descriptor.builtIn of its engine). */
+  /** The kind's name, which is also the name of its built-in target (descriptor.builtIn of its engine). */
   readonly id: string;
   readonly engine: string;
   readonly label: string;
-  /** The missing prerequisites of start() on this machine; null if there are none. Quick, starts nothing. */
+  /** The missing prerequisites of start() on this machine. Null: none is missing. It is quick, and starts nothing. */
   missing(): Promise<Missing | null>;
   /**
-   * Starts it with its own product's defaults (durable commits on), its data below `folder`, made on first use. First
-   * stops a server of the same data folder that a crash has left behind. `onActivity` gets one line per step that takes
-   * a second. As root, servers that refuse root run as nobody (serverFolder() then tells where their data can be).
-   * @throws DynoError with advice; what it has started by then is stopped.
+   * Starts the server with its product's defaults (durable commits on); its data are below `folder`, and made on first
+   * use. A server that a crash has left running on the same data is stopped first. `onActivity` gets a line for each
+   * step that takes a second. If Dyno is root, servers that refuse root run as nobody (serverFolder() chooses the place
+   * of their data).
+   * @throws DynoError with advice; everything that was started by then is stopped.
    */
   start(folder: string, onActivity: (text: string) => void): Promise<RunningServer>;
   /**
-   * A shell command that opens the product's own client on a running server. The password, where there is one, is taken
-   * from this shell variable (`$NAME`) and in no argument. Absent: there is no usual client.
+   * A shell command that opens the product's own client on a running server. It takes the password, if there is one,
+   * from this shell variable (`$NAME`), and in no argument. Absent: there is no usual client.
    */
   client?(raw: RunningServer['raw'], password: string): string;
 }

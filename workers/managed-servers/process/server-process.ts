@@ -8,48 +8,48 @@ import { noteServer } from './orphan.ts';
 import { serverError } from './server-error.ts';
 import { stopProcess } from './stop-process.ts';
 
-/** A server's program and the sign that it is up. */
+/** A server's program, and the sign that it is ready. */
 interface ServerProgram {
-  /** "MariaDB": in errors. */
+  /** The product's name in errors: "MariaDB". */
   readonly label: string;
   readonly file: string;
-  /** Everybody of the machine can read them: no password. */
+  /** The arguments hold no password, because everybody on the machine can read them. */
   readonly args: readonly string[];
-  /** The data folder, which no other server uses: stopOrphan() knows the server by it. */
+  /** The data folder, which no other server uses, and by which stopOrphan() recognises the server. */
   readonly cwd: string;
   /** The environment, from serverEnvironment(). */
   readonly env: NodeJS.ProcessEnv;
-  /** Null: our own, which is not root's: see serverAccount(). */
+  /** Null: the account of this process, which is not root; see serverAccount(). */
   readonly account: ServerAccount | null;
-  /** Its standard input, for what nobody else may read: arguments and environment can be looked at. Absent: none. */
+  /** The standard input, for secrets: arguments and environment are visible. Absent: there is none. */
   readonly input?: string;
-  /** The file for what it prints; emptied first. */
+  /** The file for its output, which is emptied first. */
   readonly log: string;
-  /** Asked every 20 ms until it is true. What it throws means "not yet". */
+  /** Called every 20 ms until it returns true. An error means "not yet". */
   isReady(pid: number): boolean | Promise<boolean>;
   readonly readyWithinMs?: number;
   readonly signals?: StopSignals;
-  /** Turns the end of the log into an error with advice; serverError() where absent. */
+  /** Turns the end of the log into an error with advice. Default: serverError(). */
   failed?(what: string, said: string): DynoError;
 }
 
 /** A server's main process, which is stopped when it is disposed of. */
 export interface ServerProcess extends AsyncDisposable {
   readonly pid: number;
-  /** Settles when it is gone, for whatever reason. */
+  /** Settles when the process has ended, for whatever reason. */
   readonly gone: Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server's program and waits until it is ready. It is stopped however this process dies (guard.ts), and found
- * again by stopOrphan() where that was not possible. Throws with the end of its log when nothing of it is running.
+ * Starts a server's program and waits until it is ready. It is stopped however this process dies (guard.ts); if that
+ * was not possible, stopOrphan() finds it. Throws with the end of its log if nothing of it is running.
  */
 export async function startServerProcess(program: ServerProgram): Promise<ServerProcess> {
   const { label, file, args, cwd, env, account, input, readyWithinMs = 60_000, signals = terminate } = program;
   if ((account?.uid ?? process.getuid?.()) === 0) throw new DynoError('internal', `${label} would run as root.`);
   const log = openSync(program.log, 'w', 0o600);
-  // A group of its own: Ctrl-C in the terminal must not reach the server before its users are done.
+  // The server gets a group of its own: Ctrl-C in the terminal must not reach it before its users are done.
   const child = spawn(file, [...args], {
     cwd,
     env,
@@ -70,7 +70,7 @@ export async function startServerProcess(program: ServerProgram): Promise<Server
     child.on('error', end);
     child.on('exit', () => end());
   });
-  child.stdin?.on('error', () => {}); // It died before reading: `gone` tells.
+  child.stdin?.on('error', () => {}); // The server died before reading; `gone` has the reason.
   child.stdin?.end(input);
   const said = () => [problem, readFileSync(program.log, 'utf8')].filter(Boolean).join('\n');
   const failed = program.failed ?? ((what, words) => serverError(what, words));
@@ -92,7 +92,7 @@ export async function startServerProcess(program: ServerProgram): Promise<Server
     }
     await sleep(20);
   }
-  // Somebody else may be listening where it should.
+  // Somebody else may be listening on its port.
   if (!running) throw failed(`${label} could not be started`, said());
   return { pid, gone, stop, [Symbol.asyncDispose]: stop };
 }
@@ -105,7 +105,10 @@ async function ready(program: ServerProgram, pid: number): Promise<boolean> {
   }
 }
 
-/** The part of our environment that a server needs: nothing that redirects it (PGDATA, MYSQL_HOME, LD_PRELOAD…). */
+/**
+ * The part of this process's environment that a server needs: nothing that redirects it (PGDATA, MYSQL_HOME,
+ * LD_PRELOAD…).
+ */
 export function serverEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP, TMP } = process.env;
   return {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type StopSignals, terminate } from '#platform/guard.ts';
 
 /**
- * True if there is a process of this id that has not ended. A killed process keeps its id until its parent looks for it
+ * True if there is a process of this id that has not ended. A killed process keeps its id until its parent asks for it
  * (a zombie), which the first process of a container may never do.
  */
 export function isAlive(pid: number): boolean {
@@ -26,8 +26,8 @@ function isZombie(pid: number): boolean {
 }
 
 /**
- * Sends one signal after the other until the process is gone; returns then. A process that was stopped (SIGSTOP) goes
- * on to hear each: it ends its own children, which nobody else would find.
+ * Sends one signal after the other until the process has ended. A stopped process (SIGSTOP) is continued, so that it
+ * receives each: it ends its own children, which nobody else would find.
  */
 export async function stopProcess(
   pid: number,

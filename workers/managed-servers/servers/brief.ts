@@ -1,6 +1,6 @@
 /**
- * Settings with which servers that compile their code while they run take less of the processor in their first seconds,
- * and become less fast in exchange: for tests, whose servers live for seconds and are not measured. `npm test` sets the
+ * Settings for servers that compile their code while they run. They take less of the processor in the first seconds and
+ * become less fast in exchange, for tests whose servers live for seconds and are not measured. `npm test` sets the
  * variable (electron/setup/test-steps.mjs).
  */
 const isBrief = process.env.DYNO_TEST_BRIEF_SERVERS !== undefined;

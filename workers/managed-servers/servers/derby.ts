@@ -30,25 +30,25 @@ export const derby: ServerKind = {
   client: ({ port }, password) => ijCommand(Number(port), password),
 };
 
-/** System tables, the log and a starter experiment. */
+/** Space for system tables, the log and a starter experiment. */
 const leastFreeBytes = 200 * 1024 * 1024;
 const database = 'dyno';
 const [owner, user] = ['owner', 'dyno'];
-/** Its page cache is 4 MiB by default; the rest is the server's own. */
+/** The page cache is 4 MiB by default; the rest is the server's own. */
 const heap = '-Xmx512m';
 
 /** Options for tests. */
 export interface DerbyWishes {
-  /** Users besides the database's owner and Dyno's: names and passwords. What they may do has to be granted to them. */
+  /** Users besides the database's owner and Dyno's, with their passwords. Their rights have to be granted. */
   readonly users?: Readonly<Record<string, string>>;
   /** The server's own properties: `derby.drda.maxThreads`… */
   readonly properties?: Readonly<Record<string, string>>;
-  /** Takes TLS connections only, with a certificate of its own (RunningDerby.certificate). */
+  /** Accepts TLS connections only, with a certificate of its own (RunningDerby.certificate). */
   readonly tls?: boolean;
 }
 
 export interface RunningDerby extends RunningServer {
-  /** PEM file of the certificate that it shows, for 127.0.0.1 and localhost; null without TLS. */
+  /** PEM file of the server's certificate, for 127.0.0.1 and localhost. Null: there is no TLS. */
   readonly certificate: string | null;
 }
 
@@ -63,13 +63,13 @@ export async function startDerby(
   checkSpace(folder, 'Derby', leastFreeBytes);
   const dataFolder = accountFolder(join(folder, 'derby-data'), account);
   if (await stopOrphan(dataFolder)) onActivity('Stopped a Derby that a crash had left running.');
-  // A database whose creation was cut short is not complete.
+  // A database whose creation was interrupted is not complete.
   rmSync(join(dataFolder, `${database}.part`), { recursive: true, force: true });
   const isThere = existsSync(join(dataFolder, database));
   onActivity(isThere ? 'Starting Derby.' : 'Creating Derby’s database, and starting it.');
   const passwords = { owner: newPassword(), user: newPassword() };
-  // Derby looks for modules here; it ignores those in a property of the process. The folder is the server's account's,
-  // which must not choose what this process writes.
+  // Derby looks for modules here, and ignores those in a property of the process. The folder belongs to the server's
+  // account, which must not choose what this process writes.
   const modules = join(dataFolder, 'derby.properties');
   rmSync(modules, { force: true });
   writeFileSync(modules, 'derby.module.dynoRoutines=DerbyRoutines\n', { mode: 0o600, flag: 'wx' });
@@ -109,7 +109,7 @@ export async function startDerby(
   });
 }
 
-/** Everything but who may log in is Derby's default: durable commits, plain or substituted passwords. */
+/** Everything except the login is Derby's default: durable commits, plain or substituted passwords. */
 const properties = (
   passwords: { readonly owner: string; readonly user: string },
   wishes: DerbyWishes,
@@ -119,7 +119,7 @@ const properties = (
   'derby.storage.useDefaultFilePermissions': 'false', // nobody else can read its files
   'derby.connection.requireAuthentication': 'true',
   'derby.authentication.provider': 'BUILTIN',
-  'derby.database.sqlAuthorization': 'true', // otherwise every user may do everything
+  'derby.database.sqlAuthorization': 'true', // without it every user may do everything
   ...prefixed('derby.user.', { ...wishes.users, [owner]: passwords.owner, [user]: passwords.user }),
   ...(tls && {
     'derby.drda.sslMode': 'basic',
@@ -129,7 +129,7 @@ const properties = (
   ...wishes.properties,
 });
 
-/** Statements of experiments run as a user of those rights that a server of one's own is advised to give. */
+/** Statements of experiments run as a user with the rights that dyno grants advises for a server of the user's own. */
 const grants = (): readonly string[] =>
   sqlLines(config.grants(config.parse({ user, database, dialect: 'derby' })) ?? '');
 
@@ -156,18 +156,18 @@ async function makeCertificate(jdk: Jdk, folder: string): Promise<Tls> {
   return { store, password, certificate };
 }
 
-/** `ij` asks on the terminal; the password comes to it by a pipe of its own. */
+/** `ij` asks on the terminal, so the password comes to it by a pipe of its own. */
 function ijCommand(port: number, password: string): string {
   const [java, classPath] = [findJdk(derbyServer.jdk)?.java ?? 'java', classPathOf(derbyServer) ?? 'derbyrun.jar'];
   const url = `jdbc:derby://127.0.0.1:${port}/${database}`;
   return `printf 'ij.user=${user}\\nij.password=%s\\n' "${password}" | '${java}' -cp '${classPath}' -Dderby.stream.error.file=/dev/null -Dij.database='${url}' org.apache.derby.tools.ij -p /dev/fd/3 3<&0 0</dev/tty`;
 }
 
-/** SQLSTATEs of data that cannot be read (XSD…, XSLA…), a database that does not start, one that is none. */
+/** SQLSTATEs of unreadable data (XSD…, XSLA…), of a database that does not start, and of a folder that is none. */
 const damaged = /ERROR (?:XS[DL]\w+|XJ040|XJ001|XBM0\w|XJ004|XBCX\w)/;
 
 function failed(what: string, said: string): ReturnType<typeof serverError> {
-  // Its log has stack traces and greetings; what is wrong is in the launcher's own lines, where there are any.
+  // Its log has stack traces and greetings; the launcher's own lines, if there are any, have the reason.
   const problems = said.split('\n').filter((line) => /^(?:ERROR |java\.|Error|Exception)|Could not listen/.test(line));
   return serverError(what, problems.join('\n') || said, damaged);
 }

@@ -4,7 +4,7 @@ export const propertiesText = (values: Readonly<Record<string, string>>): string
     .map(([name, value]) => `${escaped(name)}=${escaped(value)}\n`)
     .join('');
 
-/** Properties whose names all begin alike. */
+/** Properties whose names all have the same beginning. */
 export const prefixed = (prefix: string, values: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}${name}`, value]));
 

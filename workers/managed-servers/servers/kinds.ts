@@ -10,7 +10,7 @@ import { snappydata } from './snappydata.ts';
 /** Every kind of server that Dyno can start. Each serves the built-in target of the same name. */
 export const kinds: readonly ServerKind[] = [postgres, mariadb, mongodb, ravendb, derby, snappydata];
 
-/** The kind of server behind a built-in target; null where the target needs no server. */
+/** The kind of server behind a built-in target. Null: the target needs no server. */
 export const kindOf = (target: string | undefined): ServerKind | null => kinds.find(({ id }) => id === target) ?? null;
 
 /** The kind with this id, or of this engine; throws 'badInput' for any other name. */

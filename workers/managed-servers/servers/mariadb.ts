@@ -19,7 +19,7 @@ import { sqlLines } from './sql-lines.ts';
 
 const run = promisify(execFile);
 
-/** Space that fresh system tables, the redo log and a starter experiment need. */
+/** Space for new system tables, the redo log and a starter experiment. */
 const leastFreeBytes = 400 * 1024 * 1024;
 
 /** A clean shutdown flushes the buffer pool. */
@@ -28,7 +28,7 @@ const signals: StopSignals = [
   ['SIGKILL', 5_000],
 ];
 
-/** MariaDB where it is installed, else MySQL: the same commands and the same protocol. */
+/** MariaDB if it is installed, else MySQL: commands and protocol are the same. */
 export const mariadb: ServerKind = {
   id: 'local-mariadb',
   engine: 'mysql',
@@ -71,7 +71,7 @@ function installation(): string {
 interface Product {
   readonly server: string;
   readonly label: 'MariaDB' | 'MySQL';
-  /** "10.11": data of one is not for the other. */
+  /** "10.11"; the data of one version are not for another. */
   readonly series: string;
 }
 
@@ -88,7 +88,7 @@ const notInstalled = (): DynoError =>
     hint: installation(),
   });
 
-/** `more`: arguments of the server's own, for tests of what defaults do not have. */
+/** `more`: more arguments of the server, for tests beyond its defaults. */
 export async function startMariadb(
   wished: string,
   onActivity: (text: string) => void,
@@ -110,12 +110,12 @@ export async function startMariadb(
         label,
         file: server,
         args: [
-          '--no-defaults', // the machine's own server's are not ours
+          '--no-defaults', // this machine's own configuration is not for this server
           ...[`--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', '--socket=dyno.sock'],
           ...['--pid-file=dyno.pid', '--skip-name-resolve', '--local-infile=1', `--init-file=${login}`],
-          // Or a restart would fill the buffer pool again behind everybody's back.
+          // Otherwise a restart would silently fill the buffer pool again.
           '--innodb-buffer-pool-load-at-startup=OFF',
-          // MariaDB would take any user's DATA DIRECTORY; MySQL takes none but innodb_directories.
+          // MariaDB would accept any user's DATA DIRECTORY; MySQL accepts only innodb_directories.
           ...(label === 'MySQL' ? ['--mysqlx=OFF'] : ['--skip-symbolic-links']),
           ...more,
         ],
@@ -142,7 +142,7 @@ export async function startMariadb(
   }
 }
 
-/** The system tables, made on first use in a folder of their own that is renamed when complete. */
+/** The system tables, made on first use in a folder of their own that is renamed when it is complete. */
 async function ensureData(
   folder: string,
   { server, label, series }: Product,
@@ -157,7 +157,7 @@ async function ensureData(
   giveTo(account, half);
   try {
     const [program, args] = installCommand(server, label, half);
-    // Several at once would take each other's temporary tables in a folder that they share.
+    // Several servers would take each other's temporary tables in a shared folder.
     const env = { ...serverEnvironment(), TMPDIR: half };
     await run(program, args, { cwd: half, env, windowsHide: true, ...account });
     rmSync(data, { recursive: true, force: true });
@@ -169,7 +169,7 @@ async function ensureData(
   }
 }
 
-/** Whoever may log in afterwards: loginSql() changes it before the first connection. */
+/** Everybody may log in at first: loginSql() changes that before the first connection. */
 function installCommand(server: string, label: Product['label'], data: string): readonly [string, readonly string[]] {
   if (label === 'MySQL') return [server, ['--no-defaults', `--datadir=${data}`, '--initialize-insecure']];
   const installer = findInstaller();
@@ -179,15 +179,15 @@ function installCommand(server: string, label: Product['label'], data: string): 
     installer,
     [
       ...['--no-defaults', `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'],
-      // The other method makes roots of several hosts, all without a password.
+      // The other method makes root accounts for several hosts, all without a password.
       '--auth-root-authentication-method=socket',
     ],
   ];
 }
 
 /**
- * Run by the server before it lets anybody in; one statement a line. Nobody else has an account, or one without a
- * password. Experiments run as “dyno”, made anew each time with the rights that one's own server is advised to give.
+ * The server runs this before it accepts logins, one statement a line. Nobody else has an account, or one without a
+ * password. Experiments run as “dyno”, which is made anew each time with the rights that dyno grants advises.
  */
 function loginSql(label: Product['label'], passwords: { readonly admin: string; readonly user: string }): string {
   const grants = config.grants(config.parse({ user: 'dyno' })) ?? '';
@@ -195,9 +195,9 @@ function loginSql(label: Product['label'], passwords: { readonly admin: string; 
     "DROP USER IF EXISTS 'mysql'@'localhost', 'root'@'127.0.0.1', 'root'@'::1';",
     "DROP USER IF EXISTS 'dyno'@'%', 'dyno'@'127.0.0.1', 'dyno'@'localhost';",
     ...sqlLines(grants).map((line) => `${line};`),
-    // The user's right to alter tables is one to alter their database, too.
+    // The user's right to alter tables includes altering their database.
     `CREATE DATABASE IF NOT EXISTS \`dyno\` ${characterSet};`,
-    // MySQL 8.0.22 and later; the database cannot be altered otherwise before.
+    // This needs MySQL 8.0.22; before, the database can be altered.
     ...(label === 'MySQL' ? ['/*!80022 ALTER DATABASE `dyno` READ ONLY = 0 */;'] : []),
     `ALTER DATABASE \`dyno\` ${characterSet};`,
     `ALTER USER 'dyno'@'%' IDENTIFIED BY '${passwords.user}' ACCOUNT UNLOCK;`,
@@ -209,8 +209,8 @@ function loginSql(label: Product['label'], passwords: { readonly admin: string; 
 }
 
 /**
- * Rolls back transactions that were prepared (XA PREPARE) and never ended: they outlive their session and the server,
- * keep their locks, and let no version of a row go that is younger. Everybody may prepare one.
+ * Rolls back transactions that were prepared (XA PREPARE) and never ended. They outlive their session and the server,
+ * keep their locks, and hold back the purge of younger row versions. Everybody may prepare one.
  */
 async function rollBackPrepared(admin: RunningServer['raw'], onActivity: (text: string) => void): Promise<void> {
   const { createConnection } = await import('mysql2/promise');
@@ -232,8 +232,8 @@ async function rollBackPrepared(admin: RunningServer['raw'], onActivity: (text: 
 }
 
 /**
- * True if the packet is a greeting, which every client gets once the server's start is complete: protocol version 10
- * behind the packet's header.
+ * True if the packet is a greeting, which every client gets once the server has started: protocol version 10 behind the
+ * packet's header.
  */
 const isGreeting = (packet: Buffer): boolean => packet[4] === 10;
 
@@ -242,6 +242,6 @@ const damaged =
 const taken = /Bind on TCP\/IP port|Do you already have another/i;
 
 function failed(what: string, said: string): DynoError {
-  // The words are added that serverError() knows.
+  // Adds words that serverError() recognises.
   return serverError(what, taken.test(said) ? `${said}\naddress already in use` : said, damaged);
 }

@@ -6,9 +6,9 @@ import { missingTargets } from './kinds.ts';
 
 /** The missing prerequisites of a server on this machine, and the remedies by Dyno or the user's package manager. */
 interface MissingServer extends Missing {
-  /** Null: it is nothing that Dyno can fetch. */
+  /** Null: Dyno cannot fetch it. */
   readonly install: { readonly tool: string; readonly about: string } | null;
-  /** Commands that this machine has the package manager for. */
+  /** Commands for package managers of this machine. */
   readonly commands: readonly string[];
 }
 
@@ -19,8 +19,8 @@ export async function missingServers(): Promise<Readonly<Record<string, MissingS
 }
 
 /**
- * The remedies for a missing prerequisite. If the machine lacks something that Dyno's own installation needs, that
- * comes first, because the button would fail.
+ * The remedies for a missing prerequisite. If the machine lacks something for Dyno's own installation, that comes
+ * first, because the button would fail.
  */
 export async function offerFor(
   missing: Missing,

@@ -15,7 +15,7 @@ import { checkSpace, serverError } from '../process/server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
 
-/** MongoDB as a replica set of one member, as transactions need it. */
+/** MongoDB as a replica set of one member, because transactions need one. */
 export const mongodb: ServerKind = {
   id: 'local-mongodb',
   engine: 'mongodb',
@@ -24,11 +24,11 @@ export const mongodb: ServerKind = {
   start: (folder, onActivity) => startMongod(folder, onActivity),
 };
 
-/** Journal, oplog and a starter experiment. */
+/** Space for the journal, the oplog and a starter experiment. */
 const leastFreeBytes = 500 * 1024 * 1024;
 const replicaSet = 'rs0';
 const [user, database] = ['dyno', 'dyno'];
-/** The server itself, whom the content of the key file proves. */
+/** The server's own user, whom the content of the key file proves. */
 const itself = { user: '__system', authSource: 'local', authMechanism: 'SCRAM-SHA-256' } as const;
 
 function missing(): Missing | null {
@@ -47,7 +47,7 @@ function missing(): Missing | null {
 
 /** Options for tests. */
 interface Wishes {
-  /** False: a server of no replica set, which has no transactions. */
+  /** False: the server belongs to no replica set, and has no transactions. */
   readonly replicaSet?: boolean;
   readonly args?: readonly string[];
 }
@@ -83,7 +83,7 @@ export async function startMongod(
         args: [
           ...['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket', '--dbpath', dataFolder],
           ...['--auth', '--keyFile', keyFile, '--wiredTigerCacheSizeGB', '0.25'],
-          // No JavaScript of experiments ($where, $function, mapReduce): nothing of Dyno's is any.
+          // Experiments run no JavaScript ($where, $function, mapReduce); Dyno itself uses none.
           '--noscripting',
           // Otherwise the first client to reach the port could create the first user.
           ...['--setParameter', 'enableLocalhostAuthBypass=0'],
@@ -114,8 +114,8 @@ export async function startMongod(
 }
 
 /**
- * Makes it the primary of its replica set under its present port, and the user with a new password and the rights that
- * one's own server is advised to give: as the server itself. The password travels over this connection alone.
+ * Makes it the primary of its replica set under its present port, and makes the user with a new password and the rights
+ * that dyno grants advises; acts as the server itself. The password travels over this connection alone.
  */
 async function setUp(port: number, key: string, password: string, member: boolean): Promise<void> {
   const { MongoClient } = await import('mongodb');
@@ -151,7 +151,7 @@ async function makePrimary(admin: Db, host: string): Promise<void> {
     .then(({ config }) => config as { readonly version: number })
     .catch(() => null);
   if (known === null) await admin.command({ replSetInitiate: { _id: replicaSet, members } });
-  // The port of the last start is in its configuration.
+  // Its configuration has the port of the last start.
   else await admin.command({ replSetReconfig: { ...known, version: known.version + 1, members }, force: true });
   const deadline = performance.now() + primaryWithinMs;
   while (!(await admin.command({ hello: 1 })).isWritablePrimary) {

@@ -15,7 +15,7 @@ import { javaProgram } from './java-program.ts';
 import { prefixed, propertiesText } from './java-properties.ts';
 import { sqlLines } from './sql-lines.ts';
 
-/** The row store that SQLFire became, one member with its tables in memory. What was in it is gone when it stops. */
+/** The row store that SQLFire became, with one member and its tables in memory. Its data are gone when it stops. */
 export const snappydata: ServerKind = {
   id: 'local-snappydata',
   engine: 'drda',
@@ -26,13 +26,13 @@ export const snappydata: ServerKind = {
 
 /** Space for the logs. */
 const leastFreeBytes = 50 * 1024 * 1024;
-/** The heap holds all tables. */
+/** The size of the heap, which holds all tables. */
 const heap = '-Xmx1g';
 /** The server has one database, and accepts every name for it. */
 const database = 'sqlfire';
 const [owner, user] = ['owner', 'dyno'];
 
-/** The packages of the JDK that it uses; Java has closed them since version 8. */
+/** The packages of the JDK that it uses, which Java has closed since version 8. */
 const opened = [
   ...['java.io', 'java.lang', 'java.lang.ref', 'java.net', 'java.nio', 'jdk.internal.access', 'jdk.internal.ref'],
   'sun.nio.ch',
@@ -43,7 +43,7 @@ const opened = [
 
 /** Options for tests. */
 export interface RowStoreWishes {
-  /** Users besides the owner and Dyno's: names and passwords. What they may do has to be granted to them. */
+  /** Users besides the owner and Dyno's, with their passwords. Their rights have to be granted. */
   readonly users?: Readonly<Record<string, string>>;
   /** The product's own boot properties. */
   readonly properties?: Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ export async function startRowStore(
   const dataFolder = accountFolder(join(folder, 'snappydata'), account);
   if (await stopOrphan(dataFolder)) onActivity('Stopped a snappydata-store that a crash had left running.');
   onActivity('Starting snappydata-store.');
-  // The product looks for modules here; it ignores those among its boot properties.
+  // The product looks for modules here, and ignores those among its boot properties.
   const modules = join(folder, 'modules.properties');
   writeFileSync(modules, 'gemfirexd.module.dynoStatements=RowStoreStatements\n');
   chmodSync(modules, 0o644);
@@ -106,10 +106,10 @@ const bootProperties = (
   'mcast-port': '0',
   'persist-dd': 'false',
   'log-level': 'warning',
-  // A full heap is an error (XCL54) then; by default it collects garbage for ever.
+  // A full heap is then an error (XCL54); by default the server collects garbage for ever.
   'critical-heap-percentage': '90',
   'auth-provider': 'BUILTIN',
-  'gemfirexd.sql-authorization': 'true', // otherwise every user may do everything
+  'gemfirexd.sql-authorization': 'true', // without it every user may do everything
   user: owner,
   password: passwords.owner,
   ...prefixed('gemfirexd.user.', { ...wishes.users, [owner]: passwords.owner, [user]: passwords.user }),

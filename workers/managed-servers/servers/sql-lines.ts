@@ -1,4 +1,4 @@
-/** The statements of a script that has one to a line at most, without comments and semicolons. */
+/** The statements of a script with at most one statement a line, without comments and semicolons. */
 export const sqlLines = (script: string): readonly string[] =>
   script
     .split('\n')

@@ -1,11 +1,11 @@
-/** The outcome of a change that a statement of an experiment tries beyond Dyno's tables. */
+/** The outcome of a change beyond Dyno's tables that a statement of an experiment tries. */
 export interface Outcome {
   /**
    * refused: the server refuses the statement. reset: each start of the server puts it back, and says so. gone: it does
    * not outlive the server, or its session.
    */
   readonly is: 'refused' | 'reset' | 'gone';
-  /** The means, as docs/servers.md names it. */
+  /** The change, as docs/servers.md names it. */
   readonly by: string;
 }
 

@@ -3,7 +3,7 @@ import { type JavaServer, javaInstallable } from './java-server.ts';
 const version = '10.16.1.1';
 const jar = (artifact: string, sha256: string) => ({ group: 'org.apache.derby', artifact, version, sha256 });
 
-/** The newest series that needs no more than Java 17. With its own client, for `ij` and to be compared with. */
+/** The newest series that runs on Java 17. Its own client is included, for `ij` and for comparisons. */
 export const derbyServer: JavaServer = {
   name: 'derby',
   label: 'Apache Derby',

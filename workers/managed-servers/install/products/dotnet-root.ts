@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DynoError } from '#model/error.ts';
 
-/** The part of an application's .deps.json that says which of its files are .NET's own. */
+/** The part of an application's .deps.json that lists which of its files belong to .NET. */
 interface Dependencies {
   readonly runtimeTarget: { readonly name: string };
   readonly targets: Readonly<Record<string, Readonly<Record<string, Library>>>>;
@@ -19,8 +19,8 @@ const runtimePack =
 const base = 'Microsoft.NETCore.App';
 
 /**
- * Lays out the .NET that a self-contained application brings along as the shared one that `dotnet` finds beside itself:
- * each framework with its description in shared/, the resolver in host/, and none of the application's other files.
+ * Lays out the .NET of a self-contained application as the shared one that `dotnet` finds beside itself: each framework
+ * with its description in shared/, the resolver in host/, and none of the application's other files.
  */
 export async function layOutDotnet(application: string, name: string, root: string): Promise<void> {
   const needs = await readFile(join(application, `${name}.deps.json`), 'utf8');

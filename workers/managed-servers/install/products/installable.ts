@@ -1,16 +1,16 @@
 import type { Missing } from '../../process/server-kind.ts';
 
-/** A product that `dyno servers install` fetches from a registry. One file per product, listed in install.ts. */
+/** A product that `dyno servers install` fetches from a registry. Each has a file of its own, listed in install.ts. */
 export interface Installable {
   readonly name: string;
-  /** The engine whose server needs it; null for a tool of the tests. */
+  /** The engine whose server needs it. Null: it is a tool of the tests. */
   readonly engine: string | null;
-  /** The kind of server (ServerKind.id) that needs it, where its engine has several; absent: all of them. */
+  /** The kind of server (ServerKind.id) that needs it, if its engine has several. Absent: all of them. */
   readonly kind?: string;
   readonly about: string;
   isInstalled(): boolean;
   /**
-   * The missing prerequisites of the installation, and the remedy; null: none is missing. May start programs to find
+   * The missing prerequisites of the installation, and the remedy. Null: none is missing. It may start programs to find
    * out.
    */
   lacks(): Promise<Missing | null>;

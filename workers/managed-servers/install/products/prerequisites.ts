@@ -12,7 +12,7 @@ export const lacksTar = (): Missing | null =>
       }
     : null;
 
-/** Throws 'unsupported', with what to do, where this machine lacks what an installation needs. */
+/** Throws 'unsupported', with a remedy, if this machine lacks something that an installation needs. */
 export async function requireNothing(tool: Pick<Installable, 'lacks'>): Promise<void> {
   const lack = await tool.lacks();
   if (lack) throw new DynoError('unsupported', lack.what, { hint: lack.fix });

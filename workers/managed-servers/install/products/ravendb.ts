@@ -8,22 +8,22 @@ import type { Installable } from './installable.ts';
 import { lacksTar, requireNothing } from './prerequisites.ts';
 import { lacksPython, supportedPython } from './python.ts';
 
-/** Any that is still in use: it unpacks the package. */
+/** Every Python that is still in use can unpack the package. */
 const leastPythonMinor = 8;
 
-/** RavenDB Ltd's Python package, which holds the server. */
+/** RavenDB Ltd's Python package, which contains the server. */
 const serverFile: PythonFile = {
   name: 'ravendb-embedded',
   version: ravenDbVersion,
   sha256: '7e433def857e715ca60e352e7dc4ddad42ec9dc84c986f9d45d8617392bbd42f',
 };
-/** Datalust's command line of Seq, which brings Microsoft's .NET and ASP.NET Core 10.0.11 along. */
+/** Datalust's command line of Seq, which includes Microsoft's .NET and ASP.NET Core 10.0.11. */
 const dotnet10: NpmPackage = {
   name: '@datalust/seqcli-linux-x64',
   version: '2026.1.2645',
   integrity: 'sha512-k3Lfj3vC1QbL1xoE2krgHdjPy9VJtOMffko3uH02PF+xjx5M8IcD8d8busI+weHQeACFciQbl3HkuDvGxU9ryg==',
 };
-/** A third party's copy of .NET Core 3.1, for its `dotnet`, which starts newer ones as well. */
+/** A third party's copy of .NET Core 3.1, for its `dotnet`, which also starts newer ones. */
 const launcher: NpmPackage = {
   name: 'dotnet-3.1-linux-x64',
   version: '3.1.1007',

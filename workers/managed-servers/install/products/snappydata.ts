@@ -4,9 +4,9 @@ const version = '1.6.5';
 const own = (artifact: string, sha256: string) => ({ group: 'io.snappydata', artifact, version, sha256 });
 
 /**
- * The row store alone: what a member without cluster, Spark and disk loads. Built for Java 8; on 17 it needs packages
- * of the JDK opened (servers/snappydata.ts) and three names changed in the two classes that look after memory outside
- * of the heap. What it stores on disk goes through a call that Java has no more.
+ * The row store alone: the part that a member without cluster, Spark and disk loads. It was built for Java 8. On 17 it
+ * needs packages of the JDK opened (servers/snappydata.ts) and three names changed in the two classes that manage
+ * memory outside of the heap. It stores on disk by a call that Java no longer has.
  */
 export const rowStoreServer: JavaServer = {
   name: 'snappydata',
@@ -85,7 +85,7 @@ export const rowStoreServer: JavaServer = {
     },
   ],
   sources: ['RowStoreServer.java', 'RowStoreStatements.java'],
-  // 21 has changed what it reaches for within java.nio.
+  // Java 21 has changed the members of java.nio that it uses.
   jdk: { from: 17, to: 17 },
   renames: {
     artifact: 'gemfire-shared',

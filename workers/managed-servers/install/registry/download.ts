@@ -7,9 +7,9 @@ import { DynoError, toErrorData } from '#model/error.ts';
 import { currentInstallation, throwIfEnded } from '../installation.ts';
 import { withProgress } from '../run-program.ts';
 
-/** The means to reach a host. The variables HTTPS_PROXY and NO_PROXY hold where nothing is said here. */
+/** The settings for reaching a host. Without them the variables HTTPS_PROXY and NO_PROXY hold. */
 export interface Access {
-  /** The value of the header. Never part of a message. */
+  /** The value of the header, which is never part of a message. */
   readonly authorization?: string | undefined;
   readonly proxy?: string | undefined;
   readonly noProxy?: string | undefined;
@@ -17,15 +17,15 @@ export interface Access {
   readonly certificates?: string | undefined;
 }
 
-/** A host that says nothing for so long is taken for lost. */
+/** The ms of silence after which a host counts as lost. */
 const patienceMs = 60_000;
 
-/** The places to check when an address could not be fetched. */
+/** The settings to check if an address could not be fetched. */
 type Advice = string;
 
 /**
- * Downloads a file to `file`, and reports the bytes that have arrived and the time left. Whoever calls compares the
- * checksum. `bytes`: its size, for a host that does not tell. Throws 'unreachable' with the reason.
+ * Downloads a file to `file`, and reports the bytes that have arrived and the time left. The caller compares the
+ * checksum. `bytes`: its size, if the host does not report it. Throws 'unreachable' with the reason.
  */
 export async function download(
   address: string,
@@ -42,7 +42,7 @@ export async function download(
   });
 }
 
-/** The text at an address, and the address that has answered in the end. Throws as `download` does. */
+/** The text at an address, and the address that answered after redirects. Throws as `download` does. */
 export const fetchText = (address: string, access: Access, advice: Advice): Promise<{ text: string; url: string }> =>
   answering(address, access, advice, async (response) => ({ text: await response.text(), url: response.url }));
 
@@ -53,7 +53,7 @@ async function answering<T>(
   use: (response: Response) => Promise<T>,
 ): Promise<T> {
   throwIfEnded();
-  // Imported here, because the window's process loads this file at every start.
+  // It is imported here, because the window's process loads this file at every start.
   const { EnvHttpProxyAgent, fetch } = await import('undici');
   const agent = new EnvHttpProxyAgent({
     headersTimeout: patienceMs,
@@ -77,8 +77,8 @@ async function answering<T>(
 }
 
 /**
- * A folder's address, which ends in a slash, without the user and password in it: fetch() refuses them, and messages
- * must not have them.
+ * A folder's address, which ends in a slash, without user and password: fetch() refuses them, and messages must not
+ * show them.
  */
 export function withoutCredentials(given: string): { readonly address: string; readonly authorization?: string } {
   const url = new URL(given.replace(/\/*$/, '/'));
@@ -104,7 +104,7 @@ function trustOf({ certificates }: Access) {
   return { connect: tls, requestTls: tls };
 }
 
-/** fetch() says no more than "fetch failed" itself. */
+/** The error of fetch() itself says no more than "fetch failed". */
 function reasonOf(thrown: unknown): string {
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   return toErrorData(cause).message;

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { type Access, basicOf, withoutCredentials } from './download.ts';
 import { readSettings } from './user-settings.ts';
 
-/** The registry of a package, and how it is reached. */
+/** The registry of a package, and the settings for reaching it. */
 interface NpmRegistry extends Access {
-  /** Ends in a slash. */
+  /** The registry's address, which ends in a slash. */
   readonly registry: string;
 }
 
 /**
- * npm's settings of a package's registry: its address, proxy, certificates and credentials. npm itself need not be
- * there; Dyno's packages bring a Node without it. The environment has priority, then the user's .npmrc, then the
+ * npm's settings of a package's registry: its address, proxy, certificates and credentials. npm itself may be missing,
+ * because Dyno's packages bring a Node without it. The environment has priority, then the user's .npmrc, then the
  * system's.
  */
 export function npmRegistryOf(name: string, environment: NodeJS.ProcessEnv = process.env): NpmRegistry {

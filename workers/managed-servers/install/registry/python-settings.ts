@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type Access, withoutCredentials } from './download.ts';
 import { readSettings } from './user-settings.ts';
 
-/** The Python index, and how it is reached. */
+/** The Python index, and the settings for reaching it. */
 interface PythonIndex extends Access {
-  /** Ends in a slash; PEP 503's form. */
+  /** The index's address in PEP 503's form, which ends in a slash. */
   readonly index: string;
 }
 

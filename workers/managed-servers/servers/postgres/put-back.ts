@@ -1,10 +1,8 @@
 /**
- * Puts back, at each start, the changes that an experiment's statement can make for sessions of later runs although no
- * right allows them, and reports them: settings of roles and databases, default privileges, and code that the search
- * path finds. A role may set its own settings, also for one database alone, and a schema's owner may fill it. Tables
- * stay.
- *
- * One DO statement for single-user mode, and so without an empty line. It runs in the database of the user.
+ * Reverts, at each start, the changes that an experiment's statement can make for sessions of later runs without any
+ * right, and reports them: settings of roles and databases, default privileges, and code that the search path finds. A
+ * role may set its own settings, also for one database alone, and a schema's owner may fill it. Tables stay. It is one
+ * DO statement for single-user mode, and so has no empty line. It runs in the database of the user.
  */
 export const putBackSql = `DO $dyno$
 DECLARE one record;

@@ -9,16 +9,16 @@ const run = promisify(execFile);
 
 /** The files of a self-signed certificate. */
 export interface Certificate {
-  /** PEM, without the key: what the other side trusts. */
+  /** The certificate as PEM without the key, for the other side to trust. */
   readonly pem: string;
-  /** PKCS #12, with the key; encrypted. */
+  /** The certificate with its key as encrypted PKCS #12. */
   readonly pfx: string;
 }
 
 /**
- * The request for a certificate of a server at 127.0.0.1 and of clients alike: RavenDB wants both uses, and takes a
- * client that shows the server's own certificate for the server itself. It is its own authority, too, because not every
- * .NET trusts another kind of self-signed certificate.
+ * The request for a certificate for a server at 127.0.0.1 and for clients: RavenDB needs both uses, and takes a client
+ * with the server's own certificate for the server itself. It is also its own authority, because not every .NET trusts
+ * another kind of self-signed certificate.
  */
 const request = (commonName: string): string => `[req]
 prompt = no
@@ -34,12 +34,13 @@ subjectAltName = IP:127.0.0.1, DNS:localhost
 `;
 
 const days = '3650';
-/** OpenSSL 3's own; that of 1.1 encrypts certificates with RC2. */
+/** The encryption of OpenSSL 3; that of 1.1 encrypts certificates with RC2. */
 const encryption = ['-keypbe', 'AES-256-CBC', '-certpbe', 'AES-256-CBC', '-macalg', 'sha256'];
 
 /**
- * Makes a new key and certificate in `folder`, which is emptied and this user's alone. Takes a tenth of a second.
- * @throws DynoError with OpenSSL's words.
+ * Makes a new key and certificate in `folder`, which is emptied and which only this user can read. It takes a tenth of
+ * a second.
+ * @throws DynoError with OpenSSL's message.
  */
 export async function makeCertificate(
   openssl: string,
@@ -57,7 +58,7 @@ export async function makeCertificate(
     await run(openssl, ['req', '-x509', '-config', config, ...made], { cwd: folder });
     const exported = ['-inkey', key, '-in', pem, '-out', pfx, '-passout', 'stdin', ...encryption];
     const running = run(openssl, ['pkcs12', '-export', ...exported], { cwd: folder });
-    running.child.stdin?.on('error', () => {}); // It ended before reading: `running` tells.
+    running.child.stdin?.on('error', () => {}); // OpenSSL ended before reading; `running` has the reason.
     running.child.stdin?.end(`${password}\n`);
     await running;
   } catch (thrown) {

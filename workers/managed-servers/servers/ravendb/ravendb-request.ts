@@ -3,11 +3,13 @@ import type { RunningServer } from '../../process/server-kind.ts';
 
 interface Answer {
   readonly status: number;
-  /** JSON where it is some; else null. */
+  /** The answer's JSON, or null. */
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** One request to a managed server over a connection of its own, with the certificate in `raw` where there is one. */
+/**
+ * Sends one request to a managed server over a connection of its own, with the certificate in `raw` if there is one.
+ */
 export async function ask(raw: RunningServer['raw'], method: string, path: string, body?: unknown): Promise<Answer> {
   const { url, certificate, certificatePassword, ca } = raw as Readonly<Record<string, string | undefined>>;
   const options = {
@@ -16,7 +18,7 @@ export async function ask(raw: RunningServer['raw'], method: string, path: strin
     ...(ca && { ca: readFileSync(ca) }),
     ...(certificate && { pfx: readFileSync(certificate), passphrase: certificatePassword }),
   };
-  // Imported only now: node:http brings an HTTP client of its own along, for which the window would start later.
+  // It is imported here, because node:http loads an HTTP client that would delay the start of the window.
   const { request } = url?.startsWith('https:') ? await import('node:https') : await import('node:http');
   return new Promise((resolve, reject) => {
     const sent = request(new URL(path, url), options, async (answer) => {
@@ -29,7 +31,7 @@ export async function ask(raw: RunningServer['raw'], method: string, path: strin
   });
 }
 
-/** One request of an administrator, with its answer. Throws with the server's words. */
+/** Sends one request of an administrator; returns the answer. Throws with the server's message. */
 export async function order(
   raw: RunningServer['raw'],
   method: string,
@@ -41,5 +43,5 @@ export async function order(
   return said ?? {};
 }
 
-/** A certificate's body, as the server takes it. */
+/** A certificate's body in the form that the server accepts. */
 export const withoutArmour = (pem: string): string => readFileSync(pem, 'utf8').replace(/-----[^-]+-----|\s/g, '');

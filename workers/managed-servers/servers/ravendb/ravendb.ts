@@ -41,23 +41,24 @@ function missing(): Missing | null {
   return null;
 }
 
-/** OpenSSL's program; null where there is none. */
+/** OpenSSL's program. Null: there is none. */
 export const findOpenssl = (): string | null => findProgram(['openssl']);
 
-/** Journals are made in advance, for the server's own database and each other one. */
+/** Space for journals, which are made in advance for the server's own database and for each other one. */
 const leastFreeBytes = 1_500 * 1024 * 1024;
 
 /** Options for tests. */
 interface RavenDbWishes {
   /** False: plain HTTP, open to everybody on this machine. */
   readonly secured?: boolean;
-  /** More of the server's settings, by their names: `Memory.LowMemoryLimitInMb`… */
+  /** More of the server's settings by name: `Memory.LowMemoryLimitInMb`… */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
- * Secured, as servers are by RavenDB's own set-up: with certificates made on each start, the server's (who shows it is
- * the cluster's administrator) and the user's. Only their PKCS #12 files and the passwords of these open the server.
+ * The server is secured as RavenDB's own set-up does it, with certificates that are new on each start: the server's
+ * (whoever shows it is the cluster's administrator) and the user's. Only their PKCS #12 files and passwords open the
+ * server.
  */
 export async function startRavenDb(
   wished: string,
@@ -72,7 +73,7 @@ export async function startRavenDb(
   const label = `RavenDB ${ravenDbVersion}`;
   const { account, folder } = serverHome(wished, 'RavenDB', onActivity);
   checkSpace(folder, label, leastFreeBytes);
-  // The folder is that of this major version; the data of other ones stay as they are.
+  // The folder belongs to this major version; data of others stay as they are.
   const dataFolder = accountFolder(join(folder, `ravendb-${Number.parseInt(ravenDbVersion, 10)}`), account);
   const runnable = (path: string) => programFor(path, ravenDbFolder(), account, onActivity);
   const programs = { dotnet: runnable(program.dotnet), server: runnable(program.server) };
@@ -85,7 +86,8 @@ export async function startRavenDb(
     ? await makeCertificate(openssl, join(folder, 'certificate'), 'dyno-admin', password)
     : null;
   if (certificate) giveTo(account, join(folder, 'certificate'), certificate.pfx, certificate.pem);
-  // Sockets for its console, and a store of certificates: made anew, as it does not clear them away.
+  // Sockets for its console, and a store of certificates, are removed here, because the server does not clear them
+  // away.
   for (const name of ['tmp', 'home']) {
     rmSync(inside(name), { recursive: true, force: true });
     accountFolder(inside(name), account);
@@ -110,7 +112,7 @@ export async function startRavenDb(
       const process = await startServerProcess({
         label,
         file: programs.dotnet,
-        // Its working folder becomes that of its program: stopOrphan() knows it by the path of its data.
+        // Its working folder becomes that of its program, so stopOrphan() recognises it by the path of its data.
         args: [
           programs.server,
           '--non-interactive',
@@ -124,7 +126,7 @@ export async function startRavenDb(
           ...briefDotnet,
           HOME: inside('home'),
           TMPDIR: inside('tmp'),
-          // The server calls itself, too, and has to trust its own certificate.
+          // The server also calls itself, and has to trust its own certificate.
           ...(certificate && { SSL_CERT_FILE: certificate.pem }),
         }),
         account,
@@ -143,7 +145,7 @@ export async function startRavenDb(
       }
     });
   } finally {
-    // Holds the password, which nobody needs to find once the server has read it.
+    // The file holds the password, which nobody needs after the server has read it.
     rmSync(settingsFile, { force: true });
   }
 }
@@ -151,11 +153,11 @@ export async function startRavenDb(
 const securityOf = (certificate: Certificate | null, password: string): Readonly<Record<string, string>> =>
   certificate
     ? { 'Security.Certificate.Path': certificate.pfx, 'Security.Certificate.Password': password }
-    : { 'Security.UnsecuredAccessAllowed': 'PublicNetwork' }; // PrivateNetwork leaves 127.0.0.1 out
+    : { 'Security.UnsecuredAccessAllowed': 'PublicNetwork' }; // PrivateNetwork does not include 127.0.0.1
 
 const [userName, database] = ['dyno-user', 'dyno'];
 
-/** Makes a certificate for the user and lets it in; resolves with what it connects by. */
+/** Makes a certificate for the user and registers it; resolves with the user's configuration. */
 async function makeUser(admin: RunningServer['raw'], openssl: string, folder: string): Promise<RunningServer['raw']> {
   const certificatePassword = newPassword();
   const user = await makeCertificate(openssl, join(folder, 'user'), userName, certificatePassword);
@@ -164,9 +166,8 @@ async function makeUser(admin: RunningServer['raw'], openssl: string, folder: st
 }
 
 /**
- * Registers the user's certificate instead of that of the last start, with those rights that a server of one's own for
- * tests alone is advised to give. A new server has to be a cluster before that, of one: its first database makes it
- * one.
+ * Registers the user's certificate in place of the previous one, with the rights that dyno grants advises for a server
+ * that is used for tests alone. A new server first has to become a cluster of one, which its first database does.
  */
 async function letIn(admin: RunningServer['raw'], { pem }: Certificate): Promise<void> {
   const { Databases: databases } = await order(admin, 'GET', '/databases?namesOnly=true');
@@ -179,7 +180,7 @@ async function letIn(admin: RunningServer['raw'], { pem }: Certificate): Promise
   await order(admin, 'PUT', '/admin/certificates', { ...rights, Certificate: withoutArmour(pem) });
 }
 
-/** Who has installed it has accepted the licence. Durability, memory and indexes have the product's defaults. */
+/** Whoever installed it has accepted the licence. Durability, memory and indexes have the product's defaults. */
 const always: Readonly<Record<string, string>> = {
   'License.Eula.Accepted': 'true',
   'Setup.Mode': 'None',
@@ -193,12 +194,12 @@ const always: Readonly<Record<string, string>> = {
 
 const nowhere = 'http://127.0.0.1:9';
 const environment: Readonly<Record<string, string>> = {
-  // Its ICU is not on every machine.
+  // Not every machine has the ICU that .NET needs.
   DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1',
-  // Pipes in /tmp that other users see.
+  // Diagnostics use pipes in /tmp that other users see.
   DOTNET_EnableDiagnostics: '0',
-  // RavenDB asks its maker about updates and licences: where a setting should miss one, a proxy that is not there stops
-  // it.
+  // RavenDB asks its maker about updates and licences. If a setting fails to stop a request, a proxy that does not
+  // exist does.
   http_proxy: nowhere,
   https_proxy: nowhere,
   no_proxy: '127.0.0.1,localhost',
@@ -213,7 +214,7 @@ function curlCommand({ url, certificate, ca }: RunningServer['raw'], password: s
 const damaged =
   /Voron database is corrupted|Failed to load system storage|Invalid (?:hash|checksum|journal)|corrupted journal|schema version/i;
 
-/** RavenDB prints a greeting first, and then each reason behind the one it led to, with its stack trace. */
+/** RavenDB prints a greeting first, then each error behind the one that it caused, with its stack trace. */
 function failed(what: string, said: string): DynoError {
   const problems = said
     .split('\n')
