@@ -81,9 +81,9 @@ interface Begun {
 }
 
 /**
- * Ends a worker whose memory grows beyond the limit of what it does. A server can make a driver loop without end, or
- * keep what never ends: the worker then acts on no time limit of its own, and only another process can end it.
- * `memoryOf` returns the bytes that the process takes, or null where the system does not tell.
+ * Ends a worker whose memory grows beyond the limit of its work. A server can make a driver loop without end, or keep
+ * data that never ends: the worker then obeys no time limit of its own, and only another process can end it. `memoryOf`
+ * returns the bytes of the process, or null if the system does not report them.
  */
 export function watchWorkerMemory(
   pid: number,
@@ -106,7 +106,7 @@ export function watchWorkerMemory(
     const now = memoryOf(pid);
     if (now === null) return;
     const all = requests.size === 0 || phase.work !== idle ? [phase, ...requests.values()] : [...requests.values()];
-    // Overlapping tasks share their memory: the largest limit counts, from the smallest beginning on.
+    // Overlapping tasks share their memory, so the largest limit counts, from the smallest beginning on.
     const { work } = all.reduce((one, other) => (other.work.most > one.work.most ? other : one));
     const grown = now - Math.min(...all.map(({ before }) => before));
     if (grown <= (work === login ? work.most : Math.max(work.most, raised)) * 2 ** 20) return;
