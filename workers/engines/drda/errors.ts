@@ -43,7 +43,7 @@ export function toError(thrown: unknown): ErrorData {
 
 function meaningOf({ kind, sqlState, codePoint, message }: DrdaError): Meaning {
   if (kind === 'sql' && sqlState !== null) {
-    // Exceptions of the server's own come under several states.
+    // Exceptions of the server's own code come under several states.
     if (noStack.test(message)) return { kind: 'limit', hint: stack };
     if (noHeap.test(message)) return { kind: 'limit', hint: memory };
     return byState.get(sqlState) ?? byClass.get(sqlState.slice(0, 2)) ?? { kind: 'other' };
@@ -59,15 +59,18 @@ const noHeap = /java\.lang\.OutOfMemoryError/;
 const stack =
   'The statement is nested too deeply: lower rowsPerCall, or give the server’s threads a larger stack (-Xss).';
 
-/** The client's words for a server that lets nobody in. */
+/** The client's message for a server that accepts no user. */
 const connecting = /^No connection to /;
 
-/** The prefix of messages of SQLFire's family: the member and its thread. */
+/** The prefix of messages of SQLFire's family names the member and its thread. */
 const member = /^\(Server=[^)]*\)\s*/;
-/** The text between that prefix and the first token. */
+/** The text between the prefix and the first token. */
 const tokensFollow = '\u0018';
 
-/** Tokens end with the message's number, which begins with the SQLSTATE; a text of the server's own stands alone. */
+/**
+ * Tokens end with the message's number, which begins with the SQLSTATE. A message that the server wrote itself has no
+ * number.
+ */
 function wordsOf({ kind, tokens, sqlState, message }: DrdaError): string {
   if (kind !== 'sql' || sqlState === null) return message;
   const [first = '', ...others] = tokens;
@@ -75,11 +78,11 @@ function wordsOf({ kind, tokens, sqlState, message }: DrdaError): string {
   const isNumbered = clean.at(-1)?.startsWith(sqlState) === true;
   const said = isNumbered ? clean.slice(0, -1) : clean;
   const text = said.join(', ').trim() || message;
-  // Numbers come with tokens that the words are made for; a text may be about anything.
+  // The sentences are made for numbers with tokens; any other text may be about anything.
   if (isNumbered) return wordsOfState[sqlState]?.(said) ?? `SQLSTATE ${sqlState}: ${text}`;
   return text;
 }
 
-/** Node's own code (ECONNREFUSED…) of what is behind an error of the connection. */
+/** Node's own code (ECONNREFUSED…) of the cause of a connection's error. */
 const causeCode = ({ cause }: DrdaError): string | null =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;

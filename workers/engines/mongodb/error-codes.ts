@@ -110,7 +110,7 @@ export const tls = {
   hint: 'The server’s certificate was not accepted, or it speaks no TLS: give its CA as tlsCAFile and use the host name that the certificate names, tls: require to encrypt without checking, or tls: disable.',
 } as const satisfies Meaning;
 
-/** The driver looked for a server that fits until its time was up. */
+/** The driver looked for a suitable server until its time was up. */
 export const lost: Meaning = {
   kind: 'serverGone',
   hint: 'The server was lost and no other took its place: see its log, and rs.status().',
@@ -140,7 +140,7 @@ export const byClass = errorTable([
   ['MongoTransactionError', 'badInput'],
 ]);
 
-/** Meanings that the words tell, but neither code nor class; they have priority over both. */
+/** Meanings that only the message shows; they have priority over code and class. */
 export const byMessage: readonly WordsRow[] = [
   [
     /requires authentication/,

@@ -68,7 +68,7 @@ const namedParameters =
 /** SQLSTATEs with more than one cause. */
 const bySaid: readonly SaidRow[] = [
   ...systemErrors,
-  // The server has one code for what a user cancels and for what a limit ends.
+  // The server has one code for a cancel of the user and for a limit.
   [
     '57014',
     /due to statement timeout/,
@@ -139,10 +139,10 @@ const byClass = errorTable([
   [['53', '54'], 'limit'],
 ]);
 
-/** The messages of `pg` about a broken connection, for the call in flight and those after it. */
+/** The messages of `pg` about a broken connection, for the call in flight and for later ones. */
 const lost = /Connection terminated|connection error and is not queryable|Client was closed/;
 
-/** `pg` raises these itself, without a code. */
+/** `pg` throws these itself, without a code. */
 const byMessage: readonly WordsRow[] = [
   [/does not support SSL/, 'tls', 'Set ssl: disable on the target, or turn TLS on at the server (ssl = on).'],
   [/establishing an SSL connection/, 'tls', 'Check the ssl setting of target and server.'],
@@ -152,11 +152,11 @@ const byMessage: readonly WordsRow[] = [
   [lost, 'serverGone', connectionCut],
 ];
 
-/** The words of `pg` about messages that are none, or that nothing has asked for. */
+/** The messages of `pg` about bytes that are no message, or about a message that nothing has asked for. */
 const nothingReadable =
   /^received invalid response|^Received unexpected \w+ message from backend|^Unknown authenticationOk message/;
 
-/** The error for what the parser of `pg` throws or tells of bytes that it cannot read; null: another thing is wrong. */
+/** The error if the parser of `pg` cannot read the server's bytes; null: something else is wrong. */
 export function unreadableBy(thrown: unknown): DynoError | null {
   if (!(thrown instanceof Error) || ('severity' in thrown && thrown.severity !== undefined)) return null;
   if (!(thrown instanceof RangeError) && !nothingReadable.test(thrown.message)) return null;
@@ -171,17 +171,17 @@ const tlsHint =
  */
 export function toError(thrown: unknown): ErrorData {
   if (thrown instanceof DynoError || !(thrown instanceof Error)) return toErrorData(thrown);
-  // Several addresses tried in turn come as one AggregateError with an empty message.
+  // Errors of several addresses come as one AggregateError with an empty message.
   const inner = thrown instanceof AggregateError && thrown.errors[0] instanceof Error ? thrown.errors[0] : thrown;
   const code = 'code' in inner && typeof inner.code === 'string' ? inner.code : null;
   const meaning = meaningOf(code, inner.message);
   if (!meaning) return (nothingReadable.test(inner.message) ? unreadableBy(inner)?.data : null) ?? toErrorData(inner);
   const { message } = inner;
   const told = lost.test(message) ? `The connection to the server was lost (${message}).` : messageOf(inner);
-  // The server knows the cause best. Its advice of CASCADE would drop what others have made.
+  // The server knows the cause best, but its advice of CASCADE would drop objects of others.
   const own =
     'hint' in inner && typeof inner.hint === 'string' && !/\bCASCADE\b/.test(inner.hint) ? inner.hint : undefined;
-  // A database that a statement names is not the target's.
+  // A database that a statement names is not the target's own.
   const isOfStatement = code === '3D000' && 'severity' in inner && inner.severity === 'ERROR';
   const hint = own ?? (isOfStatement ? undefined : meaning.hint);
   return errorData({ ...meaning, hint }, code, told);

@@ -80,7 +80,7 @@ export const tls = {
   hint: 'The server’s certificate was not accepted, or it speaks no TLS: give its CA as ca and use the host name that the certificate names, set verifyServer: false to encrypt without checking, or use an http URL.',
 } as const satisfies Meaning;
 
-/** Node's and undici's, of the socket. */
+/** Codes of Node and undici about the socket. */
 export const byErrno = errorTable([
   ...networkErrors,
   ['ENOTFOUND', 'unreachable', 'No host of that name: check the target’s url.'],
@@ -102,10 +102,10 @@ const stranger =
 
 const badPort = 'The driver’s fetch() refuses ports that are known for other services: give the server another one.';
 
-/** Meanings that the words tell, and the name does not; they have priority over the names. */
+/** Meanings that only the message shows; they have priority over the names. */
 export const byMessage: readonly WordsRow[] = [
   [/There is no document .* to change\./, 'wrongResult', nothingThere],
-  // The engine's own errors: it does not tell their names.
+  // Errors of the indexing engine itself, whose names it does not send.
   [/"message":"(?:Cannot (?:convert|read) |[^"]* is not (?:defined|iterable|a function|a constructor))/, 'syntax'],
   [/maximum number of statements executed/, 'limit'],
   [

@@ -1,6 +1,6 @@
 import { DynoError, type ErrorData, type ErrorKind } from '#model/error.ts';
 
-/** The meaning of an engine's code or message to Dyno. */
+/** The meaning that a code or message of an engine has for Dyno. */
 export interface Meaning {
   readonly kind: ErrorKind;
   /** Default: none. */
@@ -20,7 +20,7 @@ type Codes = number | string | readonly (number | string)[];
  */
 type ErrorRow = readonly [codes: Codes, ...Cells];
 
-/** A code that stands for several causes, which its message tells apart. */
+/** A code with several causes, which its message tells apart. */
 export type SaidRow = readonly [codes: Codes, said: RegExp, ...Cells];
 
 /** A message that has no code, or says more than its code. */
@@ -32,11 +32,11 @@ const meaningIn = ([kind, hint, retry]: Cells): Meaning => ({
   retryable: retry !== undefined,
 });
 
-/** Meanings by code; of rows with the same code the last counts. */
+/** Meanings by code; if several rows have the same code, the last one counts. */
 export const errorTable = (rows: readonly ErrorRow[]): ReadonlyMap<number | string, Meaning> =>
   new Map(rows.flatMap(([codes, ...cells]) => [codes].flat().map((code) => [code, meaningIn(cells)] as const)));
 
-/** The meaning of the first row with this code and a pattern that fits the message; undefined: there is none. */
+/** The meaning of the first row that has this code and whose pattern fits the message; undefined: there is none. */
 export function meaningSaid(
   rows: readonly SaidRow[],
   code: number | string | null,
@@ -56,8 +56,8 @@ export function meaningOfWords(rows: readonly WordsRow[], message: string): Mean
 }
 
 /**
- * Node's codes of calls to the system, which are about a file, about a connection that was made before, or about a TLS
- * handshake that the other side ended.
+ * Node's codes of system calls about a file, a connection that was made before, or a TLS handshake that the other side
+ * ended.
  */
 export const systemErrors: readonly SaidRow[] = [
   [
@@ -71,7 +71,7 @@ export const systemErrors: readonly SaidRow[] = [
   ['ETIMEDOUT', /^(read|write) /, 'serverGone', 'The network or the server stopped answering on an open connection.'],
 ];
 
-/** An error of this meaning as data. */
+/** Makes the data of an error with this meaning. */
 export const errorData = ({ kind, hint, retryable }: Meaning, code: string | null, message: string): ErrorData => ({
   kind,
   code,
@@ -80,20 +80,20 @@ export const errorData = ({ kind, hint, retryable }: Meaning, code: string | nul
   retryable: retryable ?? false,
 });
 
-/** A driver cannot read the bytes that a server has sent. */
+/** The driver cannot read the bytes that a server has sent. */
 export const unreadable = {
   kind: 'other',
   hint: 'Is it the port of another service, or does something between here and the server change what it sends?',
 } as const satisfies Meaning;
 
-/** The error of a driver that cannot read what a server has sent, with the driver's words for it. */
+/** The error of a driver that cannot read the bytes of a server, with the driver's message. */
 export const unreadableError = (engine: string, words: string): DynoError =>
   new DynoError(unreadable.kind, `The driver cannot read what answers there as ${engine} (${words}).`, unreadable);
 
 /** The hint for a lost connection. */
 export const connectionCut = 'The connection was cut: see the server’s log.';
 
-/** Node's codes of what the network did; an engine's own rows follow and may replace some. */
+/** Node's codes of the network. An engine's own rows follow and may replace some. */
 export const networkErrors: readonly ErrorRow[] = [
   ['ENOTFOUND', 'unreachable', 'No host of that name: check the target’s host.'],
   ['EAI_AGAIN', 'unreachable', 'The name could not be looked up: check the target’s host and the network.'],
@@ -111,7 +111,7 @@ export const networkErrors: readonly ErrorRow[] = [
 /** Node's codes of certificates that are not accepted and of failed TLS handshakes. */
 export const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_OSSL)/;
 
-/** Does work that the server may not allow: the fingerprint lists it as unavailable then. */
+/** Does work that the server may not allow; if it does not, the fingerprint lists the work as unavailable. */
 export async function unlessDenied(
   toError: (thrown: unknown) => ErrorData,
   work: () => Promise<unknown>,

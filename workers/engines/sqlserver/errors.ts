@@ -103,12 +103,12 @@ const byCode = errorTable([
   ],
 ]);
 
-/** Every kind of object has a number of its own for it. */
+/** Every kind of object has its own number for it. */
 const denied = /permission (was )?denied/i;
 
-/** Meanings of errors whose code says too little, or that have none. */
+/** Meanings of errors without a code, or whose code says too little. */
 const byMessage: readonly WordsRow[] = [
-  // host\INSTANCE: the driver stops waiting for the Browser with its whole time-out.
+  // host\INSTANCE: the driver waits for the Browser until its time limit.
   [/^Failed to connect to \S*\\\S* in \d+ms$/, 'unreachable', noBrowser],
   [
     /Unable to process incoming packet/,
@@ -134,7 +134,7 @@ export interface LoginError {
   readonly message: string;
 }
 
-/** The driver's login error with the number that the server gave; where there are several, the first says why. */
+/** The driver's login error with the server's number. If there are several, the first has the reason. */
 export function loginError(error: Error, told: readonly LoginError[]): Error {
   const first = told.find(({ number }) => number !== 18_456) ?? told[0];
   return first && 'code' in error && error.code === 'ELOGIN'
@@ -158,7 +158,7 @@ export function toError(thrown: unknown): ErrorData {
   return errorData(meaning, number === null ? code : String(number), told);
 }
 
-/** The cause among several errors of one request, or of addresses tried in turn: the first error that is known. */
+/** The cause among several errors of one request, or of several addresses: the first error with a known meaning. */
 function innermost(error: Error): Error {
   const parts = partsOf(error);
   if (parts.length === 0) return unwrapped(error);
@@ -166,7 +166,7 @@ function innermost(error: Error): Error {
   return errors.find(isKnown) ?? errors[0] ?? error;
 }
 
-/** `tedious` throws several errors as one AggregateError, `mssql` the last with those before it. */
+/** `tedious` throws several errors as one AggregateError; `mssql` throws the last with those before it. */
 function partsOf(error: Error): readonly Error[] {
   if (error instanceof AggregateError) return error.errors.filter((one) => one instanceof Error);
   if (!('precedingErrors' in error && Array.isArray(error.precedingErrors)) || error.precedingErrors.length === 0)
@@ -174,7 +174,7 @@ function partsOf(error: Error): readonly Error[] {
   return [...error.precedingErrors.filter((one) => one instanceof Error), error];
 }
 
-/** `mssql` wraps what `tedious` throws, whose ESOCKET only wraps what the network said. */
+/** `mssql` wraps the error of `tedious`, whose ESOCKET only wraps the network's. */
 function unwrapped(error: Error): Error {
   if ('number' in error && typeof error.number === 'number') return error;
   const original = 'originalError' in error ? error.originalError : null;
@@ -185,7 +185,7 @@ function unwrapped(error: Error): Error {
 const isKnown = (error: Error): boolean =>
   ('number' in error && byNumber.has(Number(error.number))) || ('code' in error && byCode.has(String(error.code)));
 
-/** The Browser answers, and does not know the instance. */
+/** The Browser answers, but does not know the instance. */
 const unknownInstance = /^Port for .* not found in /;
 
 function meaningOf(number: number | null, code: string | null, message: string): Meaning | null {
