@@ -49,7 +49,7 @@ const reads = (what: string, more: Partial<Support> = {}) => ({
 const config: readonly ConfigField[] = [
   field('text', 'url', 'URL', {
     placeholder: 'drda://user@host:1527/database',
-    help: 'Instead of the single fields; a field given as well wins.',
+    help: 'Replaces the single fields; a field that is also given has priority.',
     localUse: 'plain',
   }),
   field('text', 'host', 'Host', { placeholder: 'localhost', localUse: 'plain' }),
@@ -65,19 +65,19 @@ const config: readonly ConfigField[] = [
   field('choice', 'dialect', 'Dialect', {
     choices: ['auto', 'derby', 'sqlfire'],
     placeholder: 'auto',
-    help: 'auto: by what the server says of itself. sqlfire: SQLFire, GemFire XD and SnappyData’s row store.',
+    help: 'auto: the server’s catalog decides. sqlfire: SQLFire, GemFire XD and SnappyData’s row store.',
     advanced: true,
     localUse: 'plain',
   }),
   field('choice', 'security', 'Security mechanism', {
     choices: ['auto', 'userOnly', 'plain', 'substitute', 'encrypted'],
     placeholder: 'auto',
-    help: 'How user and password travel. auto: the strongest that the server names; another one is never replaced by a weaker one. substitute: a hash of the password; encrypted: both encrypted (Diffie-Hellman).',
+    help: 'The way in which user and password are sent. auto: the strongest mechanism that the server offers; no other choice is replaced by a weaker one. substitute: a hash of the password. encrypted: both are encrypted (Diffie-Hellman).',
     advanced: true,
     localUse: 'plain',
   }),
   field('text', 'diagnosticsUser', 'Database owner', {
-    help: 'Derby shows transactions and sessions to the database’s owner alone. Where it is not the user above, Dyno logs in as this one for these server counters, and for nothing else.',
+    help: 'Derby shows transactions and sessions only to the database’s owner. If the owner is not the user above, Dyno logs in as this user for these server counters, and for nothing else.',
     advanced: true,
     localUse: 'plain',
   }),
@@ -156,21 +156,22 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   unsupportedReasons: {
     readOnlySessions:
-      'SQL of the SQLFire family and of Derby sets no session read-only. Statements are judged by their text; give Dyno a user that may only read.',
+      'Neither SQLFire’s family nor Derby can make a session read-only. Dyno judges statements by their text; give it a user that may only read.',
     'statement.pipelined':
-      'Custom statements are answered one by one: a transaction goes on with what the step before answered.',
+      'Custom statements are answered one by one, because a transaction continues with the answer of the previous step.',
     bulk: 'SYSCS_UTIL.SYSCS_IMPORT_TABLE reads files of the server’s own machine; nothing takes rows from a client in bulk.',
     serverLoop:
-      'Their SQL has no loop and makes neither random texts, bytes nor UUIDs; Java procedures would have to be installed.',
-    pipelined: 'Of cursors that take several fetches one is read at a time.',
-    multiRow: 'Only where a call names several rows or keys.',
-    'update.multiRow': 'An UPDATE joins with nothing: rows of several keys get one value, or take several statements.',
+      'Their SQL has no loop and no functions for random texts, bytes or UUIDs; Java procedures would have to be installed.',
+    pipelined: 'Cursors that take several fetches are read one at a time.',
+    multiRow: 'Only calls with several rows or keys have this method.',
+    'update.multiRow':
+      'An UPDATE cannot join: the rows of several keys get the same value, or need several statements.',
     arrayBind: 'A cursor is opened for one set of parameters.',
-    'isolation.snapshot': 'Derby locks what is read; neither product has snapshots.',
-    sortMemoryKb: 'Neither product lets a session say what a sort may use; Derby’s counts rows, not bytes.',
+    'isolation.snapshot': 'Derby locks the rows that it reads; neither product has snapshots.',
+    sortMemoryKb: 'Neither product lets a session set the memory of a sort; Derby’s setting counts rows, not bytes.',
     'documents.native': 'Neither product has a JSON type.',
     'cache.cold':
-      'Nothing but a restart empties Derby’s page cache, and Dyno restarts only servers that it has started itself; the row store has its rows in memory.',
+      'Only a restart empties Derby’s page cache, and Dyno restarts only servers that it has started itself; the row store has its rows in memory.',
     'nullBinding.untyped': 'The descriptor that goes with each row has a type for every parameter.',
     'index.hash': 'Derby has B-trees only; the family’s global hash indexes are made for other members to find a row.',
     'index.brin': 'Neither product has an index over ranges of pages.',

@@ -15,23 +15,23 @@ export const options: readonly EngineOption[] = [
     defaultValue: 'default',
   }),
   option('buckets', 'Buckets', {
-    help: 'SQLFire’s family: BUCKETS of a partitioned table. 0: as the server has it (113).',
+    help: 'SQLFire’s family: BUCKETS of a partitioned table. 0: the server’s default (113).',
     min: 0,
     max: 32_766,
     defaultValue: 0,
   }),
   option('redundancy', 'Redundant copies', {
-    help: 'SQLFire’s family: REDUNDANCY of a partitioned table. Copies need as many members more.',
+    help: 'SQLFire’s family: REDUNDANCY of a partitioned table. Each copy needs one more member.',
     min: 0,
     max: 3,
     defaultValue: 0,
   }),
   option('colocateWith', 'Colocate with', {
-    help: 'SQLFire’s family: an existing partitioned table, as schema.table, in whose members rows of the same partitioning value are kept. Empty: none. Needs partitionByKey or partitionByColumn.',
+    help: 'SQLFire’s family: an existing partitioned table, as schema.table. Rows with the same partitioning value are stored in the same member as its rows. Empty: none. Needs partitionByKey or partitionByColumn.',
     defaultValue: '',
   }),
   option('persistent', 'Persistent', {
-    help: 'SQLFire’s family: whether rows are written to disk, too, and whether the write waits for the disk. no: memory only.',
+    help: 'SQLFire’s family: sync and async also write rows to disk, and with sync the write waits for the disk. no: memory only.',
     choices: persistences,
     defaultValue: 'no',
   }),
@@ -41,7 +41,7 @@ export const options: readonly EngineOption[] = [
     defaultValue: 'none',
   }),
   option('evictionCount', 'Rows kept by lruCount', {
-    help: 'For eviction: lruCount alone.',
+    help: 'Only for eviction: lruCount.',
     min: 1,
     max: 2_000_000_000,
     defaultValue: 100_000,

@@ -3,19 +3,19 @@ import { type OptionValues, optionReader } from '../shared/option-values.ts';
 
 export const options = [
   option('writeConcern', 'Write concern', {
-    help: 'When a write counts as done: w1 in the primary’s memory, journaled in its journal on disk, majority in the journals of most members. asTarget: as the target or the server says (majority by default since 5.0).',
+    help: 'The moment from which a write counts as done. w1: it is in the primary’s memory. journaled: it is in the primary’s journal on disk. majority: it is in the journals of most members. asTarget: the target or the server decides (majority by default since 5.0).',
     choices: ['asTarget', 'w1', 'journaled', 'majority'],
     defaultValue: 'asTarget',
     cells: ['insert', 'update', 'delete'],
   }),
   option('readConcern', 'Read concern', {
-    help: 'Which data reads may see: local the latest, majority and snapshot what most members have, linearizable waits until that is so. asTarget: as the target or the server says (local by default).',
+    help: 'The data that reads may see. local: the latest. majority and snapshot: data that most members have. linearizable: waits until most members have the latest. asTarget: the target or the server decides (local by default).',
     choices: ['asTarget', 'local', 'available', 'majority', 'linearizable', 'snapshot'],
     defaultValue: 'asTarget',
     cells: ['readByKey', 'readRange', 'scan'],
   }),
   option('retryWrites', 'Retry writes', {
-    help: 'on: each write carries a number by which the server knows it again, and is sent once more after a lost connection (the driver’s default). asTarget: as the target says.',
+    help: 'on: each write has a number by which the server recognises it, and is sent again after a lost connection (the driver’s default). asTarget: the target decides.',
     choices: ['asTarget', 'on', 'off'],
     defaultValue: 'asTarget',
     cells: ['insert', 'update', 'delete'],
@@ -43,12 +43,12 @@ export const options = [
     defaultValue: 'plain',
   }),
   option('compression', 'Block compression', {
-    help: 'Of the collection’s pages on disk. default: as the server is configured (snappy).',
+    help: 'The compression of the collection’s pages on disk. default: the server’s configuration decides (snappy).',
     choices: ['default', 'snappy', 'zstd', 'zlib', 'none'],
     defaultValue: 'default',
   }),
   option('timestamps', 'Timestamps as', {
-    help: 'int64: exact, µs since 1970. date: BSON dates, which have milliseconds only; the column’s checksum is then not compared.',
+    help: 'int64: µs since 1970, which is exact. date: BSON dates, which have only milliseconds; the column’s checksum is then not compared.',
     choices: ['int64', 'date'],
     defaultValue: 'int64',
   }),

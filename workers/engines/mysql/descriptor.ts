@@ -144,26 +144,28 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   unsupportedReasons: {
     'statement.pipelined':
-      'Custom statements are answered one by one: a transaction goes on with what the step before answered.',
+      'Custom statements are answered one by one, because a transaction continues with the answer of the previous step.',
     pipelined: 'mysql2 sends a statement when the one before it has been answered.',
-    'scan.pipelined': 'The answers of one connection come one after the other, so scans in flight only wait.',
+    'scan.pipelined':
+      'The answers of a connection come one after the other, so several scans in flight would only wait.',
     arrayBind: 'mysql2 has no array binding; the server has to be MariaDB 10.2 or later.',
     'readByKey.arrayBind': 'COM_STMT_BULK_EXECUTE inserts, updates and deletes; it returns no rows.',
     'readRange.arrayBind': 'COM_STMT_BULK_EXECUTE inserts, updates and deletes; it returns no rows.',
     'scan.arrayBind': 'A scan has no parameters.',
     bulk: 'LOAD DATA inserts; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
-    multiRow: 'Only where a call names several rows or keys.',
+    multiRow: 'Only calls with several rows or keys have this method.',
     fetchSize:
       'mysql2 opens no cursor: the server streams all rows of an answer, and only a copy buffers so many of them.',
     'bulkFormat.binary': 'LOAD DATA has text alone.',
     'foreignKeys.partitions': 'InnoDB has no foreign keys on partitioned tables, nor to them (foreignKeys: false).',
     'isolation.snapshot':
-      'InnoDB reads from a snapshot at REPEATABLE READ, and changes what others have committed since, unless MariaDB’s innodb_snapshot_isolation is on: take repeatableRead.',
-    'nullBinding.asDecimal': 'The type byte says neither precision nor scale: no null is a decimal of another one.',
+      'InnoDB reads from a snapshot at REPEATABLE READ, but can change rows that others have committed since, unless MariaDB’s innodb_snapshot_isolation is on: use repeatableRead.',
+    'nullBinding.asDecimal':
+      'The type byte has neither precision nor scale, so a null cannot be declared as another decimal.',
     'nullBinding.asText':
-      'That is what asColumn is: drivers send a null of no declared type with the type byte VAR_STRING, as they do decimals.',
-    'index.hash': 'InnoDB makes a B-tree where a hash index is asked for.',
+      'This is the same as asColumn: drivers send a null without a declared type with the type byte VAR_STRING, as they send decimals.',
+    'index.hash': 'InnoDB makes a B-tree when a hash index is requested.',
     'index.brin': 'InnoDB has no index over ranges of pages.',
   },
   keyAfterLoad:
@@ -203,13 +205,13 @@ export const descriptor: EngineDescriptor = {
   maxConnections: null,
   options: [
     option('driver', 'Driver', {
-      help: 'Which client library does everything that is measured. Schema, loading and probes always use mysql2.',
+      help: 'The client library of all measured calls. Schema, loading and probes always use mysql2.',
       choices: ['mysql2', 'mariadb'],
       defaultValue: 'mysql2',
       unsupportedReasons: { mariadb: { nullBinding: 'The connector sends every null with the type byte VAR_STRING.' } },
     }),
     option('path', 'Call path', {
-      help: 'lean: Dyno writes the packet of a call to mysql2’s connection, counts the rows of the answer and makes no values of them. driver: a call is mysql2’s own query() or execute(), which makes arrays of rows, as in most programs. The mariadb connector has its own path alone.',
+      help: 'lean: Dyno writes the packet of a call to mysql2’s connection, and counts the rows of the answer without decoding them. driver: a call is mysql2’s own query() or execute(), which makes arrays of rows, as in most programs. The mariadb connector has only its own path.',
       choices: ['lean', 'driver'],
       defaultValue: 'lean',
       cells: leanCells,
@@ -224,7 +226,7 @@ export const descriptor: EngineDescriptor = {
   config: [
     field('text', 'url', 'URL', {
       placeholder: 'mysql://user@host:3306/database',
-      help: 'Instead of the single fields (mariadb:// as well); a field given as well wins.',
+      help: 'Replaces the single fields (mariadb:// is also accepted); a field that is also given has priority.',
       localUse: 'plain',
     }),
     field('text', 'host', 'Host', {
@@ -235,7 +237,7 @@ export const descriptor: EngineDescriptor = {
     portField('3306'),
     field('text', 'database', 'Database', {
       placeholder: 'dyno',
-      help: 'The default one of every session. Dyno makes its tables there, too, each marked by its comment, and the database if it is not there: needs CREATE on it. Without it they go to dyno.',
+      help: 'The default database of every session. Dyno also makes its tables there, each marked by its comment, and creates the database if it is missing, which needs CREATE on it. Empty: the tables go to dyno.',
       localUse: 'plain',
     }),
     field('text', 'user', 'User', { placeholder: 'root', localUse: 'plain' }),

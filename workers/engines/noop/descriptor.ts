@@ -72,7 +72,7 @@ export const descriptor: EngineDescriptor = {
   ],
   options: [
     option('workUs', 'Work per call (µs)', {
-      help: 'Every call keeps the processor busy for so long: a difference of known size, to see what a measurement makes of it.',
+      help: 'Every call keeps the processor busy for this time. The difference has a known size, which shows how exact a measurement is.',
       defaultValue: 0,
       max: 1_000_000,
     }),
@@ -81,7 +81,7 @@ export const descriptor: EngineDescriptor = {
     {
       target: 'noop',
       label: 'No-op engine',
-      about: 'Does nothing, at once: what it reaches is the floor of the harness itself.',
+      about: 'Does nothing and answers at once: it shows the overhead of Dyno itself.',
     },
   ],
 };

@@ -27,8 +27,8 @@ const pipelined = (what: string, more: Partial<Support> = {}) => ({
   ),
 });
 
-const keyIsStorage = 'The rows are kept in the key: there is no table without it.';
-const otherwise = 'Partitions are of heap tables here; take table: heap.';
+const keyIsStorage = 'The rows are stored in the key’s index, so a table needs a key.';
+const otherwise = 'Only heap tables have partitions here: use table: heap.';
 const keySpreads = 'Rows are spread over the partitions by their key.';
 
 const options: readonly EngineOption[] = [
@@ -43,32 +43,32 @@ const options: readonly EngineOption[] = [
     },
   }),
   option('partitions', 'Hash partitions', {
-    help: 'Of table: hashPartitioned; a power of two spreads evenly.',
+    help: 'The number of partitions for table: hashPartitioned. A power of two spreads rows evenly.',
     min: 2,
     max: 1_024,
     defaultValue: 16,
   }),
   option('commit', 'Commit', {
-    help: 'COMMIT_WAIT and COMMIT_LOGGING of the session. wait: until the redo is on disk. immediate: written at once; batch: buffered. asServer: what server and sessionSettings say.',
+    help: 'COMMIT_WAIT and COMMIT_LOGGING of the session. wait: a commit waits until the redo is on disk. immediate: the redo is written at once. batch: it is buffered. asServer: the server and sessionSettings decide.',
     choices: ['asServer', 'waitImmediate', 'waitBatch', 'nowaitImmediate', 'nowaitBatch'],
     defaultValue: 'asServer',
     cells: ['insert', 'copy', 'update', 'delete'],
   }),
   option('prefetchRows', 'Prefetched rows', {
-    help: 'Rows that come with the answer to execute. −1: as many as the read needs to save the round trip of a fetch, fetchSize at most.',
+    help: 'The rows that come with the answer to execute. −1: as many as save the read another round trip, but at most fetchSize.',
     min: -1,
     max: million,
     defaultValue: -1,
     cells: ['readByKey', 'readRange', 'scan'],
   }),
   option('statementCacheSize', 'Statement cache', {
-    help: 'Statements that the driver keeps open on a session; 0 makes prepared the same as bind.',
+    help: 'The number of statements that the driver keeps open on a session. 0 makes prepared the same as bind.',
     min: 0,
     max: 10_000,
     defaultValue: 30,
   }),
   option('sdu', 'Session data unit', {
-    help: 'Bytes of a network packet; the listener may settle for fewer.',
+    help: 'The size of a network packet in bytes. The listener may reduce it.',
     min: 512,
     max: 2_097_152,
     defaultValue: 8_192,
@@ -103,19 +103,23 @@ const usesOfConnectString: readonly LocalUse[] = [
 const config: readonly ConfigField[] = [
   field('text', 'url', 'URL', {
     placeholder: 'oracle://user@host:1521/service',
-    help: 'Instead of the single fields; a field given as well wins. oracles:// for TLS.',
+    help: 'Replaces the single fields; a field that is also given has priority. oracles:// uses TLS.',
     localUse: 'plain',
   }),
   field('text', 'connectString', 'Connect string', {
     placeholder: 'host:1521/service',
-    help: 'Easy Connect text or a full descriptor, instead of host, port and service.',
+    help: 'Easy Connect text or a full descriptor, which replaces host, port and service.',
     localUse: usesOfConnectString,
   }),
   field('text', 'host', 'Host', { placeholder: 'localhost', localUse: 'plain' }),
   portField('1521 (TLS: 2484)'),
   field('text', 'serviceName', 'Service name', { placeholder: 'FREEPDB1', localUse: 'plain' }),
-  field('text', 'sid', 'SID', { help: 'Instead of a service name; old databases.', advanced: true, localUse: 'plain' }),
-  field('text', 'user', 'User', { required: true, help: 'Owner of Dyno’s tables.', localUse: 'plain' }),
+  field('text', 'sid', 'SID', {
+    help: 'The SID of an old database, which replaces the service name.',
+    advanced: true,
+    localUse: 'plain',
+  }),
+  field('text', 'user', 'User', { required: true, help: 'The owner of Dyno’s tables.', localUse: 'plain' }),
   passwordField,
   field('choice', 'protocol', 'Protocol', {
     choices: ['tcp', 'tcps'],
@@ -124,12 +128,12 @@ const config: readonly ConfigField[] = [
     localUse: 'plain',
   }),
   field('boolean', 'serverDnMatch', 'Check the host name', {
-    help: 'TLS: whether the certificate must name the host. Default: yes.',
+    help: 'With TLS the certificate must name the host. Default: yes.',
     advanced: true,
     localUse: 'plain',
   }),
   field('text', 'walletLocation', 'Wallet folder', {
-    help: 'With ewallet.pem: the CA’s certificate, and the client’s for mutual TLS.',
+    help: 'The folder with ewallet.pem: the CA’s certificate, and the client’s for mutual TLS.',
     advanced: true,
     localUse: [{ kind: 'file', does: 'is a folder whose ewallet.pem Dyno reads' }],
   }),
@@ -137,7 +141,7 @@ const config: readonly ConfigField[] = [
   field('choice', 'mode', 'Driver mode', {
     choices: ['thin', 'thick'],
     placeholder: 'thin',
-    help: 'thick: through Oracle’s client libraries, which have to be installed; no bulk, no pipelines.',
+    help: 'thick uses Oracle’s client libraries, which have to be installed, and has neither bulk nor pipelines.',
     advanced: true,
     localUse: [
       {
@@ -258,27 +262,26 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   unsupportedReasons: {
     readOnlySessions:
-      'SET TRANSACTION READ ONLY holds for one transaction: with autocommit it would cost a round trip before each call, which would be measured. Statements are judged by their text; give Dyno a user that may only read.',
+      'SET TRANSACTION READ ONLY holds for one transaction: with autocommit it would cost a measured round trip before each call. Dyno judges statements by their text; give it a user that may only read.',
     bulk: 'A direct path load inserts rows; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     pipelined: 'One result set streams at a time on a session.',
-    multiRow: 'Only where a call names several rows or keys.',
-    arrayBind: 'Only where a call names several rows or keys.',
-    'copy.timestamp':
-      'The driver reads timestamps to the millisecond: a copy of them would not be one. Take dates: isoText, or ticks.',
-    'bulkFormat.text': 'A direct path load has rows in the binary form of the blocks alone.',
+    multiRow: 'Only calls with several rows or keys have this method.',
+    arrayBind: 'Only calls with several rows or keys have this method.',
+    'copy.timestamp': 'The driver reads timestamps only to the millisecond, so a copy would lose digits.',
+    'bulkFormat.text': 'A direct path load only has the binary form of the blocks.',
     'documents.native': 'Before Oracle 21c there is no JSON type; Dyno stores documents as text.',
-    'isolation.readUncommitted': 'Readers never see what is not committed.',
-    'isolation.repeatableRead': 'Oracle has READ COMMITTED, and snapshots of a whole transaction: take snapshot.',
+    'isolation.readUncommitted': 'Readers never see uncommitted rows.',
+    'isolation.repeatableRead': 'Oracle has READ COMMITTED, and snapshots for a whole transaction: use snapshot.',
     'isolation.serializable':
-      'What Oracle calls SERIALIZABLE is snapshot isolation, where two transactions may each change what the other has read: take snapshot.',
+      'Oracle’s SERIALIZABLE is snapshot isolation, in which two transactions may each change rows that the other has read: use snapshot.',
     'nullBinding.asDecimal':
-      'A bind of type DB_TYPE_NUMBER has neither precision nor scale: it is what a null of a decimal column is anyway (asColumn).',
+      'A bind of type DB_TYPE_NUMBER has neither precision nor scale, so it would be the same as asColumn for a decimal column.',
     'nullBinding.untyped':
-      'The driver has no null without a type: where none is declared, it binds VARCHAR2(1), which is asText.',
+      'The driver has no null without a type: if none is declared, it binds VARCHAR2(1), which is asText.',
     'index.hash': 'Oracle has hash clusters and hash partitions, and no hash index.',
-    'index.brin': 'Zone maps, the like of it, are of certain machines and editions only.',
-    'index.fulltext': 'Oracle Text is a component of its own.',
+    'index.brin': 'Zone maps, which are similar, exist only on certain machines and editions.',
+    'index.fulltext': 'Oracle Text is a separate component.',
   },
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows of the heap',
   isolations: { readCommitted: 'READ COMMITTED', snapshot: 'SERIALIZABLE' },

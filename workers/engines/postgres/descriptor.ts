@@ -131,19 +131,19 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   unsupportedReasons: {
     'statement.pipelined':
-      'Custom statements are answered one by one: a transaction goes on with what the step before answered.',
+      'Custom statements are answered one by one, because a transaction continues with the answer of the previous step.',
     bulk: 'COPY inserts or reads whole tables; it neither updates, deletes nor looks up keys.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     'scan.pipelined': 'One portal streams at a time on a connection.',
-    multiRow: 'Only where a call names several rows or keys.',
-    arrayBind: 'Only where a call names several rows or keys.',
+    multiRow: 'Only calls with several rows or keys have this method.',
+    arrayBind: 'Only calls with several rows or keys have this method.',
     fetchSize:
-      'Only a portal is fetched in pieces, by bind and prepared: a simple query, COPY and pipelined ranges are answered as a whole.',
-    'isolation.readUncommitted': 'PostgreSQL takes READ UNCOMMITTED and gives READ COMMITTED: take that.',
+      'Only portals (bind and prepared) are fetched in pieces; simple queries, COPY and pipelined ranges are answered as a whole.',
+    'isolation.readUncommitted': 'PostgreSQL accepts READ UNCOMMITTED and gives READ COMMITTED: use readCommitted.',
     'nullBinding.asDecimal':
-      'Parse names a type and neither precision nor scale: numeric is what a null of a decimal column is anyway (asColumn).',
+      'Parse names a type without precision and scale, so numeric would be the same as asColumn for a decimal column.',
     'nullBinding.untyped':
-      'That is what asColumn is: the driver names no types in Parse (OID 0), and the server takes those of the columns.',
+      'This is the same as asColumn: the driver names no types in Parse (OID 0), and the server uses those of the columns.',
   },
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows; the table is a heap either way',
   sortMemory: { implementation: 'SET work_mem; every worker of a parallel plan has as much', leastKb: 64 },
@@ -187,7 +187,7 @@ export const descriptor: EngineDescriptor = {
   maxConnections: null,
   options: [
     option('path', 'Call path', {
-      help: 'lean: Dyno writes the messages of a call to the driver’s connection, counts the rows of the answer and makes no values of them. driver: a call is the driver’s own query(), which makes objects of rows, as in most programs.',
+      help: 'lean: Dyno writes the messages of a call to the driver’s connection, and counts the rows of the answer without decoding them. driver: a call is the driver’s own query(), which makes objects of rows, as in most programs.',
       choices: ['lean', 'driver'],
       defaultValue: 'lean',
       cells: leanCells,
@@ -197,7 +197,7 @@ export const descriptor: EngineDescriptor = {
   config: [
     field('text', 'url', 'URL', {
       placeholder: 'postgres://user@host:5432/database',
-      help: 'Instead of the single fields; a field given as well wins.',
+      help: 'Replaces the single fields; a field that is also given has priority.',
       localUse: 'plain',
     }),
     field('text', 'host', 'Host', {
@@ -210,7 +210,7 @@ export const descriptor: EngineDescriptor = {
     field('text', 'user', 'User', { placeholder: 'postgres', localUse: 'plain' }),
     passwordField,
     field('boolean', 'kerberos', 'Kerberos login', {
-      help: 'Logs in by this account’s Kerberos ticket where the server asks for it, and needs npm’s package kerberos.',
+      help: 'Logs in by this account’s Kerberos ticket if the server asks for it. It needs npm’s package kerberos.',
       advanced: true,
       localUse: [{ kind: 'identity', does: 'proves to the server who you are by this account’s Kerberos ticket' }],
     }),

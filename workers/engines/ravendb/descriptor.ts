@@ -9,7 +9,7 @@ const maxDocuments = 10_000;
 const many = (implementation: string, more: Partial<Support> = {}): Support =>
   cell(implementation, {
     maxRowsPerCall: maxDocuments,
-    rowLimitReason: 'A saveChanges is one request and one transaction, and a longer one would hold up those of others.',
+    rowLimitReason: 'A saveChanges is one request and one transaction, and a longer one would delay those of others.',
     ...more,
   });
 const session = 'a session of its own';
@@ -73,39 +73,38 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   unsupportedReasons: {
     readOnlySessions:
-      'The server has no such sessions. Commands are judged by their text; give Dyno a certificate with Read access.',
-    copy: 'Dyno reads documents of RavenDB only to count them: it has no copy that takes values out of them and stores them again.',
-    isolation:
-      'There are no levels to choose from: what one saveChanges stores is a transaction, and ends with the call.',
+      'The server has no read-only sessions. Dyno judges commands by their text; give it a certificate with Read access.',
+    copy: 'Dyno reads documents of RavenDB only to count them, and does not copy their values.',
+    isolation: 'There are no levels to choose from: each saveChanges is a transaction, which ends with the call.',
     nullBinding: 'JSON has one null, and it has no type.',
-    literal: 'A document is JSON: there is no text with values in it, but in queries and patches.',
+    literal: 'A document is JSON. Only queries and patches have texts that could contain values.',
     prepared: 'The server keeps no statements for clients; it caches queries and patches by their text.',
-    pipelined: 'HTTP/1.1, as the driver speaks it, has one request at a time on a connection.',
-    arrayBind: 'There is no form by column; N documents of one saveChanges are multiRow.',
+    pipelined: 'The driver uses HTTP/1.1, which has one request at a time on a connection.',
+    arrayBind: 'There is no form with an array for each column; N documents in one saveChanges are multiRow.',
     serverLoop: 'There are no stored procedures.',
     bulk: 'Bulk inserts store documents; they neither read, change nor delete.',
-    multiRow: 'Only where a call names several rows or keys.',
-    'update.bulk': 'A patch by query gives all documents what one script makes; of different values it is multiRow.',
-    'delete.bulk': 'Deleting by query is an operation in the background, which the client asks for until it is over.',
+    multiRow: 'Only calls with several rows or keys have this method.',
+    'update.bulk': 'A patch by query runs one script for all documents; different values need multiRow.',
+    'delete.bulk': 'Deleting by query is a background operation, for whose end the client has to poll.',
     'keyCreation.afterLoad': 'Documents are stored under their ids from the beginning.',
     'foreignKeys.true': 'RavenDB checks no references between documents.',
-    fetchSize:
-      'The result of a query is one response with all of its documents; only a scan by pages is taken in pieces.',
+    fetchSize: 'The result of a query is one response with all documents; only a scan is read page by page.',
     'bulkFormat.binary': 'A bulk insert is JSON text.',
-    partitions: 'A database is spread over the nodes of a cluster (6.0 and later), not a collection within one server.',
-    sortMemoryKb: 'Orders are read from an index; there is no memory for sorts to set.',
+    partitions:
+      'A database can be spread over the nodes of a cluster (6.0 and later), but a collection not within one server.',
+    sortMemoryKb: 'Sorted documents are read from an index, so there is no memory of sorts to set.',
     'cache.cold':
       'RavenDB maps its files into memory: its cache is the system’s, which neither a command nor a restart of the server empties.',
     'index.hash': 'Indexes are Lucene’s: terms in their order.',
     'index.brin': 'Indexes are Lucene’s: terms in their order.',
-    'index.unique': 'Indexes follow the documents and refuse none.',
+    'index.unique': 'Indexes are updated after the documents, and refuse none.',
   },
   indexes: {
     default: 'a static map index over the fields',
     fulltext: 'a static map index with the field analysed (Search)',
   },
   oneCallPerCommit:
-    'A transaction of RavenDB is one saveChanges: there is none over several calls. As many rows in one are rowsPerCall by multiRow.',
+    'A transaction of RavenDB is one saveChanges, and cannot span several calls. Use rowsPerCall with multiRow for more rows in a transaction.',
   changesAtCommit: true,
   // Queries, streams and bulk inserts end with their connection, but the documents of a saveChanges that was sent are
   // stored.

@@ -1,12 +1,12 @@
 import { type EngineOption, option } from '#engine-api/option.ts';
 import { type OptionValues, optionReader } from '../shared/option-values.ts';
 
-const noIndex = 'A range is read by an index.';
+const noIndex = 'Ranges need an index.';
 const notClusterWide = 'A cluster-wide transaction stores and deletes whole documents.';
 
 export const options = [
   option('index', 'Index on the key', {
-    help: 'For ranges. auto: the one that RavenDB makes for the first query; static: a map index that Dyno defines; none: documents are found by their ids alone.',
+    help: 'The index for ranges. auto: RavenDB makes one for the first query. static: Dyno defines a map index. none: documents are found only by their ids.',
     choices: ['none', 'auto', 'static'],
     defaultValue: 'auto',
     unsupportedReasons: { none: { readRange: noIndex } },
@@ -22,12 +22,12 @@ export const options = [
     cells: ['readRange'],
   }),
   option('dates', 'Timestamps as', {
-    help: 'date: text in RavenDB’s own format, which its indexes know as a date, by its number. text: text that is no date to it. ticks: a whole number, µs since 1970. All are exact.',
+    help: 'date: text in RavenDB’s own format, which its indexes treat as a date. text: text that RavenDB does not treat as a date. ticks: a whole number, µs since 1970. All are exact.',
     choices: ['text', 'date', 'ticks'],
     defaultValue: 'date',
   }),
   option('optimisticConcurrency', 'Refuse ids that exist', {
-    help: 'true: storing a document expects none of that id, as a primary key would. false: it takes the place of one that is there, which is the driver’s default.',
+    help: 'true: a document with an existing id is refused, as by a primary key. false: it replaces the existing document, which is the driver’s default.',
     defaultValue: true,
     cells: ['insert.bind', 'insert.multiRow'],
   }),
@@ -39,7 +39,7 @@ export const options = [
     unsupportedReasons: { clusterWide: { update: notClusterWide } },
   }),
   option('api', 'Calls by', {
-    help: 'session: the driver’s sessions and bulk inserts, as applications use them. command: its request executor, with requests that are written before the call, sent without fetch(), and answers that are parsed whole, which costs the client a third of the time.',
+    help: 'session: the driver’s sessions and bulk inserts, as applications use them. command: the driver’s request executor. Requests are written before the call and sent without fetch(), and answers are parsed as a whole, which takes the client a third of the time.',
     choices: ['session', 'command'],
     defaultValue: 'session',
     cells: ['insert', 'readByKey', 'readRange', 'update', 'delete'],
@@ -49,7 +49,7 @@ export const options = [
     choices: ['stream', 'pages'],
     defaultValue: 'stream',
     cells: ['scan'],
-    unsupportedReasons: { pages: { orderBy: 'Pages come in the order of the documents’ ids.' } },
+    unsupportedReasons: { pages: { orderBy: 'Pages have the order of the documents’ ids.' } },
   }),
   option('compression', 'Compression', {
     help: 'gzip of the server’s answers. The driver’s own default is true; on a fast network it only costs processor time on both sides. Over https servers compress only where their setting Http.AllowResponseCompressionOverHttps says so.',

@@ -13,7 +13,7 @@ const million = 1_000_000;
 const range = (value: string) =>
   `SELECT … WHERE key >= ${value} ORDER BY key LIMIT n (rangeColumn: WHERE column >= ${value} AND column < ${value})`;
 
-const keyIsStorage = 'The rows are kept in the key: there is no table without it.';
+const keyIsStorage = 'The rows are stored in the key’s index, so a table needs a key.';
 
 /** SQL as SQLite writes it. */
 export const statementLanguage: StatementLanguage = {
@@ -105,31 +105,31 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   unsupportedReasons: {
-    isolation: 'Transactions are serializable, and there is nothing weaker: sessions share no cache.',
-    nullBinding: 'sqlite3_bind_null has no type: a value’s type is its own, not its column’s.',
-    pipelined: 'SQLite is a library in this process: there is no connection to keep several calls in flight on.',
+    isolation: 'All transactions are serializable, because sessions share no cache.',
+    nullBinding: 'sqlite3_bind_null has no type: types belong to values, not to columns.',
+    pipelined: 'SQLite is a library in this process, without a connection on which several calls could be in flight.',
     bulk: 'SQLite has no bulk loader; its shell’s .import runs prepared INSERTs.',
     'scan.bind': 'A scan has no parameters to bind.',
     serverLoop: 'Only for insert, where the library makes the rows itself.',
-    multiRow: 'Only where a call names several rows or keys.',
-    arrayBind: 'Only where a call names several rows or keys.',
+    multiRow: 'Only calls with several rows or keys have this method.',
+    arrayBind: 'Only calls with several rows or keys have this method.',
     fetchSize:
-      'A statement is stepped row by row: nothing is fetched in pieces, and only a copy takes so many at a time.',
-    'documents.native': 'SQLite keeps JSON as text, or as a BLOB of its own (jsonb) that is no type of a column.',
-    partitions: 'A table is in one file, and in one piece.',
+      'A statement is stepped row by row, so nothing is fetched in pieces; only a copy reads this many rows at a time.',
+    'documents.native': 'SQLite stores JSON as text, or as its own BLOB (jsonb), which is no column type.',
+    partitions: 'A table is in one file, without partitions.',
     'index.hash': 'SQLite has B-trees only.',
     'index.brin': 'SQLite has B-trees only.',
-    'index.fulltext':
-      'SQLite’s full text is a table of its own (FTS5), beside which the rows would be kept by triggers.',
+    'index.fulltext': 'SQLite’s full text is a separate table (FTS5), which triggers would have to keep up to date.',
   },
-  keyAfterLoad: 'CREATE UNIQUE INDEX, which is what a primary key is there unless it is an INTEGER, and so the rowid',
+  keyAfterLoad:
+    'CREATE UNIQUE INDEX, which equals a primary key of SQLite’s, unless that is an INTEGER and so the rowid',
   emptyCache: 'new sessions, each with an empty page cache of its own',
   newSessionsAreCold: true,
   // A transaction reads one state of the file, and may not write if that state is old.
   isolations: { default: 'serializable', serializable: 'serializable' },
   sortMemory: {
     implementation:
-      'PRAGMA cache_size: a sort takes as much as the page cache may, and 250 pages at least, of 4 KB unless the target says otherwise',
+      'PRAGMA cache_size: a sort may use as much memory as the page cache, and at least 250 pages (of 4 KB unless the target has another size)',
     leastKb: 1_000,
     mostKb: 524_288,
   },
@@ -147,7 +147,7 @@ export const descriptor: EngineDescriptor = {
   inProcess: true,
   config: [
     field('text', 'path', 'Folder', {
-      help: 'Absolute path of the folder in which Dyno keeps a database file of its own (dyno.sqlite).',
+      help: 'Absolute path of the folder with Dyno’s own database file (dyno.sqlite).',
       makesFiles: true,
       localUse: [{ kind: 'file', does: 'is a folder in which Dyno makes a database file' }],
     }),
@@ -178,7 +178,7 @@ export const descriptor: EngineDescriptor = {
   ],
   options: [
     option('table', 'Table organisation', {
-      help: 'rowid: rows in the order of a number of SQLite’s own (an INTEGER primary key is that number), any other key in an index beside them. withoutRowid: rows are kept in the order of the primary key.',
+      help: 'rowid: rows are stored in the order of a number of SQLite’s own (an INTEGER primary key is that number), and any other key is in a separate index. withoutRowid: rows are stored in the order of the primary key.',
       choices: ['rowid', 'withoutRowid'],
       defaultValue: 'rowid',
       unsupportedReasons: { withoutRowid: { 'keyCreation.afterLoad': keyIsStorage, 'keyCreation.none': keyIsStorage } },

@@ -158,24 +158,24 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   unsupportedReasons: {
     readOnlySessions:
-      'SQL Server has no such sessions: ApplicationIntent=ReadOnly only chooses a replica and refuses nothing on a primary. Statements are judged by their text; give Dyno a user that may only read.',
+      'SQL Server has no read-only sessions: ApplicationIntent=ReadOnly only chooses a replica and refuses nothing on a primary. Dyno judges statements by their text; give it a user that may only read.',
     pipelined: 'TDS carries one request at a time on a connection, and the driver has no MARS.',
     bulk: 'A bulk load inserts; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
-    multiRow: 'Only where a call names several rows or keys.',
-    arrayBind: 'Only where a call names several rows or keys.',
+    multiRow: 'Only calls with several rows or keys have this method.',
+    arrayBind: 'Only calls with several rows or keys have this method.',
     fetchSize:
-      'Dyno opens no cursor: the server streams all rows of an answer, and only a copy buffers so many of them.',
-    'bulkFormat.text': 'INSERT BULK has rows in the binary form of TDS alone.',
+      'Dyno opens no cursor: the server streams all rows of an answer, and only a copy buffers this many rows.',
+    'bulkFormat.text': 'INSERT BULK only has the binary form of TDS.',
     'documents.native': 'Up to SQL Server 2022 there is no JSON type: a document is text (nvarchar).',
     sortMemoryKb:
-      'The server grants a sort what it estimates; a statement can bound that in per cent of all (MAX_GRANT_PERCENT), not in KB.',
+      'The server grants a sort the memory that it estimates; a statement can limit it in per cent (MAX_GRANT_PERCENT), not in KB.',
     'foreignKeys.partitions':
-      'The primary key of a partitioned table holds the partition, too, so that no foreign key can lead to its key alone (foreignKeys: false).',
+      'The primary key of a partitioned table includes the partition, so no foreign key can refer to the key alone (foreignKeys: false).',
     'partitions.uuidSequential': inOnePartition,
-    'index.hash': 'Hash indexes are of memory-optimised tables only.',
-    'index.brin': 'SQL Server has no index over ranges of pages; a columnstore stores rows in another form altogether.',
-    'index.fulltext': 'Full-text search is a feature to be installed, with catalogs of its own.',
+    'index.hash': 'Only memory-optimised tables have hash indexes.',
+    'index.brin': 'SQL Server has no index over ranges of pages; a columnstore stores rows in another form.',
+    'index.fulltext': 'Full-text search is a separate feature, with catalogs of its own.',
   },
   isolations: {
     readUncommitted: 'READ UNCOMMITTED',
