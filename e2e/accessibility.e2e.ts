@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
+import { quick, slow } from '#integration/results/small-experiments.fixture.ts';
 import { violations } from './axe.ts';
 import { answerSaveDialog } from './driver.ts';
-import { quick, slow } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
+import { openRecorded } from './recorded-run.ts';
 
 const runTabs = ['Timeline', 'Summary', 'Latency', 'Time series', 'Findings', 'Environment', 'Definition'] as const;
 
@@ -138,10 +140,7 @@ test('a window half as wide, as at a zoom of 200 %, scrolls nowhere as a whole a
 }) => {
   const { page } = dyno;
   await page.setViewportSize({ width: 640, height: 400 });
-  await dyno.setYaml(quick.replace('Quick check', 'A-name-without-a-blank-'.repeat(5)));
-  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
-  await dyno.run();
-  await dyno.waitForResult();
+  await openRecorded(dyno, namedRun('A-name-without-a-blank-'.repeat(5), '2026-11-20T08:00:00Z', 0.6));
   const wide = () =>
     page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('body, .page, .page-body, .tab-panel, .panel')]

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { quick } from '#integration/results/small-experiments.fixture.ts';
 import { violations } from './axe.ts';
-import { quick } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
 

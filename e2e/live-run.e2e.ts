@@ -1,4 +1,4 @@
-import { slow } from './experiments.ts';
+import { slow } from '#integration/results/small-experiments.fixture.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
 import { workersBelow } from './processes.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { quick } from '#integration/results/small-experiments.fixture.ts';
 import { violations } from './axe.ts';
-import { quick } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 
 const goToHosts = async (page: Page): Promise<void> => {

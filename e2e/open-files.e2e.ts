@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { quick } from '#integration/results/small-experiments.fixture.ts';
 import { violations } from './axe.ts';
 import { type DynoApp, launchDyno } from './driver.ts';
-import { quick } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quick } from './experiments.ts';
+import { quick } from '#integration/results/small-experiments.fixture.ts';
 import { expect, test } from './fixtures.ts';
 
 test('a page whose process crashed is loaded again with its unsaved changes; one that keeps crashing does not hold up the app', async ({

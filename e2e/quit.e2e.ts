@@ -1,8 +1,8 @@
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { slow } from '#integration/results/small-experiments.fixture.ts';
 import { type DynoApp, launchDyno } from './driver.ts';
-import { slow } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Closes the window twice before the question is answered, and keeps it open. Returns how often it was asked. */

@@ -17,15 +17,13 @@ export async function writeRecorded(
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).waitFor();
 }
 
-/** Opens a recorded run; `name` is the name of its experiment. */
-export async function openRecorded(
-  dyno: DynoApp,
-  records: Iterable<JournalRecord>,
-  name = 'Insert duel',
-): Promise<void> {
+/** Opens a recorded run. */
+export async function openRecorded(dyno: DynoApp, records: Iterable<JournalRecord>): Promise<void> {
   const { page } = dyno;
-  await writeRecorded(dyno, records);
+  const journal = [...records];
+  const header = journal.find((record) => record.record === 'header');
+  await writeRecorded(dyno, journal);
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
-  await page.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('button', { name: header?.plan.experiment.name ?? '', exact: true }).click();
   await page.getByRole('tab', { name: 'Time series' }).waitFor();
 }

@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
+import { slow } from '#integration/results/small-experiments.fixture.ts';
 import { violations } from './axe.ts';
 import { answerSaveDialog } from './driver.ts';
-import { quick, slow } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
+import { openRecorded } from './recorded-run.ts';
 
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const palette = async (page: Page, text: string) => {
@@ -84,9 +86,7 @@ test('an error goes with the page or the run that it is about', async ({ dyno })
 
 test('a saved report is opened from its message, and the first chart is a few tab stops away', async ({ dyno }) => {
   const { app, page } = dyno;
-  await dyno.setYaml(quick);
-  await dyno.run();
-  await dyno.waitForResult();
+  await openRecorded(dyno, namedRun('Insert duel', '2026-11-20T08:00:00Z', 0.6));
   const folder = await mkdtemp(join(tmpdir(), 'dyno-report-'));
   try {
     const file = join(folder, 'report.html');
@@ -106,7 +106,7 @@ test('a saved report is opened from its message, and the first chart is a few ta
 
   await page.reload();
   await rail(page).getByRole('link', { name: 'Runs' }).click();
-  await page.getByRole('button', { name: 'Quick check', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Insert duel', exact: true }).first().click();
   await page.getByRole('button', { name: 'Export report' }).waitFor();
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   const focused = (selector: string) => page.evaluate((css) => document.activeElement?.matches(css) ?? false, selector);

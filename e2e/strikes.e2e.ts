@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
+import { dataset } from '#integration/results/small-experiments.fixture.ts';
 import { isAlive } from '#managed-servers/process/stop-process.ts';
 import { procOf } from '#platform/processes.fixture.ts';
 import { whole } from '#platform/whole.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import { answerSaveDialog, type DynoApp, launchDyno } from './driver.ts';
-import { dataset } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 import { pagesBelow, workersBelow } from './processes.ts';
 

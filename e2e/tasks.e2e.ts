@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { madeJournal } from '#analysis/findings/shared/findings.fixture.ts';
-import type { JournalRecord } from '#protocol/journal.ts';
+import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
 import { violations } from './axe.ts';
 import { answerSaveDialog } from './driver.ts';
 import { expect, test } from './fixtures.ts';
@@ -22,25 +21,9 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
 
 const rail = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
 
-/** A complete run of one factor with two levels, the second at `share` of the first. */
-function madeRun(name: string, at: string, share: number): readonly JournalRecord[] {
-  const records = madeJournal({
-    factors: { 'secondary index': { no: {}, yes: { fetchSize: 7 } } },
-    targets: [{ name: 'Alpha' }, { name: 'Beta' }],
-    trial: ({ settings, target, repeat }) => ({
-      rate: (settings.fetchSize === 7 ? share : 1) * (target === 'Alpha' ? 50_000 : 80_000) * (1 + 0.01 * (repeat % 3)),
-    }),
-  });
-  return records.map((record) =>
-    record.record === 'header'
-      ? { ...record, at, plan: { ...record.plan, experiment: { ...record.plan.experiment, name } } }
-      : record,
-  );
-}
-
 test('who won: the home page says it, and one click shows the answer', async ({ dyno }) => {
   const { page } = dyno;
-  await writeRecorded(dyno, madeRun('Insert duel', '2026-11-20T08:00:00Z', 0.6));
+  await writeRecorded(dyno, namedRun('Insert duel', '2026-11-20T08:00:00Z', 0.6));
   const clicks = await countClicks(page);
   const last = page.getByRole('region', { name: 'Last run' });
   await expect(last).toContainText('81.1k rows/s Secondary index: no on Beta');
@@ -63,7 +46,7 @@ test('whether a secondary index slows inserts: three clicks start it, and its an
   expect(await clicks()).toBeLessThanOrEqual(4);
   await page.getByRole('button', { name: 'Cancel run' }).click();
 
-  await writeRecorded(dyno, madeRun('Secondary index', '2026-11-20T08:00:00Z', 0.6));
+  await writeRecorded(dyno, namedRun('Secondary index', '2026-11-20T08:00:00Z', 0.6));
   await rail(page, 'Runs');
   await page.getByRole('region', { name: 'Secondary index' }).getByRole('button', { name: /2026/ }).last().click();
   await expect(page.getByRole('region', { name: 'Verdicts' })).toContainText(/40\s% slower on Alpha and Beta/u);
@@ -92,8 +75,8 @@ test('two runs compared take four clicks, and a report for the boss two', async 
   const { app, page } = dyno;
   await writeRecorded(
     dyno,
-    madeRun('Insert duel', '2026-11-20T08:00:00Z', 0.6),
-    madeRun('Insert duel', '2026-11-21T08:00:00Z', 0.5),
+    namedRun('Insert duel', '2026-11-20T08:00:00Z', 0.6),
+    namedRun('Insert duel', '2026-11-21T08:00:00Z', 0.5),
   );
   const clicks = await countClicks(page);
   await rail(page, 'Runs');

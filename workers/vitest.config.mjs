@@ -39,6 +39,9 @@ const longFiles = ['workers/**/*.long.test.ts'];
 
 const root = new URL('..', import.meta.url).pathname;
 
+/** Tests of the window's pages, in jsdom. */
+const pages = ['renderer/**/*.window.test.tsx'];
+
 /** These files replace modules: a file that ran before in the same process may have imported them already. */
 const mocks = globSync(functions, { cwd: root }).filter((file) =>
   readFileSync(`${root}${file}`, 'utf8').includes('vi.mock('),
@@ -92,9 +95,19 @@ export default defineConfig({
       // These leave nothing behind in their process: files may share it, and its modules.
       {
         extends: true,
-        test: { name: 'functions', include: functions, exclude: [...mocks, ...longFiles], isolate: false },
+        test: { name: 'functions', include: functions, exclude: [...mocks, ...pages, ...longFiles], isolate: false },
       },
       { extends: true, test: { name: 'mocks', include: mocks } },
+      {
+        extends: true,
+        test: {
+          name: 'window',
+          include: pages,
+          isolate: false,
+          environment: 'jsdom',
+          setupFiles: ['workers/file-cost.setup.mjs', 'renderer/dev/dom.setup.ts'],
+        },
+      },
       {
         extends: true,
         test: {

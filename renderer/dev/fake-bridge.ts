@@ -1,6 +1,7 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { toErrorData } from '#model/error.ts';
-import type { Bridge } from '#protocol/ipc.ts';
+import type { AppInfo, Bridge } from '#protocol/ipc.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { fakeConnections } from './fake-connections.ts';
 import { fakeExperiments } from './fake-experiments.ts';
 import { fakeFiles } from './fake-files.ts';
@@ -15,8 +16,16 @@ const descriptors = import.meta.glob<EngineDescriptor>('../../workers/engines/*/
   eager: true,
 });
 
-/** Answers the page's requests inside the page, so that a browser can show the window. `?empty` starts without runs. */
-export function createFakeBridge(): Bridge {
+interface Options {
+  /** The journals of the runs that the window lists; synthetic ones by default. */
+  readonly runs?: readonly Iterable<JournalRecord>[];
+  readonly missing?: AppInfo['missing'];
+  /** Answers in place of the fake ones. */
+  readonly handlers?: Partial<FakeHandlers>;
+}
+
+/** Answers the page's requests inside the page, so that a browser or a test can show the window. */
+export function createFakeBridge({ runs, missing = {}, handlers: given }: Options = {}): Bridge {
   const { emit, on } = createFakeEvents();
   const engines = Object.values(descriptors);
   const handlers: FakeHandlers = {
@@ -25,7 +34,7 @@ export function createFakeBridge(): Bridge {
       runtime: { node: '24' },
       window: 'no Electron',
       engines,
-      missing: {},
+      missing,
       home: '',
     }),
     'app:unsaved': async () => null,
@@ -37,11 +46,12 @@ export function createFakeBridge(): Bridge {
     ...fakeHosts(emit),
     ...fakeFiles(),
     ...fakeServers(emit),
-    ...fakeRuns(emit, location.search.includes('empty')),
+    ...fakeRuns(emit, runs),
     'files:save': async ({ name, format, data }) => {
       console.log(`saved ${name}.${format}: ${data.length} characters`);
       return { saved: true };
     },
+    ...given,
   };
   return {
     on,

@@ -215,9 +215,13 @@ function setStatus(run: FakeRun, status: RunEntry['status'], emit: Emit): void {
   emit('runs:changed', null);
 }
 
-/** Runs in memory, with synthetic journals; a started or resumed run plays one. `isEmpty` starts without runs. */
-export function fakeRuns(emit: Emit, isEmpty: boolean): FakeHandlers<'runs:'> {
-  const runs = new Map((isEmpty ? [] : exampleRuns()).map((run) => [run.entry.id, run]));
+/** The journals of complete runs, as runs of the list. */
+const recordedRuns = (journals: readonly Iterable<JournalRecord>[]): readonly FakeRun[] =>
+  journals.map((records, i) => runOf(`r${i + 1}`, [...records], 'complete'));
+
+/** Runs in memory: the given journals, else synthetic ones. A started or resumed run plays a journal. */
+export function fakeRuns(emit: Emit, journals?: readonly Iterable<JournalRecord>[]): FakeHandlers<'runs:'> {
+  const runs = new Map((journals ? recordedRuns(journals) : exampleRuns()).map((run) => [run.entry.id, run]));
   const deleted = new Map<string, FakeRun>();
   let next = 10;
   return {

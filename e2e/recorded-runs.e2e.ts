@@ -1,0 +1,70 @@
+import { commitJournal } from '#analysis/cells/commits.fixture.ts';
+import { callJournal } from '#analysis/cells/per-call.fixture.ts';
+import { sweepJournal } from '#analysis/compare/sweep.fixture.ts';
+import {
+  clientTimeRun,
+  commitBoundRun,
+  emulatedNetworkRun,
+  openLoadRun,
+  serverTimeRun,
+  serverWorkRun,
+} from '#integration/results/recorded-runs.fixture.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { violations } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { openRecorded } from './recorded-run.ts';
+
+interface Recorded {
+  readonly records: Iterable<JournalRecord>;
+  /** The tabs to look at, each with a text that is there once it has been drawn. */
+  readonly tabs: Readonly<Record<string, string>>;
+  /** A text that opens more of the page. */
+  readonly more?: string;
+}
+
+const recorded: Readonly<Record<string, Recorded>> = {
+  'findings and the checks without findings': {
+    records: commitBoundRun(),
+    tabs: { Findings: 'Bound by commits' },
+    more: 'Checks without findings',
+  },
+  'calls that are reported one by one': { records: callJournal(), tabs: { Summary: 'Reported per call' } },
+  'timed commits': { records: commitJournal(3), tabs: { Latency: 'WAL/redo per commit' } },
+  'a sweep over connections': {
+    records: sweepJournal({ loads: [1, 2, 4, 8, 16, 24, 32] }),
+    tabs: { Summary: 'How it scales with connections' },
+    more: 'Load by load',
+  },
+  'the time of clients': {
+    records: clientTimeRun(),
+    tabs: { 'Time series': 'Client’s time, PostgreSQL', Latency: 'A call, from its start to its answer' },
+  },
+  'the time of a server': {
+    records: serverTimeRun(),
+    tabs: { 'Time series': 'servers’ time went', Environment: 'servers’ time went' },
+  },
+  'the timed work of a server': {
+    records: serverWorkRun(),
+    tabs: { Timeline: 'Data flush: ', 'Time series': 'Data flush: ' },
+  },
+  'open load in stages': {
+    records: openLoadRun(),
+    tabs: { Summary: 'Load: open, 200 arrivals/s', 'Time series': 'Stages of the load' },
+  },
+  'an emulated network': {
+    records: emulatedNetworkRun(),
+    tabs: { Environment: 'Network between client and server' },
+  },
+};
+
+for (const [name, { records, tabs, more }] of Object.entries(recorded))
+  test(`pages of a run with ${name} are free of accessibility violations`, async ({ dyno }) => {
+    const { page } = dyno;
+    await openRecorded(dyno, records);
+    for (const [tab, text] of Object.entries(tabs)) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expect(page.getByText(text).locator('visible=true').first()).toBeVisible();
+      if (more !== undefined) await page.getByText(more).first().click();
+      expect(await violations(page), tab).toEqual([]);
+    }
+  });

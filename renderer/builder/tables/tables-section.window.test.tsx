@@ -1,0 +1,68 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { shop } from '#integration/results/small-experiments.fixture.ts';
+import { expectNoText, expectText, fill, openExperiment, openSection, region } from '../../dev/window.fixture.tsx';
+
+const tab = (name: string, selected?: boolean) =>
+  screen.findByRole('tab', { name, ...(selected !== undefined && { selected }) });
+
+test('tables are seen, renamed, undone, added and removed in the form', async () => {
+  const dyno = await openExperiment(shop);
+  await openSection(dyno, /Workload/);
+  const form = within(await region('Form'));
+  const section = within(await region('Tables'));
+  await tab('stores', true);
+  within(await region('First rows of stores')).getByRole('cell', { name: '100' });
+
+  await dyno.user.click(await tab('sales'));
+  expect((await form.findAllByRole('textbox', { name: 'Table of store' }))[0]).toHaveValue('stores');
+  expect(within(await region('First rows of sales')).getAllByRole('row')).toHaveLength(21);
+
+  await dyno.user.click(await tab('stores'));
+  await fill(dyno, await section.findByRole('textbox', { name: 'New name of stores' }), 'shops');
+  await dyno.user.click(section.getByRole('button', { name: 'Rename' }));
+  await tab('shops', true);
+  for (const part of ['shops: # of the whole country', 'table: shops, distribution: zipf', 'JOIN {shops} t'])
+    await expectText(dyno, part);
+  await dyno.user.click(screen.getByRole('button', { name: 'Undo' }));
+  await tab('stores');
+  await expectNoText(dyno, 'shops');
+
+  await fill(dyno, form.getByRole('textbox', { name: 'Name of a new table' }), 'articles');
+  await dyno.user.click(form.getByRole('button', { name: 'Add table' }));
+  await tab('articles', true);
+  await expectText(dyno, 'articles');
+  await dyno.user.click(form.getByRole('button', { name: 'Remove table' }));
+  await expectNoText(dyno, 'articles');
+});
+
+test('checks are added, renamed, undone, described and removed in the form', async () => {
+  const dyno = await openExperiment(shop);
+  await openSection(dyno, /Workload/);
+  const section = within(await region('Checks'));
+  await tab('stores-are-known', true);
+
+  const name = section.getByRole('textbox', { name: 'Name of a new check' });
+  await fill(dyno, name, 'stores-are-known');
+  expect(section.getByRole('button', { name: 'Add check' })).toBeDisabled();
+  await fill(dyno, name, 'nothing-sold');
+  await dyno.user.keyboard('{Tab}{Enter}');
+  await tab('nothing-sold', true);
+  await expectText(dyno, 'SELECT id FROM {stores} WHERE id IS NULL');
+
+  await fill(dyno, section.getByRole('textbox', { name: 'New name of nothing-sold' }), 'no-sale-is-new');
+  await dyno.user.click(section.getByRole('button', { name: 'Rename' }));
+  await tab('no-sale-is-new', true);
+  await expectNoText(dyno, 'nothing-sold');
+  await dyno.user.click(screen.getByRole('button', { name: 'Undo' }));
+  await tab('nothing-sold');
+  await dyno.user.click(screen.getByRole('button', { name: 'Redo' }));
+  await dyno.user.click(await tab('no-sale-is-new'));
+  await fill(dyno, section.getByRole('textbox', { name: 'Conditions that must hold' }), 'Nobody sells');
+  await expectText(dyno, 'about: Nobody sells');
+
+  for (let left = 2; left > 0; left--) await dyno.user.click(section.getByRole('button', { name: 'Remove check' }));
+  await expectNoText(dyno, 'checks:');
+  await dyno.user.click(screen.getByRole('button', { name: 'Undo' }));
+  await expect.poll(() => within(screen.getByRole('tablist', { name: 'Checks' })).getAllByRole('tab')).toHaveLength(1);
+});

@@ -1,0 +1,60 @@
+import '@testing-library/jest-dom/vitest';
+import { configure } from '@testing-library/react';
+
+// The parts of a browser that jsdom lacks and the window uses. Every element has the size of the window's content.
+const size = { width: 1_040, height: 400 };
+const rectangle = { ...size, x: 0, y: 0, top: 0, left: 0, right: size.width, bottom: size.height };
+
+class SizeObserver implements ResizeObserver {
+  readonly #tell: ResizeObserverCallback;
+  constructor(tell: ResizeObserverCallback) {
+    this.#tell = tell;
+  }
+  observe(target: Element): void {
+    const entry = { target, contentRect: rectangle } as unknown as ResizeObserverEntry;
+    queueMicrotask(() => this.#tell([entry], this));
+  }
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+/** Everything is on the screen. */
+class SightObserver {
+  readonly #tell: IntersectionObserverCallback;
+  constructor(tell: IntersectionObserverCallback) {
+    this.#tell = tell;
+  }
+  observe(target: Element): void {
+    const entry = { target, isIntersecting: true } as unknown as IntersectionObserverEntry;
+    queueMicrotask(() => this.#tell([entry], this as unknown as IntersectionObserver));
+  }
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+const idle = { didTimeout: false, timeRemaining: () => 50 };
+const nowhere = { matches: false, addEventListener() {}, removeEventListener() {} };
+Object.assign(window, {
+  ResizeObserver: SizeObserver,
+  IntersectionObserver: SightObserver,
+  matchMedia: () => nowhere,
+  requestIdleCallback: (act: IdleRequestCallback) => Number(setTimeout(() => act(idle))),
+  cancelIdleCallback: (id: number) => clearTimeout(id),
+});
+Object.assign(Element.prototype, { scrollIntoView() {}, scrollTo() {}, getAnimations: () => [] });
+// ECharts draws in the size of its element, and measures texts on a canvas if there is one.
+Object.defineProperties(HTMLElement.prototype, {
+  clientWidth: { configurable: true, get: () => size.width },
+  clientHeight: { configurable: true, get: () => size.height },
+});
+Object.assign(HTMLCanvasElement.prototype, { getContext: () => null });
+Object.assign(Range.prototype, { getClientRects: () => [], getBoundingClientRect: () => rectangle });
+
+configure({
+  asyncUtilTimeout: 10_000,
+  // The default message has the whole page's markup.
+  getElementError: (message) => {
+    const [reason] = (message ?? '').split('\n\nHere are the accessible roles');
+    return new Error(`${reason}\nThe page has: ${document.body.textContent}`);
+  },
+});

@@ -1,0 +1,84 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import {
+  choose,
+  fill,
+  goTo,
+  openSection,
+  openWindow,
+  press,
+  region,
+  select,
+  type TestWindow,
+} from '../dev/window.fixture.tsx';
+
+const cards = async () => within(await region('Gallery')).getAllByRole('listitem');
+const heading = async (name: string) => within(await region('Gallery')).queryByRole('heading', { name });
+
+async function openGallery(): Promise<TestWindow> {
+  const dyno = await openWindow();
+  await goTo(dyno, 'Experiments');
+  await screen.findByRole('button', { name: 'About Insert duel' });
+  return dyno;
+}
+
+async function chooseByKeys(dyno: TestWindow, field: RegExp, option: string): Promise<void> {
+  await press(dyno, screen.getByRole('button', { name: field }), 'Enter');
+  await press(dyno, await screen.findByRole('option', { name: option }), 'Enter');
+}
+
+test('cards say where an experiment runs and how long it takes', async () => {
+  await openGallery();
+  const [card] = (await cards()).filter((one) => within(one).queryByRole('button', { name: 'Insert duel' }));
+  expect(card).toHaveTextContent(/\d+ (s|min) · every engine · 3 sizes/);
+});
+
+test('the gallery is narrowed by topic and engine with the keyboard alone', async () => {
+  const dyno = await openGallery();
+  const all = (await cards()).length;
+  await chooseByKeys(dyno, /Topic/, 'why');
+  await expect.poll(async () => (await cards()).length).toBeLessThan(all);
+  expect(await heading('Finding: one client process')).toBeVisible();
+  await chooseByKeys(dyno, /Topic/, 'Every topic');
+  // The experiment has no cell there, because prepared statements read no documents.
+  await chooseByKeys(dyno, /Runs on/, 'MongoDB');
+  await expect.poll(() => heading('Fetch size')).toBeNull();
+  expect(await heading('Insert duel')).toBeVisible();
+});
+
+test('a search looks through all texts of an experiment', async () => {
+  const dyno = await openGallery();
+  const all = (await cards()).length;
+  await fill(dyno, screen.getByRole('searchbox', { name: 'Search experiments' }), 'p99');
+  await expect.poll(async () => (await cards()).length).toBeLessThan(all);
+  expect(await heading('Highest rate within a limit')).toBeVisible();
+});
+
+test('an experiment has a page of its own', async () => {
+  const dyno = await openGallery();
+  await press(dyno, screen.getByRole('button', { name: 'About Insert duel' }), 'Enter');
+  await screen.findByRole('heading', { level: 1, name: 'Insert duel' });
+  expect(await region('Published figures')).toHaveTextContent('SQL Server 2008 R2');
+  screen.getByText('Look at');
+  expect(within(await region('Engines')).getAllByRole('row')).toHaveLength(9);
+});
+
+test('a size is chosen on the page, shown by the form, and changed there', async () => {
+  const dyno = await openGallery();
+  await dyno.user.click(screen.getByRole('button', { name: 'About Insert duel' }));
+  await dyno.user.click(within(await region('Sizes')).getByRole('button', { name: 'published' }));
+  const rows = () => screen.findByRole('textbox', { name: 'Rows' });
+  await openSection(dyno, /Workload/);
+  await expect.poll(async () => ((await rows()) as HTMLInputElement).value).toBe('500000');
+  await fill(dyno, await rows(), '400000');
+  await dyno.user.tab();
+  await openSection(dyno, /Question/);
+  expect(select('Size$')).toHaveTextContent('published');
+  await choose(dyno, select('Size$'), /^As written/);
+  await openSection(dyno, /Workload/);
+  expect(await rows()).toHaveValue('20000');
+  await openSection(dyno, /Question/);
+  await choose(dyno, select('Size$'), 'published');
+  await openSection(dyno, /Workload/);
+  expect(await rows()).toHaveValue('400000');
+});

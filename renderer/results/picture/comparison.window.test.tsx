@@ -1,0 +1,88 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { madeJournal } from '#analysis/findings/shared/findings.fixture.ts';
+import { choose, fill, openRecorded, openTab, press, region, type TestWindow } from '../../dev/window.fixture.tsx';
+
+/** Two methods on two targets. */
+const duel = () =>
+  madeJournal({
+    factors: { method: ['prepared', 'multiRow'] },
+    targets: [{ name: 'sqlite' }, { name: 'noop' }],
+    trial: ({ settings, target, repeat }) => ({
+      rate: (settings.method === 'multiRow' ? 5_000 : 1_000) * (target === 'noop' ? 20 : 1) * (1 + 0.01 * (repeat % 3)),
+    }),
+  });
+
+const comparison = async () => within(await region('Comparison'));
+const headers = async () =>
+  (await comparison()).getAllByRole('columnheader').map(({ textContent }) => textContent.trim());
+const filter = () => within(screen.getByRole('group', { name: 'Filter' }));
+
+async function inspect(dyno: TestWindow, name: RegExp) {
+  await dyno.user.click((await comparison()).getByRole('button', { name }));
+  return within(await screen.findByRole('dialog'));
+}
+
+test('the picture is saved as SVG and CSV, and read as a table that follows its metric and filter', async () => {
+  const dyno = await openRecorded(duel());
+  const save = async (format: string) =>
+    choose(dyno, (await comparison()).getByRole('button', { name: 'Save the comparison' }), `Save as ${format}…`);
+  await save('SVG');
+  await save('CSV');
+  await expect.poll(() => dyno.saved.map(({ format }) => format)).toEqual(['svg', 'csv']);
+  const [svg = '', csv = ''] = dyno.saved.map(({ data }) => data);
+  expect(svg).toMatch(/^<svg [^>]*xmlns=/);
+  expect(svg).toContain('multiRow');
+  const [head, ...rows] = csv.trim().split(/\r?\n/);
+  expect(head).toContain('variant,target');
+  expect(rows.filter((row) => row.includes('sqlite'))).toHaveLength(2);
+
+  await dyno.user.click((await comparison()).getByRole('radio', { name: 'Table' }));
+  await fill(dyno, (await comparison()).getByRole('searchbox', { name: /Filter/ }), 'multi');
+  await expect
+    .poll(async () => (await comparison()).getAllByRole('rowheader').map(({ textContent }) => textContent))
+    .toEqual(['multiRow']);
+  await choose(dyno, (await comparison()).getByRole('button', { name: /Metric/ }), 'p50 latency');
+  await (await comparison()).findByRole('button', { name: /multiRow on sqlite:.*(µs|ms)/ });
+});
+
+test('a bar opens its details, and the baseline changes only by its button', async () => {
+  const dyno = await openRecorded(duel());
+  await dyno.user.click((await comparison()).getByRole('radio', { name: 'Table' }));
+  expect(await headers()).toEqual(['Variant', 'sqlite', 'noop']);
+  await dyno.user.click(filter().getByText('noop'));
+  await expect.poll(headers).toEqual(['Variant', 'sqlite']);
+  await dyno.user.click(filter().getByText('noop'));
+
+  // A cell opens its details; the baseline is changed there, on purpose.
+  const details = await inspect(dyno, /^multiRow on sqlite:/);
+  await details.findByRole('region', { name: 'Client time' });
+  await dyno.user.click(details.getByRole('button', { name: 'Use as baseline' }));
+  await expect.poll(async () => (await region('Comparison')).textContent).toContain('Ratios: to multiRow on sqlite.');
+  const cell = async (name: RegExp) => (await comparison()).getByRole('button', { name });
+  expect(await cell(/^multiRow on sqlite:/)).toHaveTextContent('baseline');
+  expect(await cell(/^prepared on sqlite:/)).toHaveTextContent('×');
+
+  // A hidden baseline stays the baseline.
+  await choose(dyno, filter().getByRole('button', { name: /Variant/ }), /prepared$/);
+  await expect
+    .poll(async () => (await comparison()).queryAllByRole('button', { name: /^multiRow on sqlite:/ }))
+    .toEqual([]);
+  expect(await region('Comparison')).toHaveTextContent('Ratios: to multiRow on sqlite.');
+  await choose(dyno, filter().getByRole('button', { name: /Variant/ }), 'All variants');
+
+  const others = await inspect(dyno, /^prepared on sqlite:/);
+  await dyno.user.click(others.getByRole('button', { name: 'Use target as baseline' }));
+  await expect
+    .poll(async () => (await region('Comparison')).textContent)
+    .toContain('Ratios: to the same variant on sqlite.');
+
+  // The selection survives a change of tab; a bar opens the same details by keyboard.
+  await openTab(dyno, 'Latency');
+  await openTab(dyno, 'Summary');
+  expect((await comparison()).getByRole('radio', { name: 'Table' })).toBeChecked();
+  await dyno.user.click((await comparison()).getByRole('radio', { name: 'Chart' }));
+  await press(dyno, await (await comparison()).findByRole('button', { name: /^multiRow on sqlite:/ }), 'Enter');
+  const byKey = within(await screen.findByRole('dialog'));
+  await byKey.findByLabelText('Trials');
+});
