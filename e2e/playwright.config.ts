@@ -8,8 +8,6 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   timeout: 180_000,
-  // The same as for unit tests (workers/vitest.config.mjs).
-  retries: 1,
   expect: { timeout: 20_000 },
   reporter: 'list',
 });

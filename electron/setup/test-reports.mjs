@@ -40,15 +40,22 @@ export const failedFiles = (tests) => [
 ];
 
 /**
- * The tests of a first run, with those of the files that ran again in their place. A test that failed first and then
- * passed keeps the messages of its failure, so that it is named.
+ * The tests of a first run, with those of the files that ran again in their place. A test that failed first keeps the
+ * messages of its failure, so that it is named even though it then passed; so does the first test of a file that failed
+ * as a whole.
  */
 export function withSecondRun(first, second) {
   const again = new Set(second.map(({ file }) => file));
-  const before = new Map(first.map((test) => [nameOf(test), test]));
+  const before = new Map(first.map((test) => [nameOf(test), test.messages]));
+  const files = new Set();
   return [
     ...first.filter(({ file }) => !again.has(file)),
-    ...second.map((test) => ({ ...test, messages: [...(before.get(nameOf(test))?.messages ?? []), ...test.messages] })),
+    ...second.map((test) => {
+      const ofFile = files.has(test.file) ? [] : (before.get(test.file) ?? []);
+      files.add(test.file);
+      const own = test.name === '' ? [] : (before.get(nameOf(test)) ?? []);
+      return { ...test, messages: [...ofFile, ...own, ...test.messages] };
+    }),
   ];
 }
 

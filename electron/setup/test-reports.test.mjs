@@ -74,10 +74,19 @@ it('puts the second run of the files that failed in the place of the first, and 
     passed: 4,
     failed: 1,
     skipped: 0,
-    failures: ['workers/b.test.ts › f\n    still'],
+    failures: ['workers/b.test.ts › f\n    SyntaxError: unexpected }\n    still'],
     retried: [
       'workers/a.test.ts › a fails\n    no\n    not again',
       'workers/a.test.ts › b wavers\n    Error: late\n    at a.test.ts:3:1',
     ],
   });
+});
+
+it('names a test whose file failed as a whole and passed when it was tried again', () => {
+  const second = testsOfVitest({
+    testResults: [file('workers/b.test.ts', 'passed', of('f', 'passed'), of('g', 'passed'))],
+  });
+  expect(countsOf(withSecondRun(vitest, second)).retried).toContain(
+    'workers/b.test.ts › f\n    SyntaxError: unexpected }',
+  );
 });
