@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
 import { quick } from '#integration/results/small-experiments.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { launchDyno } from './driver.ts';
 import { expect, test } from './fixtures.ts';
 import { type InstalledPackage, installPackage, plainEnvironment } from './installed-package.ts';
@@ -16,6 +17,9 @@ const execute = promisify(execFile);
 
 test.skip(process.platform !== 'linux' || !existsSync('/usr/bin/dpkg-deb'), 'a .deb is made where dpkg is');
 test.describe.configure({ mode: 'serial' });
+
+/** The window as it is installed is tried by `npm run test:long`. */
+const longTest = whole ? test : () => {};
 
 let installed: InstalledPackage;
 let home: string;
@@ -51,7 +55,7 @@ test('the package holds built code alone, and the command line runs an experimen
   expect(await readFile(report, 'utf8')).toContain('Quick check');
 });
 
-test('no argument or variable makes the window run or debug other code than the package’s', async () => {
+longTest('no argument or variable makes the window run or debug other code than the package’s', async () => {
   const script = join(home, 'other.cjs');
   const proof = join(home, 'it-ran');
   await writeFile(script, `require('node:fs').writeFileSync(${JSON.stringify(proof)}, '')`);
@@ -66,7 +70,7 @@ test('no argument or variable makes the window run or debug other code than the 
   expect(existsSync(proof)).toBe(false);
 });
 
-test('the installed window runs the starter and exports its report', async () => {
+longTest('the installed window runs the starter and exports its report', async () => {
   const dyno = await launchDyno({ electron: installed.drivable, isPackage: true, home });
   try {
     await dyno.openExperiment('Insert duel');
@@ -86,14 +90,14 @@ test('the installed window runs the starter and exports its report', async () =>
   }
 });
 
-test('a run file opens by association in the window as it is installed', async () => {
+longTest('a run file opens by association in the window as it is installed', async () => {
   const [run] = await runIds(home);
   const file = pathToFileURL(join(home, 'runs', `${run}.dyno-run`)).href;
   await using window = await startInstalled(await installed.open(file));
   await expect(window.page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
 });
 
-test('a link shows an experiment, and runs nothing', async () => {
+longTest('a link shows an experiment, and runs nothing', async () => {
   await using window = await startInstalled(await installed.open('dyno://open?gallery=insert-duel'));
   await expect(window.page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
   await expect(window.page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();

@@ -25,17 +25,13 @@ interface Strike {
   readonly moment: (typeof moments)[number];
 }
 
-/** Every process in every phase (`npm run faults`). */
+/** Every process in every phase (`npm run test:long -- faults`). */
 const matrix: readonly Strike[] = signals.flatMap((signal) =>
   victims.flatMap((victim) => moments.map((moment) => ({ victim, signal, moment }))),
 );
 
-/** The strikes of `npm test`; page-crash.e2e.ts has the killed page. */
-const selection: readonly Strike[] = [
-  { victim: 'window', signal: 'SIGKILL', moment: 'measure' },
-  { victim: 'window', signal: 'SIGSTOP', moment: 'warmup' },
-  { victim: 'page', signal: 'SIGSTOP', moment: 'load' },
-];
+/** The strike of `npm test`; page-crash.e2e.ts has the killed page. */
+const selection: readonly Strike[] = [{ victim: 'window', signal: 'SIGKILL', moment: 'measure' }];
 
 const stoppedMs = 2_000;
 

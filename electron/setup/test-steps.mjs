@@ -78,19 +78,26 @@ const calibrationExperiment = {
   targets: ['noop'],
 };
 
+/** @type {readonly string[]} */
+const noWords = [];
+
 /** Servers of tests live for seconds (workers/managed-servers/servers/brief.ts). */
 const briefServers = { DYNO_TEST_BRIEF_SERVERS: 'yes' };
 
 /** The prerequisites of tests that `dyno doctor` finds missing or unusable here. */
 export const missingHere = async (node) => [...missingPrerequisites(await doctor(node)), ...missingPrograms()];
 
-/** Runs Vitest on the workers' Node, without the tests of what is missing here. */
-export async function unit(node, missing) {
+/**
+ * Runs Vitest on the workers' Node, without the tests of what is missing here. `npm test` runs all files but those of
+ * `npm run test:long`.
+ */
+export async function unit(node, missing, { files = noWords, options = ['--project=!long'], env = {} } = {}) {
   logToStderr('\n— Unit and conformance tests');
   const sum = {};
   for (const one of missing) add(sum, cannotRun(one));
   const DYNO_SKIP = missing.flatMap(({ skip }) => skip).join();
-  return add(sum, await vitest(node, { DYNO_SKIP, DYNO_TEST_BUILT: 'yes', ...briefServers }));
+  const environment = { DYNO_SKIP, DYNO_TEST_BUILT: 'yes', ...briefServers, ...env };
+  return add(sum, await vitest(node, files, options, environment));
 }
 
 export function add(sum, counts) {
@@ -151,11 +158,11 @@ const mostFilesAgain = 20;
 
 /**
  * Runs tests, and then once more, one after the other, the files in which some failed: a busy machine is what makes
- * tests of real servers fail that pass alone. `runFiles(args, file)` runs the runner with these arguments and has it
- * write its report to `file`; a run that fails without a failed test (crashed, interrupted, found no test) is one
- * failure.
+ * tests of real servers fail that pass alone. There is no other retry, and `npm test` names at its end the tests that
+ * needed it. `runFiles(args, file)` runs the runner with these arguments and has it write its report to `file`; a run
+ * that fails without a failed test (crashed, interrupted, found no test) is one failure.
  */
-async function twiceIfNeeded(runFiles, testsOf, costsOf, alone) {
+async function twiceIfNeeded(runFiles, testsOf, costsOf, { files, options, alone }) {
   const costs = [];
   const runOnce = (args) =>
     withReport(async (file) => {
@@ -165,7 +172,7 @@ async function twiceIfNeeded(runFiles, testsOf, costsOf, alone) {
       const tests = testsOf(report);
       return { tests, crashed: code !== 0 && failedFiles(tests).length === 0 };
     });
-  const first = await runOnce([]);
+  const first = await runOnce([...files, ...options]);
   const again = failedFiles(first.tests);
   const second = again.length > 0 && again.length <= mostFilesAgain ? await runAgain() : null;
   const sum = { ...countsOf(second ? withSecondRun(first.tests, second.tests) : first.tests), costs };
@@ -173,45 +180,49 @@ async function twiceIfNeeded(runFiles, testsOf, costsOf, alone) {
 
   function runAgain() {
     logToStderr(`\n— Once more, one after the other: ${again.join(', ')}`);
-    return runOnce([...again, alone]);
+    return runOnce([...again, ...options, alone]);
   }
 }
 
 /** The file in which tests write what each test file cost, beside the runner's report. */
 const costsBeside = (file) => `${file}.costs`;
 
-const vitest = (node, env) =>
+const vitest = (node, files, options, env) =>
   twiceIfNeeded(
     (args, file) => {
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-      const config = ['--config', 'workers/vitest.config.mjs', '--project=!long'];
+      const config = ['--config', 'workers/vitest.config.mjs'];
       return runUnderNode(node, [bin('vitest/vitest.mjs'), 'run', ...config, ...reporters, ...args], {
         env: { ...env, DYNO_TEST_COSTS: costsBeside(file) },
       });
     },
     testsOfVitest,
     (_, file) => costsOfVitest(costsBeside(file)),
-    '--maxWorkers=1',
+    { files, options, alone: '--maxWorkers=1' },
   );
 
+/**
+ * Gets what the window needs, and resolves with the function that runs programs which drive it. Where no window can be
+ * opened, it resolves with an error that has the remedy.
+ */
+export const windowHere = (node) => windowDriver(node).catch((error) => error);
+
 /** Runs Playwright, which drives the real app, on a virtual display if there is no other. */
-export async function e2e(node) {
+export async function e2e(drive, { files = noWords, options = noWords, env = {} } = {}) {
   logToStderr('\n— End-to-end tests');
-  let drive;
-  try {
-    drive = await windowDriver(node);
-  } catch (error) {
-    const [reason, ...fix] = error.message.split('\n');
+  if (drive instanceof Error) {
+    const [reason, ...fix] = drive.message.split('\n');
     return cannotRun({ part: 'e2e', reason, fix: fix.join('\n') });
   }
   return twiceIfNeeded(
     (args, file) =>
       drive([bin('@playwright/test/cli.js'), 'test', '--config', 'e2e', '--reporter=list,json', ...args], {
+        ...env,
         PLAYWRIGHT_JSON_OUTPUT_NAME: file,
       }),
     testsOfPlaywright,
     costsOfPlaywright,
-    '--workers=1',
+    { files, options, alone: '--workers=1' },
   );
 }
 

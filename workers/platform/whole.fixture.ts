@@ -1,2 +1,2 @@
-/** Tests do all of what they sample otherwise: set by `npm run faults` and `npm run fuzz`. */
+/** True under `npm run test:long`: tests do everything that they sample otherwise. */
 export const whole: boolean = process.env.DYNO_WHOLE === '1';

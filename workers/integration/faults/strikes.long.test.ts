@@ -10,7 +10,7 @@ const signals = ['SIGKILL', 'SIGSTOP', 'suspend'] as const;
 const isThere = (victim: Strike['victim'], phase: Moment): boolean =>
   phase === 'report' ? victim === 'command' : victim !== 'emulator' || !['schema', 'load'].includes(phase);
 
-/** Every process in every phase, with the network between (`npm run faults`). */
+/** Every process in every phase, with the network between (`npm run test:long -- faults`). */
 const matrix: readonly Strike[] = signals.flatMap((signal) =>
   victims
     // A machine that stays stopped tells nothing.

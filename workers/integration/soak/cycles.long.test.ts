@@ -1,4 +1,4 @@
 import { testCycles } from './cycle-tests.fixture.ts';
 
-/** `npm run soak -- --cycles 1000` does more of them. */
+/** `npm run test:long -- soak --cycles 1000` does more of them. */
 testCycles(30);

@@ -4,9 +4,9 @@ import { testHome } from '../home.fixture.ts';
 import { cycle, grown, type Held, held } from './cycles.fixture.ts';
 
 /**
- * `npm run soak [-- --minutes 120 | --cycles 1000] [--targets sqlite,embedded-postgres]`: short runs one after another,
- * by turns on these targets; looks each minute at what is left of them. Exit code 1 where something is. `--pause 10`:
- * so many seconds between two runs, for a machine that has other work.
+ * `npm run test:long -- soak [--minutes 120 | --cycles 1000] [--targets sqlite,embedded-postgres]`: short runs one
+ * after another, by turns on these targets. Each minute it looks at what is left of them, and ends with exit code 1
+ * where something is. `--pause 10` waits so many seconds between two runs, for a machine that has other work.
  */
 
 const { values } = parseArgs({

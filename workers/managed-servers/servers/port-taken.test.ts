@@ -37,7 +37,7 @@ afterAll(() => {
   stranger.close();
 });
 
-/** Servers that take half a minute to start; `npm run faults` tries them. */
+/** Servers that take half a minute to start; `npm run test:long -- faults` tries them. */
 const slow = ['local-ravendb', 'local-snappydata'];
 const here = kinds.filter(({ id, engine }) => !isSkipped(id) && !isSkipped(engine) && (whole || !slow.includes(id)));
 

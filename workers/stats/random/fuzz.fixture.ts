@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { DynoError } from '#model/error.ts';
 import { Sfc32 } from './random.ts';
 
-/** The number of tries of an input: all with `npm run fuzz` (DYNO_WHOLE), a sample with `npm test`. */
+/** The number of tries of an input: all with `npm run test:long -- fuzz` (DYNO_WHOLE), a sample with `npm test`. */
 export const fuzzCases = (whole: boolean): number => (whole ? 10_000 : 200);
 
 /**

@@ -1,0 +1,63 @@
+import { ensureBuilt } from './build.mjs';
+import { addUp, reportCosts } from './file-costs.mjs';
+import { ensureInstalled } from './install.mjs';
+import { ensureNode, runUnderNode } from './node.mjs';
+import { logToStderr } from './project.mjs';
+import {
+  add,
+  calibrated,
+  checkRequired,
+  e2e,
+  missingHere,
+  namesOf,
+  tableOfNotRun,
+  unit,
+  windowHere,
+} from './test-steps.mjs';
+
+// `npm run test:long` runs the tests that take too long for `npm test`, which has a smoke test of each. A name after
+// `--` runs one part of them, and further words go to Vitest (`-- faults -t SIGSTOP`) or Playwright (`-- window -g
+// SIGSTOP`). The soak test of two hours (workers/integration/soak/soak.ts) runs by its name alone.
+const parts = {
+  faults: ['workers/integration/faults', 'port-taken.test.ts', 'damaged-run.test.tsx'],
+  fuzz: ['workers/integration/fuzz', 'workers/drda/fuzz.test.ts', 'electron/ipc-schemas.test.ts'],
+  long: ['.long.test.ts'],
+  window: ['strikes.e2e.ts', 'package.e2e.ts'],
+};
+const soak = 'workers/integration/soak/soak.ts';
+const [part, ...words] = process.argv.slice(2);
+const env = { DYNO_WHOLE: '1' };
+
+try {
+  const names = [...Object.keys(parts), 'soak'];
+  if (part !== undefined && !names.includes(part))
+    throw new Error(`There is no part ${part}. There are ${names.join(', ')}.`);
+  checkRequired();
+  await ensureInstalled();
+  const node = await ensureNode();
+  await ensureBuilt(node);
+  await calibrated(node, async () => {
+    if (part === 'soak')
+      process.exitCode = (await runUnderNode(node, [soak, ...words], { env: { ...env, DYNO_TEST_BUILT: 'yes' } })).code;
+    else await test(node, part === undefined ? Object.keys(parts) : [part]);
+  });
+} catch (error) {
+  logToStderr(error.message);
+  process.exitCode = 1;
+}
+
+async function test(node, wanted) {
+  const sum = {};
+  const files = wanted.filter((name) => name !== 'window').flatMap((name) => parts[name]);
+  if (files.length > 0) {
+    const options = ['--disableConsoleIntercept', ...words];
+    add(sum, await unit(node, await missingHere(node), { files, options, env }));
+  }
+  if (wanted.includes('window'))
+    add(sum, await e2e(await windowHere(node), { files: parts.window, options: words, env }));
+  logToStderr('');
+  await reportCosts(addUp(sum.costs ?? []));
+  for (const line of [...tableOfNotRun(sum), ...namesOf(sum)]) logToStderr(line);
+  process.exitCode = sum.failed === 0 ? 0 : 1;
+  process.stdout.write(`${sum.passed} passed, ${sum.failed} failed${sum.skipped ? `, ${sum.skipped} skipped` : ''}\n`);
+}
