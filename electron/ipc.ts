@@ -2,9 +2,9 @@ import { isAbsolute } from 'node:path';
 import { type BrowserWindow, ipcMain } from 'electron';
 import * as v from 'valibot';
 import { DynoError, type Result, toErrorData } from '#model/error.ts';
-import type { Channel, EventName, Events, Requests } from '#protocol/ipc.ts';
+import type { EventName, Events, Replies, Requests } from '#protocol/ipc.ts';
+import { argumentSchemas, type Channel, droppedPaths } from '#protocol/ipc-arguments.ts';
 import { channels, droppedChannel } from './channels.ts';
-import { argumentSchemas, droppedPaths } from './ipc-schemas.ts';
 import type { OpenWish } from './open-wishes.ts';
 import { isTrustedSender } from './security.ts';
 
@@ -12,7 +12,7 @@ type Awaitable<T> = T | Promise<T>;
 
 /** A handler per request. The page gets its answer or error as a Result. */
 export type Handlers = {
-  readonly [C in Channel]: (argument: Requests[C]['argument']) => Answer<Requests[C]['answer']>;
+  readonly [C in keyof Replies]: (argument: Requests[C]['argument']) => Answer<Requests[C]['answer']>;
 };
 
 /** A request whose answer is always null is answered by returning nothing. */
@@ -54,11 +54,10 @@ async function answer<C extends Channel>(
   handlers: Promise<Handlers>,
 ): Promise<Result<Requests[C]['answer']>> {
   // The table is typed by channel; TypeScript does not correlate types through an index.
-  const schema = argumentSchemas[channel] as v.GenericSchema<unknown, Requests[C]['argument']>;
-  const argument = v.safeParse(schema, raw);
+  const argument = v.safeParse<v.GenericSchema>(argumentSchemas[channel], raw);
   if (!argument.success) return refuse(`${channel} was asked with a wrong argument: ${v.summarize(argument.issues)}`);
   try {
-    const value = (await (await handlers)[channel](argument.output)) ?? null;
+    const value = (await (await handlers)[channel](argument.output as Requests[C]['argument'])) ?? null;
     return { ok: true, value: value as Requests[C]['answer'] };
   } catch (thrown) {
     if (!(thrown instanceof DynoError)) console.error(`${channel}:`, thrown);

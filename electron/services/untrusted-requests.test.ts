@@ -7,11 +7,11 @@ import { expect, test, vi } from 'vitest';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { ConnectionDraft } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
-import type { Channel, Requests } from '#protocol/ipc.ts';
+import type { Requests } from '#protocol/ipc.ts';
+import { argumentSchemas, type Channel } from '#protocol/ipc-arguments.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { openTrust } from '#workspace/trust/trust.ts';
 import { channels } from '../channels.ts';
-import { argumentSchemas } from '../ipc-schemas.ts';
 import { createServices } from './services.ts';
 import { canaryVariable, type Stranger, stranger, theirs } from './stranger.fixture.ts';
 

@@ -20,7 +20,7 @@ import {
 // SIGSTOP`). The soak test of two hours (workers/integration/soak/soak.ts) runs by its name alone.
 const parts = {
   faults: ['workers/integration/faults', 'port-taken.test.ts', 'damaged-run.test.tsx'],
-  fuzz: ['workers/integration/fuzz', 'workers/drda/fuzz.test.ts', 'electron/ipc-schemas.test.ts'],
+  fuzz: ['workers/integration/fuzz', 'workers/drda/fuzz.test.ts', 'workers/protocol/ipc-arguments.test.ts'],
   long: ['.long.test.ts'],
   window: ['strikes.e2e.ts', 'package.e2e.ts'],
 };

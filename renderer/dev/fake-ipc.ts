@@ -1,4 +1,5 @@
-import type { Bridge, Channel, EventName, Events, Requests } from '#protocol/ipc.ts';
+import type { Bridge, EventName, Events, Requests } from '#protocol/ipc.ts';
+import type { Channel } from '#protocol/ipc-arguments.ts';
 
 export type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
 

@@ -1,5 +1,6 @@
 import { fromErrorData, toErrorData } from '#model/error.ts';
-import type { Bridge, Channel, EventName, Events, Requests } from '#protocol/ipc.ts';
+import type { Bridge, EventName, Events, Requests } from '#protocol/ipc.ts';
+import type { Channel } from '#protocol/ipc-arguments.ts';
 import { showToast, type Toast } from '../ui/overlays/toast.tsx';
 import { errorText } from '../ui/text/error-text.ts';
 

@@ -12,13 +12,13 @@ import type {
 } from '#model/connections.ts';
 import type { ErrorData, Result } from '#model/error.ts';
 import type { LoadHostEntry, LoadHostList, LoadHostReport } from '#model/load-host-check.ts';
-import type { SavedLoadHost } from '#model/load-hosts.ts';
 import type { ToConfirm } from '#model/production.ts';
-import type { TriedItem, TryReport, UserTable } from '#model/statements/statements.ts';
+import type { TryReport, UserTable } from '#model/statements/statements.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import type { Estimate } from './estimate.ts';
 import type { ForeignWork } from './foreign-work.ts';
 import type { GalleryPage } from './gallery-page.ts';
+import type { Argument, Channel } from './ipc-arguments.ts';
 import type { Precision } from './journal.ts';
 import type { KeptDraft, Opened, RecentFile } from './opened.ts';
 import type { Plan } from './plan.ts';
@@ -144,167 +144,123 @@ type Started = { readonly runId: string } | Asked;
 /** The target of a connection test: an unsaved form, a saved connection, or a built-in target by its name. */
 export type Tested = { readonly draft: ConnectionDraft } | { readonly id: string } | { readonly builtIn: string };
 
-/** The requests of the page to the shell: channel → argument and answer. Both ends derive their types from this map. */
-export interface Requests {
-  'app:info': { argument: null; answer: AppInfo };
+/** The answers of the shell to the requests of the page, by channel. `argumentSchemas` has the arguments. */
+export interface Replies {
+  'app:info': AppInfo;
   /** Names of the experiments and the connection whose unsaved changes would be lost with the window. */
-  'app:unsaved': { argument: { readonly names: readonly string[] }; answer: null };
-  'experiments:list': { argument: null; answer: readonly LibraryEntry[] };
+  'app:unsaved': null;
+  'experiments:list': readonly LibraryEntry[];
   /** The gallery's experiments; durations come from earlier trials on this machine where there are any. */
-  'experiments:gallery': { argument: null; answer: readonly GalleryPage[] };
-  'experiments:read': {
-    argument: { readonly id: string };
-    answer: { readonly text: string; readonly entry: LibraryEntry };
-  };
+  'experiments:gallery': readonly GalleryPage[];
+  'experiments:read': { readonly text: string; readonly entry: LibraryEntry };
   /** Saves in the user's library; with id null (or a gallery id) as a new file. Answers the saved entry. */
-  'experiments:save': { argument: { readonly id: string | null; readonly text: string }; answer: LibraryEntry };
-  'experiments:delete': { argument: { readonly id: string }; answer: { readonly undo: string } };
-  'experiments:restore': { argument: { readonly undo: string }; answer: LibraryEntry };
-  'experiments:import': { argument: null; answer: LibraryEntry | null };
-  'experiments:export': {
-    argument: { readonly text: string; readonly name: string };
-    answer: { readonly saved: boolean };
-  };
+  'experiments:save': LibraryEntry;
+  'experiments:delete': { readonly undo: string };
+  'experiments:restore': LibraryEntry;
+  'experiments:import': LibraryEntry | null;
+  'experiments:export': { readonly saved: boolean };
   /**
    * The first rows of a table, or its problems; a new request cancels an earlier one, which fails as 'cancelled'.
    * `table`: the table's name in statements.
    */
-  'experiments:preview': { argument: { readonly text: string; readonly table: string }; answer: Previewed };
+  'experiments:preview': Previewed;
   /** The user trusts the experiment that an answer called foreign. */
-  'experiments:trust': { argument: { readonly trustId: string }; answer: null };
-  'experiments:check': { argument: { readonly text: string }; answer: Checked };
+  'experiments:trust': null;
+  'experiments:check': Checked;
   /** Runs a custom statement, transaction or check once and rolls back; null: all of them. One request at a time. */
-  'statements:try': {
-    argument: {
-      readonly text: string;
-      readonly target: string | null;
-      readonly item: TriedItem | null;
-    } & Answers;
-    answer: { readonly reports: readonly TryReport[] } | Asked;
-  };
+  'statements:try': { readonly reports: readonly TryReport[] } | Asked;
   /** The user's own tables on a target of the experiment. */
-  'statements:tables': {
-    argument: { readonly text: string; readonly target: string; readonly passwords: Passwords };
-    answer: { readonly tables: readonly UserTable[] } | Asked;
-  };
-  'statements:cancel': { argument: null; answer: null };
+  'statements:tables': { readonly tables: readonly UserTable[] } | Asked;
+  'statements:cancel': null;
   /** The files opened from outside of the window since the page last asked. None of them is run. */
-  'files:opened': { argument: null; answer: readonly Opened[] };
+  'files:opened': readonly Opened[];
   /** Asks for a file of those kinds that can be dropped; it arrives as one of `files:opened`. */
-  'files:choose': { argument: null; answer: null };
-  'files:recent': { argument: null; answer: readonly RecentFile[] };
+  'files:choose': null;
+  'files:recent': readonly RecentFile[];
   /** Opens a recent file again; it arrives as one of `files:opened`. */
-  'files:reopen': { argument: { readonly id: string }; answer: null };
+  'files:reopen': null;
   /**
    * Keeps the experiments whose changes are not saved, in place of those kept before. A text with a secret in plain is
    * not written: its draft stays as it was without.
    */
-  'drafts:keep': {
-    argument: { readonly drafts: readonly KeptDraft[]; readonly connections?: readonly ConnectionDraft[] };
-    answer: null;
-  };
-  'drafts:list': { argument: null; answer: readonly KeptDraft[] };
+  'drafts:keep': null;
+  'drafts:list': readonly KeptDraft[];
   /** The drafts of connections, without typed passwords. */
-  'drafts:connections': { argument: null; answer: readonly ConnectionDraft[] };
-  'runs:list': { argument: null; answer: readonly RunEntry[] };
+  'drafts:connections': readonly ConnectionDraft[];
+  'runs:list': readonly RunEntry[];
   /** The experiment of a run, as it was run. */
-  'runs:experiment': { argument: { readonly runId: string }; answer: { readonly text: string } };
+  'runs:experiment': { readonly text: string };
   /** `passwords`: the answers to `needs`; empty at first. */
-  'runs:start': { argument: { readonly text: string } & Answers; answer: Started };
-  'runs:resume': { argument: { readonly runId: string } & Answers; answer: Started };
-  'runs:pause': { argument: { readonly runId: string; readonly paused: boolean }; answer: null };
+  'runs:start': Started;
+  'runs:resume': Started;
+  'runs:pause': null;
   /** Ends all runs of this home, tests and tries at once; answers when they have ended. */
-  'runs:endAll': { argument: null; answer: null };
-  'runs:cancel': { argument: { readonly runId: string }; answer: null };
+  'runs:endAll': null;
+  'runs:cancel': null;
   /** Sends this run's records as `run:records` events from the beginning, and continues while it runs. */
-  'runs:watch': { argument: { readonly runId: string }; answer: null };
+  'runs:watch': null;
   /** Acknowledges one `run:records` event; the shell sends few ahead, so that long journals do not flood the page. */
-  'runs:taken': { argument: { readonly runId: string }; answer: null };
-  'runs:unwatch': { argument: { readonly runId: string }; answer: null };
+  'runs:taken': null;
+  'runs:unwatch': null;
   /** Keeps a note on a run; an empty one is removed. */
-  'runs:annotate': { argument: { readonly runId: string; readonly note: string }; answer: null };
-  'runs:delete': { argument: { readonly runId: string }; answer: { readonly undo: string } };
-  'runs:restore': { argument: { readonly undo: string }; answer: null };
-  'runs:import': { argument: null; answer: RunEntry | null };
-  'runs:exportReport': {
-    argument: { readonly runId: string; readonly anonymous: boolean };
-    answer: { readonly saved: boolean };
-  };
+  'runs:annotate': null;
+  'runs:delete': { readonly undo: string };
+  'runs:restore': null;
+  'runs:import': RunEntry | null;
+  'runs:exportReport': { readonly saved: boolean };
   /** Opens the report that was saved last for this run, in the system's program for it. */
-  'runs:openReport': { argument: { readonly runId: string }; answer: null };
-  'runs:exportJournal': { argument: { readonly runId: string }; answer: { readonly saved: boolean } };
+  'runs:openReport': null;
+  'runs:exportJournal': { readonly saved: boolean };
   /** No answer of these requests contains a stored password: the page can write and use passwords, not read them. */
-  'connections:list': { argument: null; answer: ConnectionList };
+  'connections:list': ConnectionList;
   /** Parses a URL of the engine `engine`; null: of any engine that recognises it. */
-  'connections:readUrl': { argument: { readonly url: string; readonly engine: string | null }; answer: ReadUrl };
+  'connections:readUrl': ReadUrl;
   /**
    * Looks for connections of other programs: in the files that they keep on this machine, or in one that the user
    * chooses (null: none was chosen). What was found before is forgotten.
    */
-  'connections:findImports': { argument: { readonly where: 'usual' | 'file' }; answer: ImportList | null };
+  'connections:findImports': ImportList | null;
   /** Saves entries by their file and place in it; their passwords are left out, or stored by the system. */
-  'connections:import': {
-    argument: {
-      readonly importId: string;
-      readonly picked: readonly { readonly file: number; readonly entry: number }[];
-      readonly keepPasswords: boolean;
-    };
-    answer: { readonly names: readonly string[] };
-  };
-  'connections:forgetImports': { argument: null; answer: null };
-  'connections:judge': { argument: { readonly draft: ConnectionDraft }; answer: DraftOpinion };
-  'connections:save': { argument: { readonly draft: ConnectionDraft }; answer: ConnectionEntry };
+  'connections:import': { readonly names: readonly string[] };
+  'connections:forgetImports': null;
+  'connections:judge': DraftOpinion;
+  'connections:save': ConnectionEntry;
   /** Keeps passwords of saved connections in memory, for the server that each leads to now, until Dyno quits. */
-  'connections:remember': { argument: { readonly passwords: Passwords }; answer: null };
-  'connections:duplicate': { argument: { readonly id: string }; answer: ConnectionEntry };
-  'connections:delete': { argument: { readonly id: string }; answer: { readonly undo: string } };
-  'connections:restore': { argument: { readonly undo: string }; answer: ConnectionEntry };
+  'connections:remember': null;
+  'connections:duplicate': ConnectionEntry;
+  'connections:delete': { readonly undo: string };
+  'connections:restore': ConnectionEntry;
   /** Answers when the test is over; until then `connection:tested` events report each step. The page sets `testId`. */
-  'connections:test': {
-    argument: { readonly testId: string; readonly tested: Tested; readonly passwords: Passwords };
-    answer: { readonly report: CheckReport } | { readonly needs: readonly PasswordNeed[] };
-  };
+  'connections:test': { readonly report: CheckReport } | { readonly needs: readonly PasswordNeed[] };
   /**
    * Lists the tables that Dyno has left at the server of a connection, and drops them; `dropsUnsure`: also those whose
    * run may be going on elsewhere.
    */
-  'connections:clean': {
-    argument: { readonly id: string; readonly drops: boolean; readonly dropsUnsure: boolean } & Answers;
-    answer: { readonly report: CleanReport } | Asked;
-  };
-  'connections:cancelTest': { argument: { readonly testId: string }; answer: null };
-  'hosts:list': { argument: null; answer: LoadHostList };
+  'connections:clean': { readonly report: CleanReport } | Asked;
+  'connections:cancelTest': null;
+  'hosts:list': LoadHostList;
   /** The public key of this coordinator, for `dyno agent --trust`; made at its first use. */
-  'hosts:key': { argument: null; answer: string };
+  'hosts:key': string;
   /** Adds a load host; `before`: the name of the one that it replaces. */
-  'hosts:save': {
-    argument: { readonly host: SavedLoadHost; readonly before: string | null };
-    answer: LoadHostEntry;
-  };
-  'hosts:delete': { argument: { readonly name: string }; answer: { readonly undo: string } };
-  'hosts:restore': { argument: { readonly undo: string }; answer: LoadHostEntry };
+  'hosts:save': LoadHostEntry;
+  'hosts:delete': { readonly undo: string };
+  'hosts:restore': LoadHostEntry;
   /** Answers when the test is over; until then `host:tested` events report each step. The page sets `testId`. */
-  'hosts:test': {
-    argument: { readonly testId: string; readonly host: SavedLoadHost };
-    answer: { readonly report: LoadHostReport };
-  };
-  'hosts:cancelTest': { argument: { readonly testId: string }; answer: null };
+  'hosts:test': { readonly report: LoadHostReport };
+  'hosts:cancelTest': null;
   /** Built-in targets whose server is not on this machine, by name. */
-  'servers:missing': { argument: null; answer: Readonly<Record<string, MissingServer>> };
+  'servers:missing': Readonly<Record<string, MissingServer>>;
   /**
    * Fetches a tool that `servers:missing` names, and answers when it is there; `server:installing` events tell how far
    * it is. One at a time; refused during a run.
    */
-  'servers:install': { argument: { readonly tool: string }; answer: null };
-  'servers:cancelInstall': { argument: null; answer: null };
+  'servers:install': null;
+  'servers:cancelInstall': null;
   /** Saves a chart or table under the suggested name; opens a save dialog. `data` is text, or base64 for PNG. */
-  'files:save': {
-    argument: { readonly name: string; readonly format: 'svg' | 'png' | 'csv'; readonly data: string };
-    answer: { readonly saved: boolean };
-  };
+  'files:save': { readonly saved: boolean };
 }
-/** The name of a request, `noun:verb`. */
-export type Channel = keyof Requests;
+/** The requests of the page to the shell, by channel. */
+export type Requests = { readonly [C in Channel]: { readonly argument: Argument<C>; readonly answer: Replies[C] } };
 
 /** The events that the shell sends to the page. */
 export interface Events {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import * as v from 'valibot';
 import type { ConnectionDraft } from '#model/connections.ts';
 import { readJson, writeAtomically } from '#platform/json-file.ts';
-import { keptConnections } from '../../ipc-schemas.ts';
+import { keptConnections } from '#protocol/ipc-arguments.ts';
 import { looksSecret } from './kept-drafts.ts';
 
 /** The unsaved connections of the forms, in a file that survives whatever ends the app. It holds no password. */

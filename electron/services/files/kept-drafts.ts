@@ -4,8 +4,8 @@ import { holdsPlainSecret } from '#engine-api/connection-strings/plain-secrets.t
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { readJson, writeAtomically } from '#platform/json-file.ts';
+import { keptDrafts } from '#protocol/ipc-arguments.ts';
 import type { KeptDraft } from '#protocol/opened.ts';
-import { keptDrafts } from '../../ipc-schemas.ts';
 
 /** The unsaved experiments of the builder, in a file that survives whatever ends the app. */
 interface KeptDrafts {

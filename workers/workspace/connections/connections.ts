@@ -10,7 +10,7 @@ import { isReference } from '#model/reference.ts';
 import { changeAlone } from '#platform/file-lock.ts';
 import { setAside, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
-import { socksSchema, sshSchema } from '../tunnel-schemas.ts';
+import { socksSchema, sshSchema } from '#protocol/tunnel-schemas.ts';
 
 const text = v.pipe(v.string(), v.maxLength(20_000));
 const groupSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(60));

@@ -5,7 +5,7 @@ import { loadHostProblems, type SavedLoadHost } from '#model/load-hosts.ts';
 import { changeAlone } from '#platform/file-lock.ts';
 import { writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
-import { loadHostSchema } from './load-host-schema.ts';
+import { loadHostSchema } from '#protocol/load-host-schema.ts';
 
 const version = 1;
 const fileSchema = v.object({

@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { mostValidMinutes } from '#model/connections.ts';
 import { hues } from '#model/hues.ts';
 import { isMapping } from '#model/is-mapping.ts';
-import type { Channel, Requests } from '#protocol/ipc.ts';
-import { loadHostSchema } from '#workspace/load-hosts/load-host-schema.ts';
-import { socksSchema, sshSchema } from '#workspace/tunnel-schemas.ts';
+import { loadHostSchema } from './load-host-schema.ts';
+import { socksSchema, sshSchema } from './tunnel-schemas.ts';
 
 const none = v.null();
 /** Does the work of v.record, which would take a list and leave out a key `__proto__` in silence. */
@@ -83,7 +82,10 @@ export const droppedPaths = v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.
 
 const fileName = v.pipe(v.string(), v.maxLength(300));
 
-/** Schemas of the requests' arguments. The page is not trusted: no handler gets an argument that does not match. */
+/**
+ * The requests of the page by channel (`noun:verb`), with the schemas of their arguments. The page is not trusted: no
+ * handler gets an argument that does not match. `Replies` in ipc.ts has the answers.
+ */
 export const argumentSchemas = {
   'app:info': none,
   'app:unsaved': v.strictObject({ names: v.array(fileName) }),
@@ -167,4 +169,16 @@ export const argumentSchemas = {
     format: v.picklist(['svg', 'png', 'csv']),
     data: v.pipe(v.string(), v.maxLength(100_000_000)),
   }),
-} satisfies { readonly [C in Channel]: v.GenericSchema<unknown, Requests[C]['argument']> };
+};
+
+/** The name of a request. */
+export type Channel = keyof typeof argumentSchemas;
+
+type DeeplyReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeeplyReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeeplyReadonly<T[K]> }
+    : T;
+
+/** The argument of a request. */
+export type Argument<C extends Channel> = DeeplyReadonly<v.InferOutput<(typeof argumentSchemas)[C]>>;

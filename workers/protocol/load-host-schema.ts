@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { SavedLoadHost } from '#model/load-hosts.ts';
-import { sshSchema } from '../tunnel-schemas.ts';
+import { sshSchema } from './tunnel-schemas.ts';
 
 const text = v.pipe(v.string(), v.maxLength(2_000));
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
 import { fuzz, fuzzCases } from '#stats/random/fuzz.fixture.ts';
 import { mutatedJson } from '#stats/random/mutate.fixture.ts';
-import { argumentSchemas } from './ipc-schemas.ts';
+import { argumentSchemas } from './ipc-arguments.ts';
 
 const whole = process.env.DYNO_WHOLE === '1'; // workers/platform/whole.fixture.ts
 vi.setConfig({ testTimeout: 600_000 });
