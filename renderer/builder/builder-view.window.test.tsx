@@ -23,7 +23,7 @@ test('a mistake is shown with a suggestion, and prevents a run until it is corre
   const plan = await region('Plan');
   await within(plan).findAllByText(/opperation/);
   await within(plan).findAllByText(/did you mean/i);
-  expect(runButton()).toBeDisabled();
+  await expect.poll(() => runButton()).toBeDisabled();
 
   expect(within(plan).getByRole('listitem')).toHaveTextContent('Workload › Opperation');
   await dyno.user.click(within(plan).getByRole('button', { name: 'Fix: Rename “opperation” to “operation”' }));
@@ -292,7 +292,7 @@ test('a number field keeps the typed text, says how it understood it, and why it
     expect(repeats).toHaveValue(typed);
     expect(repeats).toHaveAttribute('aria-invalid', 'true');
     expect(repeats).toHaveAccessibleDescription(/whole number/);
-    expect(runButton()).toBeDisabled();
+    await expect.poll(() => runButton()).toBeDisabled();
   }
 
   await openSection(dyno, /Workload/);

@@ -50,6 +50,12 @@ Object.defineProperties(HTMLElement.prototype, {
 Object.assign(HTMLCanvasElement.prototype, { getContext: () => null });
 Object.assign(Range.prototype, { getClientRects: () => [], getBoundingClientRect: () => rectangle });
 
+// Without style sheets an element's own style is all that there is; jsdom would look for more at every query by role.
+const hidden = document.createElement('p').style;
+hidden.display = 'none';
+window.getComputedStyle = (element) =>
+  element instanceof HTMLElement && element.hidden ? hidden : (element as HTMLElement).style;
+
 configure({
   asyncUtilTimeout: 10_000,
   // The default message has the whole page's markup.

@@ -1,6 +1,7 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import { expect, onTestFinished, vi } from 'vitest';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { AppInfo, Requests } from '#protocol/ipc.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { previewRows } from '#protocol/preview.ts';
@@ -56,7 +57,7 @@ export async function openWindow({
         return { saved: true };
       },
       'experiments:preview': async ({ text, table }) => {
-        const { dataset, problems } = readDataset(text, table);
+        const { dataset, problems } = readDataset(readYaml(text), table);
         return dataset ? { preview: makePreview(dataset, previewRows) } : { problems };
       },
       ...handlers,

@@ -56,7 +56,7 @@ test('a bar opens its details, and the baseline changes only by its button', asy
 
   // A cell opens its details; the baseline is changed there, on purpose.
   const details = await inspect(dyno, /^multiRow on sqlite:/);
-  await details.findByRole('region', { name: 'Client time' });
+  await details.findByRole('img', { name: /^Where the client’s time went/ });
   await dyno.user.click(details.getByRole('button', { name: 'Use as baseline' }));
   await expect.poll(async () => (await region('Comparison')).textContent).toContain('Ratios: to multiRow on sqlite.');
   const cell = async (name: RegExp) => (await comparison()).getByRole('button', { name });
