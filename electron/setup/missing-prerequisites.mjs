@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
@@ -77,11 +77,18 @@ function standInProblem(id, label, tools, hasExtension) {
 
 /** True where a PostgreSQL of the system has the extension (findPostgresWith in managed-servers/install/tools.ts). */
 const isInstalled = (extension) =>
-  globSync(
-    ['/usr/share/postgresql/*', '/usr/pgsql-*/share', '/opt/homebrew/share/postgresql@*'].map(
-      (folder) => `${folder}/extension/${extension}.control`,
-    ),
-  ).length > 0;
+  postgresFolders().some((folder) => existsSync(`${folder}/extension/${extension}.control`));
+
+/** The folders of PostgreSQL's shared files on Debian, Red Hat and macOS. Node 20 has no globSync. */
+const postgresFolders = () => [
+  ...namesIn('/usr/share/postgresql').map((name) => `/usr/share/postgresql/${name}`),
+  ...namesIn('/usr').flatMap((name) => (name.startsWith('pgsql-') ? [`/usr/${name}/share`] : [])),
+  ...namesIn('/opt/homebrew/share').flatMap((name) =>
+    name.startsWith('postgresql@') ? [`/opt/homebrew/share/${name}`] : [],
+  ),
+];
+
+const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
 
 const places = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
 
