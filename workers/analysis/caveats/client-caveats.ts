@@ -5,7 +5,7 @@ import { machineOf, machineText, starvedFrom, waitedShare } from '../client/mach
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 export const saturated = cellCaveat('warning', 'Client-bound', (cell, { descriptor, ok }: CellRun) => {
-  // A reference is nothing but client: that is what it is there to show.
+  // A reference measures only the client, so these caveats do not apply to it.
   if (!cell.clientSaturated || descriptor?.reference) return null;
   const hosts = saturatedHostsText(ok);
   const which = hosts === null ? '' : ` ${hosts}`;
@@ -14,7 +14,7 @@ export const saturated = cellCaveat('warning', 'Client-bound', (cell, { descript
     : `A client process was busy for more than 70 % of its time, or used 90 % of a core. The server may be able to do more: run nothing else on the machine, or use more client processes, to find out.${which}`;
 });
 
-/** Part of every time that was measured is the machine's. */
+/** Every measured time contains waits for a processor of this machine. */
 export const starved = cellCaveat('warning', 'Short of processors', (_, { ok, descriptor }: CellRun) => {
   const waited = waitedShare(ok);
   if (waited === null || waited < starvedFrom || descriptor?.reference) return null;
@@ -22,7 +22,7 @@ export const starved = cellCaveat('warning', 'Short of processors', (_, { ok, de
   return `The client’s processes were ready to run and had no processor for ${formatPercent(waited)} of their time, which makes times longer.${machine ? ` ${machineText(machine)}` : ''}`;
 });
 
-/** Little's law, N = X·(R + Z): a miss is an accounting error of Dyno's. */
+/** Little's law, N = X·(R + Z), holds for every trial; a deviation is an accounting error in Dyno. */
 export const littleMiss = cellCaveat('warning', 'Little’s law is missed', (_, { ok }: CellRun) => {
   const worst = Math.max(0, ...ok.map(({ littleError }) => Math.abs(littleError ?? 0)));
   return worst <= 0.05
@@ -30,7 +30,7 @@ export const littleMiss = cellCaveat('warning', 'Little’s law is missed', (_, 
     : `The number of calls in flight, computed from counts and times, differs from the number of virtual users by ${formatPercent(worst)} (5 % allowed). The reason is time outside the calls (generation, encoding, a lack of processors), or an accounting error of Dyno.`;
 });
 
-/** The harness itself could hardly have done more. */
+/** The throughput is close to the most that Dyno itself can generate. */
 export const ceiling = cellCaveat(
   'warning',
   'Close to the ceiling of the harness',
@@ -47,7 +47,7 @@ export const ceiling = cellCaveat(
   },
 );
 
-/** Throughput over the whole time counts seconds in which only some processes worked. */
+/** The mean throughput includes seconds in which only some client processes worked. */
 export const apart = cellCaveat('warning', 'Processes did not run at the same time', (_, { ok }: CellRun) => {
   const worst = Math.max(0, ...ok.map(({ apartMs, elapsedMs }) => (elapsedMs > 0 ? apartMs / elapsedMs : 0)));
   return worst <= 0.1

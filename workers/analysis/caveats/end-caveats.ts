@@ -1,7 +1,7 @@
 import { many } from '#model/format/plural.ts';
 import type { Caveat, RunModel } from '../run-model/run-model.ts';
 
-/** Sessions and tables that a server still had when the run had ended. */
+/** Sessions and tables that remained on a server after the run ended. */
 export const sessionCaveats = ({ sessionsLeft }: Pick<RunModel, 'sessionsLeft'>): readonly Caveat[] =>
   sessionsLeft.flatMap(({ target, tag, left, tables, held }) => [
     ...(left === null || left === 0
@@ -36,6 +36,6 @@ export const sessionCaveats = ({ sessionsLeft }: Pick<RunModel, 'sessionsLeft'>)
         ]),
   ]);
 
-/** The run ended itself. */
+/** Dyno stopped the run by itself. */
 export const haltCaveat = ({ halted }: Pick<RunModel, 'halted'>): Caveat | null =>
   halted === null ? null : { severity: 'warning', cell: null, title: 'The run ended itself', text: halted };

@@ -7,7 +7,7 @@ import type { Caveat, CellSummary, RunModel, TrialView } from '../run-model/run-
 import { conflictsText } from '../text/conflict-text.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
-/** Rows in the table are not the rows that were acknowledged. */
+/** The rows in the table differ from the acknowledged rows. */
 export const mismatch = cellCaveat('error', 'Rows differ from what was acknowledged', (_, { results }: CellRun) => {
   const wrong = results.find(({ verification }) => verification.outcome === 'mismatch');
   if (wrong === undefined) return null;
@@ -33,7 +33,7 @@ export function lostTrials(cell: CellSummary, { results }: CellRun): Caveat | nu
   };
 }
 
-/** Errors take time that no row shows for: goodput and attempted throughput are not the same thing. */
+/** Errors take time that no row accounts for, so goodput is below the attempted throughput. */
 export function callErrors(cell: CellSummary, { results }: CellRun): Caveat | null {
   const kinds = new Map<string, number>();
   let calls = 0;
@@ -54,7 +54,7 @@ export function callErrors(cell: CellSummary, { results }: CellRun): Caveat | nu
       ? ''
       : ` After write conflicts ${formatCount(retries)} attempts were repeated and ${gaveUp === 0 ? 'none was' : `${formatCount(gaveUp)} were`} given up.`;
   return {
-    // Work that was done in the end is a matter of time alone, and that has a caveat of its own.
+    // Work that a retry completed costs only time; the caveat on retry overhead covers it.
     severity: retries > 0 && gaveUp === 0 && conflicts === errors ? 'info' : 'warning',
     cell: cellOf(cell),
     title: 'Calls failed',
@@ -65,7 +65,7 @@ export function callErrors(cell: CellSummary, { results }: CellRun): Caveat | nu
 /** A smaller share of client time is not reported. */
 const negligibleLoss = 0.01;
 
-/** Attempts that write conflicts rolled back take time in which no other work was done. */
+/** Attempts that write conflicts rolled back take time and complete no work. */
 export const lostToRetries = cellCaveat('warning', 'Retry overhead', ({ conflicts }) =>
   conflicts === null || conflicts.lostShare <= negligibleLoss
     ? null

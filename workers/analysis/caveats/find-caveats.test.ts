@@ -6,7 +6,7 @@ import { type FixtureOptions, fixtureJournal, readRun } from '../run-model/run.f
 
 type Change = (record: JournalRecord) => JournalRecord;
 
-/** Titles of the caveats of a run in which something was changed. */
+/** Titles of the caveats of a modified run. */
 const titles = (change: Change, options: FixtureOptions = { connections: [1] }): readonly string[] =>
   readRun(Array.from(fixtureJournal(options), change)).caveats.map(({ title }) => title);
 

@@ -21,7 +21,7 @@ import {
 } from './settings-caveats.ts';
 import { buildCostCaveat, notSteady, smallerCalls, tooShort, unevenCalls } from './work-caveats.ts';
 
-/** Everything a reader must know before trusting the numbers, the worst first. */
+/** Every caveat that a reader needs before trusting the numbers, the most severe first. */
 export function findCaveats(facts: RunWithoutCaveats): readonly Caveat[] {
   const viewsOf = Map.groupBy(facts.trials, ({ trial }) => keyOf(trial));
   const perCell = facts.cells.flatMap((cell) => {

@@ -2,21 +2,21 @@ import { formatCount, formatMs, formatShort } from '#model/format/format.ts';
 import { fellBehind } from '#planning/rates/load-rates.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
-/** The generator itself was late: what it measured is not the server's. */
+/** The load generator itself was late, so the latencies are not the server's alone. */
 export const generatorLate = cellCaveat('warning', 'Load generator overloaded', ({ load }) =>
   load?.generatorLate
     ? `One start in a hundred was more than ${formatMs(load.startError.p99)} late, and p99 of the service time is ${formatMs(load.service.p99)}: the client itself makes response times that much longer. Run nothing else on the machine, use more client processes, or lower the load.`
     : null,
 );
 
-/** Work came faster than it was done: response times grow with the length of the trial, and say little besides. */
+/** Work arrived faster than it was completed: response times grow with the length of the trial and mean little. */
 export const behind = cellCaveat('warning', 'Backlog growing', ({ load }) =>
   load && fellBehind(load)
     ? `${formatShort(load.offeredPerSecond)} units of work arrived a second, and ${formatShort(load.achievedPerSecond)} were completed; ${formatCount(load.backlog)} were not complete when the last one had arrived${load.unfinished > 0 ? `, and ${formatCount(load.unfinished)} were given up` : ''}. ${load.unfinished > 0 ? 'Percentiles count these as longer than all others, so a percentile among them is not known. ' : ''}Response times are those of a growing queue, and would be longer in a longer trial.`
     : null,
 );
 
-/** A rate that the load asked for is no speed, however narrow its interval is. A search tries such loads on purpose. */
+/** A throughput equal to the offered load is no measure of speed. A search offers these loads on purpose. */
 export const paced = cellCaveat('info', 'Throughput set by the load', ({ load }, { run }: CellRun) =>
   !load?.setsThroughput || run.plan.measure.search
     ? null

@@ -2,7 +2,7 @@ import { formatMs } from '#model/format/format.ts';
 import { loadHostsOf, mostSkewMs, sureSkewMs } from '../client/load-hosts.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
-/** Workers on several machines began further apart than a measured second lets pass. */
+/** Load hosts started further apart than a measured second allows. */
 export const beganApart = cellCaveat('warning', 'Load hosts began apart', (_, { ok }: CellRun) => {
   const worst = Math.max(0, ...ok.map(sureSkewMs));
   return worst <= mostSkewMs
@@ -10,11 +10,11 @@ export const beganApart = cellCaveat('warning', 'Load hosts began apart', (_, { 
     : `In one trial a load host began at least ${formatMs(worst)} after the first one (${formatMs(mostSkewMs)} allowed). Its machine was short of processors, or the network to it was slow.`;
 });
 
-/** A tenth of a millisecond is the scatter of any network; a fifth is more than hosts beside each other differ by. */
+/** Round trips scatter by 0.1 ms in any network, and those of neighbouring hosts differ by less than a fifth. */
 const leastFurtherMs = 0.1;
 const leastFurther = 1.2;
 
-/** The latencies of a cell are those of unlike ways to the server. */
+/** The latencies of a cell come from load hosts at different distances from the server. */
 export const unlikeHosts = cellCaveat('info', 'Load hosts are not alike', (_, { ok }: CellRun) => {
   const hosts = loadHostsOf(ok)
     .flatMap(({ name, meanServiceMs }) => (meanServiceMs === null ? [] : [{ name, meanServiceMs }]))

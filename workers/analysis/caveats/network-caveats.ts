@@ -5,7 +5,7 @@ import type { Caveat, CellSummary } from '../run-model/run-model.ts';
 /** The same bound as for client processes (orchestrator/trial/client-rules.ts). */
 const busy = 0.7;
 
-/** The network was not as slow as was asked for, or the network emulator was the limit. */
+/** The network was faster than requested, or the network emulator was the limit. */
 export function networkCaveat(cell: Pick<CellSummary, 'variant' | 'target' | 'network'>): Caveat | null {
   const { network } = cell;
   if (network === null) return null;

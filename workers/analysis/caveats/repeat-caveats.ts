@@ -16,10 +16,10 @@ import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 /** Repeats that scatter by more than this leave most questions open. */
 const tooMuchScatter = 0.1;
-/** The finding has the same limit: the standard deviation of two repeats says next to nothing. */
+/** The finding has the same limit, because the standard deviation of two repeats is hardly informative. */
 const leastRepeats = 3;
 
-/** Nobody asks how much a reference scatters. */
+/** The scatter of a reference is of no interest. */
 export const noisy = cellCaveat('warning', 'High variability', (_, { ok, descriptor }: CellRun) => {
   const rates = ok.map(throughputOf).filter(Number.isFinite);
   const cv = rates.length < leastRepeats ? null : variationOf(rates);
@@ -29,8 +29,7 @@ export const noisy = cellCaveat('warning', 'High variability', (_, { ok, descrip
 });
 
 /**
- * An outlier is kept, because nobody knows that it is wrong, and reported, because the mean and its interval depend on
- * it.
+ * An outlier is kept, because nothing proves it wrong, and reported, because the mean and its interval depend on it.
  */
 export function outlying(cell: CellSummary, { run, descriptor }: CellRun): Caveat | null {
   if (cell.outliers.length === 0 || descriptor?.reference) return null;
@@ -56,7 +55,7 @@ export function fewRepeats({ plan, enough }: Pick<RunWithoutCaveats, 'plan' | 'e
   };
 }
 
-/** The run ended although an interval was not narrow enough. */
+/** The run ended before an interval was narrow enough. */
 export function widerThanWanted({ enough, plan }: Pick<RunWithoutCaveats, 'enough' | 'plan'>): Caveat | null {
   if (enough === null || enough.reason === 'narrow' || enough.reason === 'setByLoad') return null;
   return {

@@ -8,7 +8,7 @@ const titles: Readonly<Record<RowProblem['kind'], string>> = {
   rowsDiffer: 'Rows per call differ',
 };
 
-/** Rows that keep a cell from being compared: a caveat for each kind, with all of its statements. */
+/** Differences in the returned rows that prevent a comparison: one caveat for each kind, with all of its statements. */
 const rowCaveat = (kind: RowProblem['kind']) =>
   cellCaveat('warning', titles[kind], (cell, { run }: CellRun) => {
     const own = cell.rowProblems.filter((one) => one.kind === kind);

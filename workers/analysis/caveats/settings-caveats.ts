@@ -13,9 +13,7 @@ import {
 
 type Targets = Pick<RunModel, 'targets'>;
 
-/**
- * Settings of the same name are compared; different engines name theirs differently, so that a reader has to judge.
- */
+/** Settings of the same name are compared. Engines name settings differently, so the reader has to judge the rest. */
 export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'cells'>): readonly Caveat[] {
   const contenders = model.targets.filter(
     (target): target is TargetRecord & { fingerprint: Fingerprint } =>
@@ -60,7 +58,7 @@ const unequalIsolation = (list: string): Caveat => ({
   text: `isolation: ${list}. Without isolation, connections see each other’s uncommitted changes, and a rollback may undo nothing, which is less work than the other targets do.`,
 });
 
-/** Bytes per row beside each other that are not of the same kind. */
+/** Bytes per row of different kinds stand beside each other. */
 export function mediumCaveat(model: Pick<RunModel, 'targets' | 'cells'>): Caveat | null {
   const contenders = model.targets.filter(({ name }) => isContender(model, name));
   const row = storedRow({ targets: contenders, cells: model.cells });
@@ -94,7 +92,7 @@ export const emulatorCaveats = ({ targets }: Targets): readonly Caveat[] =>
     text: `${fingerprint!.emulator} answers in the place of ${fingerprint!.product}. Its timings say nothing about the product.`,
   }));
 
-/** Remarks of targets about themselves that change the meaning of their numbers. */
+/** Notes of targets that change the meaning of their numbers. */
 export const targetCautions = ({ targets }: Targets): readonly Caveat[] =>
   targets.flatMap(({ name, fingerprint }) =>
     fingerprint === null

@@ -4,12 +4,12 @@ import { cellSteadiness } from '../run-model/steadiness.ts';
 import { driftText } from '../server/trial-details.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
-/** Calls of these operations carry no rows of the dataset, or as many as a range has. */
+/** Calls of these operations carry no rows of the dataset, or a whole range of them. */
 const withoutRows: readonly string[] = ['readRange', 'scan', 'statement'];
 
 /**
- * If rows are counted, a call is never larger than a connection's share of the rows, and so can be smaller than the
- * variant says.
+ * With a fixed number of rows, a call carries at most its connection's share of them, and so can be smaller than the
+ * variant's batch size.
  */
 export const smallerCalls = cellCaveat('info', 'Smaller calls than set', (_, { ok, settings }: CellRun) => {
   if (settings === undefined || withoutRows.includes(settings.operation)) return null;
@@ -21,8 +21,8 @@ export const smallerCalls = cellCaveat('info', 'Smaller calls than set', (_, { o
 });
 
 /**
- * If rows are counted and calls are few, the last round of calls keeps only some connections busy, and rounding decides
- * which variant is faster. Connections inside the client take turns anyway.
+ * With a fixed number of rows and few calls, the last round keeps only some connections busy, and rounding decides
+ * which variant is faster. Connections inside the client process take turns anyway.
  */
 export const unevenCalls = cellCaveat(
   'warning',
@@ -44,7 +44,7 @@ export const notSteady = cellCaveat('warning', 'Not steady', (_, { views }: Cell
     : `${driftText(found)} Longer trials, or a longer warm-up, would show whether the rate settles.`;
 });
 
-/** A measured phase this short holds too few seconds to show anything but its start. */
+/** A measured phase this short shows little but its start. */
 export const tooShort = cellCaveat('info', 'Very short trial', (_, { ok, descriptor }: CellRun) => {
   // Trials that report each call separately measure the start on purpose.
   const shortest = Math.min(...ok.filter(({ perCall }) => !perCall).map(({ elapsedMs }) => elapsedMs));
@@ -53,7 +53,7 @@ export const tooShort = cellCaveat('info', 'Very short trial', (_, { ok, descrip
     : null;
 });
 
-/** Splits the rate of a cell into loading rows and building the key or indexes afterwards. */
+/** Splits a cell's throughput into loading rows and building the key or indexes afterwards. */
 export const buildCostCaveat = cellCaveat('info', 'Build time is counted', ({ buildCost }) =>
   buildCost?.counted && buildCost.loadPerSecond !== null
     ? `Rows were loaded at ${formatRate(buildCost.loadPerSecond.value, 'rows/s')}; building keys and indexes afterwards took ${formatMs(buildCost.totalMs.value)} (${buildCostText(buildCost)}). The rate that is shown and compared includes both.`

@@ -3,7 +3,7 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import { positiveMeanInterval } from '#stats/intervals/intervals.ts';
 import type { BuildCost } from '../run-model/run-model.ts';
 
-/** Over those repeats that built anything; null where none did. */
+/** Mean over the repeats that built a key or an index; null if no repeat did. */
 export function buildCostOf(ok: readonly TrialResult[]): BuildCost | null {
   const built = ok.filter(({ builds = [] }) => builds.length > 0);
   const msOf = ({ builds = [] }: TrialResult) => builds.reduce((sum, { ms }) => sum + ms, 0);

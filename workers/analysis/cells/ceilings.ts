@@ -3,9 +3,9 @@ import type { Settings } from '#model/settings/settings.ts';
 import type { CalibrationEntry } from '#protocol/measurement.ts';
 
 /**
- * The rows a second (of a range read: rows of its range) that a variant cannot exceed according to this entry, or null
- * where the entry says nothing about the variant. Entries are measured with one process; several are taken for as many,
- * up to the cores there are. It is of this machine: of a load from others it says nothing.
+ * The rows per second that a variant cannot exceed according to this calibration (for range reads: rows of the range),
+ * or null if the calibration does not apply to the variant. Each measurement uses one process and is multiplied by the
+ * number of processes, up to the number of cores. It describes this machine, not load hosts.
  */
 export function ceilingOf(
   { kind, perSecond }: CalibrationEntry,
@@ -16,11 +16,11 @@ export function ceilingOf(
   if (!isLocalLoad(loadFrom)) return null;
   const atOnce = perSecond * Math.min(processes, cores);
   switch (kind) {
-    case 'noopEngine': // calls handed out, timed and counted: how many rows one carries is free
+    case 'noopEngine': // calls handed out, timed and counted: a call may carry any number of rows
       return operation === 'scan' ? null : atOnce * (operation === 'readRange' ? rangeRows : rowsPerCall);
-    case 'generation': // no limit where rows are made before the clock, by the server, or not at all
+    case 'generation': // no limit: rows are made before the clock starts, by the server, or not at all
       return operation === 'insert' && generation === 'inline' && method !== 'serverLoop' ? atOnce : null;
-    case 'roundTrip': // of one connection: no ceiling
+    case 'roundTrip': // measured on one connection: no ceiling
       return null;
   }
 }

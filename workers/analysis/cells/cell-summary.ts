@@ -18,7 +18,7 @@ import { networkSummary, roundTripSummary } from './network.ts';
 import { statementSummaries } from './statement-summary.ts';
 import { cellVerification } from './verified.ts';
 
-/** Sums a cell up over its repeats. Only trials with status ok count; the others are counted as failed. */
+/** Summarises a cell over its repeats. Only trials with status ok count; the others are counted as failed. */
 export function summariseCell(
   cell: Cell,
   plan: Plan,
@@ -28,8 +28,7 @@ export function summariseCell(
   const ok = results.filter((result) => result.status === 'ok');
   const timed = ok.filter(isTimed);
   const settings = variantOf(plan, cell.variant)?.settings ?? defaultSettings;
-  // Calls that are reported one by one have no mean, and in the time between them the server was asked for its
-  // counters.
+  // Calls that are reported one by one have no mean: Dyno reads the server's counters between them.
   const alike = ok.filter(({ perCall }) => perCall === undefined);
   const merged = mergeEncoded(alike.map(({ totals }) => latencyText(totals)));
   return {
@@ -61,14 +60,14 @@ export function summariseCell(
     verification: cellVerification(results),
     storedBytesPerRow: storedBytesPerRow(cell, plan, ok),
     buildCost: buildCostOf(timed),
-    // The rows of the calls are held against the other cells (journal/cell-cache.ts).
+    // The rows of these calls are compared with the other cells (journal/cell-cache.ts).
     rowProblems: [],
   };
 }
 
 /**
- * Over all repeats. Not after deletes, where most of the table is room for rows that are gone; not of memory and disk
- * added up.
+ * Mean over all repeats. Null after deletes, which leave free space in the table, and if memory and disk would be added
+ * up.
  */
 function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSummary['storedBytesPerRow'] {
   if (variantOf(plan, cell.variant)?.settings.operation === 'delete') return null;
@@ -87,8 +86,8 @@ function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): 
 }
 
 /**
- * One in five cells of five good repeats has a score beyond the limit by chance. Only a repeat that is also this far
- * off is marked.
+ * By chance, one in five cells of five good repeats has a score beyond the limit. So a repeat is marked only if it is
+ * also this far from the median.
  */
 const leastOutlying = 0.1;
 
@@ -117,7 +116,7 @@ function shareOfTime(
   const connections = variantOf(plan, cell.variant)?.settings.connections ?? 1;
   const total = { elapsed: 0, generate: 0, encode: 0, inCalls: 0, paused: 0 };
   for (const { elapsedMs, health, workers, totals } of ok) {
-    // A connection that waits for work to arrive is no time of the client's.
+    // The time in which a connection waits for work to arrive is not counted as the client's.
     total.elapsed += totals.load ? 0 : elapsedMs * (inProcess ? workers : connections);
     total.generate += health.generateMs;
     total.encode += health.encodeMs;

@@ -4,7 +4,7 @@ import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import { meanInterval } from '#stats/intervals/intervals.ts';
 import type { CommitSummary, Interval } from '../run-model/run-model.ts';
 
-/** Commits of several calls together, over a cell's good repeats; null where there were none. */
+/** Latency of commits that cover several calls, over a cell's good repeats; null without any. */
 export function commitSummary(ok: readonly TrialResult[]): CommitSummary | null {
   const encoded = ok.flatMap(({ totals }) => totals.commit ?? []);
   const merged = mergeEncoded(encoded);
@@ -17,7 +17,7 @@ export function commitSummary(ok: readonly TrialResult[]): CommitSummary | null 
   };
 }
 
-/** The interval's bounds are above 0, as latencies are, however few repeats there are. */
+/** The bounds are above 0 for any number of repeats, because latencies are positive. */
 export function geometricMean(values: readonly number[]): Interval | null {
   const interval = meanInterval(values.filter((value) => value > 0).map(Math.log));
   if (interval === null) return null;

@@ -99,7 +99,7 @@ test('the load sets the throughput of who does all that it asks for', () => {
   expect(paced(open, run({}))?.text).toContain('All work that arrived was completed');
   expect(paced(open, run({ search: {} }))).toBeNull();
   expect(paced(cell(summary([thinking(100)], { ...closed, thinkMs: 100 })), run({}))).toBeNull();
-  // The steps of scenarios pause, too.
+  // Pauses between the steps of scenarios count as well.
   const inScenarios = summary([thinking(400)], { ...closed, thinkMs: 0 });
   expect(inScenarios.setsThroughput).toBe(true);
   expect(paced(cell(inScenarios), run({}))?.text).toMatch(/users then thought for 400\sms on average/);
@@ -125,7 +125,7 @@ test('a generator is late against the service time, and not against responses th
   expect(late(5, 10)).toBe(true);
   expect(late(5, 500)).toBe(false);
   expect(late(0.5, 2)).toBe(false);
-  // A call that an engine inside the process delays has waited for the engine.
+  // A call that an engine inside the process delayed waited for the engine.
   expect(late(5, 10, true)).toBe(false);
 });
 

@@ -5,16 +5,16 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import { type LatencySummary, latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import type { CellSummary, LoadSummary } from '../run-model/run-model.ts';
 
-/** Start errors below this are within what any scheduler does to a process … */
+/** Start errors below this value are within the scatter of any scheduler … */
 const leastLateMs = 1;
 
 /**
- * … and below this share of the service time they change no story: both at p99. Not of the response time, which late
- * starts make longer themselves.
+ * … and start errors below this share of the service time are negligible. Both are p99. The response time is no
+ * measure, because late starts lengthen it.
  */
 const leastLateShare = 0.1;
 
-/** Summarises the load over a cell's good repeats. Null: a closed loop on each connection. */
+/** Summarises the load over a cell's good repeats. Null for a closed loop. */
 export function loadSummary(
   ok: readonly TrialResult[],
   settings: Settings,
@@ -49,10 +49,7 @@ export function loadSummary(
   };
 }
 
-/**
- * An engine inside the process has the event loop while it works: there, arrivals that are late have waited for the
- * engine.
- */
+/** An engine inside the process occupies the event loop while it works, so late arrivals waited for the engine. */
 const isLate = (startErrorMs: number | null, serviceMs: number | null): boolean =>
   startErrorMs !== null &&
   startErrorMs > leastLateMs &&

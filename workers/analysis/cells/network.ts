@@ -29,10 +29,10 @@ export function roundTripSummary(
   const cheapest = median(timed.map(({ cheapestMs }) => cheapestMs));
   const tunnel = timed.find((one) => one.tunnel !== undefined)?.tunnel ?? null;
   const emulated = networkSummary(trials.map(({ network }) => network));
-  // The cheapest statement goes directly to the server, and the sessions' handshakes end at the network emulator.
+  // The cheapest statement goes directly to the server, but the sessions' handshakes end at the network emulator.
   if (emulated !== null) {
     const addedMs = emulated.addedMs ?? emulated.intendedMs;
-    // Behind a tunnel there is a network besides, of which no more is known than that the statement contains it.
+    // A tunnel adds a network whose round trip is unknown; the time of the statement contains it.
     const mostMs = (addedMs ?? 0) + (tunnel === null ? 0 : cheapest);
     const network = addedMs === null ? null : { leastMs: addedMs, mostMs };
     return { cheapestMs: cheapest + (addedMs ?? 0), network, sameMachine: false, tunnel };
@@ -49,18 +49,21 @@ export function roundTripSummary(
 }
 
 /**
- * A handshake contains the first use of code and of the event loop in a fresh process: 0.6 to 0.7 ms on loopback, where
- * the network takes 0.02. So much of it may be no network.
+ * In a fresh process a handshake includes the first use of code and of the event loop: 0.6 to 0.7 ms on loopback, where
+ * the network takes 0.02 ms. This much of a handshake may not be network time.
  */
 const coldMs = 1;
 
-/** Null: a handshake was longer than that explains, so that the two were not measured under the same conditions. */
+/**
+ * Null if a handshake took longer than the first use of code explains: then conditions differed between the two
+ * measurements.
+ */
 function networkRange(shortestMs: number, cheapestMs: number): RoundTripSummary['network'] {
   const leastMs = Math.max(0, shortestMs - coldMs);
   return leastMs > cheapestMs ? null : { leastMs, mostMs: Math.min(shortestMs, cheapestMs) };
 }
 
-/** Off by more than both: of short delays a starved machine adds a multiple, of long ones nothing that matters. */
+/** The deviation must exceed both limits: a busy machine multiplies short delays and hardly changes long ones. */
 const farOff = 0.1;
 
 const farOffMs = 0.25;

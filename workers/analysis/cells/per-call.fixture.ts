@@ -8,7 +8,7 @@ const pages: ProbeInfo = { unit: 'count', label: 'Pages read', role: 'pagesRead'
 const tablePages = 1_000;
 const tablePageBytes = 8_192;
 
-/** The times and reads of a trial's calls, with an emptied cache and without. */
+/** The times and reads of a trial's calls, with an emptied and with a filled cache. */
 const emptied = [
   { ms: 300, read: tablePages },
   { ms: 100, read: 50 },
@@ -21,9 +21,8 @@ const asItWas = [
 ] as const;
 
 /**
- * A run whose trials are three calls each: before those of multiRow the cache was emptied. Calls of the second repeat
- * take a fifth longer. PostgreSQL counts the pages that it reads and tells their size (null: it does not), the others
- * do neither.
+ * A run with three calls per trial. The cache was emptied before the calls of multiRow. Calls of the second repeat take
+ * a fifth longer. Only PostgreSQL counts the pages that it reads; `pageBytes` null: it does not report their size.
  */
 export function* callJournal(pageBytes: number | null = tablePageBytes): Generator<JournalRecord> {
   for (const record of fixtureJournal({ connections: [1], repeats: 2 })) {

@@ -11,17 +11,14 @@ import { mean } from '#stats/intervals/summary.ts';
 import type { Interval, RunModel } from '../run-model/run-model.ts';
 import { geometricMean } from './commit-latency.ts';
 
-/**
- * The calls of a cell whose trials report each call: a mean over the repeats for each number, never over calls of
- * different numbers.
- */
+/** The calls of a cell whose trials report each call. Each call number has its mean over the repeats. */
 export interface PerCallSummary extends Cell {
   /** The trials began with the server's cache empty. */
   readonly emptied: boolean;
   readonly calls: readonly NumberedCallSummary[];
   /**
-   * Time of the first call ÷ that of the last one of the same trial: geometric mean of the repeats; null where one of
-   * the two failed.
+   * Time of the first call ÷ time of the last call of the same trial: geometric mean of the repeats; null if either
+   * failed.
    */
   readonly firstToLast: Interval | null;
 }
@@ -31,17 +28,14 @@ interface NumberedCallSummary {
   readonly number: number;
   /** Mean of the repeats; null: it failed in all of them. */
   readonly ms: Interval | null;
-  /**
-   * Pages that were read from outside the server's cache, mean of the repeats; null where the server does not count
-   * them.
-   */
+  /** Pages read from outside the server's cache, mean of the repeats; null if the server does not count them. */
   readonly pagesRead: number | null;
   readonly state: CacheState | null;
 }
 
 /**
- * cold: the first call after the cache was emptied. hot: it read next to nothing from files, as the server counts.
- * warm: it read some. Where the server counts nothing only the cold one is known.
+ * cold: the first call after the cache was emptied. hot: by the server's counters, it read almost nothing from files.
+ * warm: it read some pages from files. Without counters only the cold call is known.
  */
 type CacheState = 'cold' | 'warm' | 'hot';
 
@@ -91,13 +85,13 @@ function summarise(
 
 const meanOrNull = (values: readonly number[]): number | null => (values.length === 0 ? null : mean(values));
 
-/** Null where the server counts none. */
+/** Null if the server does not count them. */
 function pagesReadBy({ probeDelta }: NumberedCall, infos: Readonly<Record<string, ProbeInfo>>): number | null {
   const counts = Object.entries(probeDelta).filter(([name]) => probeInfoOf(infos, name)?.role === 'pagesRead');
   return counts.length === 0 ? null : counts.reduce((sum, [, count]) => sum + count, 0);
 }
 
-/** Share of the table that a hot call may read from files: servers look into their catalogue, too. */
+/** Share of the table that a hot call may read from files, because servers also read their catalogue. */
 const leastRead = 0.01;
 
 function stateOf(isFirstAfter: boolean, pagesRead: number | null, tablePages: number | null): CacheState | null {

@@ -3,8 +3,8 @@ import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import type { RunModel, StatementSummary } from '../run-model/run-model.ts';
 
 /**
- * The statements of a cell's work over its repeats: custom statements and transactions in the order of the file, or the
- * two parts of a copy. Other work has none.
+ * The statements of a cell over its repeats: custom statements and transactions in the order of the file, or the two
+ * parts of a copy. Other operations have none.
  */
 export function statementSummaries(ok: readonly TrialResult[]): readonly StatementSummary[] {
   const seconds = ok.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) / 1_000;

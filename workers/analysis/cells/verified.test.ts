@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { TrialResult, Verification } from '#protocol/measurement.ts';
 import { cellVerification } from './verified.ts';
 
-/** The parts of a result that are read. */
+/** The members of a result that the function reads. */
 const trial = (outcome: Verification['outcome'], status: TrialResult['status'] = 'ok') =>
   ({ status, verification: { outcome, expectedRows: 1, foundRows: 1, note: '' } }) as TrialResult;
 

@@ -3,7 +3,7 @@ import { Histogram } from '#stats/histogram/histogram.ts';
 
 const known = new WeakMap<TrialResult['totals'], number>();
 
-/** Connections' time in calls that failed, ms. Several rules and tables ask for it: it is decoded once. */
+/** Connections' time in failed calls, ms. The result is cached, because several rules and tables use it. */
 export function failedMs({ totals }: Pick<TrialResult, 'totals'>): number {
   if (!totals.failed) return 0;
   const before = known.get(totals);
@@ -15,9 +15,9 @@ export function failedMs({ totals }: Pick<TrialResult, 'totals'>): number {
 }
 
 /**
- * The time in which a trial's connections were at work, ms: its measured phase. Where calls are reported one by one the
- * server is asked for its counters in between, and only the calls count. Attempts that conflicts rolled back contain
- * the calls that failed in them: the larger of the two includes the other.
+ * The time in which a trial's connections were at work, ms: its measured phase. If calls are reported one by one, only
+ * the calls count, because Dyno reads the server's counters between them. Rolled-back attempts include their failed
+ * calls, so the larger of the two times counts.
  */
 export const busyMs = (result: Pick<TrialResult, 'totals' | 'elapsedMs' | 'perCall'>): number =>
   result.perCall

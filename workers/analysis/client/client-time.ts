@@ -1,6 +1,6 @@
 import type { CallTime, ProcessTime } from '#protocol/measurement.ts';
 
-/** Parts of a client process' time (ProcessTime), waiting first and what is nothing of the experiment's last. */
+/** Parts of a client process's time (ProcessTime): waiting comes first, time outside the experiment last. */
 export const clientParts = ['wait', 'decode', 'encode', 'generate', 'engine', 'other', 'idle'] as const;
 export type ClientPart = (typeof clientParts)[number];
 
@@ -27,7 +27,7 @@ const msOf: Readonly<Record<ClientPart, Exclude<keyof ProcessTime, 'wallMs'>>> =
   idle: 'idleMs',
 };
 
-/** Null where no time passed. */
+/** Null if no time passed. */
 export function clientShares(times: readonly ProcessTime[]): ClientShares | null {
   const wallMs = times.reduce((sum, time) => sum + time.wallMs, 0);
   if (wallMs <= 0) return null;
@@ -35,7 +35,7 @@ export function clientShares(times: readonly ProcessTime[]): ClientShares | null
   return Object.fromEntries(clientParts.map((part) => [part, share(part)])) as Record<ClientPart, number>;
 }
 
-/** The time of a second that is made up like the mean of these. */
+/** One second of time, split in the mean proportions of these processes. */
 export const timeOf = (all: readonly ClientShares[]): ProcessTime => ({
   wallMs: 1_000,
   ...(Object.fromEntries(
@@ -45,7 +45,7 @@ export const timeOf = (all: readonly ClientShares[]): ProcessTime => ({
 
 /** The parts of a mean call's time in ms, and its number of round trips. */
 export interface CallMeans {
-  /** The number of calls, and of those that were sampled. */
+  /** The number of calls, and the number of sampled calls. */
   readonly calls: number;
   readonly seen: number;
   readonly sendMs: number;
@@ -54,7 +54,7 @@ export interface CallMeans {
   readonly roundTrips: number;
 }
 
-/** Null where that could not be seen in one of the trials, or there was none. */
+/** Null if a trial lacks call times, or no call was made. */
 export function callMeans(times: readonly (CallTime | null)[]): CallMeans | null {
   const known = times.flatMap((time) => time ?? []);
   const sum = (of: keyof CallTime) => known.reduce((total, time) => total + time[of], 0);

@@ -1,6 +1,6 @@
 import type { LoadHostUse, TrialResult } from '#protocol/measurement.ts';
 
-/** Load hosts that begin further apart than this, ms, did not measure the same seconds. */
+/** Load hosts that start further apart than this, ms, did not measure the same seconds. */
 export const mostSkewMs = 100;
 
 /** A load host over the trials of a cell. */
@@ -8,11 +8,11 @@ interface HostOverTrials {
   readonly name: string;
   /** True if the host's own process was the limit in at least one trial. */
   readonly clientSaturated: boolean;
-  /** Over all its successful calls, ms; null: there were none. */
+  /** Mean over all its successful calls, ms; null without any. */
   readonly meanServiceMs: number | null;
 }
 
-/** Each load host of these trials by itself; none: all of the load came from the machine that ran Dyno. */
+/** Each load host of these trials; empty if the machine that ran Dyno made all of the load. */
 export const loadHostsOf = (results: readonly TrialResult[]): readonly HostOverTrials[] =>
   [
     ...Map.groupBy(
@@ -31,11 +31,11 @@ function meanServiceMs(uses: readonly LoadHostUse[]): number | null {
   return calls === 0 ? null : served.reduce((sum, one) => sum + (one.meanServiceMs ?? 0) * one.calls, 0) / calls;
 }
 
-/** The least time between the starts of a trial's workers: the measured time less the error of the clocks. */
+/** The least time between the starts of a trial's workers: the measured time minus the error of the clocks. */
 export const sureSkewMs = ({ loadHosts = [] }: TrialResult): number =>
   Math.max(0, ...loadHosts.map(({ beganAfterMs, clockErrorMs }) => beganAfterMs - (clockErrorMs ?? 0)));
 
-/** Says which load hosts were the limit and which had time to spare; null if there is nothing to say. */
+/** The load hosts that were saturated and those with time to spare, as a sentence; null if all are alike. */
 export function saturatedHostsText(results: readonly TrialResult[]): string | null {
   const hosts = loadHostsOf(results);
   const names = (saturated: boolean) =>

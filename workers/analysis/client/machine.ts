@@ -3,23 +3,23 @@ import { many } from '#model/format/plural.ts';
 import type { MachineUse, TrialResult } from '#protocol/measurement.ts';
 
 /**
- * From this share of their time without a processor, client processes measure the machine as well: a wait of a tenth is
- * as long as the differences that runs look for.
+ * Above this share of time without a processor, the results also measure the client machine: a tenth is as large as the
+ * differences that users look for.
  */
 export const starvedFrom = 0.1;
-/** A smaller share of the processors' time makes nobody wait for a tenth of the time. */
+/** Other programs below this share of the processors' time cannot delay Dyno by a tenth. */
 const worthNaming = 0.05;
 
 type Measured = Pick<TrialResult, 'health' | 'machine'>;
 
-/** Clocks that are read one after the other differ by so much. */
+/** Clocks that are read one after the other differ by up to this much. */
 const rounding = 1.02;
-/** The system counts what each process used in other ticks than what each processor did. */
+/** The system counts the time of processes and of processors in different ticks. */
 const apart = 1.15;
 
 /**
- * The share (0…1) of their time for which the client processes of these trials were ready to run and had no processor;
- * null: a trial does not tell (only Linux reports it), or they would have waited longer than they ran.
+ * The share (0…1) of time in which the client processes of these trials were ready to run and had no processor; null if
+ * a trial did not report it (only Linux does), or if the wait exceeds the running time.
  */
 export function waitedShare(results: readonly Measured[]): number | null {
   let waited = 0;
@@ -34,8 +34,8 @@ export function waitedShare(results: readonly Measured[]): number | null {
 }
 
 /**
- * Adds up the use of the machine during several trials; null if no trial recorded it. Parts that exceed their whole
- * count as unknown, because the error in them is unknown.
+ * Adds up the use of the machine during several trials; null if no trial recorded it. A part that exceeds its whole
+ * becomes unknown.
  */
 export function machineOf(results: readonly Measured[]): MachineUse | null {
   const use = added(results);
@@ -101,7 +101,7 @@ export const busyShare = (use: MachineUse): number => shareOfProcessors(use.busy
 /** The share (0…1) of the processors' time that the hypervisor gave to others; null: not reported. */
 export const stealShare = (use: MachineUse): number | null => shareOfProcessors(use.stealMs, use);
 
-/** The share (0…1) of the processors' time that the control group's limit kept from Dyno; null: not reported. */
+/** The share (0…1) of the processors' time that the control group's limit withheld from Dyno; null: not reported. */
 export const throttledShare = (use: MachineUse): number | null => shareOfProcessors(use.throttledMs, use);
 
 /** The share (0…1) of the time in which some process of the machine waited for a processor; null: not reported. */
@@ -114,11 +114,11 @@ const shareOfProcessors = (ms: number | null, { wallMs, cores }: MachineUse): nu
 /** Cores that one of the other programs used, on average. */
 export const coresOf = (cpuMs: number, { wallMs }: MachineUse): number => (wallMs > 0 ? cpuMs / wallMs : 0);
 
-/** "3.4 GHz"; a dash where it is not known. */
+/** "3.4 GHz"; a dash if unknown. */
 export const formatFrequency = ({ frequencyMhz }: Pick<MachineUse, 'frequencyMhz'>): string =>
   frequencyMhz === null ? '–' : `${formatNumber(frequencyMhz / 1_000)}\u00a0GHz`;
 
-/** "stress (2 processes, 1.5 cores), cron (process 7, 0.1 cores)": what is large enough to matter; may be empty. */
+/** "stress (2 processes, 1.5 cores), cron (process 7, 0.1 cores)": the programs with significant use; may be empty. */
 export function otherPrograms(use: MachineUse): string {
   return (use.others ?? [])
     .filter(({ cpuMs }) => coresOf(cpuMs, use) >= worthNaming)

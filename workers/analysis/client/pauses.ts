@@ -1,9 +1,6 @@
 import type { Pauses } from '#protocol/measurement.ts';
 
-/**
- * Adds up the pauses of several processes or trials: counts and waits are summed, of the longest ones the longest is
- * kept.
- */
+/** Combines the pauses of several processes or trials: counts and waits are summed, and the longest pause is kept. */
 export function addPauses(all: readonly Pauses[]): Pauses {
   const waits = all.map(({ noProcessorMs }) => noProcessorMs);
   return {

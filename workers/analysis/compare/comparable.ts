@@ -2,12 +2,12 @@ import { isEmulator, isReference } from '#planning/rates/contenders.ts';
 import type { RowProblem } from '#planning/rates/row-problems.ts';
 import type { CellSummary, RunModel } from '../run-model/run-model.ts';
 
-/** A reason why a cell is compared with no other one. */
+/** A reason why a cell is excluded from comparisons. */
 type NotComparable = { readonly kind: 'reference' } | { readonly kind: 'emulator' } | RowProblem;
 
 /**
- * All reasons why a cell is not comparable; empty if it is. A ratio to or from a cell with a reason has no verdict, and
- * the cell is never called the fastest.
+ * All reasons that exclude a cell from comparisons; empty if it is comparable. A ratio to or from an excluded cell has
+ * no verdict, and the cell is never called the fastest.
  */
 export function notComparableText(
   model: Pick<RunModel, 'targets'>,

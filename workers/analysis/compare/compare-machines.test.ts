@@ -35,7 +35,7 @@ describe('the machine of two runs', () => {
     expect(machineDifferenceText(compareMachines(before, before))).toBeNull();
     const what = compareMachines(on(before, {}), on(before, {})).map((one) => one.what);
     expect(what).toEqual(expect.arrayContaining(['Processors', 'Memory', 'System', 'Other programs, cores']));
-    // A value that neither run knows makes no row.
+    // A value that is unknown in both runs makes no row.
     expect(rowOf(on(before, {}), on(before, {}), 'Kept by the control group’s limit')).toBeUndefined();
   });
 

@@ -23,16 +23,16 @@ interface MachineComparison {
   readonly differs: boolean;
 }
 
-/** Differences of a tenth are what comparisons look for: what may cause one of that size is told. */
+/** Comparisons look for differences of a tenth, so causes of this size are reported. */
 const mostDifference = { calibration: 0.1, cores: 0.1, memory: 0.1 } as const;
-/** Time that processors were not there, and a slower clock, reach throughput as they are. */
+/** Missing processor time and a slower clock reduce throughput in full. */
 const mostLost = 0.05;
 
 type Compared = Pick<RunModel, 'environment' | 'calibration' | 'trials' | 'targets'>;
 
 /**
- * The machine of two runs, figure by figure; what neither run knows is left out. Where `differs` is true, a difference
- * of the runs cannot be told from that of the machine.
+ * The machine of two runs, figure by figure; figures unknown in both runs are left out. If `differs` is true, the
+ * machine may explain a difference between the runs.
  */
 export function compareMachines(before: Compared, after: Compared): readonly MachineComparison[] {
   return [...compareHardware(before, after), ...calibrations(before, after), ...figuresOfUse(before, after)];
@@ -63,11 +63,11 @@ const same = (what: string, before: string, after: string): MachineComparison =>
   differs: before !== after,
 });
 
-/** True if both figures are known and one exceeds the other by more than `most`, a share of it. */
+/** True if both figures are known and one exceeds the other by more than the share `most`. */
 const isOff = (a: number | null, b: number | null, most: number): boolean =>
   a !== null && b !== null && a > 0 && b > 0 && Math.abs(a - b) > most * Math.max(a, b);
 
-/** The calibrations of both runs, without their workloads. A measurement that both runs share shows nothing. */
+/** The calibrations of both runs, without their workloads. If both runs share one measurement, it is left out. */
 const calibrations = (before: Compared, after: Compared): readonly MachineComparison[] =>
   before.calibration.flatMap((one) => {
     const other = after.calibration.find((entry) => isSameCalibration(one, entry));
@@ -85,7 +85,7 @@ const calibrations = (before: Compared, after: Compared): readonly MachineCompar
 const isSameCalibration = (a: CalibrationEntry, b: CalibrationEntry): boolean =>
   a.kind === b.kind && a.target === b.target && a.label === b.label;
 
-/** Who used the machine while the trials measured, and who waited. */
+/** The users of the machine during the trials, and the waits for processors. */
 function figuresOfUse(before: Compared, after: Compared): readonly MachineComparison[] {
   const [old, now] = [usedIn(before), usedIn(after)];
   const row = (
@@ -103,7 +103,7 @@ function figuresOfUse(before: Compared, after: Compared): readonly MachineCompar
   const mostCores = mostDifference.cores * (now.machine?.cores ?? 1);
   const of = (pick: (use: MachineUse) => number | null) => (use: Use) => use.machine && pick(use.machine);
   return [
-    // A run that waited for so long measured its machine, whatever the other one did.
+    // A run with waits this long measured its machine, whatever the other run did.
     ...row(
       'Client waited for a processor',
       ({ waited }) => waited,
@@ -121,7 +121,7 @@ function figuresOfUse(before: Compared, after: Compared): readonly MachineCompar
           ),
       ),
       formatNumber,
-      // A server of the user's on this machine is one of them: it may work more because of what was changed.
+      // The other programs may include a server of the user on this machine, whose work the change itself may increase.
       old.mayHaveServer || now.mayHaveServer ? never : byMore(mostCores),
     ),
     ...row('Given to others by the hypervisor', of(stealShare), formatPercent, byMore(mostLost)),
@@ -132,7 +132,7 @@ function figuresOfUse(before: Compared, after: Compared): readonly MachineCompar
       (frequencyMhz) => formatFrequency({ frequencyMhz }),
       (a, b) => isOff(a, b, mostLost),
     ),
-    // Another program compiles it to other code.
+    // Different hosts (Electron, Node) compile the calculation differently.
     ...(before.environment.host === after.environment.host
       ? row(
           'Fixed calculation',
@@ -141,7 +141,7 @@ function figuresOfUse(before: Compared, after: Compared): readonly MachineCompar
           (a, b) => isOff(a, b, mostDifference.calibration),
         )
       : []),
-    // The change between the runs may use the processors more, too.
+    // The change between the runs may also use more of the processors.
     ...row('Processors busy', of(busyShare), formatPercent, never),
     ...row('Any process waited for a processor', of(pressureShare), formatPercent, never),
   ];
@@ -151,7 +151,7 @@ function figuresOfUse(before: Compared, after: Compared): readonly MachineCompar
 interface Use {
   readonly machine: MachineUse | null;
   readonly waited: number | null;
-  /** Connections end on this machine, at a server that Dyno does not manage. */
+  /** Some connections end on this machine, at a server that Dyno does not manage. */
   readonly mayHaveServer: boolean;
 }
 
@@ -172,8 +172,8 @@ function usedIn({ trials, targets }: Compared): Use {
 }
 
 /**
- * Says which differences of the machine may explain why the runs differ; null if none does. `isAlone`: nothing else
- * changed between them.
+ * The differences of the machine that may explain why the runs differ, as a sentence; null if there are none.
+ * `isAlone`: nothing else changed between the runs.
  */
 export function machineDifferenceText(all: readonly MachineComparison[], isAlone = true): string | null {
   const different = all.filter(({ differs }) => differs);

@@ -3,7 +3,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 
-/** The plan of a statement in a cell: that of the last trial that has one. */
+/** The plan of a statement in a cell, from the last trial that has one. */
 interface CellPlan extends Cell {
   /** Name of the experiment's statement; null: the operation. */
   readonly statement: string | null;
@@ -30,15 +30,18 @@ function cellPlans({ trials, targets }: Pick<RunModel, 'trials' | 'targets'>): r
   return [...last.values()];
 }
 
-/** A statement's plans in a cell that two runs have. */
+/** The plans of a statement in a cell of two runs. */
 export interface PlanComparison {
   readonly before: CellPlan;
   readonly after: CellPlan;
-  /** Their steps differ. Plans that were executed are not compared with others: servers write the two differently. */
+  /**
+   * True if their steps differ. Executed plans are not compared with estimated plans, because servers print the two
+   * differently.
+   */
   readonly hasChanged: boolean;
 }
 
-/** The statements of the cells that both runs have plans of, those with another plan first. */
+/** The statements with plans in both runs, statements with a changed plan first. */
 export function comparePlans(before: RunModel, after: RunModel): readonly PlanComparison[] {
   const old = cellPlans(before);
   return cellPlans(after)

@@ -35,7 +35,9 @@ const entryOf = (run: Pick<RunModel, 'cells'>, more: Partial<RunEntry> = {}): Ru
   ...more,
 });
 
-/** Runs of one experiment whose machine drifts from run to run: all cells by 5 %, and each by 3 % of its own. */
+/**
+ * Runs of one experiment whose machine drifts between runs: all cells together by 5 %, and each cell by another 3 %.
+ */
 function driftingRuns(random: Sfc32, count: number, cells: number): readonly RunModel[] {
   return Array.from({ length: count }, () => {
     const drift = 0.05 * normal(random);
@@ -63,7 +65,7 @@ describe('compareRuns', () => {
     }
     // 5 % of 200 and three standard errors.
     expect(claimed).toBeLessThanOrEqual(19);
-    // Their repeats alone would have called most pairs different.
+    // With the scatter of the repeats alone, most pairs would have been called different.
     expect(withoutHistory).toBeGreaterThan(100);
   });
 
@@ -118,10 +120,10 @@ describe('compareRuns', () => {
       const earlier = driftingRuns(new Sfc32(13), 6, 1).map((run) => entryOf(run));
       return [compareRuns(before, after), compareRuns(before, after, earlier)].map(([one]) => one!.verdict);
     };
-    // More was asked for, and done.
+    // The later run offered more load and completed it.
     expect(verdicts(made(1_000, true), made(3_000, true))).toEqual(['setByLoad', 'setByLoad']);
     expect(verdicts(made(3_000, true), made(1_000, true))).toEqual(['setByLoad', 'setByLoad']);
-    // Who fell behind is slower than who did more of the same load.
+    // Under the same load, a cell that fell behind is slower than a cell that kept up.
     expect(verdicts(made(3_000, true), made(1_000, false))).toEqual(['driftOrChange', 'slower']);
     expect(comparisonPromise(compareRuns(made(1_000, true), made(3_000, true)), null)).toEqual([]);
   });

@@ -14,27 +14,27 @@ import { compareMachines, machineDifferenceText } from './compare-machines.ts';
 import { verdictOf } from './mean-ratios.ts';
 import { whatChanged } from './what-changed.ts';
 
-/** A cell of two runs, side by side. */
+/** A cell of two runs. */
 export interface RunComparison extends Cell {
   readonly before: Interval | null;
   readonly after: Interval | null;
-  /** After ÷ before; null where one of them has no result. The bounds hold for all cells of the comparison together. */
+  /** After ÷ before; null if either has no result. The bounds hold for all cells of the comparison together. */
   readonly ratio: Interval | null;
   /**
-   * driftOrChange: the runs differ by more than their repeats scatter, and how much runs of this experiment differ by
-   * themselves is not known, or the machine was in another state (compare-machines.ts). setByLoad: the run with
-   * less throughput did all that its load asked for. notComparable: what came back in one of them keeps the cell from
-   * being compared. missing: one of the runs has no such cell.
+   * driftOrChange: the runs differ by more than their repeats scatter, but the usual drift between runs of this
+   * experiment is unknown, or the machine was in another state (compare-machines.ts). setByLoad: the run with less
+   * throughput completed all of the offered load. notComparable: returned rows exclude the cell from comparisons.
+   * missing: only one run has the cell.
    */
   readonly verdict: Comparison['verdict'] | 'driftOrChange' | 'setByLoad' | 'notComparable' | 'missing';
-  /** Earlier runs whose differences the interval counts in; 0: it counts the scatter of the repeats alone. */
+  /** Number of earlier runs whose drift the interval includes; 0: it includes only the scatter of the repeats. */
   readonly earlierRuns: number;
 }
 
 /**
- * The earlier runs that show how much runs of one experiment differ by themselves: complete ones of its name and size
- * that began before `after`, of which `before` is one. None where the two runs are not of one experiment. An edit of
- * the experiment between them makes their differences larger, never smaller.
+ * The earlier runs that show the usual drift between runs of one experiment: complete runs of its name and size that
+ * began before `after`, including `before`. Empty if the two runs are not of one experiment. An edit of the experiment
+ * between these runs can only enlarge the estimated drift.
  */
 export function earlierRuns(before: RunModel, after: RunModel, all: readonly RunEntry[]): readonly RunEntry[] {
   const { experiment } = after.plan;
@@ -51,10 +51,10 @@ export function earlierRuns(before: RunModel, after: RunModel, all: readonly Run
 }
 
 /**
- * Cells of two runs matched by variant and target; those that only one run has are listed as missing. Two runs at two
- * moments differ by more than their repeats scatter, because the machine and the servers are in another state: a run is
- * a random effect. A difference is claimed only against the differences between earlier runs, where there are three of
- * them at least, with intervals for all cells together; and not where the machine itself was in another state.
+ * Matches the cells of two runs by variant and target; cells of only one run are listed as missing. Two runs differ by
+ * more than their repeats scatter, because the state of machine and servers changes: a run is a random effect. So a
+ * difference is claimed only against the drift between at least three earlier runs, with intervals that hold for all
+ * cells together, and only if the machine was in the same state.
  */
 export function compareRuns(
   before: RunModel,
@@ -91,7 +91,7 @@ export function compareRuns(
   });
 }
 
-/** The bounds farther out of both; the value is that of the repeats. */
+/** The wider bounds of both intervals, around the value of the repeats. */
 const wider = (within: Interval, between: { readonly low: number; readonly high: number }): Interval => ({
   ...within,
   low: Math.min(within.low ?? between.low, between.low),
@@ -99,8 +99,8 @@ const wider = (within: Interval, between: { readonly low: number; readonly high:
 });
 
 /**
- * States the confidence of a comparison's intervals, and how to settle the differences that they leave open. `command`:
- * the command that makes the experiment for this; null if the experiment is made in another way.
+ * States the confidence of a comparison's intervals, and how to settle the open differences. `command`: the command
+ * that makes the interleaved experiment; null if a button makes it.
  */
 export function comparisonPromise(all: readonly RunComparison[], command: string | null): readonly string[] {
   const compared = all.filter(({ verdict }) => !['missing', 'setByLoad', 'notComparable'].includes(verdict));
@@ -126,7 +126,7 @@ export function comparisonPromise(all: readonly RunComparison[], command: string
   ];
 }
 
-/** Reasons, as sentences, why two runs make a questionable pair. */
+/** Reasons, as sentences, why a comparison of two runs is questionable. */
 export function comparisonRemarks(before: RunModel, after: RunModel): readonly string[] {
   const damaged = [
     ...damageText(before.damage).map((words) => `before: ${words}`),

@@ -10,24 +10,20 @@ import { variationOf } from '#stats/intervals/summary.ts';
 import type { Ratio, RunModel } from '../run-model/run-model.ts';
 import { isComparable } from './comparable.ts';
 
-/**
- * Half the width of an interval that most questions are answered by: "how many repeats would that take?" is asked of
- * it.
- */
+/** Half the width of an interval that answers most questions; the estimate of needed repeats uses it. */
 export const usefulMargin = 0.05;
 
 interface Verdict extends Comparison {
   /**
-   * Repeats on each side that are expected to narrow the interval to ± usefulMargin; null where the scatter is not
-   * known.
+   * Expected number of repeats on each side that narrows the interval to ± usefulMargin; null if the scatter is
+   * unknown.
    */
   readonly repeatsNeeded: number | null;
 }
 
 /**
- * Rates a against rates b. Null where there is nothing to divide. The level is decided here and nowhere else: every
- * interval of a ratio holds for its own comparison with 95 %. What headlines pick by looking at all cells, they judge
- * for many comparisons together (headline-claims.ts).
+ * Ratio of rates a to rates b; null without rates. This function alone sets the level: the interval of each ratio holds
+ * for its own comparison with 95 %. Headlines look at all cells, so they use a stricter level (headline-claims.ts).
  */
 function judge(a: readonly number[], b: readonly number[]): Verdict | null {
   const comparison = compareMeans(a, b);
@@ -37,27 +33,27 @@ function judge(a: readonly number[], b: readonly number[]): Verdict | null {
   return { ...comparison, repeatsNeeded: needed };
 }
 
-/** Two sets of repeats to be compared. */
+/** Two sets of repeats for a comparison. */
 interface Compared extends Cell {
   readonly own: readonly number[];
-  /** The baseline's; null for the baseline itself. */
+  /** The repeats of the baseline; null for the baseline itself. */
   readonly reference: readonly number[] | null;
-  /** True if the load set the throughput of the cell, and of the baseline. */
+  /** True if the offered load limited the throughput of the cell, and of the baseline. */
   readonly ofLoad: readonly [own: boolean, reference: boolean];
   readonly isComparable: boolean;
   /** Ratio.otherRows. */
   readonly otherRows: boolean;
 }
 
-/** Cells (keyOf) whose load set their throughput: it is a lower limit of what they can do. */
+/** Cells (keyOf) whose throughput the offered load limited: it is a lower bound of their capacity. */
 const setByLoad = (cells: RunModel['cells']): ReadonlySet<string> =>
   new Set(cells.filter(({ load }) => load?.setsThroughput).map(keyOf));
 
-/** True if repeats decide the verdict of the ratio. */
+/** True if the verdict of the ratio depends on the repeats. */
 export const isJudged = ({ verdict }: Pick<Ratio, 'verdict'>): boolean =>
   verdict !== 'baseline' && verdict !== 'notComparable' && verdict !== 'setByLoad';
 
-/** Every cell that has something to be compared with. */
+/** Every cell whose baseline cell has results. */
 function comparedCells(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, baseline: Baseline): readonly Compared[] {
   const { cells, trials } = model;
   const rates = ratesByCell(trials);
@@ -83,10 +79,10 @@ function comparedCells(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, ba
 }
 
 /**
- * Throughput of every cell against the baseline's, with verdicts from the repeats: what every sentence, table, chart
- * and file shows of a comparison. Cells without a result, and those whose baseline has none, are left out. Cells that
- * are not comparable have a ratio without a verdict; a throughput that the load set makes no verdict. How:
- * stats/compare-means.ts.
+ * Throughput of every cell against the baseline's, with verdicts from the repeats. All sentences, tables, charts and
+ * files use this comparison. Cells without a result, or whose baseline has none, are left out. Cells that are not
+ * comparable, or that the offered load limited, have a ratio without a verdict. stats/compare-means.ts explains the
+ * statistics.
  */
 export function ratios(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, baseline: Baseline): readonly Ratio[] {
   return comparedCells(model, baseline).flatMap((compared): Ratio[] => {

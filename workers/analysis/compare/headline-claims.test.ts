@@ -20,7 +20,7 @@ it.each([
   const runs = 200;
   let wrong = 0;
   for (let run = 0; run < runs; run++) {
-    // Cells that scatter unlike each other, as real ones do.
+    // Cells with different scatter, as in real runs.
     const cv = (variant: number, target: number) => [0.01, 0.03, 0.1][(variant + 2 * target) % 3]!;
     const { lead, certain } = headlineClaims(madeCells(random, { variants, targets, repeats, cv }), baseline);
     if (lead!.certainty === 'certain' || certain.size > 0) wrong++;
@@ -45,7 +45,7 @@ it('leaves the verdict of a single ratio as it is: 10 % at scatter 5 % is found 
   expect(certain).toBeLessThan(found);
 });
 
-/** The same run, in which the load set the throughput of these variants. */
+/** The same run with variants whose throughput the offered load limited. */
 const setByLoad = (model: ReturnType<typeof madeCells>, ...variants: readonly string[]) => ({
   ...model,
   cells: model.cells.map((cell) => ({
@@ -58,7 +58,7 @@ it('does not call slower who did all that its load asked for, and leaves the oth
   const model = timesAsFast([1, 2, 0.5]);
   const verdicts = (of: typeof model) => ratios(of, baseline).map(({ verdict }) => verdict);
   expect(verdicts(model)).toEqual(['baseline', 'faster', 'slower']);
-  // The baseline's throughput is a lower limit: who has more may yet be slower, who has less is slower.
+  // The baseline's throughput is a lower bound: a faster cell may in fact be slower, and a slower cell is slower.
   expect(verdicts(setByLoad(model, 'v0'))).toEqual(['baseline', 'setByLoad', 'slower']);
   expect(verdicts(setByLoad(model, 'v1'))).toEqual(['baseline', 'faster', 'slower']);
   expect(verdicts(setByLoad(model, 'v2'))).toEqual(['baseline', 'faster', 'setByLoad']);
@@ -67,7 +67,7 @@ it('does not call slower who did all that its load asked for, and leaves the oth
   expect(lead!.byLoad.map(({ variant }) => variant)).toEqual(['v0', 'v2']);
 });
 
-/** Variants on one target, each so many times as fast as another. */
+/** Variants on one target, each by a factor faster than another. */
 const timesAsFast = (times: readonly number[], repeats = 5) =>
   madeCells(new Sfc32(3), { variants: times.length, targets: 1, repeats, rate: (v) => 1_000 * times[v]! });
 

@@ -8,47 +8,47 @@ import type { CellSummary, Interval, RunModel } from '../run-model/run-model.ts'
 import { isComparable } from './comparable.ts';
 import { isJudged, ratios } from './compare.ts';
 
-/** A cell that has a throughput. */
+/** A cell with a throughput. */
 export type MeasuredCell = CellSummary & { readonly rowsPerSecond: Interval };
 
 /** The fastest cell of a run. */
 export interface Lead {
   readonly fastest: MeasuredCell;
   /**
-   * certain: every other cell is significantly slower. clientBound: it is, but the client limits some of them.
-   * setByLoad: it is, but for those that did all that their load asked for. alone: there is no other cell.
+   * certain: every other cell is significantly slower. clientBound: likewise, but the client limits some of the other
+   * cells. setByLoad: likewise, except for cells that completed all of the offered load. alone: there is no other cell.
    */
   readonly certainty: 'certain' | 'clientBound' | 'setByLoad' | 'uncertain' | 'alone';
-  /** Cells that may be as fast by their repeats; none where the lead is certain. */
+  /** Cells that may be as fast, judged by their repeats; empty if the lead is certain. */
   readonly rivals: readonly MeasuredCell[];
-  /** Slower cells whose servers may be faster than they could show: their client was saturated. */
+  /** Slower cells whose servers may be faster than measured, because their client was saturated. */
   readonly heldBack: readonly MeasuredCell[];
-  /** Other cells that did all that their load asked for: their throughput says nothing of how fast they are. */
+  /** Other cells that completed all of the offered load: their capacity is unknown. */
   readonly byLoad: readonly MeasuredCell[];
 }
 
 /** The claims that a run's headlines may make: at most one run of twenty has a wrong claim among them. */
 export interface HeadlineClaims {
-  /** Null where nothing was measured. */
+  /** Null without a measured cell. */
   readonly lead: Lead | null;
-  /** Cells (keyOf) that differ from the baseline for certain, also when all comparisons of the run are looked at. */
+  /** Cells (keyOf) that differ from the baseline with certainty when all comparisons of the run are considered. */
   readonly certain: ReadonlySet<string>;
-  /** Comparisons with the baseline that headlines are chosen from. */
+  /** The number of comparisons with the baseline among which headlines choose. */
   readonly comparisons: number;
 }
 
-/** Cells with a throughput that can be compared, the fastest first. */
+/** Cells with a comparable throughput, the fastest first. */
 export const rankedCells = (model: Pick<RunModel, 'cells' | 'targets'>): readonly MeasuredCell[] =>
   model.cells
     .filter((cell): cell is MeasuredCell => cell.rowsPerSecond !== null && isComparable(model, cell))
     .toSorted((a, b) => b.rowsPerSecond.value - a.rowsPerSecond.value);
 
 /**
- * Headlines pick: the fastest cell, and the largest ratios. What they call certain is significant by its own interval
- * and stays so when the level is shared by all that they could have picked: m ratios to the baseline (Holm 1979), and
- * the lead. The lead is wrong where a cell is found faster than the truly fastest, which is one side of k − 1
- * comparisons (J. C. Hsu, "Constrained Simultaneous Confidence Intervals for Multiple Comparisons with the Best",
- * 1984), so it counts as half as many. Simulated rates of false claims: headline-claims.test.ts and docs/statistics.md.
+ * Headlines pick the fastest cell and the largest ratios. A claim is certain if it is significant by its own interval,
+ * and still significant when the level is shared by all candidates: m ratios to the baseline (Holm 1979), and the lead.
+ * The lead is wrong if a cell is found faster than the truly fastest cell, which is one side of k − 1 comparisons (J.
+ * C. Hsu, "Constrained Simultaneous Confidence Intervals for Multiple Comparisons with the Best", 1984), so it counts
+ * as half as many. Simulated rates of false claims: headline-claims.test.ts and docs/statistics.md.
  */
 export function headlineClaims(
   model: Pick<RunModel, 'cells' | 'targets' | 'trials'>,

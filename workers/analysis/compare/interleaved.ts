@@ -6,7 +6,7 @@ import type { Path } from '#model/text/path-text.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 
-/** With fewer repeats, an interval rests on Welch's t alone (stats/compare-means.ts). */
+/** With fewer repeats, an interval depends on Welch's t alone (stats/compare-means.ts). */
 const leastRepeats = 5;
 
 /** An experiment that compares two versions in a single run. */
@@ -19,9 +19,9 @@ interface Interleaved {
 type Compared = Pick<RunModel, 'yaml' | 'plan'>;
 
 /**
- * The later run's experiment as one that compares two versions in a single run: its rounds alternate between its
- * targets, to which those of the run before are added where they are others. Throws DynoError('badInput') where the
- * text is not that of the run any more.
+ * The later run's experiment, changed to compare two versions in a single run. Its rounds alternate between its targets
+ * and the different targets of the run before, which are added. Throws DynoError('badInput') if the text no longer
+ * matches the run.
  */
 export function interleaved(before: Compared, { yaml, plan }: Compared): Interleaved {
   const targets = plan.experiment.targets;
@@ -49,7 +49,9 @@ type Target = string | TargetSpec;
 
 const nameOf = (target: Target): string => (typeof target === 'string' ? target : target.name);
 
-/** The targets of the run before that are other servers, under other names than the later run's. */
+/**
+ * Those targets of the run before that are different servers, renamed if the later run has a target of the same name.
+ */
 function otherTargets(before: readonly Target[], after: readonly Target[]): readonly Target[] {
   const known = new Set(after.map((one) => JSON.stringify(one)));
   const names = new Set(after.map(nameOf));
@@ -57,7 +59,7 @@ function otherTargets(before: readonly Target[], after: readonly Target[]): read
     .filter((one) => !known.has(JSON.stringify(one)))
     .flatMap((one) => {
       if (!names.has(nameOf(one))) return [one];
-      // A name alone is that of a connection, which has no other.
+      // An entry that is only a name refers to a connection, which is stored elsewhere.
       return typeof one === 'string' ? [] : [{ ...one, name: `${one.name} before` }];
     });
 }

@@ -11,12 +11,12 @@ export interface MadeCells {
   readonly variants: number;
   readonly targets: number;
   readonly repeats: number;
-  /** Mean rate and scatter of a cell; 1,000 rows/s and 5 % unless said. */
+  /** Mean rate and scatter of a cell; default: 1,000 rows/s and 5 %. */
   readonly rate?: (variant: number, target: number) => number;
   readonly cv?: (variant: number, target: number) => number;
 }
 
-/** A run of so many variants on so many targets, with as much of it as comparisons look at. */
+/** A run with this many variants on this many targets, with the members that comparisons read. */
 export function madeCells(
   random: Sfc32,
   { variants, targets, repeats, rate = () => 1_000, cv = () => 0.05 }: MadeCells,

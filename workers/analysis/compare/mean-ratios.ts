@@ -10,8 +10,8 @@ import { ratios } from './compare.ts';
 
 /**
  * One number for each target if targets are compared: the geometric mean of its ratios to the baseline's target, over
- * at least two variants of which both have comparable results. Their intervals hold together with 95 % (Bonferroni). If
- * a variant is the baseline there is no such number, because its cells would be part of every ratio.
+ * at least two variants with comparable results on both targets. The intervals hold together with 95 % (Bonferroni). If
+ * a variant is the baseline, there is no mean ratio, because its cells would be part of every ratio.
  */
 export function meanRatios(
   model: Pick<RunModel, 'plan' | 'trials' | 'targets' | 'cells'>,

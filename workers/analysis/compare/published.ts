@@ -6,28 +6,28 @@ import type { Interval, RunModel } from '../run-model/run-model.ts';
 import { findCell } from '../run-model/select-cells.ts';
 import { ratios } from './compare.ts';
 
-/** A published figure, and the cells of this run that are the same as it and as what it was compared with there. */
+/** A published figure, with the equivalent cells of this run for the figure and for its baseline. */
 export interface PublishedPair {
   readonly published: Published;
   readonly value: PublishedValue;
-  /** The source's own name for the value that it compares with; null if it has none. */
+  /** The source's own name for its baseline; null if it has none. */
   readonly from: string | null;
-  /** Times as fast as the baseline, there. */
+  /** The published ratio to the baseline. */
   readonly ratio: number;
   readonly cell: Cell;
   readonly baseline: Cell;
 }
 
 interface PublishedComparison extends PublishedPair {
-  /** The same ratio here, with its 95 % interval. */
+  /** The same ratio in this run, with its 95 % interval. */
   readonly here: Interval;
 }
 
 type Levels = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Published figures whose variant and baseline were both measured on the same target. Shapes to look at; no verdict
- * rests on them. Without references and emulators, unless a figure names one.
+ * Published figures whose variant and baseline were both measured on the same target. They show typical proportions,
+ * and no verdict depends on them. References and emulators are left out, unless a figure names one.
  */
 function publishedPairs(model: RunModel): readonly PublishedPair[] {
   return (model.plan.experiment.published ?? []).flatMap((published) => {
@@ -72,14 +72,14 @@ function pairsOf(
     .filter(({ cell, baseline: other }) => keyOf(cell) !== keyOf(other) && measured(cell) && measured(other));
 }
 
-/** The variant has these levels, or, where they are no factor's, these settings. */
+/** True if the variant has these levels, or these settings if they belong to no factor. */
 const fits = ({ levels, settings }: Variant, wanted: Levels): boolean =>
   Object.entries(wanted).every(([name, level]) => {
     const fixed: Readonly<Record<string, unknown>> = { ...settings, ...settings.options };
     return name === 'target' || String(levels[name] ?? fixed[name]) === String(level);
   });
 
-/** The same ratios here. */
+/** The same ratios in this run. */
 export function publishedComparisons(model: RunModel): readonly PublishedComparison[] {
   return publishedPairs(model).flatMap((pair): PublishedComparison[] => {
     const own = findCell(model, pair.cell.variant, pair.cell.target);
@@ -89,7 +89,7 @@ export function publishedComparisons(model: RunModel): readonly PublishedCompari
   });
 }
 
-/** The throughput of a published figure if its baseline were as fast as here; by cell (keyOf). */
+/** The throughput that a published figure predicts with this run's baseline; by cell (keyOf). */
 export function publishedMarks(
   model: RunModel,
 ): ReadonlyMap<string, readonly (PublishedPair & { readonly rate: number })[]> {

@@ -4,17 +4,17 @@ import { Sfc32 } from '#stats/random/random.ts';
 import { fixtureJournal, readRun } from '../run-model/run.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 
-/** The insert duel over connections, with a throughput that follows a given law; for tests only. */
+/** The insert duel over connections, with a throughput that follows a given law; only for tests. */
 
 export interface SweepFixture {
   readonly loads: readonly number[];
   readonly repeats?: number;
-  /** Rows per second at a load. Default: of the law with `truth`. */
+  /** Rows per second at a load. Default: the law with `truth`. */
   readonly throughput?: (load: number) => number;
   readonly truth?: Coefficients;
   /** Standard deviation of the repeats, as a share. */
   readonly noise?: number;
-  /** The load from which on the client is saturated. */
+  /** The load from which the client is saturated. */
   readonly saturatedFrom?: number;
   readonly seed?: number;
 }
@@ -23,7 +23,7 @@ export const exampleLaw: Coefficients = { lambda: 10_000, sigma: 0.06, kappa: 0.
 
 const made = new Map<string, readonly JournalRecord[]>();
 
-/** A run without its seconds. Many tests share it, because it takes long to make. */
+/** A run without its seconds. Many tests share it, because it is slow to make. */
 function duel(loads: readonly number[], repeats: number): readonly JournalRecord[] {
   const key = `${loads.join()} ${repeats}`;
   const records =

@@ -11,18 +11,18 @@ import { leastLoads } from '#stats/fits/usl.ts';
 import type { Interval, RunModel, TrialView } from '../run-model/run-model.ts';
 import { findCell, rateUnit } from '../run-model/select-cells.ts';
 
-/** The factor that is a load: so many users, each in a closed loop on a connection of its own. */
+/** The factor that sets the load: a number of users, each in a closed loop on its own connection. */
 export const loadFactor = 'connections';
 
-/** The throughput of one target under rising loads, all else being the same. */
+/** The throughput of one target under rising loads, with all other factors equal. */
 export interface Sweep extends Fitted {
   readonly factor: typeof loadFactor;
   readonly target: string;
-  /** Levels of the other factors, and the same in words; empty where there are none. */
+  /** Levels of the other factors, and the same as text; empty without other factors. */
   readonly others: Variant['levels'];
   readonly label: string;
   readonly unit: string;
-  /** Loads that have results, rising. */
+  /** Loads with results, in ascending order. */
   readonly points: readonly SweepPoint[];
 }
 
@@ -30,9 +30,9 @@ export interface SweepPoint {
   readonly variant: string;
   readonly load: number;
   readonly repeats: readonly SweepRepeat[];
-  /** Over all repeats, saturated ones included: the cell's own. */
+  /** Mean over all repeats of the cell, including repeats with a saturated client. */
   readonly mean: Interval;
-  /** Percentiles as in the cell's latency, all repeats merged; null: too few calls. */
+  /** Percentiles of the cell's latency, with all repeats merged; null with too few calls. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
 }
@@ -41,8 +41,8 @@ interface SweepRepeat extends LoadRepeat {
   readonly trial: number;
   readonly repeat: number;
   /**
-   * Users that counts and times add up to by Little's law, N = X·(R + Z); null where it does not apply or says too
-   * little.
+   * Number of users derived from counts and times by Little's law, N = X·(R + Z); null if the law does not apply or the
+   * data is too scarce.
    */
   readonly users: number | null;
 }
@@ -50,8 +50,8 @@ interface SweepRepeat extends LoadRepeat {
 const known = new WeakMap<RunModel, readonly Sweep[]>();
 
 /**
- * Every sweep over connections: one for each target and combination of the other factors. Empty where loads do not
- * vary. Headlines, charts, tables and findings all ask for the sweeps of one model: they are worked out once.
+ * Every sweep over connections: one for each target and combination of the other factors; empty if loads do not vary.
+ * The result is cached per model, because headlines, charts, tables and findings use it.
  */
 export function sweepsOf(model: RunModel): readonly Sweep[] {
   const sweeps = known.get(model) ?? findSweeps(model);
@@ -87,7 +87,7 @@ function findSweeps(model: RunModel): readonly Sweep[] {
   );
 }
 
-/** Levels of the factors besides this one. */
+/** Levels of the other factors. */
 export const othersOf = ({ levels }: Variant, factor: string): Variant['levels'] =>
   Object.fromEntries(Object.entries(levels).filter(([name]) => name !== factor));
 
@@ -129,7 +129,7 @@ function pointOf(
 const usersOf = ({ littleError }: TrialResult, connections: number): number | null =>
   littleError === null ? null : connections * (1 + littleError);
 
-/** The reason why a sweep cannot be judged whatever its points are; null if it can. */
+/** The reason why a sweep cannot be judged, whatever its points are; null if it can. */
 function whyNot(model: RunModel, { name }: PlannedTarget, variants: readonly Variant[]): string | null {
   if (isReference(model, name)) return 'A reference does no work: what it shows is the client.';
   if (model.targets.some((one) => one.name === name && isEmulator(one)))

@@ -4,7 +4,7 @@ import type { TargetRecord } from '#protocol/journal.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { compareHardware } from './compare-machines.ts';
 
-/** Kinds of differences between two runs, the most telling first. */
+/** Kinds of differences between two runs, the most important first. */
 const changeKinds = [
   'version',
   'durability',
@@ -24,25 +24,25 @@ const changeKinds = [
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** A difference between two runs, as their files record it. */
+/** A difference between two runs, as recorded in their files. */
 export interface RunChange {
   readonly kind: ChangeKind;
   /** The setting, index, key of the experiment, driver or figure. */
   readonly what: string;
-  /** The target or variant that it belongs to; null: to the whole run. */
+  /** The target or variant of the difference; null: the whole run. */
   readonly where: string | null;
-  /** Null: the run before has no such thing. */
+  /** Null: absent from the run before. */
   readonly before: string | null;
-  /** Null: the later run has no such thing. */
+  /** Null: absent from the later run. */
   readonly after: string | null;
 }
 
 type Compared = Pick<RunModel, 'plan' | 'targets' | 'environment' | 'trials' | 'files'>;
 
 /**
- * The differences between two runs: experiment, servers, drivers, Dyno, machine and load hosts. Equal values are left
- * out, and so are values that differ between any two runs: ids, times, ports of this machine, folders, certificates,
- * passwords. compare-machines.ts tells how busy the machine was.
+ * The differences between two runs: experiment, servers, drivers, Dyno, machine and load hosts. Left out are equal
+ * values, and values that differ between any two runs: ids, times, ports of this machine, folders, certificates,
+ * passwords. compare-machines.ts compares the use of the machine.
  */
 export function whatChanged(before: Compared, after: Compared): readonly RunChange[] {
   const experiment = experimentChanges(before, after);
@@ -68,9 +68,7 @@ export function whatChanged(before: Compared, after: Compared): readonly RunChan
   return all.toSorted((a, b) => changeKinds.indexOf(a.kind) - changeKinds.indexOf(b.kind));
 }
 
-// The experiment
-
-/** Keys of the file that only describe it, or whose effect is listed by itself. */
+/** Keys of the file that are descriptive only, or whose effect is listed separately. */
 const describing: ReadonlySet<string> = new Set([
   ...['dyno', 'name', 'question', 'about', 'published', 'gallery', 'size', 'sizes', 'baseline', 'targets'],
 ]);
@@ -89,14 +87,14 @@ function experimentChanges(before: Compared, after: Compared): readonly RunChang
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A place of two files where they differ; undefined: absent. */
+/** A place where two files differ; undefined: absent. */
 interface Difference {
   readonly path: readonly string[];
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Places where two values differ: keys of mappings one by one, lists as a whole. */
+/** Places where two values differ: mappings key by key, lists as a whole. */
 function differences(path: readonly string[], before: unknown, after: unknown): readonly Difference[] {
   if (isMapping(before) && isMapping(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -107,7 +105,7 @@ function differences(path: readonly string[], before: unknown, after: unknown): 
 
 const sameValue = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
 
-/** JSON whose keys are in one order: the order of keys in a file means nothing. */
+/** JSON with sorted keys, because the order of keys in a file is irrelevant. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) =>
     isMapping(one) ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1))) : one,
@@ -125,7 +123,7 @@ interface Index {
   readonly kind?: string;
 }
 
-/** Each index that one of the runs has alone, or has otherwise. */
+/** Each index that only one run has, or that differs between the runs. */
 function indexChanges(path: readonly string[], before: unknown, after: unknown): readonly RunChange[] {
   const table = path[0] === 'tables' ? `${path[1]} ` : '';
   const [old, now] = [before, after].map(
@@ -144,7 +142,7 @@ const nameOf = ({ columns }: Index): string => `(${columns.join(', ')})`;
 const indexText = ({ unique, kind = 'default' }: Index): string =>
   [...(unique ? ['unique'] : []), kind === 'default' ? 'ordered' : kind].join(' ');
 
-/** A value of a file in one line; null: it is absent. */
+/** A value of a file on one line; null: absent. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value))
@@ -159,9 +157,7 @@ function textOf(value: unknown): string | null {
   return String(value);
 }
 
-// Variants
-
-/** Settings of variants that both runs have, where the experiments do not tell the difference themselves. */
+/** Settings of variants in both runs, unless the experiments themselves contain the difference. */
 function variantChanges(before: Compared, after: Compared, told: readonly RunChange[]): readonly RunChange[] {
   const isTold = (setting: string) =>
     told.some(({ kind, what }) => kind === 'workload' && what.split('.').includes(setting));
@@ -182,18 +178,16 @@ function variantChanges(before: Compared, after: Compared, told: readonly RunCha
         }),
       ),
   );
-  // A setting that changed alike in all variants is told once.
+  // A setting that changed alike in all variants is listed once.
   const alike = Map.groupBy(found, ({ what, before: from, after: to }) => JSON.stringify([what, from, to]));
   return [...alike.values()].flatMap((same) =>
     same.length === common.length ? same.slice(0, 1).map((one) => ({ ...one, where: null })) : same,
   );
 }
 
-// Servers
-
 /**
- * Words of setting names, in snake case, whose values differ between any two starts of a server and never explain a
- * difference of speed.
+ * Words in names of settings, in snake case, whose values differ between any two starts of a server and never affect
+ * speed.
  */
 const startWords =
   /(?:^|[_\W])(?:port|socket|pid|hostname|uuid|data_?dir(?:ectory)?|base_?dir|tmp_?dir|started|uptime|resident|working_set|certificate|password|passwd|secret|token)(?:$|[_\W])|(?:_|\b)file(?:name)?$/i;
@@ -225,7 +219,10 @@ interface Pair {
   readonly now: TargetRecord | undefined;
 }
 
-/** Targets of one name; a single target that each run has alone is the same one by another name, on one engine. */
+/**
+ * Targets of the same name. A single target that only one run has matches the single remaining target of the other run
+ * on the same engine.
+ */
 function matched(before: readonly TargetRecord[], after: readonly TargetRecord[]): readonly Pair[] {
   const pairs = after.map((now): Pair => ({ now, old: before.find(({ name }) => name === now.name) }));
   const gone = before.filter(({ name }) => !after.some((one) => one.name === name));
@@ -259,13 +256,13 @@ function settingChanges(old: TargetRecord, now: TargetRecord, where: string): re
   return groups.flatMap((group) =>
     texts(from[group], to[group])
       .filter(({ what }) => !(isNewVersion && repeatsVersion.test(what)))
-      // A setting that one of them does not tell is no change: versions have other settings, and users may read others.
+      // A setting that one run lacks is no change: versions have different settings, and users may see different ones.
       .filter((one) => one.before !== null && one.after !== null)
       .map((one): RunChange => ({ kind: group === 'durability' ? group : 'setting', where, ...one })),
   );
 }
 
-/** Names whose texts differ, but for those of a server's start. */
+/** Names whose texts differ, without settings of a server's start. */
 const texts = (
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
@@ -274,13 +271,13 @@ const texts = (
     .filter((what) => before[what] !== after[what] && !isOfAStart(what))
     .map((what) => ({ what, before: before[what] ?? null, after: after[what] ?? null }));
 
-/** Address and access of a target. Dyno gives the servers that it starts another address each time. */
+/** Address and access of a target. The address of a managed server changes at each start. */
 function placeChanges(old: TargetRecord, now: TargetRecord, where: string): readonly RunChange[] {
   const isManaged = [old, now].every(({ name, descriptor }) =>
     descriptor.builtIn.some(({ target }) => target === name),
   );
   const [from, to] = [lasting(old.address), lasting(now.address)];
-  // Settings of a session are among the server's settings, as the session sees them.
+  // Settings of a session are already among the server's settings, as seen by the session.
   const told = new Set(settingChanges(old, now, where).map(({ what }) => what));
   return [
     ...(isManaged || from === to ? [] : [{ kind: 'server', what: 'address', where, before: from, after: to } as const]),
@@ -290,11 +287,9 @@ function placeChanges(old: TargetRecord, now: TargetRecord, where: string): read
   ];
 }
 
-/** An address without the ports of this machine, which tests and containers choose anew. */
+/** An address without ports of this machine, which tests and containers choose at random. */
 const lasting = (address: string): string =>
   address.replace(/((?:127(?:\.\d{1,3}){3}|localhost|\[?::1\]?)):\d{1,5}/g, '$1');
-
-// Files, load hosts and software
 
 function fileChanges(before: Compared, after: Compared): readonly RunChange[] {
   const [old, now] = [before.files, after.files].map((all) => new Map(all.map(({ file, sha256 }) => [file, sha256])));
@@ -306,7 +301,7 @@ function fileChanges(before: Compared, after: Compared): readonly RunChange[] {
   });
 }
 
-/** The load hosts of a run with their processors; the machine that runs Dyno alone is not among the environment's. */
+/** The load hosts of a run with their processors. The environment describes only the machine that runs Dyno. */
 function hostsOf({ trials }: Compared): ReadonlyMap<string, string> {
   const all = trials.flatMap(({ result }) => result?.loadHosts ?? []);
   return new Map(all.map(({ name, cores }) => [name, `${cores} cores`]));

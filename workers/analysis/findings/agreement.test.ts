@@ -18,7 +18,7 @@ import { rules } from './registry.ts';
 import { runFacts } from './shared/facts.ts';
 import type { Shown } from './shared/finding.ts';
 
-/** Shares are part of something; what these rules tell is how much a rate changes or scatters, which has no bounds. */
+/** These rules report how much a rate changes or scatters. The value has no upper bound, unlike a share of a whole. */
 const ofChange: readonly string[] = ['notSteady', 'highVariability', 'decaysWithSize', 'checkpointDips'];
 
 function mistakesInWords(id: string, text: string): readonly string[] {
@@ -75,7 +75,7 @@ function rowsOf(
   });
 }
 
-/** The table of the same report, and its column, that shows a number of a finding. */
+/** The table and column of the same report that show a number of a finding. */
 const inTables: Readonly<Record<string, readonly [(model: RunModel) => PanelTable, string]>> = {
   'Rows read for a call': [rowsExaminedTable, 'read per call'],
   'Pages read for a call': [rowsExaminedTable, 'read per call'],
@@ -95,7 +95,7 @@ const inTables: Readonly<Record<string, readonly [(model: RunModel) => PanelTabl
   'Kept from Dyno by its control group’s limit': [machineTable, 'Kept by limit'],
 };
 
-/** Numbers of a finding that stand otherwise in a table of the same report. */
+/** Numbers of a finding that differ from a table of the same report. */
 function contradictionsOfTables(model: RunModel, id: string, { cell, claim, evidence }: Shown): readonly string[] {
   if (cell === null) return [];
   const summary = model.cells.find((one) => keyOf(one) === keyOf(cell));
@@ -105,16 +105,16 @@ function contradictionsOfTables(model: RunModel, id: string, { cell, claim, evid
     if (['p99 of a call', 'Median of a call', 'Median latency'].includes(label) && !percentiles.includes(value))
       return [`another latency in the table, ${where}`];
     const [table, column] = inTables[label] ?? [];
-    // A list of shares leaves out what is nothing.
+    // A list of shares omits zeros.
     if (table === undefined || column === undefined || value === 0) return [];
     const rows = rowsOf(model, table(model), cell);
-    // The machine's table has a row for each trial; what is claimed of several is their mean.
+    // The machine's table has a row for each trial, and a claim about several trials uses their mean.
     if (rows.length !== 1) return table === machineTable ? [] : [`no row in the table, ${where}`];
     return (rows[0]?.[column] ?? '').includes(text) ? [] : [`${rows[0]?.[column] ?? 'nothing'} in the table, ${where}`];
   });
 }
 
-/** The part of the time of a cell's only connection that its finding claims; `calls`: each ms. */
+/** The part of the time of a cell's only connection that its finding claims; `calls`: the time of each call, ms. */
 const partOfConnection = (id: string, one: Shown, callsPerMs: number): number => {
   const of = (label: string) => evidenceOf(one, label) ?? 0;
   switch (id) {
@@ -130,10 +130,10 @@ const partOfConnection = (id: string, one: Shown, callsPerMs: number): number =>
 const evidenceOf = (one: Shown | undefined, label: string): number | undefined =>
   one?.evidence.find((evidence) => evidence.label === label)?.value;
 
-/** Times are estimated from samples: parts may add up to so much more than the whole. */
+/** Times are estimated from samples, so the sum of the parts may exceed the whole by this much. */
 const rounding = 1.2;
 
-/** Pairs of findings about one cell that cannot both be true. */
+/** Pairs of findings about one cell that contradict each other. */
 function contradictionsOf(model: RunModel, { shown, unshown }: Findings): readonly string[] {
   const claims = shown.flatMap(({ rule, lead, also }) => [lead, ...also].map((one) => ({ rule, id: rule.id, one })));
   const reasons = [
@@ -151,13 +151,13 @@ function contradictionsOf(model: RunModel, { shown, unshown }: Findings): readon
     const callsPerMs = total(({ totals }) => totals.calls) / total(({ elapsedMs }) => elapsedMs);
     const ofConnection = own.reduce((all, { id, one }) => all + partOfConnection(id, one, callsPerMs), 0);
     const add = (all: Iterable<number>) => [...all].reduce((sum, one) => sum + one, 0);
-    // Parts of the server's own time, each by its label.
+    // Parts of the server's own time, by label.
     const ofServer = new Map(
       own
         .flatMap(({ one }) => one.evidence.filter(({ label }) => /server’s own time/i.test(label)))
         .map(({ label, value }) => [label, value]),
     );
-    // The time of each statement, by its name.
+    // The time of each statement, by name.
     const ofStatements = new Map(
       own.flatMap(({ one }) => {
         const value = evidenceOf(one, 'Share of the connections’ time');
@@ -220,7 +220,7 @@ function contradictionsOf(model: RunModel, { shown, unshown }: Findings): readon
 const columnOf = ({ claim }: Shown): string | undefined =>
   /no index begins with the columns? (\w+)|beside an index on (\w+)/.exec(claim)?.slice(1).find(Boolean);
 
-/** Everything that is wrong with what the rules say of a run; none expected. */
+/** All errors in the findings of a run; empty in a correct report. */
 function defectsOf(model: RunModel, found: Findings): readonly string[] {
   const unshown = [...found.unshown, ...found.shown.map(({ rule, unshown: outcomes }) => ({ rule, outcomes }))];
   return [

@@ -10,14 +10,14 @@ import { planned, step } from '../server/query-plans.fixture.ts';
 import { everything, madeRun } from './shared/findings.fixture.ts';
 import { type SmallCell, type SmallRun, type SmallTrial, smallRun } from './shared/small-run.fixture.ts';
 
-/** Runs of made-up numbers, for tests only. Nobody checked that the numbers of a run can all be true. */
+/** Runs of made-up numbers, only for tests. The numbers of a run may contradict each other. */
 
 const share = fc.oneof(
   fc.constantFrom(0, 0.01, 0.5, 0.9, 1),
   fc.nat(1_000).map((of) => of / 1_000),
 );
 const ms = (max: number) => fc.oneof(fc.constantFrom(0, 1, max), fc.double({ min: 0, max, noNaN: true }));
-/** Sometimes nothing. */
+/** Null at random. */
 const mayLack = <T>(one: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 4, arbitrary: one });
 
@@ -54,7 +54,7 @@ const callTime = (calls: number, wallMs: number) =>
       wait: fc.oneof(share, fc.constant(1)),
       receive: share,
       gap: share,
-      // More than one: the parts add up to more than one connection had.
+      // Above one: the parts exceed the time of one connection.
       whole: fc.constantFrom(0.9, 0.9, 1, 0.05, 3),
       trips: fc.constantFrom(1, 1, 1, 3, 0.1, 40),
     })
@@ -132,7 +132,7 @@ const probeInfo = {
 } as const;
 const timed = ['cpu_ms', 'log_ms', 'latch_ms'];
 const counted = Object.keys(probeInfo).filter((name) => !name.includes(':') && name !== 'running');
-/** A dip, and a checkpoint, every so many seconds. */
+/** A dip, and a checkpoint, at regular intervals. */
 const dipEvery = 8;
 
 const holder = (i: number) => `psql · user alice · session ${i}`;
@@ -399,7 +399,7 @@ const descriptor = {
 const cache = fc.constantFrom({}, { cacheBytes: 2 ** 27, pageBytes: 8_192 }, { cacheBytes: 2 ** 34 });
 const indexed = { indexes: [{ columns: ['code'] }] };
 
-/** Runs of an operation of Dyno's. */
+/** Runs of an operation of Dyno. */
 const operationRuns = fc
   .record({
     levels: fc.constantFrom<readonly NonNullable<SmallCell['levels']>[]>(
@@ -436,7 +436,7 @@ const texts = {
 const order = { order: { steps: [{ steps: ['look'], times: 20 }, 'find'] } };
 const statement = (name: keyof typeof texts) => ({ name, kind: 'statement' as const });
 
-/** Runs of statements of the file, with a table that another one refers to. */
+/** Runs of statements of the file, with a table that another table references. */
 const statementRuns = fc
   .record({
     names: fc.constantFrom<readonly (keyof typeof texts)[]>(['find'], ['look'], ['remove'], ['find', 'look']),
@@ -466,7 +466,7 @@ const statementRuns = fc
     );
   });
 
-/** Runs of two servers beside each other. */
+/** Runs that compare two servers. */
 const runsOfTwo: fc.Arbitrary<RunModel> = fc
   .record({
     durability: fc.constantFrom('on', 'off'),
@@ -484,7 +484,7 @@ const runsOfTwo: fc.Arbitrary<RunModel> = fc
     }),
   );
 
-/** Every kind of work, with how many of its runs a test looks at. */
+/** Every kind of work, with the number of runs that a test checks. */
 export const anyRuns = {
   'an operation': { runs: operationRuns, count: 250 },
   statements: { runs: statementRuns, count: 200 },

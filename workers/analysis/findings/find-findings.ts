@@ -6,20 +6,20 @@ import { type RunFacts, runFacts } from './shared/facts.ts';
 import { type Confidence, confidences, type Outcome, type Shown, type Unshown } from './shared/finding.ts';
 import { about, cannotTell } from './shared/outcomes.ts';
 
-/** The limits of a run's cells, and the other limits that were looked for. */
+/** The findings of a run's cells, and the rules that found nothing. */
 export interface Findings {
-  /** One finding for each rule: the most certain first, then the one that explains the most. */
+  /** One finding for each rule: the most certain first, then by explained share. */
   readonly shown: readonly Finding[];
   /** Rules that show nothing for any cell, in the order of their titles. */
   readonly unshown: readonly LookedFor[];
 }
 
-/** A rule's finding: the cell that shows it most, and the other cells that show it. */
+/** A rule's finding: the cell that shows it most clearly, and the other cells that show it. */
 export interface Finding {
   readonly rule: NamedRule;
   readonly lead: Shown;
   readonly also: readonly Shown[];
-  /** Cells that do not show it, and why not. */
+  /** Cells that do not show the finding, with the reason. */
   readonly unshown: readonly Unshown[];
 }
 
@@ -30,7 +30,7 @@ export interface LookedFor {
 
 const known = new WeakMap<RunModel['cells'], Findings>();
 
-/** The same object until a trial more has a result: a run that goes on changes several times a second. */
+/** The result is cached until another trial has a result, because a live run changes several times a second. */
 export function findingsOf(model: RunModel): Findings {
   const before = known.get(model.cells);
   if (before) return before;
@@ -60,11 +60,11 @@ const isUnshown = (outcome: Outcome): outcome is Unshown => outcome.status !== '
 const rank = (confidence: Confidence): number => confidences.indexOf(confidence);
 const byWeight = (a: Shown, b: Shown): number => rank(a.confidence) - rank(b.confidence) || b.explains - a.explains;
 
-/** A rule that fails takes nothing else down: what it would have said is then not known. */
+/** An error in one rule leaves the other findings intact; its outcome is then unknown. */
 function outcomesOf({ id, find }: NamedRule, facts: RunFacts): readonly Outcome[] {
   try {
     const found = find(facts);
-    // Without any cell to judge, a rule would give a reason as if there were cells.
+    // Without a cell to judge, a rule would give a reason that implies cells.
     if (facts.cells.length === 0 && !found.some(({ status }) => status === 'shown'))
       return [about(null, cannotTell(noResultText(facts.model)))];
     if (found.length > 0) return found;

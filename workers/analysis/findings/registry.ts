@@ -12,5 +12,5 @@ export const rules: readonly NamedRule[] = Object.entries(all)
   .map(([id, rule]) => ({ id, ...rule }))
   .toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
 
-/** Title of a rule by its id; of an unknown one, its id. */
+/** Title of a rule by its id; the id if the rule is unknown. */
 export const ruleTitle = (id: string): string => rules.find((rule) => rule.id === id)?.title ?? id;

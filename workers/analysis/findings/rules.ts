@@ -1,6 +1,6 @@
 /**
- * Everything that Dyno looks for, one line each: a rule's name here is its id in files, journals and JSON. Adding a
- * finding is its file and a line here.
+ * All rules of Dyno, one line each. The name of a rule here is its id in files, journals and JSON. A new rule needs its
+ * file and a line here.
  */
 
 export { clientSaturated } from './client/client-saturated.ts';

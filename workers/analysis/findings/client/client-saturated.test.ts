@@ -90,7 +90,7 @@ describe('clientSaturated', () => {
       }),
     });
     expect(onlyShown(clientSaturated, waiting(900)).claim).toContain('encoding requests');
-    // 95 % less 20 % are its own work still; which part of it the waits lie in is not known.
+    // At least 95 % − 20 % is their own work; the waits may lie in any part of it.
     const own = onlyShown(clientSaturated, waiting(2_000, 9_500)).claim;
     expect(own).toMatch(/busy for 95\.0\s% of their time, 20\.0\s% of it without a processor/);
     expect(own).not.toContain('encoding requests');

@@ -14,28 +14,26 @@ import type { Confidence, Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /**
- * The utilisation from which on a single server's queue is a multiple of its service time: at 0.7 a request waits 2.3
- * times its own service (M/M/1, ρ ÷ (1 − ρ)). The same bound as a trial's badge "client-bound".
+ * The utilisation above which the queue of a single server is a multiple of its service time: at 0.7 a request waits
+ * 2.3 times its own service time (M/M/1, ρ ÷ (1 − ρ)). The badge "client-bound" of a trial has the same limit.
  */
 const busy = 0.7;
-/**
- * No more than a tenth of the time was left: whatever the server had done faster, the client could hardly have taken
- * it.
- */
+/** At most a tenth of the time was idle, so the client could hardly have used a faster server. */
 const full = 0.9;
-/** A shorter stage is not judged by itself. */
+/** Shorter stages are not judged separately. */
 const leastMs = 3_000;
 /**
- * Inside the client process: a third of its time outside the engine is more than any difference worth finding. As the
- * badge.
+ * Limit for engines inside the client process: a third of the time outside the engine hides any difference worth
+ * finding. The badge has the same limit.
  */
 const outsideEngine = 0.3;
 /**
- * The work of a process right before and after a short phase counts as part of the phase. The badge has the same limit.
+ * In a short phase, work of a process right before and after the phase counts as part of it. The badge has the same
+ * limit.
  */
 const mostAround = 0.1;
 
-/** The client's processes had no time left, so that it was them who set the throughput. */
+/** The client's processes had no idle time, so they limited the throughput. */
 export const clientSaturated: Rule = {
   title: 'Client-bound',
   bottleneck: 'the client',
@@ -76,10 +74,11 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
         })
       : notShown(`No client process was busy for more than ${formatPercent(busy)} of its time.`);
   const whole = { time, used: usedOf(time), waited: noProcessor };
-  // A ramp's light beginning says nothing of its end.
+  // The light load at the beginning of a ramp is no evidence about its end.
   const stage = whole.used < busy ? busiestStage(facts, cell) : null;
   const { used, waited, time: looked } = stage ?? whole;
-  // A process without a processor looks busy: that is the machine's finding. What is left is their own work.
+  // A process that waits for a processor looks busy; the finding on the machine covers these waits. The remainder is
+  // its own work.
   const isStarved = waited >= starvedFrom;
   if (isStarved && used - waited < busy) {
     const why = `Its client processes had work for ${formatPercent(used)} of their time, and waited for a processor for ${formatPercent(waited)}: the machine was short of processors`;
@@ -96,8 +95,8 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const more = stage ? `; over the whole run ${formatPercent(whole.used)}` : used < busy ? `; ${markedText(cell)}` : '';
   return shown({
     claim: `${where}${cell.name} is client-bound: its processes were busy for ${formatPercent(used)} of their time, ${isStarved ? `${formatPercent(waited)} of it without a processor` : `most of it with ${partLabels[part]} (${formatPercent(partMs / looked.wallMs)})`}${more}. ${hosts === null ? '' : `${hosts} `}The server may be able to do more.`,
-    // More processes that were faster settle it; so does a client without time to spare, unless more of it brought
-    // nothing.
+    // The finding is certain if more processes were faster, or if the client had no idle time, unless more processes
+    // gained nothing.
     confidence: confidenceOf(most === undefined ? null : helps(most), used),
     explains: used,
     evidence: [
@@ -121,13 +120,13 @@ interface StageTime {
   readonly name: string;
   readonly time: ProcessTime;
   readonly used: number;
-  /** Share of the time in which a process had work and no processor. */
+  /** Share of the time in which a process was ready to run and had no processor. */
   readonly waited: number;
 }
 
 /**
- * The stage of the load in which the client's processes had the least time to spare, if that was too little; of all
- * trials together.
+ * The stage of the load, over all trials, in which the client's processes had the least idle time; null if they had
+ * enough.
  */
 function busiestStage({ model }: RunFacts, { views }: CellFacts): StageTime | null {
   const stages = placeStages(model.plan.measure.stages ?? []).flatMap(({ name, fromMs, toMs }) => {
@@ -145,10 +144,7 @@ function busiestStage({ model }: RunFacts, { views }: CellFacts): StageTime | nu
   return stages.filter(({ used }) => used >= busy).toSorted((a, b) => b.used - a.used)[0] ?? null;
 }
 
-/**
- * The reason why a trial was marked as measuring the client although its cell's processes had time to spare over all
- * trials.
- */
+/** The reason why a trial was marked as client-bound although its cell's processes had idle time over all trials. */
 const markedText = (cell: CellFacts): string =>
   busiestLoop(cell) > busy
     ? `in the busiest trial, one process was busy for ${formatPercent(busiestLoop(cell))}`
@@ -174,7 +170,8 @@ function insideClient(facts: RunFacts, cell: CellFacts): CellOutcome {
   const [part, partMs] = largestPart({ ...time, engineMs: 0 });
   return shown({
     claim: `${cell.name} is client-bound: ${formatPercent(outside)} of the process’s time was spent outside the engine, most of it in ${partLabels[part]} (${formatPercent(partMs / time.wallMs)}).`,
-    // Counted, and in one process nothing happens at the same time: without it the same calls take that much less.
+    // The time was counted and nothing in one process runs in parallel, so without this work the same calls take that
+    // much less time.
     confidence: 'certain',
     explains: outside,
     evidence: [

@@ -36,8 +36,8 @@ test('one stall of a fifth of the time, which a closed loop counts as one call',
   expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'likely' });
   const evidence = outcomes[0]?.status === 'shown' ? outcomes[0].evidence : [];
   expect(evidence.find(({ label }) => label === 'p99 as measured')?.value).toBeCloseTo(0.8, 2);
-  // A call each ms: 2,000 values from 1 ms to 2 s beside the 10,000; the highest hundredth of all begins 120 below the
-  // top.
+  // One call per ms is missing: the correction adds 2,000 values from 1 ms to 2 s to the 10,000, and the p99 of all is
+  // the 120th largest.
   expect(evidence.find(({ label }) => label === 'p99 corrected')?.value).toBeCloseTo(1_880, -1.2);
   expect(evidence.find(({ label }) => label === 'Calls added')?.value).toBeCloseTo(1_998, -1);
   expect(pictureText(outcomes[0])).toMatch(/^Latency: p99 corrected 1\.8\d\ss, p99 as measured 80\d\sµs$/);
@@ -46,7 +46,7 @@ test('one stall of a fifth of the time, which a closed loop counts as one call',
 
 test('silent without a stall, and where it changes no percentile', () => {
   expect(run([[0.9, 10_000]]).outcomes[0]?.status).toBe('notShown');
-  // Exponential: calls of ten times the mean are no stall.
+  // With exponential durations, a call of ten times the mean is no stall.
   const queue = Array.from(
     { length: 80 },
     (_, i) => [(i + 0.5) / 10, Math.round(9_500 * Math.exp(-i / 10) * 0.1)] as const,
@@ -80,7 +80,7 @@ test('nor where the machine was short of processors, unless the stall is longer 
 });
 
 test('an engine inside the process holds it up by working: what counts is having no processor meanwhile', () => {
-  // The same in each of the ten seconds; the stall reaches into three of them.
+  // Each of the ten seconds is alike; the stall extends into three of them.
   const status = (noProcessorMs: number) =>
     run(stall, { inProcess: true, pauses: { ...free, loopLongestMs: 2_000, noProcessorMs } }).outcomes[0]?.status;
   expect(status(320)).toBe('shown');

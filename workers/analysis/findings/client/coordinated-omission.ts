@@ -9,33 +9,39 @@ import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { barsOf } from '../shared/picture.ts';
 
-/** Shorter stalls are within what schedulers and garbage collection do to any process. */
+/** Schedulers and garbage collection cause shorter stalls in any process. */
 const leastStallMs = 100;
-/** A stall leaves out as many calls of its connection as it is longer than one: fewer change no percentile. */
-const leastLeftOut = 10;
 /**
- * The least ratio, at the percentile, of the corrected to the measured time at which the two give different pictures.
+ * A stall omits as many calls of its connection as it is longer than one call. Fewer omitted calls change no
+ * percentile.
  */
+const leastLeftOut = 10;
+/** The least ratio of corrected to measured time, at the percentile, that changes the picture. */
 const leastFactor = 2;
 const percentiles = [99, 99.9] as const;
-/** A client process that was itself held up for this share of the stall, meanwhile, may be what stalled. */
+/** If the client process itself was held up for this share of a stall, it may be the cause. */
 const clientsPart = 0.5;
-/** If client processes have no processor for this share of their time, a server beside them has none either … */
+/**
+ * If client processes have no processor for this share of their time, a server on the same machine has none either …
+ */
 const starved = 0.05;
-/** … and an answer takes several of such waits: of the client's, of the server's sessions and of what they wait for. */
+/**
+ * … and one answer takes several of these waits: of the client, of the server's sessions and of the processes that they
+ * wait for.
+ */
 const waitsPerAnswer = 4;
-/** Share of a closed loop's rate at which a backlog of the open load goes down again. */
+/** Share of the closed loop's rate at which an open load works off its backlog. */
 const usableShare = 0.8;
-/** A longer look at how often it happens. */
+/** The confirming trials are longer, to show how often stalls occur. */
 const longer = { times: 3, leastSeconds: 30 };
 
 /**
- * In a closed loop a connection that waits sends nothing: the calls that would have met a stall are not made, and
- * percentiles look better than arrivals at a fixed rate would find them (Tene, "How NOT to measure latency"). Evidence
- * is HdrHistogram's own correction (recordValueWithExpectedInterval), which puts back what each long call left out.
- * Certain is the stall; the correction supposes arrivals at the rate that the connection reached, so that this is
- * likely. A stall in which the client was held up itself — it collected garbage, or had no processor — is not said to
- * be one of the target.
+ * In a closed loop a waiting connection sends nothing, so calls that would have met a stall are not made, and
+ * percentiles look better than with arrivals at a fixed rate (Tene, "How NOT to measure latency"). The evidence is
+ * HdrHistogram's own correction (recordValueWithExpectedInterval), which adds the calls that each long call omitted.
+ * The stall is certain. The correction assumes arrivals at the rate that the connection reached, so the finding is
+ * likely. A stall during which the client itself was held up, by garbage collection or for lack of a processor, is not
+ * attributed to the target.
  */
 export const coordinatedOmission: Rule = {
   title: 'Coordinated omission',
@@ -111,7 +117,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   });
 }
 
-/** The same work, arriving at a rate that the target can do; null where it cannot arrive. */
+/** The same work, arriving at a rate that the target can sustain; null if the work cannot have an open load. */
 function confirmOpen(facts: RunFacts, cell: CellFacts): Confirm | null {
   const units = cell.calls / cell.settings.callsPerCommit;
   const arrivalsPerSecond = Number((((units * 1_000) / cell.elapsedMs) * usableShare).toPrecision(3));
@@ -130,9 +136,8 @@ function confirmOpen(facts: RunFacts, cell: CellFacts): Confirm | null {
 }
 
 /**
- * The longest time for which a client process itself was held up in the seconds of a call that took so long; null if
- * unknown. An engine inside the process holds it up by working: there it is the time for which the process had no
- * processor.
+ * The longest time for which a client process itself was held up in the seconds of a call of this duration; null if
+ * unknown. An engine inside the process holds it up by working; then the time without a processor counts.
  */
 function clientStallMs({ views, inProcess }: CellFacts, longestMs: number): number | null {
   const stalls = views.flatMap(({ series }) =>
@@ -145,11 +150,13 @@ function clientStallMs({ views, inProcess }: CellFacts, longestMs: number): numb
     if (known.includes(null)) return null;
     return known.reduce<number>((all, ms) => (inProcess ? all + Number(ms) : Math.max(all, Number(ms))), 0);
   });
-  // If the client had one of several stalls, it may have had the longest, because the order is not known.
+  // The client caused one of several stalls. It may have caused the longest, because their order is unknown.
   return ownStalls.length === 0 || ownStalls.includes(null) ? null : Math.max(...ownStalls.map(Number));
 }
 
-/** More values than these for one bucket change no percentile's first digits: they then stand for several each. */
+/**
+ * More values than this for one bucket change no leading digit of a percentile, so each value then stands for several.
+ */
 const mostSteps = 10_000;
 
 /** The correction of HdrHistogram: a value v also stands for v − i, v − 2i… down to the expected interval i. */

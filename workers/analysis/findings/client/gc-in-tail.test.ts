@@ -4,7 +4,7 @@ import { pictureText } from '../shared/picture.fixture.ts';
 import { gcInTail } from './gc-in-tail.ts';
 
 describe('gcInTail', () => {
-  /** Ten seconds, 10,000 calls, a fiftieth of them slow; a second of pauses, which the process met in three of work. */
+  /** Ten seconds, 10,000 calls, a fiftieth of them slow; a second of pauses in three seconds of work of the process. */
   const tail = (
     delayedByPauses: number,
     { slowMs = 10, pauses = 40, noProcessorMs = 30, gcMs = 1_000 }: Partial<Record<string, number | null>> = {},
@@ -48,7 +48,7 @@ describe('gcInTail', () => {
       expect(statusOf(run)).toBe('notShown');
   });
   it('cannot tell where whatever the processes did took as long for the lack of a processor, and where no call was looked at', () => {
-    // Pauses are a third of their work: waiting for a processor meets them as often.
+    // Pauses are a third of the work, so they coincide with as many waits for a processor.
     expect(statusOf(tail(60, { gcMs: 1_900, noProcessorMs: 5_000 }))).toBe('cannotTell');
     expect(statusOf({ trial: () => ({ latencyMs: (call) => (call % 50 === 0 ? 10 : 1) }) })).toBe('cannotTell');
   });

@@ -5,18 +5,18 @@ import type { Confidence, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import type { Mark, Picture } from '../shared/picture.ts';
 
-/** A tail that is no longer than this multiple of the median has no explaining to do. */
+/** A tail below this multiple of the median needs no explanation. */
 const longTail = 3;
 /** Share of the slowest calls that pauses delayed. */
 const mostCalls = 0.5;
-/** With so few pauses, slow calls may have met them by chance. */
+/** With so few pauses, slow calls may coincide with them by chance. */
 const fewPauses = 3;
 
 /**
  * The slowest calls spent most of their time while their own process collected garbage, which is timed call by call.
- * Calls that are slow for another reason meet pauses, too: for the share g of their time, so that no more than 2 g of
- * them spend half of it there (Markov's inequality); and where a lack of processors delays whatever the process
- * does, it delays pauses for their share of that.
+ * Calls that are slow for another reason also meet pauses, for the share g of their time. By Markov's inequality, at
+ * most 2 g of them then spend half of their time in pauses. A lack of processors delays pauses as it delays all other
+ * work, so its share is subtracted.
  */
 export const gcInTail: Rule = {
   title: 'Garbage collection in tail latency',
@@ -75,7 +75,7 @@ function judge(cell: CellFacts): CellOutcome {
   });
 }
 
-/** The slowest calls by number: those that pauses delayed, and the others. */
+/** The number of slowest calls that pauses delayed, and of the other slowest calls. */
 function pictureOf(all: number, delayed: number): Picture {
   const part = (label: string, count: number, tone: Mark['tone']): Mark => ({
     ...{ label, value: count / all, text: formatCount(count), tone },

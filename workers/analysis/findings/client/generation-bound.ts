@@ -9,14 +9,14 @@ import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /**
- * Below this share, removing the cost would gain at most a third (Amdahl 1967); most differences that users look for
- * are smaller than that.
+ * Below this share, removing the cost would gain at most a third (Amdahl 1967), less than most differences that users
+ * look for.
  */
 const worthSaying = 0.25;
-/** Most of the time: nothing else can take as much. */
+/** Above this share, no other activity can take as much time. */
 const most = 0.5;
 
-/** Rows, or the keys of reads, are made while the clock runs, and that takes much of the time. */
+/** Rows, or the keys of reads, are made while the clock runs, and making them takes much of the time. */
 export const generationBound: Rule = {
   title: 'Data generation',
   bottleneck: 'data generation in the client',
@@ -31,8 +31,8 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     return cannotTell(
       'Its calls are reported one by one, and between two calls the client waited for the server’s counters.',
     );
-  // processTime.wallMs is not used: its other parts are estimated from samples and may add up to more than the time
-  // that passed.
+  // processTime.wallMs is not used: its other parts are estimated from samples, and their sum may exceed the elapsed
+  // time.
   const processesMs = elapsedMs * settings.processes;
   if (processesMs <= 0) return cannotTell('The trials were too short to be timed.');
   if (processTime === null) return cannotTell('The times of its client processes do not add up.');
@@ -47,8 +47,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const ceiling = facts.model.calibration.find(({ kind }) => kind === 'generation');
   return shown({
     claim: `${cell.name} spent ${formatPercent(part)} of its client processes’ time on data generation${isPrepared ? `, because the prepared calls ran out` : ''}: with ${what} generated before the clock starts, it could be up to ${formatSpeed({ value: 1 / (1 - part), low: null, high: null })}.`,
-    // The share is counted. Whether it limits is settled where it is most of the time, or where prepared rows were
-    // faster.
+    // The share is counted. The limit is certain if the share is most of the time, or if prepared rows were faster.
     confidence: part >= most || prepared?.comparison.verdict === 'faster' ? 'certain' : 'likely',
     explains: part,
     evidence: [

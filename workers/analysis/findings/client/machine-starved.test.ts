@@ -15,7 +15,7 @@ const busyMachine = machineUseOf({
   ],
 });
 
-/** A client that did next to nothing itself, and waited for a processor for so much of 10 s. */
+/** A client that did almost no work, and waited for a processor for this part of 10 s. */
 const waiting = (noProcessorMs: number | null, machine: MachineUse | null = busyMachine): MadeRun => ({
   trial: () => ({
     health: {

@@ -17,15 +17,13 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
-/** A shorter stage is not judged by itself. */
+/** Shorter stages are not judged separately. */
 const leastMs = 3_000;
 
-/**
- * If less of the processors' time is used, given away or withheld, other work is not the reason why processes waited.
- */
+/** Below this share of used, stolen or withheld processor time, other work does not explain the waits of processes. */
 const leastInUse = 0.5;
 
-/** The client's processes were ready to work and had no processor, so that part of every time is the machine's. */
+/** The client's processes were ready to run and had no processor, so every time includes waits for the machine. */
 export const machineStarved: Rule = {
   title: 'Short of processors',
   bottleneck: 'the machine’s processors',
@@ -40,7 +38,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const machine = machineOf(results);
   const ran = machine ? ` ${machineText(machine)}` : '';
   if (whole === null) return cannotTell(`This system does not report how long a process waits for a processor.${ran}`);
-  // A ramp's light beginning says nothing of its end.
+  // The light load at the beginning of a ramp is no evidence about its end.
   const stage = whole < starvedFrom ? worstStage(facts, cell) : null;
   const waited = stage?.waited ?? whole;
   if (waited < starvedFrom)
@@ -49,7 +47,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     machine !== null && busyShare(machine) + (stealShare(machine) ?? 0) + (throttledShare(machine) ?? 0) < leastInUse;
   return shown({
     claim: `${stage ? `In the stage “${stage.name}” ` : ''}${cell.name} measured a machine short of processors: its client processes were ready to run and had no processor for ${formatPercent(waited)} of their time${stage ? `; over the whole run ${formatPercent(whole)}` : ''}.${ran}${isIdle ? ' Most of the processors’ time was unused: CPU affinity or a cgroup limit kept Dyno from using them.' : ''}`,
-    // The system counted it.
+    // The system counted the waits.
     confidence: 'certain',
     explains: waited,
     evidence: [share('Waited for a processor', waited, 'client-health'), ...(machine ? machineEvidence(machine) : [])],
@@ -69,7 +67,7 @@ const advice = {
 const isOwn = (use: MachineUse | null): boolean =>
   use !== null && (use.dynoMs ?? 0) + (use.managedServersMs ?? 0) > use.busyMs / 2;
 
-/** The system's own figures of the machine during the trials; figures that the system does not report are left out. */
+/** The system's own figures of the machine during the trials; unreported figures are left out. */
 function machineEvidence(use: MachineUse): readonly CellEvidence[] {
   const [most] = use.others ?? [];
   const told = (label: string, value: number | null) => (value === null ? [] : [share(label, value, 'machine')]);
@@ -82,7 +80,7 @@ function machineEvidence(use: MachineUse): readonly CellEvidence[] {
   ];
 }
 
-/** The stage of the load with the longest waits, of all trials together; null: there is none that is long enough. */
+/** The stage of the load, over all trials, with the longest waits; null if no stage is long enough. */
 function worstStage(
   { model }: RunFacts,
   { views }: CellFacts,

@@ -12,25 +12,22 @@ import type { Rule } from '../shared/finding.ts';
 import { about, type CellOutcome, cannotTell, notShown, shown } from '../shared/outcomes.ts';
 import type { Picture } from '../shared/picture.ts';
 
-/**
- * A highest load that reaches this share of what so many connections would do without contention is on the straight
- * line still.
- */
+/** If the highest load reaches this share of the throughput without contention, it is still on the straight line. */
 const straight = 0.8;
-/** Shorter trials show how connections begin, and not what they do together. */
+/** Shorter trials show how connections start, not how they work together. */
 const leastTrialMs = 500;
 /**
- * The best load is the one of so many that looks best, and it is one side of each comparison: the level is shared (as
- * the lead of a run's answer shares its own, compare/headline-claims.ts).
+ * The best load is chosen by its result and is one side of each comparison, so all comparisons share the level (as in
+ * compare/headline-claims.ts).
  */
 const chanceOfEach = (others: number): number => (1 - confidence) / Math.max(1, others / 2);
-/** Less than this below the best load is of no interest, however certain. */
+/** A smaller loss against the best load is irrelevant, however certain. */
 const leastFall = 0.05;
 
 /**
- * The load from which more connections bring no more throughput (knee), or less of it (retrograde), by the Universal
- * Scalability Law over the loads of a sweep. Both are likely at most: the best load is picked by looking at the
- * results, and on a flat curve chance alone lets the highest load look slower in some of the sweeps.
+ * The load above which more connections no longer raise throughput (knee), or reduce it (retrograde), by the Universal
+ * Scalability Law over the loads of a sweep. Both are at most likely: the best load is chosen by its result, and on a
+ * flat curve chance alone makes the highest load look slower in some sweeps.
  */
 export const concurrencyKnee: Rule = {
   title: 'Too many connections',
@@ -60,7 +57,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
       `A trial took only ${formatMs(shortest)}, which is too short for connections to work side by side: measure for at least ${formatMs(leastTrialMs)}.`,
     );
   const name = `${sweep.label === '' ? '' : `${sweep.label} on `}${sweep.target}`;
-  // With fewer loads there is no curve.
+  // Fewer loads do not determine a curve.
   const link = sweep.points.length >= leastLoads ? 'scalability' : 'results';
   const best = cells.toSorted((a, b) => b.throughput! - a.throughput!)[0]!;
   const fallen = comparedBy(cell, loadFactor).find(({ cell: other }) => other === best)?.comparison;
@@ -104,7 +101,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
   if (fit === null || highestLoad === null) return cannotTell(sweep.whyNoFit ?? 'The law was not fitted.');
   const atHighest = cells.find(({ settings }) => settings.connections === highestLoad) ?? cell;
   const reached = atHighest.throughput! / (fit.lambda * highestLoad);
-  // Work that is served by few at a time rises straight to its peak: there the law has no knee before it.
+  // If few calls are served at a time, throughput rises straight to its peak, and the law has no knee before it.
   const bend =
     knee !== null && knee.value <= highestLoad
       ? { name: 'knee', at: knee }
@@ -131,7 +128,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
 const bestLoad = ({ peak, knee }: Sweep, best: CellFacts): number =>
   peak?.kind === 'measured' ? peak.load.value : Math.max(knee?.value ?? 1, best.settings.connections / 2);
 
-/** Seven loads from half of it to twice it. */
+/** Seven loads from half of the knee to twice the knee. */
 const around = (load: number): readonly number[] =>
   [
     ...new Set(
@@ -139,7 +136,7 @@ const around = (load: number): readonly number[] =>
     ),
   ].toSorted((a, b) => a - b);
 
-/** Throughput over the connections, with its knee, or else its peak. */
+/** Throughput over the connections, with the knee, or else the peak. */
 function curveOf({ points, unit, knee, peak }: Sweep): Picture {
   const named = [
     { label: 'knee', x: knee?.value },

@@ -29,7 +29,7 @@ test('a rate that falls with the rows is found, by how much, over repeats and wi
     const [outcome] = outcomes;
     expect(outcome).toMatchObject({ status: 'shown', confidence: 'possible' });
     const [change] = outcome?.status === 'shown' ? outcome.evidence : [];
-    // After n rows it is exp(−halving × n).
+    // The throughput after n rows is exp(−halving × n).
     const rows = falling(30_000, halving, seeds[0]!, 0).reduce((sum, one) => sum + one, 0);
     expect(change?.value).toBeCloseTo(Math.expm1(-halving * rows), 1);
     expect(pictureText(outcome)).toMatch(/^Throughput \(rows\/s\), repeat 1 over rows done: $/);

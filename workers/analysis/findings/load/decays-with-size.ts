@@ -16,19 +16,19 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
-/** A slope over fewer seconds follows single ones. */
+/** Over fewer seconds, single seconds determine the slope. */
 const leastSeconds = 10;
-/** Less than this over a trial is within what caches that fill and files that grow cost any table. */
+/** In any table, filling caches and growing files cost up to this much over a trial. */
 const leastFall = 0.1;
-/** Pages read from files per row, second half ÷ first half, that are no coincidence. */
+/** Ratio of pages read from files per row, second half ÷ first half, above which chance is no explanation. */
 const leastMoreReads = 1.5;
-/** The table that the confirming experiment makes is so much larger. */
+/** The confirming experiment makes a table that is larger by this factor. */
 const moreRows = 4;
 
 /**
- * Inserts that become slower as the table grows: the slope of the logarithm of each second's throughput against the
- * rows that are there. That it falls is certain where the interval is of repeats; that the key's order is why, is
- * likely where the keys come in random order and the server reads more and more pages for a row; possible otherwise.
+ * Inserts that become slower as the table grows: the slope of the logarithm of each second's throughput over the number
+ * of rows. The decline is certain if the interval comes from repeats. The order of the keys is the likely cause if keys
+ * arrive in random order and the server reads ever more pages per row; otherwise a possible cause.
  */
 export const decaysWithSize: Rule = {
   title: 'Slower as the table grows',
@@ -64,7 +64,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { dataset } = facts.model.plan.experiment;
   const { descriptor } = cell.target;
   const kind = keyKindOf(dataset, cell.settings);
-  // Without an index during the load, rows go to the end of the table whatever their key is.
+  // Without an index during the load, rows are appended to the table in any order of keys.
   const random = cell.settings.keyCreation === 'beforeLoad' && hasRandomUuids(descriptor, dataset, cell.settings);
   const reads = moreReads(cell);
   const link = 'throughput-over-rows';
@@ -92,7 +92,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   });
 }
 
-/** Kinds of keys that this engine puts one behind the other. */
+/** Kinds of keys that are ascending on this engine. */
 const growingKeys = ({ uuids }: EngineDescriptor): string =>
   uuids.order === 'bytes'
     ? 'uuid7, a sequence'
@@ -127,17 +127,17 @@ interface Slope {
   readonly error: number;
   readonly freedom: number;
   readonly rows: number;
-  /** Rate at its beginning, by the line. */
+  /** Rate at the beginning of the trial, from the fitted line. */
   readonly first: number;
 }
 
 /**
- * Least squares of the logarithms on the rows that were there in the middle of each second, and the error that its
- * correlated residuals allow.
+ * Least squares of the logarithms over the number of rows in the middle of each second, with a standard error for
+ * correlated residuals.
  */
 function slopeOf({ series }: TrialView): Slope | null {
   const { atMs, rates } = wholeSeconds(series);
-  // The first second holds the start of all connections.
+  // The first second includes the start of all connections.
   const used = rates.map((rate, i) => ({ rate, seconds: (atMs[i]! - (atMs[i - 1] ?? 0)) / 1_000 }));
   let done = 0;
   const points = used.flatMap(({ rate, seconds }, i) => {
@@ -153,12 +153,12 @@ function slopeOf({ series }: TrialView): Slope | null {
   const residuals = points.map(({ x, y }) => y - level - perRow * (x - centre));
   const freedom = Math.max(1, effectiveSize(residuals) - 2);
   const scatter = residuals.reduce((sum, one) => sum + one * one, 0) / points.length;
-  // The error counts only as many seconds as are independent of each other.
+  // The standard error counts only independent seconds.
   const error = Math.sqrt((scatter * points.length) / freedom / spread);
   return { perRow, error, freedom, rows: done, first: Math.exp(level - perRow * centre) };
 }
 
-/** Three repeats and more: Student's interval over them. Fewer: that of the least certain trial. */
+/** With three or more repeats, Student's interval over them. With fewer, the interval of the least certain trial. */
 function pooled(slopes: readonly Slope[]): Interval {
   if (slopes.length >= 3) return meanInterval(slopes.map(({ perRow }) => perRow))!;
   const value = mean(slopes.map(({ perRow }) => perRow));
@@ -166,10 +166,7 @@ function pooled(slopes: readonly Slope[]): Interval {
   return { value, low: value - half, high: value + half, n: slopes.length };
 }
 
-/**
- * Pages read from files per row: of the second half of the trials ÷ of their first; null where the server does not
- * count them.
- */
+/** Pages read from files per row: second half of the trials ÷ first half; null if the server does not count them. */
 function moreReads({ target, views }: CellFacts): number | null {
   const names = Object.entries(target.probeInfo).flatMap(([name, { role }]) => (role === 'pagesRead' ? [name] : []));
   const halves = { first: 0, second: 0, firstRows: 0, secondRows: 0 };

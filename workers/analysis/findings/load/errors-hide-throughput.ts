@@ -9,13 +9,10 @@ import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { shareOf } from '../shared/picture.ts';
 
-/** The caveat on retry overhead has the same bound: a smaller share of the connections' time is not reported. */
+/** The caveat on retry overhead has the same limit: a smaller share of the connections' time is not reported. */
 const negligible = 0.01;
 
-/**
- * Connections spend time on work that comes to nothing: throughput counts what was done in the end, and looks like a
- * slow server.
- */
+/** Connections spend time on failed work. Throughput counts only completed work, so the server looks slow. */
 export const errorsHideThroughput: Rule = {
   title: 'Errors and retries',
   looksFor: 'time that went into calls that failed or were rolled back',
@@ -33,8 +30,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   );
   const failed = cell.views.reduce((sum, { result }) => sum + (result ? failedMs(result) : 0), 0);
   const usersMs = elapsedMs * settings.connections * (settings.method === 'pipelined' ? settings.pipelineDepth : 1);
-  // Attempts that conflicts rolled back contain the calls that failed in them: the larger of the two includes the
-  // other.
+  // Rolled-back attempts include their failed calls, so the larger of the two times counts.
   const lost = Math.min(1, Math.max(summary.conflicts?.lostShare ?? 0, usersMs > 0 ? failed / usersMs : 0));
   if (lost < negligible)
     return notShown(
@@ -47,7 +43,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const ofTime = share('Time lost to errors and retries', lost, link);
   return shown({
     claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} was lost: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [conflictsText(conflicts)])].join(', ')}. Throughput counts only the work that succeeded.`,
-    // Counted, and timed with each call.
+    // The errors are counted, and each call is timed.
     confidence: 'certain',
     explains: lost,
     evidence: [

@@ -6,14 +6,14 @@ import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { barsOf, partsOf } from '../shared/picture.ts';
 
-/** Sessions seen at the server ÷ connections set, below which something between the two hands sessions out. */
+/** Ratio of sessions seen at the server ÷ configured connections below which a pooler shares sessions. */
 const mostSeen = 0.9;
-/** Samples: sessions that begin or end within one are not seen in it. */
+/** Least number of samples: a sample misses sessions that begin or end during it. */
 const leastSamples = 3;
 
 /**
- * Connections that a limit refused (certain: the server said so), or that share fewer sessions of the server than there
- * are of them (likely: a pooler, which Dyno cannot see itself).
+ * Connections that a limit refused (certain: the server reported it), or that share fewer sessions of the server
+ * (likely: a pooler, which Dyno cannot see directly).
  */
 export const poolExhausted: Rule = {
   title: 'Connection pool exhausted',

@@ -7,8 +7,8 @@ const noDelay = { name: 'noDelay', label: 'TCP_NODELAY', help: '', defaultValue:
 const packetSize = { name: 'packetSize', label: 'Packet size', help: '', min: 512, max: 32_767, defaultValue: 4_096 };
 
 /**
- * Made up, of a driver without TCP_NODELAY: most calls 0.6 ms, those of two packets 41 ms. Real ones:
- * integration/findings/findings-of-the-network.test.ts.
+ * Made-up times of a driver without TCP_NODELAY: most calls take 0.6 ms, calls of two packets 41 ms.
+ * integration/findings/findings-of-the-network.test.ts has real times.
  */
 const stalled: readonly (readonly [number, number])[] = [
   [0.6, 600],
@@ -56,7 +56,7 @@ test('cannot tell of a statement that takes 41 ms in most of its calls, and fits
     [44, 60],
   ];
   expect(run([cell(honest, {}, 34)]).outcomes[0]?.status).toBe('cannotTell');
-  // A request larger than a packet is only held back by a driver without TCP_NODELAY.
+  // Only a driver without TCP_NODELAY holds back a request that is larger than a packet.
   expect(run([cell(honest, {}, 9_600)]).outcomes[0]?.status).toBe('cannotTell');
   expect(run([cell(honest, { 'server.noDelay': false }, 9_600)]).outcomes[0]).toMatchObject({ confidence: 'likely' });
 });
@@ -66,7 +66,7 @@ const allStalled: typeof stalled = [
   [0.6, 20],
   [41, 80],
 ];
-/** Seconds of 100 calls; a session seen at work or waiting for its client in each. */
+/** Seconds of 100 calls, each with a session that works or waits for its client. */
 const second = (
   service: typeof stalled,
   seen: 'idle' | 'at work' | 'not told',

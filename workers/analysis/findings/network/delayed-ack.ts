@@ -12,14 +12,14 @@ import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shar
  * waits for it (RFC 896, 1122).
  */
 interface Delay {
-  /** Whose TCP acknowledges so late. */
+  /** The operating systems whose TCP delays an acknowledgement for this long. */
   readonly of: string;
-  /** Calls that are stalled once take as long as this, and their own time. */
+  /** Calls with one stall take this long plus their own time. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Share of calls below half of the delay from which on a mode beside them is no ordinary duration of the calls. */
+/** If this share of calls takes less than half of the delay, the mode is no ordinary duration of the calls. */
 const leastFast = 0.2;
 
 const delays: readonly Delay[] = [
@@ -28,26 +28,29 @@ const delays: readonly Delay[] = [
   // TcpDelAckTicks 2 of 100 ms; the same in BSD (RFC 1122, 4.2.3.2, allows 500).
   { of: 'Windows', fromMs: 190, toMs: 216 },
 ];
-/** Fewer of the calls are single accidents. */
+/** With fewer calls, the mode may be chance. */
 const leastShare = 0.02;
 const leastCalls = 50;
-/** A mode: calls per ms in the window ÷ those beside it, on the side that has more of them. */
+/** Least ratio of the calls per ms in the window to the calls per ms beside it, on the side with more calls. */
 const leastPeak = 4;
-/** Beside the window: this share of its width is looked at on each side. */
+/** The neighbourhood on each side of the window, as a share of its width. */
 const besideShare = 1;
-/** If the cheapest statement takes this long, it cannot be distinguished from a stall. */
+/** If the cheapest statement takes this long, it is indistinguishable from a stall. */
 const mostWay = 0.5;
-/** A segment of Ethernet: 1,500 bytes less the headers of IP and TCP. What fits in one is never held back. */
+/**
+ * A segment of Ethernet: 1,500 bytes minus the headers of IP and TCP. A request that fits in one is never held back.
+ */
 const segmentBytes = 1_460;
 
-/** The share of a gap, or of a server's time, from which the mode's calls are its reason. */
+/** The share of a gap, or of a server's time, above which the mode's calls explain it. */
 const most = 0.5;
 
 /**
- * Calls that take as long as a withheld acknowledgement, with few that take a little less or more. A statement may take
- * as long by itself: silent where the server was at work meanwhile. Likely where the same cell without (TCP_NODELAY on)
- * has no such calls, or a request is larger than a packet and the driver is known to hold back, or answers begin and
- * pause for as long while the server is idle; else possible, and only where answers pause, or other calls are fast.
+ * Calls that take as long as a delayed acknowledgement, with few calls of slightly shorter or longer duration. A
+ * statement may take as long by itself, so there is no finding if the server was at work meanwhile. Likely if the same
+ * cell with TCP_NODELAY has no such calls, if a request is larger than a packet and the driver is known to hold it
+ * back, or if answers begin and pause for as long while the server is idle. Otherwise possible, and only if answers
+ * pause or other calls are fast.
  */
 export const delayedAck: Rule = {
   title: 'TCP delayed ACK',
@@ -65,9 +68,9 @@ interface Mode {
   readonly delay: Delay;
   readonly calls: number;
   readonly share: number;
-  /** Share of the calls that take less than half as long. */
+  /** Share of the calls that take less than half of the delay. */
   readonly fast: number;
-  /** Few calls take a little longer, either: on a busy machine those of the mode come later. */
+  /** Few calls may take slightly longer, because a busy machine delays the calls of the mode. */
   readonly isSharp: boolean;
 }
 
@@ -159,7 +162,7 @@ function modeOf(histogram: Histogram): Mode | null {
   return null;
 }
 
-/** A neighbour that differs in what TCP does, and has no such mode. */
+/** A neighbour with another TCP setting and without this mode. */
 function neighbourWithout(cell: CellFacts) {
   const factors = [optionOf(cell, 'noDelay'), optionOf(cell, 'packetSize')].flatMap((own) => own?.factor ?? []);
   for (const { factor, level, cell: other } of cell.neighbours()) {

@@ -9,11 +9,12 @@ import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shar
 import { callsOf, roundTripTime, shareOfTrips } from './round-trips.ts';
 
 /**
- * A third of a call goes into round trips for its next rows: fetched at once, the call could be half as fast again.
+ * A third of a call is spent on round trips for further rows: with a single fetch, the call could be half as fast
+ * again.
  */
 const worthSaying = 1 / 3;
 
-/** Rows come in so small pieces that the round trips for them are what takes the time. */
+/** Rows arrive in portions so small that round trips take most of the time. */
 export const fetchSizeTooSmall: Rule = {
   title: 'Fetch size too small',
   bottleneck: 'network round trips of small fetches',
@@ -57,8 +58,8 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   );
   return shown({
     claim: `${cell.name} fetches ${formatCount(fetchSize)} ${fetchSize === 1 ? 'row' : 'rows'} at a time: ${perCall.text} round trips per call${part === null ? '' : `, of which those after the first make up ${formatPercent(part)} of its time`}.`,
-    // More at once was faster: settled. Else the cheapest round trip, a lower bound, times how many there were; unless
-    // more brought nothing.
+    // The finding is certain if larger portions were faster. Otherwise the estimate is the cheapest round trip, a lower
+    // bound, times the number of round trips, unless larger portions gained nothing.
     confidence: faster ? 'certain' : larger !== undefined && helps(larger) === false ? 'possible' : 'likely',
     explains: Math.max(part ?? 0, faster ? 1 - 1 / larger.comparison.ratio.value : 0),
     evidence: [

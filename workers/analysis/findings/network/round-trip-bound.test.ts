@@ -79,7 +79,7 @@ describe('roundTripBound', () => {
 });
 
 describe('roundTripBound beside faster cells', () => {
-  /** Literal calls of 140 µs; those of the other level take so long, and make so many round trips. */
+  /** Literal calls take 140 µs; the calls of the other level have this duration and this number of round trips. */
   const beside = (
     otherMs: number | null,
     { roundTrips = 1, cheapestMs = 0.1, factors = { method: ['literal', 'bind'] }, gain = 1 }: Beside = {},
@@ -163,7 +163,8 @@ describe('roundTripBound and the network', () => {
     ...more,
   });
   it('cannot tell by a statement that took longer than whole calls', () => {
-    // Figures of a machine that was busy when the cheapest statement was timed: 441 µs a call, 3.55 ms the statement.
+    // Figures of a machine that was busy while the cheapest statement was timed: 441 µs per call, 3.55 ms for the
+    // statement.
     expect(outcomesOf(roundTripBound, run(timed(3.55), 0.421))[0]).toMatchObject({
       status: 'cannotTell',
       why: expect.stringMatching(/3\.55\sms.*441\sµs/) as string,
@@ -183,7 +184,7 @@ describe('roundTripBound and the network', () => {
   it('blames the network for what handshakes take', () => {
     const shown = onlyShown(roundTripBound, run(timed(5, 5.6), 5.1));
     expect(shown.advice).toContain('closer');
-    // A millisecond of the handshake may be the first use of its code: 4.6 of 5.12 ms are left.
+    // A millisecond of the handshake may be the first use of its code, so 4.6 of 5.12 ms remain.
     expect(shown.claim).toContain(`At least 89.8${nbsp}% is the network’s`);
   });
   it('cannot tell the network from a handshake that is longer for another reason', () => {

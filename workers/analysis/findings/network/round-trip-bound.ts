@@ -13,18 +13,18 @@ import { callsOf, roundTripTime, shareOfTrips, takeAllWaiting, waitedShare } fro
 /** If a call spends half of its time on the network, no improvement of the server makes the call twice as fast. */
 const mostOfCall = 0.5;
 /**
- * A neighbour with more rows per call that is faster by this factor leaves no other reading: its server did the same
- * work.
+ * If a neighbour with more rows per call is faster by this factor, round trips are the only explanation: its server did
+ * the same work.
  */
 const settles = 1.5;
 
-/** A round trip that is so much waiting for a processor is not as long by itself. */
+/** If waits for a processor are this share of a round trip, the network is not its cause. */
 const starvesTrip = 0.5;
 
 /**
- * Calls spend their time on round trips: as many as were counted at the sockets, each as long as the cheapest statement
- * took beside the trials. The network is blamed for what a TCP handshake takes, or a network emulator added; the rest
- * is what driver and server need for any request.
+ * Calls spend their time on round trips. The number of round trips is counted at the sockets, and the length of each is
+ * the time of the cheapest statement beside the trials. The network accounts for the time of a TCP handshake, or for
+ * the delay of a network emulator; the rest is the overhead of driver and server for any request.
  */
 export const roundTripBound: Rule = {
   title: 'Bound by round trips',
@@ -114,7 +114,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   });
 }
 
-/** Neighbours whose calls carry more, or do not wait for each other. */
+/** Neighbours with more rows per call, or with pipelined calls. */
 const fewerTrips = (cell: CellFacts): readonly Compared[] => [
   ...comparedAbove(cell, 'rowsPerCall'),
   ...comparedBy(cell, 'method').filter(({ level }) =>

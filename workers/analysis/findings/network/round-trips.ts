@@ -9,33 +9,35 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 const spentMs = (times: readonly CallTime[]): number =>
   times.reduce((sum, { sendMs, waitMs, receiveMs }) => sum + sendMs + waitMs + receiveMs, 0);
 
-/** Share (0…1) of it that so many round trips of that length take. */
+/** Share (0…1) of the time at the sockets that these round trips take. */
 export function shareOfTrips(times: readonly CallTime[], trips: number, roundTripMs: number): number {
   const spent = spentMs(times);
-  // Nobody can have waited for the network longer than they waited.
+  // The estimate cannot exceed the time for which calls waited.
   return spent > 0 ? Math.min(trips * roundTripMs, waitedMs(times)) / spent : 0;
 }
 
-/** True if this many round trips of this length take all the time that the calls waited, or more. */
+/** True if this many round trips of this length take all of the waiting time of the calls, or more. */
 export const takeAllWaiting = (times: readonly CallTime[], trips: number, roundTripMs: number): boolean =>
   trips * roundTripMs >= waitedMs(times);
 
-/** Share (0…1) of it in which the calls waited for the other side. */
+/** Share (0…1) of the time at the sockets in which the calls waited for the other side. */
 export const waitedShare = (times: readonly CallTime[]): number => waitedMs(times) / spentMs(times);
 
 const waitedMs = (times: readonly CallTime[]): number => times.reduce((sum, { waitMs }) => sum + waitMs, 0);
 
-/** The cheapest statement differs by so much from one second to the next; beyond, something else is wrong. */
+/** The cheapest statement varies by this factor from one second to the next; a larger deviation has another cause. */
 const mostBeyond = 1.25;
 
 /**
- * True if this many round trips of the cheapest statement would take longer than the calls took. Then the round trip
- * was shorter during the calls, and the cheapest statement says nothing about them.
+ * True if this many round trips of the cheapest statement would take longer than the calls took. Then round trips were
+ * shorter during the calls, and the cheapest statement does not describe them.
  */
 const isBeyond = (times: readonly CallTime[], trips: number, roundTripMs: number): boolean =>
   trips * roundTripMs > spentMs(times) * mostBeyond;
 
-/** The total time of its calls at the sockets, including those that begin and end transactions; null if unknown. */
+/**
+ * The total time of the cell's calls at the sockets, including calls that begin and end transactions; null if unknown.
+ */
 export function callsOf({ callTime, transactionTime, calls }: CellFacts): CallsAtSockets | null {
   if (callTime === null || callTime.calls === 0 || calls === 0) return null;
   const times = [callTime, ...(transactionTime === null ? [] : [transactionTime])];
@@ -50,24 +52,24 @@ interface CallsAtSockets {
   readonly callMs: number;
 }
 
-/** A cell whose whole call is shorter than the round trips of another cell would be. */
+/** A cell whose whole call takes less than the estimated round trips of another cell. */
 interface Shorter {
   readonly cell: CellFacts;
   readonly callMs: number;
 }
 
 interface RoundTripTime {
-  /** No round trip is known to be longer. */
+  /** The upper bound of a round trip. */
   readonly ms: number;
-  /** Whose call it was that showed that the cheapest statement took longer; null: none did. */
+  /** The cell whose shorter calls gave the bound; null: none did. */
   readonly shorter: Shorter | null;
-  /** The cheapest statement was not as long when the calls ran, and says nothing about them. */
+  /** True if the cheapest statement was faster during the calls, and so does not describe them. */
   readonly isBeyond: boolean;
 }
 
 /**
- * The length of a round trip of the cell: that of the cheapest statement, limited so that all round trips of a call
- * take no longer than a whole call of another cell that makes as many at the same load.
+ * The length of a round trip of the cell: the time of the cheapest statement, limited so that all round trips of a call
+ * take no longer than a whole call of another cell with as many round trips at the same load.
  */
 export function roundTripTime(
   facts: RunFacts,
@@ -80,7 +82,7 @@ export function roundTripTime(
     const calls = other.target.name === cell.target.name && isLoadedAlike(other, cell) ? callsOf(other) : null;
     return calls !== null && calls.tripsPerCall >= tripsPerCall / asMany ? [{ cell: other, callMs: calls.callMs }] : [];
   });
-  // The throughput of the same calls with bound values counts as well if their time cannot be seen.
+  // If their time is unknown, the throughput of the same calls with bound values counts as well.
   if (bound !== null) others.push({ cell: bound.cell, callMs: callMs / bound.comparison.ratio.value });
   const [least] = others.toSorted((a, b) => a.callMs - b.callMs);
   const isShorter = least !== undefined && least.callMs < tripsPerCall * cheapestMs && least.callMs < callMs;
@@ -96,8 +98,8 @@ export function roundTripTime(
 const asMany = 1.05;
 
 /**
- * True if the calls of both cells take the same path from the same number of connections at the same times, so that
- * only their work differs.
+ * True if the calls of both cells use the same path from the same number of connections at the same times, so that only
+ * their work differs.
  */
 const isLoadedAlike = (a: CellFacts, b: CellFacts): boolean =>
   sameWay.every((name) => a.settings[name] === b.settings[name]) &&

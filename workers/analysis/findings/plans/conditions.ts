@@ -8,16 +8,16 @@ export interface Wrapped {
   readonly by: string;
 }
 
-/** A condition without its constants: what is in quotes is no name of a column. */
+/** A condition without its constants, because quoted text is no column name. */
 const withoutTexts = (condition: string): string => condition.replaceAll(/'(?:[^']|'')*'/g, "''");
 
 /** A field of a document as expressions name it: "$field". */
 const fieldOf = (column: string): string => `"\\$${column}"`;
 
-/** The text of a column's name, of letters, digits and _, as servers write it: with or without quotes. */
+/** A pattern for a column's name as servers print it, with or without quotes. */
 const nameOf = (column: string): string => `(?:(?<![\\w$:'])["\`[]?${column}["\`\\]]?(?![\\w$])|${fieldOf(column)})`;
 
-/** The columns of a table that a condition names, in the order in which it does. */
+/** The columns of a table in a condition, in the order of the condition. */
 export function columnsIn(condition: string, { columns }: Pick<Dataset, 'columns'>): readonly string[] {
   const text = withoutTexts(condition);
   return Object.keys(columns)
@@ -35,7 +35,7 @@ export function whereOf(text: string): string | null {
     : null;
 }
 
-/** Words before a bracket that are no functions. */
+/** Words that precede a bracket and are no functions. */
 const noFunctions = new Set([
   'and',
   'or',
@@ -55,14 +55,14 @@ const noFunctions = new Set([
 const comparisons = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'ne', 'in', 'cmp']);
 
 /**
- * The first column that a condition does not compare as it is stored. A text that is read as text is no conversion:
- * PostgreSQL writes (email)::text for each varchar.
+ * The first column that a condition wraps in an expression. A cast of text to text is no conversion: PostgreSQL prints
+ * (email)::text for each varchar.
  */
 export function wrappedIn(condition: string, dataset: Pick<Dataset, 'columns'>): Wrapped | null {
   const text = withoutTexts(condition);
   for (const column of columnsIn(condition, dataset)) {
     const name = nameOf(column);
-    // Before the column may stand its table, schema and database.
+    // Table, schema and database may precede the column.
     const plain = `\\(*(?:["\`\\[]?[\\w$]+["\`\\]]?\\.){0,3}${name}\\)*`;
     const type = dataset.columns[column]!.type;
     const [, cast] = new RegExp(`${plain}::([a-z][a-z ]*[a-z])`, 'i').exec(text) ?? [];

@@ -8,14 +8,12 @@ import { barsOf } from '../shared/picture.ts';
 import { findingOperations } from './finding-operations.ts';
 import { noPlanText, type PlannedStatement, statementsOf } from './statements-of.ts';
 
-/**
- * A wrong order of joins costs little below that factor (Leis et al., How Good Are Query Optimizers, Really?, 2015).
- */
+/** Below this factor, a wrong join order costs little (Leis et al., How Good Are Query Optimizers, Really?, 2015). */
 const leastFactor = 10;
-/** With fewer rows on both sides, no plan is much better than another. */
+/** With fewer rows estimated and counted, all plans are about as fast. */
 const leastRows = 100;
 
-/** A step of which the optimizer expected ten times as many rows as there were, or a tenth of them. */
+/** A step whose number of rows differs from the optimizer's estimate by a factor of ten or more. */
 interface Misestimate {
   readonly statement: PlannedStatement;
   readonly step: PlanStep;
@@ -24,7 +22,7 @@ interface Misestimate {
   readonly factor: number;
 }
 
-/** Numbers of rows that the optimizer estimated beside those that the server counted when it executed the statement. */
+/** The optimizer's estimates beside the rows that the server counted when it executed the statement. */
 export const estimatesOff: Rule = {
   title: 'Estimates are off',
   looksFor: 'plans whose steps return ten times as many rows as the optimizer expected, or a tenth of them',
@@ -49,7 +47,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   return shown({
     claim: `${cell.name}: in the plan of ${statement.title} the optimizer expected ${formatCount(Math.round(estimated))} rows of the step ${what}, and there were ${step.extent === 'toEnd' ? '' : 'at least '}${formatCount(Math.round(actual))}${step.loops === 1 ? '' : ', on average of its executions'}.`,
     confidence: 'certain',
-    // The time of another plan was not measured.
+    // The run did not measure another plan.
     explains: 0,
     evidence: [expected, counted, number('Factor', Math.round(factor), 'query-plans')],
     advice:
@@ -68,7 +66,7 @@ function misestimates(statement: PlannedStatement): readonly Misestimate[] {
     const [estimated, actual] = [step.estimatedRows!, step.actualRows!];
     const [fewer, more] = [Math.min(estimated, actual), Math.max(estimated, actual)];
     const factor = more / Math.max(1, fewer);
-    // A step that was stopped may have more rows than were counted: that they are too few shows nothing.
+    // A step that was stopped early may have more rows than were counted, so a low count is no evidence.
     const isComparable = step.extent === 'toEnd' || (step.extent === 'mayStop' && actual > estimated);
     return isComparable && factor >= leastFactor && more >= leastRows
       ? [{ statement, step, estimated, actual, factor }]

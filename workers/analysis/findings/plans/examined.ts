@@ -7,25 +7,25 @@ import { columnsIn, whereOf } from './conditions.ts';
 import { addsUpOrStops, existingIndex, leastRead, mostWanted, ownColumns, type WastefulScan } from './scans.ts';
 import { type CalledStatement, calledStatements } from './statements-of.ts';
 
-/** A scan that no plan shows: the server's counters are those of reading the whole of a table for each call. */
+/** A scan without a plan: the server's counters match reading the whole table for each call. */
 interface CountedScan extends Pick<WastefulScan, 'table' | 'dataset' | 'condition' | 'columns' | 'read' | 'wanted'> {
   readonly statement: CalledStatement;
-  /** "40,012 rows, of which table has 40,000". */
+  /** "40,012 rows, and the table has 40,000". */
   readonly inWords: string;
   readonly evidence: readonly CellEvidence[];
 }
 
 /**
  * The rows read for each call, as a share of the table. Below the first share an index may be in use; above the second,
- * other tables are read as well.
+ * the server also reads other tables.
  */
 const [leastShare, mostShare] = [0.5, 3] as const;
-/** So few pages may be those of an index and of the server's catalogue. */
+/** An index and the server's catalogue may have up to this many pages. */
 const leastPages = 100;
 
 /**
- * The scan that rows or pages read for each call show, where all calls of the cell run one statement on one table, and
- * want few rows of it. Null: the counters show none, or leave other readings.
+ * The scan that the counters of rows or pages per call prove, if all calls of the cell run one statement on one table
+ * and need few of its rows. Null: the counters show no scan, or are ambiguous.
  */
 export function countedScan(facts: RunFacts, cell: CellFacts): CountedScan | null {
   const [statement, ...others] = calledStatements(facts, cell);
@@ -38,7 +38,7 @@ export function countedScan(facts: RunFacts, cell: CellFacts): CountedScan | nul
   if (statement.text !== null && (condition === null || addsUpOrStops.test(statement.text))) return null;
   const columns = condition === null ? ownColumns(cell, statement, dataset) : columnsIn(condition, dataset);
   if (columns.length === 0 || existingIndex(cell, dataset, columns) !== null) return null;
-  // Foreign keys to the table may be checked by reading theirs: the counters do not tell one from the other.
+  // Foreign keys may be checked by reading the referencing tables, and the counters do not separate these reads.
   if (isReferredTo(tables, table) && /\b(?:delete|update)\b/i.test(statement.text ?? cell.settings.operation))
     return null;
   const wanted = statement.rowsPerCall;
@@ -68,7 +68,7 @@ export function countedScan(facts: RunFacts, cell: CellFacts): CountedScan | nul
   };
 }
 
-/** The only table of a text; of an operation the dataset's. */
+/** The only table of a text; for an operation, the dataset's table. */
 function tableIn(text: string | null): string | null {
   if (text === null) return datasetTable;
   const [only, ...others] = text.matchAll(/\{(\w+)\}/g);
@@ -80,7 +80,7 @@ const isReferredTo = (tables: Readonly<Record<string, Dataset>>, table: string):
     Object.values(columns).some((spec) => spec.type === 'reference' && spec.table === table),
   );
 
-/** Pages of the dataset's rows without indexes; null: the server does not tell their size. */
+/** Pages of the dataset's rows without indexes; null: the server does not report their size. */
 function tablePages({ views, target }: CellFacts): number | null {
   const sizes = views.flatMap(({ result }) => result?.storedBytes?.tableBytes ?? []);
   const pageBytes = target.fingerprint?.pageBytes;

@@ -11,12 +11,12 @@ import { barsOf } from '../shared/picture.ts';
 import { indexesPath } from './scans.ts';
 import { calledStatements, timeShareOf } from './statements-of.ts';
 
-/** Below so many rows a scan takes less than a millisecond. */
+/** Below this number of rows, a scan takes less than a millisecond. */
 const leastRows = 1_000;
-/** The share of the referring table's rows that each delete reads; with an index it would be close to 0. */
+/** Least share of the referencing table's rows that each delete reads; with an index it would be close to 0. */
 const leastRead = 0.5;
 
-/** A column that refers to the table from which a statement deletes. */
+/** A column that references the table from which a statement deletes. */
 interface Referrer {
   readonly statement: string;
   readonly parent: string;
@@ -26,8 +26,8 @@ interface Referrer {
 }
 
 /**
- * Deletes for which the server reads the whole of another table, to see that no row of it refers to the deleted one. No
- * plan shows these checks: the counter of rows read does.
+ * Deletes for which the server reads the whole of another table, to check that no row references the deleted row. Plans
+ * do not show these checks, but the counter of rows read does.
  */
 export const foreignKeyWithoutIndex: Rule = {
   title: 'Foreign key without index',
@@ -42,7 +42,7 @@ export const foreignKeyWithoutIndex: Rule = {
   }),
 };
 
-/** The statements of a cell that delete from a table of the experiment, with the columns that refer to it. */
+/** The statements of a cell that delete from a table of the experiment, with the columns that reference it. */
 function deletesOf({ model }: RunFacts, cell: CellFacts): readonly Referrer[] {
   const { experiment } = model.plan;
   if (cell.settings.operation !== 'statement') return [];

@@ -60,7 +60,7 @@ describe('a full scan for few rows', () => {
       /“find” reads 2,345 rows of table, until a step above wants no more, to find 1, as the server counted/,
     );
     const statusOf = (...given: Parameters<typeof run>) => only(run(...given).scanned).status;
-    // An unexecuted scan below a limit may stop anywhere.
+    // A LIMIT may stop an estimated scan at any row.
     expect(statusOf([scan({ extent: 'mayStop' })])).toBe('notShown');
     expect(statusOf([scan({ loops: 0 })])).toBe('notShown');
   });
@@ -87,7 +87,7 @@ describe('a full scan for few rows', () => {
   describe('without a plan', () => {
     const rowsRead = { unit: 'count', label: 'Rows', role: 'rowsExamined' } as const;
     const pagesRead = { unit: 'count', label: 'Logical reads', role: 'pagesExamined' } as const;
-    /** 1,000 calls for each of which so many are read. */
+    /** 1,000 calls that read this number of rows each. */
     const unplanned = (
       perCall: number,
       { rowsPerCall = 1, pages = false, ...more }: Parameters<typeof run>[1] & { pages?: boolean } = {},
@@ -129,7 +129,7 @@ describe('a full scan for few rows', () => {
       expect(statusOf(4, { pages: true })).toBe('cannotTell');
       expect(statusOf(100_000, { rowsPerCall: 5_000 })).toBe('cannotTell');
       expect(statusOf(100_000, { dataset: indexed })).toBe('cannotTell');
-      // Another table is read, too.
+      // The statement also reads another table.
       expect(statusOf(900_000)).toBe('cannotTell');
       const sum = { find: { ...statements.find, text: 'SELECT sum(id) FROM {table} WHERE code = :code' } };
       expect(statusOf(100_000, { more: { statements: sum } })).toBe('cannotTell');

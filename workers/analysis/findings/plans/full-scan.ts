@@ -8,10 +8,9 @@ import { indexesPath, inWords, scanShown, type WastefulScan, wastefulScans } fro
 import { type CalledStatement, noPlanText, statementsOf } from './statements-of.ts';
 
 /**
- * A statement that reads all rows of a table to find few of them, where no index begins with a column of its condition.
- * Certain where the server counted the rows in an execution; likely where its optimizer estimated them, where all that
- * is known is how many rows were loaded and how many a call returned, or where there is no plan, and the server's
- * counters are those of a scan for each call.
+ * A statement that reads all rows of a table to find few of them, and no index begins with a column of its condition.
+ * Certain if the server counted the rows in an execution. Likely if its optimizer estimated them, if only the loaded
+ * and the returned rows are known, or if there is no plan and the server's counters match a scan for each call.
  */
 export const fullScan: Rule = {
   title: 'Full scan for few rows',
@@ -40,7 +39,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   });
 }
 
-/** Judges a cell without a plan, by the server's counters of rows read for each call. */
+/** Judges a cell without a plan by the server's counters of rows read for each call. */
 function outcomeOfCounters(facts: RunFacts, cell: CellFacts, why: string): CellOutcome {
   const scan = countedScan(facts, cell);
   if (scan === null) return cannotTell(why);
@@ -64,8 +63,8 @@ const adviceOn = (scan: Scan): string =>
   `Create an index on ${scan.table} (${scan.columns.join(', ')}). The index makes each insert, and each change of ${columnsOf(scan)}, slower: measure both.`;
 
 /**
- * An experiment with and without the index or the key. Null: the condition has alternatives, or the engine makes no
- * index.
+ * An experiment with and without the index or the key. Null: the condition has alternatives, or the engine cannot
+ * create an index.
  */
 function confirmOf(
   facts: RunFacts,

@@ -7,8 +7,8 @@ import { inWords, scanShown, wastefulScans } from './scans.ts';
 import { noPlanText, statementsOf } from './statements-of.ts';
 
 /**
- * An index that a condition cannot use, because it compares something made from the column: the server reads all rows
- * of the table for few of them although an index begins with the column.
+ * An index that a condition cannot use, because it compares an expression of the column: the server reads all rows of
+ * the table although an index begins with the column.
  */
 export const indexNotUsed: Rule = {
   title: 'Index not used',

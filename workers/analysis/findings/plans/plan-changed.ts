@@ -12,10 +12,10 @@ import { planPicture } from './plan-picture.ts';
 import { noPlanText, statementsOf } from './statements-of.ts';
 
 /**
- * A statement that a server executed by different plans where nothing was changed that a plan should depend on: in the
- * repeats of one cell, before and after the measured phase of a trial, or in two variants that differ in their load
- * alone. The plans are those that the server told; one that was executed is compared only with others that were, since
- * servers write the two in different ways.
+ * A statement that a server executed by different plans although nothing changed that a plan should depend on: in the
+ * repeats of one cell, before and after the measured phase of a trial, or in two variants that differ only in their
+ * load. The server reported the plans. Executed plans are compared only with executed plans, because servers print the
+ * two differently.
  */
 export const planChanged: Rule = {
   title: 'Plan changed',
@@ -26,13 +26,13 @@ export const planChanged: Rule = {
   find: eachCell(outcomeOf),
 };
 
-/** A plan of a statement, and the places where it was in force. */
+/** A plan of a statement, and the trials that used it. */
 interface Occurrence {
   readonly statement: string | null;
   readonly plan: QueryPlan;
   /** "in repeat 1, 3", "after the measured phase of repeat 2", "with connections 8". */
   readonly where: string;
-  /** Throughput there; null: none was timed. */
+  /** Throughput with this plan; null: it was not timed. */
   readonly rate: number | null;
 }
 
@@ -48,7 +48,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     : cannotTell('There is one plan of each statement; a change needs at least two.');
 }
 
-/** The occurrences of each statement, apart by whether it was executed for its plan. */
+/** The occurrences of each statement, executed and estimated plans apart. */
 const byStatement = (occurrences: readonly Occurrence[]): Iterable<readonly Occurrence[]> =>
   Map.groupBy(occurrences, ({ statement, plan }) => `${statement}\n${plan.executed}\n${plan.command}`).values();
 
@@ -90,8 +90,8 @@ const inRepeats = ({ views }: CellFacts): readonly Occurrence[] =>
   );
 
 /**
- * Changes within trials that have plans of both moments. They have no rates, because both plans were in force in one
- * trial.
+ * Changes within trials that have plans from before and after the measured phase. They have no rates, because one trial
+ * used both plans.
  */
 const withinTrials = ({ views }: CellFacts): readonly Occurrence[] =>
   views.flatMap(({ trial, queryPlans, laterPlans }) =>
@@ -111,7 +111,7 @@ const withinTrials = ({ views }: CellFacts): readonly Occurrence[] =>
         ],
   );
 
-/** Besides those of the load: settings that leave the statement, its table and the rows that it wants as they are. */
+/** Settings, besides the load, that change neither the statement nor its table nor its rows. */
 const otherSettings: readonly SettingName[] = [
   'method',
   'callsPerCommit',
@@ -127,7 +127,7 @@ const otherSettings: readonly SettingName[] = [
 const isWithoutEffect = (name: SettingName): boolean =>
   settingDefinitions[name].scope === 'load' || otherSettings.includes(name);
 
-/** Plans of this cell and of an earlier one that differs from it in such settings alone. */
+/** Plans of this cell and of an earlier cell that differs only in these settings. */
 function inVariants({ cells }: RunFacts, cell: CellFacts): readonly Occurrence[] {
   const index = cells.indexOf(cell);
   const alike = cell
@@ -184,7 +184,7 @@ function outcomeOfChange(facts: RunFacts, cell: CellFacts, own: readonly Occurre
   });
 }
 
-/** "Seq Scan on orders": the first step that the other plans do not have in that place. */
+/** "Seq Scan on orders": the first step in which this plan differs from the others. */
 function nameOf(plan: QueryPlan, all: readonly Occurrence[]): string {
   const lines = planShape(plan).split('\n');
   const others = all.filter((one) => one.plan !== plan).map((one) => new Set(planShape(one.plan).split('\n')));

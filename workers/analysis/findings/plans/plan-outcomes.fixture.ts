@@ -4,7 +4,7 @@ import { planned, step } from '../../server/query-plans.fixture.ts';
 import type { Outcome, Rule } from '../shared/finding.ts';
 import { judged, type SmallRun } from '../shared/small-run.fixture.ts';
 
-/** The outcome of a rule for a cell whose repeats have these plans of the operation; null: none was asked. */
+/** The outcome of a rule for a cell whose repeats have these plans of the operation; null: no plan was requested. */
 export function outcomeOf(rule: Rule, plans: readonly (readonly PlanStep[] | null)[], more: Partial<SmallRun> = {}) {
   const trials = plans.map((steps, i) => ({
     perSecond: [100 * (i + 1), 100 * (i + 1)],

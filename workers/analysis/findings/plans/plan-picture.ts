@@ -1,10 +1,10 @@
 import type { PlanStep, QueryPlan } from '#engine-api/query-plan.ts';
 import type { Picture } from '../shared/picture.ts';
 
-/** Plans and steps that have room. */
+/** The most plans and steps in a picture. */
 const [mostPlans, mostSteps] = [2, 6];
 
-/** Plans of a statement beside each other. The steps that a finding is about stand out; default: none. */
+/** Plans of a statement beside each other. The steps that `isAbout` selects stand out; default: none. */
 export const planPicture = (
   statement: string,
   plans: readonly { readonly label: string; readonly plan: QueryPlan }[],

@@ -7,7 +7,7 @@ import { judged, type SmallRun, type SmallTrial } from '../shared/small-run.fixt
 import { fullScan } from './full-scan.ts';
 import { indexNotUsed } from './index-not-used.ts';
 
-/** Runs of one look-up by a column, for the rules about scans; for tests only. */
+/** Runs of one look-up by a column, for the rules about scans; only for tests. */
 
 export const columns = { id: { type: 'sequence' }, email: { type: 'text', length: 20 }, code: { type: 'integer' } };
 export const indexed = { indexes: [{ columns: ['code'] }] };

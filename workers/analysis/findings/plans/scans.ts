@@ -10,41 +10,42 @@ import { columnsIn, whereOf } from './conditions.ts';
 import { type CountedRows, countedRows, type PlannedStatement, statementsOf, timeShareOf } from './statements-of.ts';
 
 /**
- * A statement that reads all rows of a table or of an index, or goes through them until it has enough, for few rows.
+ * A statement that reads a table or an index from its beginning, to the end or until it has enough rows, and needs few
+ * of them.
  */
 export interface WastefulScan extends Omit<CountedRows, 'executions'> {
   readonly statement: PlannedStatement;
   /** The table's name in statements. */
   readonly table: string;
   readonly dataset: Dataset;
-  /** The index whose entries are read; null: the rows of the table are. */
+  /** The index whose entries are read; null: the scan reads the rows of the table. */
   readonly along: string | null;
   /**
    * The number of executions of the step in a call; null if unknown, because the statement was not executed for the
    * plan.
    */
   readonly executions: number | null;
-  /** False: a step above may have stopped it, so that `read` is not all. */
+  /** False: a parent step may have stopped the scan, so `read` may be too small. */
   readonly isWhole: boolean;
   /**
-   * The source of both numbers of rows. counted: by the server, in an execution; estimated: by its optimizer; returned:
-   * the rows that were loaded, and those that a call returned or changed.
+   * The source of both numbers of rows. counted: the server counted them in an execution; estimated: its optimizer
+   * estimated them; returned: the loaded rows, and the rows that a call returned or changed.
    */
   readonly known: 'counted' | 'estimated' | 'returned';
-  /** The condition in the words of the server or of the statement; null for an operation. */
+  /** The condition as printed by the server or written in the statement; null for an operation. */
   readonly condition: string | null;
   /** The table's columns in the condition. */
   readonly columns: readonly string[];
-  /** Columns of the key or index that exists and begins with one of these columns; null: there is none. */
+  /** Columns of the existing key or index that begins with one of these columns; null: there is none. */
   readonly index: readonly string[] | null;
 }
 
-/** Below so many rows a scan takes less than a millisecond, and servers prefer it. */
+/** Below this number of rows a scan takes less than a millisecond, and servers prefer it. */
 export const leastRead = 1_000;
-/** Share of the rows: above a few percent reading all of them may be the better plan, whatever indexes there are. */
+/** Above a few percent of the rows, reading all of them may be the better plan with any index. */
 export const mostWanted = 0.01;
 
-/** The scans of a cell's statements, those of the statement with the most time first. */
+/** The scans of a cell's statements; the scans of the slowest statement come first. */
 export const wastefulScans = (facts: RunFacts, cell: CellFacts): readonly WastefulScan[] =>
   statementsOf(facts, cell)
     .toSorted((a, b) => (b.timeShare ?? 0) - (a.timeShare ?? 0))
@@ -71,12 +72,12 @@ function scansOf({ model }: RunFacts, cell: CellFacts, statement: PlannedStateme
   });
 }
 
-/** The plan and the text name one table, once: a condition of the text is on it. */
+/** Plan and text both name this table, once, so the condition of the text applies to it. */
 const readsOneTable = ({ text }: PlannedStatement, steps: readonly PlanStep[]): boolean =>
   new Set(steps.flatMap(({ table }) => table ?? [])).size === 1 &&
   (text === null || (text.match(/\{\w+\}/g) ?? []).length < 2);
 
-/** Some servers write the alias that a statement gives a table: "FROM {orders} AS o". */
+/** Some servers print the alias of a table: "FROM {orders} AS o". */
 function tableOf(name: string, { text }: PlannedStatement, tables: Readonly<Record<string, Dataset>>): string | null {
   if (tables[name] !== undefined) return name;
   if (text === null || !/^\w+$/.test(name)) return null;
@@ -97,7 +98,7 @@ export const ownColumns = (
         ? []
         : [key];
 
-/** The rows that a statement returns are the rows that it wants only if it aggregates nothing and has no limit. */
+/** Returned rows equal needed rows only without an aggregate and without a limit. */
 export const addsUpOrStops =
   /\b(?:limit|fetch|top|distinct|group|union|exists|count|sum|avg|min|max)\b|\bselect\b.*\bselect\b/is;
 
@@ -110,9 +111,9 @@ function rowsOf(
 ): Pick<WastefulScan, 'read' | 'wanted' | 'executions' | 'isExact' | 'known'> | null {
   const counted = countedRows(step);
   if (counted !== null) return { ...counted, known: 'counted' };
-  // Only an execution shows how far the scan goes.
+  // Only an execution shows how many rows the scan reads.
   if (step.extent !== 'toEnd') return null;
-  // Without a condition, the optimizer's number is that of all rows of the table.
+  // Without a condition, the optimizer's estimate covers all rows of the table.
   if (step.estimatedRows !== null)
     return { read: rows, wanted: step.estimatedRows, executions: null, isExact: false, known: 'estimated' };
   const isTold =
@@ -164,7 +165,7 @@ export function inWords({ table, along, isWhole, read, wanted, executions, isExa
       : isWhole
         ? `all ${many} ${rows} of ${of}`
         : `${many} ${rows} of ${of}, until a step above wants no more,`;
-  // Means of several executions or processes are rounded by some servers.
+  // Some servers round means of several executions or processes.
   const found = wanted >= 0.5 ? formatCount(Math.ceil(wanted)) : isExact ? 'none' : 'next to none';
   const often = times > 1 ? ` ${formatCount(times)} times in a call` : '';
   return `reads ${what}${often} to find ${found}${times > 1 ? ' each time' : ''}, ${howKnown[known]}`;

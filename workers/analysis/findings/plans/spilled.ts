@@ -39,7 +39,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   return shown({
     claim: `${cell.name}: the step “${step.operator}” of ${statement.title} does not fit into its memory and is written to temporary files.`,
     confidence: 'certain',
-    // The time without a spill was not measured.
+    // The run did not measure the time without temporary files.
     explains: 0,
     evidence: [
       number('Steps that spilled', found.length, 'query-plans'),
@@ -57,10 +57,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
 const mayHaveSpilled = ({ kind, spilled: didSpill }: PlanStep): boolean =>
   didSpill === null && (kind === 'sort' || kind === 'hash');
 
-/** Ten times the memory and more; the largest that any sort here may need. */
+/** At least ten times the memory, up to the most that a sort in these runs may need. */
 const moreMemory = [16_384, 262_144] as const;
 
-/** Dyno sets the memory of the sorts of scans alone. */
+/** Dyno sets the memory only for the sorts of scans. */
 function confirmOf(facts: RunFacts, cell: CellFacts): Confirm | null {
   if (cell.settings.operation !== 'scan') return null;
   const levels = possibleLevels(facts, cell, 'sortMemoryKb', moreMemory).filter(

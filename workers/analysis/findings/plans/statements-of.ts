@@ -13,24 +13,24 @@ export interface CalledStatement {
   readonly name: string | null;
   /** “name”, or "the operation". */
   readonly title: string;
-  /** Null: the operation's text is the engine's own. */
+  /** Null: the engine writes the operation's text. */
   readonly text: string | null;
-  /** Over all repeats. */
+  /** Number of calls over all repeats. */
   readonly calls: number;
-  /** Returned or changed by a call, on average; null: not counted. */
+  /** Mean number of rows that a call returned or changed; null: not counted. */
   readonly rowsPerCall: number | null;
-  /** Share (0…1) of the connections' time in its calls; null: the times do not add up. */
+  /** Share (0…1) of the connections' time in the statement's calls; null: the times do not add up. */
   readonly timeShare: number | null;
 }
 
-/** A statement of a cell with its query plan, as rules about plans look at it. */
+/** A statement of a cell with its query plan, for rules about plans. */
 export interface PlannedStatement extends CalledStatement {
-  /** The plan of the last repeat that has one; the reason where none has. */
+  /** The plan of the last repeat that has one, or the reason for its absence. */
   readonly plan: QueryPlan | null;
   readonly reason: string | null;
 }
 
-/** The statements of a cell; empty: none of its trials was asked for plans. */
+/** The statements of a cell; empty: no trial requested plans. */
 export function statementsOf({ model }: Pick<RunFacts, 'model'>, cell: CellFacts): readonly PlannedStatement[] {
   const last = new Map<string | null, AskedPlan>();
   for (const { queryPlans } of cell.views)
@@ -42,7 +42,7 @@ export function statementsOf({ model }: Pick<RunFacts, 'model'>, cell: CellFacts
   }));
 }
 
-/** Everything that the calls of a cell ran. */
+/** All statements, or the operation, that the calls of a cell ran. */
 export const calledStatements = ({ model }: Pick<RunFacts, 'model'>, cell: CellFacts): readonly CalledStatement[] =>
   (cell.settings.operation === 'statement'
     ? (cell.summary.statements ?? []).filter(({ kind }) => kind === 'statement').map(({ name }) => name)
@@ -80,7 +80,7 @@ function described({ plan }: RunModel, cell: CellFacts, name: string | null): Ca
   };
 }
 
-/** Evidence of how much of the time a statement has; null where that is not known. */
+/** Evidence of a statement's share of the time; null if unknown. */
 export const timeShareOf = ({ name, timeShare }: CalledStatement): CellEvidence | null =>
   timeShare === null
     ? null
@@ -93,12 +93,12 @@ export function noPlanText(statements: readonly PlannedStatement[]): string | nu
   return first?.reason ?? 'Its trials were not asked for query plans.';
 }
 
-/** Rows that a step read and passed on in each of its executions within a call. */
+/** Rows that a step read and returned in each of its executions within a call. */
 export interface CountedRows {
   readonly read: number;
   readonly wanted: number;
   readonly executions: number;
-  /** The numbers of rows are of one execution by one process, and no means. */
+  /** True if the rows were counted in one execution by one process, and so are no means. */
   readonly isExact: boolean;
 }
 

@@ -6,7 +6,7 @@ import { checkpointDips } from './checkpoint-dips.ts';
 
 const probeInfo = { checkpoints: { unit: 'count', label: 'Checkpoints', role: 'checkpoints' } } as const;
 
-/** A minute with checkpoints counted in these seconds, and dips in those. */
+/** A minute with counted checkpoints and with dips in these seconds. */
 function minute(checkpoints: readonly number[], dips: readonly number[], seed = 1): SmallTrial {
   const random = new Sfc32(seed, 9);
   const second = (i: number) => Math.round((dips.includes(i) ? 600 : 1_000) * (1 + 0.04 * (random.unit() - 0.5)));
@@ -72,6 +72,6 @@ test('dips at random times are rarely claimed to be of checkpoints', () => {
   const some = (count: number) => Array.from({ length: count }, () => random.below(60));
   let claims = 0;
   for (let i = 0; i < 60; i++) if (run(minute(some(6), some(6), i)).outcomes[0]?.status === 'shown') claims++;
-  // The rule may claim one run of a hundred by chance.
+  // The rule may be wrong in one run of a hundred by chance.
   expect(claims).toBeLessThanOrEqual(3);
 });

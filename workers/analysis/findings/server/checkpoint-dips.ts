@@ -10,31 +10,28 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
-/** A trial shorter than this has no second that is usual. */
+/** A shorter trial has no usual throughput. */
 const leastSeconds = 10;
-/** A second is a dip that is so far below the median of its trial … */
+/** A second is a dip if it is this far below the median of its trial … */
 const leastDepth = 0.2;
 /**
- * … and farther than so many robust standard deviations of the logarithms (1.4826 × the median deviation), which one
- * second in 2,000 is by chance.
+ * … and by more than this number of robust standard deviations of the logarithms (1.4826 × the median deviation), which
+ * one second in 2,000 reaches by chance.
  */
 const leastDeviations = 3.3;
-/** Fewer coincidences are a coincidence. */
+/** Fewer coincidences may be chance. */
 const leastTogether = 3;
-/**
- * So far apart is at the same time: beside the whole seconds that the client counts and counters are read in, what
- * their clocks differ by.
- */
+/** Greatest distance of simultaneous events: client and counters report whole seconds, and their clocks differ. */
 const sameTimeMs = 500;
-/** Share of all seconds: work that goes on in more of them coincides with everything. */
+/** Greatest share of all seconds: more frequent work coincides with any dip. */
 const mostUsual = 0.5;
-/** Chance that as many dips meet the marks, over all kinds of marks together. */
+/** Greatest chance of this many coincidences, over all kinds of work together. */
 const possibleBelow = 0.01;
 const likelyBelow = 0.001;
 
 /**
- * Seconds of low throughput at which the server wrote a checkpoint, or did other work that it tells of: more often than
- * dips put at random would meet it (binomial). Coincidence is no cause: never certain.
+ * Seconds of low throughput in which the server wrote a checkpoint or did other work that it reports, more often than
+ * randomly placed dips would (binomial). A coincidence proves no cause, so the finding is never certain.
  */
 export const checkpointDips: Rule = {
   title: 'Dips at checkpoints',
@@ -48,7 +45,7 @@ interface Together {
   readonly name: string;
   readonly dips: number;
   readonly met: number;
-  /** Dips that would meet it by chance, and the chance that so many do. */
+  /** Expected number of coincidences by chance, and the chance of at least the observed number. */
   readonly expected: number;
   readonly p: number;
 }
@@ -104,7 +101,7 @@ interface Dip {
   readonly fromMs: number;
   readonly toMs: number;
   readonly seconds: number;
-  /** Share of the usual throughput that is missing, at its lowest. */
+  /** Missing share of the usual throughput in the lowest second. */
   readonly depth: number;
 }
 
@@ -118,8 +115,7 @@ function secondsOf(view: TrialView): Seconds | null {
   const { atMs, rates } = wholeSeconds(view.series);
   if (rates.length < leastSeconds) return null;
   const usual = median(rates);
-  // Disturbances multiply a rate. On a scale of differences, a second without any call could lie within the usual
-  // scatter.
+  // Disturbances multiply a rate. On a linear scale, a second without any call could lie within the usual scatter.
   const deviation = 1.4826 * median(rates.map((rate) => Math.abs(Math.log(rate / usual))));
   const border = usual === 0 ? 0 : usual * Math.min(1 - leastDepth, Math.exp(-leastDeviations * deviation));
   const dips: Dip[] = [];
@@ -127,7 +123,7 @@ function secondsOf(view: TrialView): Seconds | null {
     if (rate >= border) continue;
     const fromMs = atMs[i - 1] ?? 0;
     const last = dips.at(-1);
-    // Neighbouring seconds are one dip.
+    // Adjacent seconds form one dip.
     if (last?.toMs === fromMs)
       dips[dips.length - 1] = {
         ...last,
@@ -140,7 +136,7 @@ function secondsOf(view: TrialView): Seconds | null {
   return { view, atMs, dips };
 }
 
-/** [from, to] in ms by the engine's words: what it timed itself, and counters of checkpoints that rose. */
+/** [from, to] in ms by the engine's name for the work: work that the server timed, and checkpoints that it counted. */
 function marksOf(
   { target: { probeInfo } }: CellFacts,
   { series }: TrialView,
@@ -160,7 +156,7 @@ function marksOf(
   return marks;
 }
 
-/** Null where it goes on most of the time. */
+/** Null if the work runs most of the time. */
 function togetherOf(cell: CellFacts, trials: readonly Seconds[], name: string): Together | null {
   let [met, dips, near, seconds, chance] = [0, 0, 0, 0, 0];
   for (const trial of trials) {
@@ -174,7 +170,7 @@ function togetherOf(cell: CellFacts, trials: readonly Seconds[], name: string): 
     for (const dip of trial.dips) {
       dips++;
       if (isNear(dip.fromMs, dip.toMs)) met++;
-      // A longer dip meets more.
+      // A longer dip coincides with more work.
       chance += 1 - (1 - usual / ends.length) ** dip.seconds;
     }
   }

@@ -10,18 +10,18 @@ import type { Evidence, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { effectiveObservations } from '../shared/server-facts.ts';
 
-/** The largest part by definition. */
+/** At this share, the log is the largest part by definition. */
 const mostOfServer = 0.5;
-/** Independent observations: a share of 0.5 is known to ± 0.1 then (binomial, 95 %: 1.96 √(0.25 ÷ n)). */
+/** Number of independent samples that determines a share of 0.5 to ± 0.1 (binomial, 95 %: 1.96 √(0.25 ÷ n)). */
 const leastObservations = 100;
-/** Below, a share of sampled sessions is a guess: ± 0.2. */
+/** With fewer samples a share is imprecise: ± 0.2. */
 const fewObservations = 25;
-/** The server's clocks miss so much of its time that a share of them is none of the whole. */
+/** If the server's clocks miss this much of its time, their shares do not describe the whole. */
 const mostUnclocked = 0.1;
-/** Fewer commits for the same rows: this much faster is more than begin and commit themselves cost. */
+/** With fewer commits for the same rows, a gain of this factor exceeds the cost of begin and commit themselves. */
 const worthSaying = 1.2;
 
-/** Commits wait for the log: the server's time goes there, and fewer commits for the same rows are faster. */
+/** Commits wait for the log: it takes the server's time, and fewer commits for the same rows are faster. */
 export const commitBound: Rule = {
   title: 'Bound by commits',
   bottleneck: 'commits, which wait for the log',
@@ -35,7 +35,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { settings, server, commits, rows } = cell;
   if (readOnlyOperations.includes(settings.operation)) return notShown('It only reads.');
   if (commits === 0) return cannotTell('Its commits were not counted.');
-  // Commits that wait for one flush together are hardly more than one.
+  // Commits that share one flush cost hardly more than a single commit.
   const observations = effectiveObservations(server, 'log');
   const known =
     server.method === 'timed'
@@ -96,7 +96,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
         settings.callsPerCommit * 100,
       ]),
     }),
-    // Only where the log takes most of the server's time does that show that commits wait.
+    // This shows that commits wait only if the log takes most of the server's time.
     picture: mostlyLog ? serverTimePicture(cell) : comparedPicture(facts, cell, fewer),
   });
 }

@@ -13,7 +13,7 @@ const probeInfo = {
   log_ms: { unit: 'ms', label: 'Log', class: 'log' },
 } as const;
 
-/** So many sessions seen at each of 11 samples. */
+/** This number of sessions in each of 11 samples. */
 const sampled = (connections: number, gauges: Readonly<Record<string, number>>): SmallCell => ({
   levels: { connections },
   trials: [{ perSecond: Array(10).fill(1_000) as number[], samples: Array.from({ length: 11 }, () => ({ gauges })) }],

@@ -13,16 +13,19 @@ import { isBlockedByOthers } from './foreign-lock.ts';
 const classes = ['lock', 'latch'] as const;
 type Class = (typeof classes)[number];
 
-/** Below this share of the server's own time other things are worth looking at first. */
+/** Below this share of the server's own time, other causes matter more. */
 const leastShare = 0.1;
-/** Fewer sessions seen at work (one sample a second, a handful of sessions) make shares that are nothing but chance. */
+/** With fewer sessions at work (one sample per second, a handful of sessions), shares are mostly chance. */
 const leastObservations = 20;
-/** A sampled share is at least this, with 95 %: chance alone seldom doubles a share. */
+/** Lower bound of a sampled share with 95 % confidence: chance alone seldom doubles a share. */
 const surelyAbove = leastShare / 2;
-/** Standard errors of a difference of sampled shares that are no chance (99 %). */
+/** Standard errors above which a difference of sampled shares is significant (99 %). */
 const leastErrors = 2.58;
 
-/** If outsiders hold up this share of the waiting sessions, the rest says too little about the run's own locks. */
+/**
+ * If sessions outside the run block this share of the waiting sessions, the rest is too small to judge the run's own
+ * locks.
+ */
 const mostForeign = 0.2;
 
 const words: Readonly<Record<Class, { readonly title: string; readonly advice: string }>> = {
@@ -39,9 +42,9 @@ const words: Readonly<Record<Class, { readonly title: string; readonly advice: s
 };
 
 /**
- * Server time in locks or latches that rises with the number of connections: sessions wait for each other. Certain
- * where the server timed it and it is more at more connections; likely where its sessions were sampled; possible at one
- * number of connections alone.
+ * Server time in locks or latches that rises with the number of connections: sessions wait for each other. Certain if
+ * the server timed it and it is larger with more connections; likely if its sessions were sampled; possible with a
+ * single number of connections.
  */
 export const contention: Rule = {
   title: 'Lock contention',
@@ -117,13 +120,13 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
 
 const connectionsIn = ({ settings }: CellFacts): string => many(settings.connections, 'connection');
 
-/** Share (0…1) of the sampled waits for locks that were for sessions outside the run; 0 where none was seen. */
+/** Share (0…1) of the sampled lock waits that sessions outside the run caused; 0 if none was seen. */
 function foreignPart({ server: { foreignLocks, lockObservations } }: CellFacts): number {
   const waiting = foreignLocks.holders.reduce((sum, one) => sum + one.waiting, 0);
   return waiting === 0 ? 0 : Math.min(1, waiting / Math.max(waiting, lockObservations ?? 0));
 }
 
-/** The neighbour of fewest connections, of which the server tells as much. */
+/** The neighbour with the fewest connections and with the same kind of server figures. */
 function withFewest(cell: CellFacts): CellFacts | null {
   const [first] = cell
     .neighbours()
@@ -134,13 +137,13 @@ function withFewest(cell: CellFacts): CellFacts | null {
   return first ?? null;
 }
 
-/** Null: too little was seen there to compare. */
+/** Null: the neighbour has too few samples for a comparison. */
 function isMore(cell: CellFacts, fewer: CellFacts, one: Class): boolean | null {
   const [here, there] = [cell.server.ownShare[one] ?? 0, fewer.server.ownShare[one] ?? 0];
   if (cell.server.method === 'timed') return here - there >= leastShare / 2;
   const [n, m] = [effectiveObservations(cell.server, one), effectiveObservations(fewer.server, one)];
   if (m === 0) return null;
-  // Two proportions, pooled.
+  // Test of two proportions with a pooled variance.
   const pooled = (here * n + there * m) / (n + m);
   return here - there >= leastErrors * Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m));
 }

@@ -36,7 +36,7 @@ test('no page read and a table smaller than the cache: certain, with a table bey
   expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'certain', explains: 0 });
   expect(mistakesOf(facts, outcomes[0])).toEqual([]);
   const edit = outcomes[0]?.status === 'shown' && outcomes[0].confirm?.edits.find(({ path }) => path[1] === 'rows');
-  // 100,000 rows are 20 MiB: four times 128 MiB are 25.6 times as many.
+  // 100,000 rows are 20 MiB, so four times 128 MiB need 25.6 times as many.
   expect(edit).toMatchObject({ value: 2_560_000 });
 });
 
@@ -88,7 +88,7 @@ test('not where pages are read, the table is larger, or is in memory by design',
   expect(status({ read: 700, hit: 59_300 }, { data: 20 * mib, cache: 128 * mib })).toEqual(['notShown']);
   expect(status({ read: 3, hit: 60_000 }, { data: 120 * mib, cache: 128 * mib })).toEqual(['notShown']);
   expect(status(null, { data: 20 * mib, cache: 128 * mib, medium: 'memory' })).toEqual(['notShown']);
-  // 20,000 calls that touch no table: what is counted is of Dyno's own probes.
+  // 20,000 calls that touch no table: the counters show only Dyno's own probes.
   expect(status({ read: 3, hit: 9_000 }, { data: mib, cache: 128 * mib })).toEqual(['notShown']);
   const cells = [{ trials: [{ perSecond: [20_000] }] }];
   expect(status(null, { data: mib, cache: 128 * mib }, { cells })).toEqual(['notShown']);

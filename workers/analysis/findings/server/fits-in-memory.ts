@@ -7,27 +7,27 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
-/** Operations that only read. A change is committed to storage wherever its pages are. */
+/** Operations that only read. A change is written to storage even if all pages are in memory. */
 const judgedOperations: readonly Settings['operation'][] = ['readByKey', 'readRange', 'scan', 'statement'];
-/** Log of a call: a read writes none, but for a server's own upkeep. */
+/** Greatest log per call: a read writes none, except for a server's own maintenance. */
 const leastLogBytes = 50;
-/** Share of the pages wanted: every server reads so many for its catalogue and statistics. */
+/** Greatest share of pages read from storage: every server reads this many for its catalogue and statistics. */
 const mostRead = 0.01;
-/** Fewer pages say nothing of a share of a hundredth. */
+/** With fewer pages, a share of a hundredth cannot be judged. */
 const leastPages = 1_000;
-/** Temporary files of a call: less is of the server's own upkeep. */
+/** Greatest temporary files per call: a server's own maintenance writes up to this much. */
 const leastTempBytes = 8_192;
-/** A cache of which the data fill more than this holds other things, too: some of them may not find room. */
+/** A cache also holds other pages, so data above this share of it may not fit. */
 const mostFilled = 0.9;
-/** Data of four times the cache are found in it a quarter of the time at best, where keys are uniform. */
+/** With uniform keys, a cache contains a page of data four times its size with a probability of a quarter at best. */
 const wantedTimes = 4;
-/** The most rows an experiment may have. */
+/** Greatest number of rows of an experiment. */
 const mostRows = 10_000_000_000;
 
 /**
- * Reads that found all pages in the server's own memory: the storage was not measured. Certain where the server counted
- * so and the data are smaller than its cache; likely where only one of the two is known. It explains nothing: it says
- * what the numbers do not show.
+ * Reads that found all pages in the server's own memory, so that the run did not measure storage. Certain if the
+ * server's counters show it and the data is smaller than its cache; likely if only one of the two is known. The finding
+ * explains no time: it states what the numbers do not cover.
  */
 export const fitsInMemory: Rule = {
   title: 'Data fit in memory',
@@ -57,7 +57,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     if (logBytes / cell.calls >= leastLogBytes)
       return notShown('Its statements write, and their commits wait for storage.');
   }
-  // Every call that reads a table wants a page of it at least; what is counted otherwise is of Dyno's own probes.
+  // Every call that reads a table needs at least one of its pages; fewer counted pages come from Dyno's own probes.
   if (isCounted && wanted < cell.calls)
     return notShown('Its calls read less than one page each, so they read no table.');
   const readShare = isCounted && wanted >= leastPages ? pagesRead! / wanted : null;

@@ -4,14 +4,14 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
-/** Share of the connections' time: less than that changes no number that anybody would act on. */
+/** Least share of the connections' time: a smaller share changes no decision. */
 const leastShare = 0.05;
-/** A single sample may have met a lock that was gone a moment later. */
+/** A single sample may have seen a lock that was released immediately. */
 const leastSamples = 2;
 
 /**
- * Sessions of the run that wait for a lock of a session outside of it, as the server itself names it at each sample.
- * How much of the time it took is an estimate from samples (average active sessions, see server-time.ts).
+ * Sessions of the run that wait for a lock of a session outside the run, as the server reports in each sample. The
+ * share of time is an estimate from samples (average active sessions, see server-time.ts).
  */
 export const foreignLock: Rule = {
   title: 'Blocked by a session outside the run',
@@ -61,7 +61,7 @@ function outcomeOf(_: RunFacts, cell: CellFacts): CellOutcome {
   });
 }
 
-/** True if sessions outside the run held up the run's own for long enough to make a finding. */
+/** True if sessions outside the run blocked the run's own for long enough to make a finding. */
 export const isBlockedByOthers = (cell: CellFacts): boolean => {
   const { samples, holders } = cell.server.foreignLocks;
   return (
@@ -74,8 +74,8 @@ export const isBlockedByOthers = (cell: CellFacts): boolean => {
 };
 
 /**
- * Share (0…1) of the time of a cell's connections in waits for locks of sessions outside the run, from samples; 0 where
- * none was seen.
+ * Sampled share (0…1) of the time of a cell's connections in waits for locks of sessions outside the run; 0 if none was
+ * seen.
  */
 const blockedShare = ({ server, settings }: CellFacts): number => {
   const { samples, holders } = server.foreignLocks;

@@ -9,15 +9,15 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
-/** Nearly every execution makes a plan of its own; the rest are Dyno's own few statements. */
+/** At this share, nearly every execution is planned anew; the rest are Dyno's own few statements. */
 const everyExecution = 0.9;
-/** Fewer executions may all be the first of their kind. */
+/** With fewer executions, all of them may be first executions. */
 const leastExecutions = 100;
 
-/** Methods that send values apart from the text, in the order in which they are like the literal one. */
+/** Methods that send values separately from the text, the most similar to the literal method first. */
 const boundMethods: readonly MethodName[] = ['bind', 'prepared'];
 
-/** Values stand in the text, so that every statement is a new one to the server, which analyses and plans it anew. */
+/** Values are part of the text, so the server parses and plans every statement anew. */
 export const hardParsing: Rule = {
   title: 'Hard parsing',
   bottleneck: 'parsing of each statement',
@@ -29,7 +29,7 @@ export const hardParsing: Rule = {
 const boundOf = (cell: CellFacts): Compared | undefined =>
   comparedBy(cell, 'method').find(({ level }) => boundMethods.some((method) => method === level));
 
-/** The cell that binds the values which this one writes into its text, and is faster; null: none is known to be. */
+/** The faster cell that binds the values which this cell writes into its text; null: none is known to be faster. */
 export function fasterWhenBound(cell: CellFacts): Compared | null {
   const bound = cell.settings.method === 'literal' ? boundOf(cell) : undefined;
   return bound !== undefined && helps(bound) === true ? bound : null;
@@ -65,8 +65,8 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       counted === null
         ? `${cell.name} sends its values inside the text: bound (${bound!.level}), the same calls were ${speedText(bound!.comparison, null)}.`
         : `${cell.name} has the server plan every statement anew: ${formatNumber(counted)} plans per execution, ${formatCount(perSecond)} a second${faster ? `; with ${bound!.level} it was ${speedText(bound!.comparison, null)}` : ''}.`,
-    // Counted and faster when bound: certain. Only faster: something else of the method may be why. Only counted: what
-    // it costs is not known.
+    // The finding is certain if plans were counted and bound values were faster. If bound values were only faster,
+    // another property of the method may be the cause. If plans were only counted, their cost is unknown.
     confidence: counted !== null && faster ? 'certain' : faster ? 'likely' : 'possible',
     explains: faster ? 1 - 1 / bound!.comparison.ratio.value : 0,
     evidence: [

@@ -12,9 +12,7 @@ import type { CellFacts, RunFacts } from './facts.ts';
 import type { Shown } from './finding.ts';
 import { barsOf, type Picture, partsOf, type Series, shareOf } from './picture.ts';
 
-// Pictures that several rules have.
-
-/** The time of the client's processes by activity; null: it was not recorded. */
+/** The time of the client's processes by activity; null: not recorded. */
 export const clientTimePicture = ({ summary: { clientTime } }: CellFacts): Picture | null =>
   clientTime &&
   partsOf(
@@ -22,7 +20,7 @@ export const clientTimePicture = ({ summary: { clientTime } }: CellFacts): Pictu
     clientParts.map((part) => [partLabels[part], clientTime[part], { part }]),
   );
 
-/** The server's own time by class; null: it is not known. */
+/** The server's own time by class; null: unknown. */
 export function serverTimePicture({ server }: CellFacts): Picture | null {
   const classes = rankedClasses(server.ownShare);
   return classes.length === 0
@@ -37,7 +35,7 @@ const throughputTitle = ({ unit }: RunFacts): string => `Throughput (${unit})`;
 
 const throughput = (label: string, value: number) => ({ label, value, text: formatShort(value) });
 
-/** The throughput of a cell beside that of a neighbour; null: there is no neighbour. */
+/** The throughput of a cell beside a neighbour's; null: there is no neighbour. */
 export const comparedPicture = (facts: RunFacts, cell: CellFacts, compared: Compared | undefined): Picture | null =>
   compared === undefined || cell.throughput === null || compared.cell.throughput === null
     ? null
@@ -51,7 +49,7 @@ export const comparedPicture = (facts: RunFacts, cell: CellFacts, compared: Comp
 export const longViews = ({ views }: CellFacts): readonly TrialView[] =>
   views.filter(({ series }) => series.atMs.length > 2);
 
-/** The throughput of a trial in each second, over the time or over values for each second. */
+/** The throughput of a trial in each second, over time or over given values for each second. */
 export const secondsPicture = (
   facts: RunFacts,
   view: TrialView,
@@ -69,10 +67,10 @@ export const secondsPicture = (
   };
 };
 
-/** Units whose amounts say nothing beside each other. */
+/** Units whose amounts are not comparable. */
 const noAmounts = ['share', '', 'ratio'];
 
-/** Amounts of the evidence that have one unit; null: it has no two of them. */
+/** Amounts of the evidence with the same unit; null: no two share a unit. */
 function amountsPicture({ evidence }: Shown): Picture | null {
   const amounts = evidence.filter(({ unit, value }) => !noAmounts.includes(unit) && value > 0);
   const [most] = [...Map.groupBy(amounts, ({ unit }) => unit).values()]
@@ -88,7 +86,7 @@ function amountsPicture({ evidence }: Shown): Picture | null {
   };
 }
 
-/** Bars beside the cell that a finding is about. */
+/** Greatest number of bars beside the bar of the finding's cell. */
 const mostCells = 5;
 
 /** The throughput of the cell among the cells of its variant, or else of its target. */
@@ -108,8 +106,8 @@ function amongCells(facts: RunFacts, { cell }: Shown): Picture | null {
 }
 
 /**
- * The picture of a finding whose rule gives none: amounts of its evidence, or its first share, or its cell among the
- * others. Null: the finding is about the whole run and has no such evidence.
+ * The default picture of a finding: amounts of its evidence, or its first share, or its cell among the others. Null:
+ * the finding is about the whole run and has no such evidence.
  */
 export function evidencePicture(facts: RunFacts, shown: Shown): Picture | null {
   const share = shown.evidence.find(({ unit, value }) => unit === 'share' && value >= 0 && value <= 1);

@@ -5,17 +5,18 @@ import { linkTo } from './evidence.ts';
 import type { CellFacts, Neighbour } from './facts.ts';
 import type { Evidence } from './finding.ts';
 
-/** A neighbour with its throughput ÷ the cell's. */
+/** A neighbour with the ratio of its throughput to the cell's. */
 export interface Compared extends Neighbour {
   readonly comparison: Comparison;
 }
 
 /**
- * An interval that ends below this rules out a gain worth speaking of; one that reaches beyond it rules out nothing.
+ * An interval that ends below this factor excludes a relevant gain; an interval that extends beyond it excludes
+ * nothing.
  */
 const noGain = 1.2;
 
-/** True if the neighbour is faster; null if the repeats leave it open. */
+/** True if the neighbour is faster; null if the repeats do not decide it. */
 export const helps = ({ comparison: { verdict, ratio } }: Compared): boolean | null =>
   verdict === 'faster' ? true : ratio.high !== null && ratio.high < noGain ? false : null;
 

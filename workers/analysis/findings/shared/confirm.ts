@@ -21,20 +21,20 @@ interface Words {
 interface Trial extends Words {
   /** A setting, or an option as engine.name. */
   readonly vary: string;
-  /** The cell's own level is among them, or is added in front. */
+  /** The levels include the cell's own level, which is otherwise added in front. */
   readonly levels: readonly Level[];
-  /** Other settings that have to change for it, in all variants. */
+  /** Other settings that must change as well, in all variants. */
   readonly workload?: Partial<Settings>;
-  /** More edits, made last. */
+  /** Further edits, made last. */
   readonly more?: readonly Edit[];
 }
 
-/** With fewer repeats, an interval rests on Welch's t alone (stats/compare-means.ts). */
+/** With fewer repeats, an interval depends on Welch's t alone (stats/compare-means.ts). */
 const leastRepeats = 5;
 
 /**
- * The run's experiment on the cell's target alone, with one factor, and repeats enough for a verdict. Null where there
- * is nothing to vary.
+ * The run's experiment on the cell's target only, with one factor and enough repeats for a verdict. Null: there is
+ * nothing to vary.
  */
 export function confirmBy(facts: RunFacts, cell: CellFacts, trial: Trial): Confirm | null {
   const { vary, levels, more = [] } = trial;
@@ -51,7 +51,7 @@ export function confirmBy(facts: RunFacts, cell: CellFacts, trial: Trial): Confi
 }
 
 /**
- * The run's experiment on the cell's target alone, with the cell's settings and these edits, and repeats enough for a
+ * The run's experiment on the cell's target only, with the cell's settings, these edits, and enough repeats for a
  * verdict.
  */
 export function confirmWith(
@@ -86,7 +86,7 @@ export function confirmWith(
         ? [
             {
               path: ['measure', 'repeats'],
-              // A precision needs a range.
+              // A precision requires a range of repeats.
               value: experiment.measure.until?.precision === undefined ? leastRepeats : { max: leastRepeats },
             },
           ]
@@ -97,7 +97,7 @@ export function confirmWith(
   };
 }
 
-/** Trials that last so many seconds, whatever ended them before; a precision stays. */
+/** Trials that last this many seconds, instead of any other end; a precision stays. */
 export const untilSeconds = (seconds: number): readonly Edit[] => [
   { path: ['measure', 'until', 'seconds'], value: seconds },
   { path: ['measure', 'until', 'rows'], value: undefined },
@@ -105,8 +105,8 @@ export const untilSeconds = (seconds: number): readonly Edit[] => [
 ];
 
 /**
- * The experiment's text, in the size that was run, with a finding's edits. Throws DynoError('badInput') where the text
- * is not that of the run any more.
+ * The experiment's text, in the size of the run, with a finding's edits. Throws DynoError('badInput') if the text no
+ * longer matches the run.
  */
 export const confirmText = ({ yaml }: Pick<RunModel, 'yaml'>, { edits }: Confirm): string =>
   edits.reduce((file, { path, value }) => setIn(file, path, value), writtenOut(readYaml(yaml))).text;

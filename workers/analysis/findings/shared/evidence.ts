@@ -2,13 +2,13 @@ import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, format
 import type { Cell } from '#protocol/plan.ts';
 import type { Evidence, EvidencePanel, PanelLink } from './finding.ts';
 
-/** The place that shows a number. The name of a panel stands for a link to the panel and to the judged cell in it. */
+/** The place that shows a number. The name of a panel alone is a link to the panel and to the judged cell in it. */
 type Place = EvidencePanel | PanelLink | null;
 
-/** Evidence whose panel shows the cell that is judged, unless its link says otherwise. */
+/** Evidence whose panel shows the judged cell, unless its link names another. */
 export type CellEvidence = Omit<Evidence, 'link'> & { readonly link: Place };
 
-/** Leads to a panel of the results, and there to the cell. */
+/** Links to a panel of the results, and to the cell in it. */
 export const linkTo = (panel: EvidencePanel, cell: Cell | null = null): PanelLink => ({ panel, cell });
 
 export const share = (label: string, value: number, link: Place): CellEvidence => ({
@@ -43,7 +43,7 @@ export const rate = (label: string, value: number, unit: string, link: Place): C
   link,
 });
 
-/** A plain number: whole ones with every digit, others with three. */
+/** A plain number: integers with every digit, others with three. */
 export const number = (label: string, value: number, link: Place): CellEvidence => ({
   label,
   value,

@@ -24,22 +24,22 @@ import {
 import { type ServerFacts, serverFacts } from './server-facts.ts';
 
 /**
- * The facts that rules read, worked out once for a run. Reference targets and emulators are left out, because they
- * support no finding about a product. Rules work out costly facts that are seldom wanted (changesOf a trial, sweeps)
- * from `views` and `model`.
+ * The facts that rules read, computed once for a run. Reference targets and emulators are left out, because they
+ * support no finding about a product. Rules compute costly and rarely used facts (changesOf a trial, sweeps) from
+ * `views` and `model`.
  */
 export interface RunFacts {
   readonly model: RunModel;
-  /** rows/s or calls/s: what throughput is counted in. */
+  /** The unit of throughput: rows/s or calls/s. */
   readonly unit: string;
-  /** Every cell of a contender that has results, in the plan's order; those without a trial that went well, too. */
+  /** Every cell of a contender with results, in the plan's order, including cells without a good trial. */
   readonly cells: readonly CellFacts[];
-  /** Cells with a trial that went well. */
+  /** Cells with a good trial. */
   readonly measured: readonly CellFacts[];
   readonly of: (cell: Cell) => CellFacts | undefined;
 }
 
-/** A variant on a target. Sums are over its good trials and over all of their processes. */
+/** A variant on a target. Sums are over its good trials and all of their processes. */
 export interface CellFacts {
   readonly cell: Cell;
   /** "bind · Connections: 4 on PostgreSQL". */
@@ -50,46 +50,43 @@ export interface CellFacts {
   /** The engine works inside the client process: there is no server and no network. */
   readonly inProcess: boolean;
   readonly summary: CellSummary;
-  /** Throughput: mean over the repeats; and each of them. Null: no trial went well. */
+  /** Throughput: mean over the repeats, and each repeat. Null: no trial was good. */
   readonly throughput: number | null;
   readonly rates: readonly number[];
   /** All trials that have a result, including failed trials. */
   readonly results: readonly TrialResult[];
-  /** Trials that went well, in their order; and what they add up to. */
+  /** Good trials in their order, and their sums. */
   readonly views: readonly TrialView[];
-  /** Time in which connections were at work: without what goes on between calls that are reported one by one. */
+  /** Time in which connections were at work, without the time between calls that are reported one by one. */
   readonly elapsedMs: number;
   readonly isReportedPerCall: boolean;
   readonly calls: number;
   readonly rows: number;
   readonly commits: number;
   readonly health: Pick<ClientHealth, 'gcMs' | 'generateMs' | 'encodeMs' | 'inCallsMs' | 'cpuUserMs' | 'cpuSystemMs'>;
-  /**
-   * Null: calls that are reported one by one, or numbers that cannot be true together; so are the next members.
-   */
+  /** Null: calls are reported one by one, or the numbers contradict each other. The same holds for the next members. */
   readonly processTime: ProcessTime | null;
-  /**
-   * Time of the calls alone, and of begin, commit and rollback. Null: it cannot be seen, or calls are reported one by
-   * one.
-   */
+  /** Time of the calls alone, and of begin, commit and rollback. Null: unknown, or calls are reported one by one. */
   readonly callTime: CallTime | null;
   readonly transactionTime: CallTime | null;
   /** Pauses of its client processes; null: they do not add up. */
   readonly pauses: Pauses | null;
-  /** The slowest calls and how many met pauses of their process; null: there were none, or they do not add up. */
+  /**
+   * The slowest calls, and the number that met pauses of their process; null: there were none, or they do not add up.
+   */
   readonly slowest: SlowestCalls | null;
   /** Statements of the file; null: their times do not add up. */
   readonly statements: readonly StatementSummary[] | null;
   readonly server: ServerFacts;
-  /** The steadiness over all trials that are long enough to judge; null if none is. */
+  /** The steadiness over all trials of sufficient length; null without any. */
   readonly steadiness: CellSteadiness | null;
-  /** Comparable cells on the same target that differ in the level of one factor alone. */
+  /** Comparable cells on the same target that differ in the level of one factor only. */
   readonly neighbours: () => readonly Neighbour[];
 }
 
 export interface Neighbour {
   readonly factor: string;
-  /** The factor's levels here and there. */
+  /** The factor's levels in this cell and in the neighbour. */
   readonly own: string | number | boolean;
   readonly level: string | number | boolean;
   readonly cell: CellFacts;
@@ -170,7 +167,7 @@ function cellFacts(
       cpuSystemMs: sum(({ health }) => health.cpuSystemMs),
     },
     processTime,
-    // If the call times contradict those of the process, neither is known.
+    // If the call times contradict the process times, both are unknown.
     callTime: ownTime !== null && processTime === null ? null : callTime,
     transactionTime: added(alike.map(({ health }) => health.transactionTime)),
     pauses: plausiblePauses(
@@ -190,7 +187,7 @@ function cellFacts(
   return facts;
 }
 
-/** Sums field by field; null where one of the trials has none. */
+/** Sums field by field; null if a trial has no record. */
 function added<T extends ProcessTime | CallTime | SlowestCalls>(all: readonly (T | null)[]): T | null {
   const known = all.filter((one) => one !== null);
   const [first] = known;
@@ -202,9 +199,6 @@ function added<T extends ProcessTime | CallTime | SlowestCalls>(all: readonly (T
   return Object.fromEntries(entries) as T;
 }
 
-/**
- * The share of time (0…1) for which the client's processes were ready to run and had no processor; 0 if that is
- * unknown.
- */
+/** The share of time (0…1) in which the client's processes were ready to run and had no processor; 0 if unknown. */
 export const noProcessorShare = ({ views }: Pick<CellFacts, 'views'>): number =>
   waitedShare(views.flatMap(({ result }) => result ?? [])) ?? 0;

@@ -21,7 +21,7 @@ import type { RunModel } from '../../run-model/run-model.ts';
 import { type RunFacts, runFacts } from './facts.ts';
 import type { Outcome, Rule, Shown } from './finding.ts';
 
-/** Made-up runs, for tests only, with the data that a rule reads. */
+/** Made-up runs, only for tests, with the data that a rule reads. */
 
 export interface MadeRun {
   readonly workload?: Partial<Settings>;
@@ -30,7 +30,7 @@ export interface MadeRun {
   readonly measure?: Experiment['measure'] | { readonly repeats: number };
   readonly targets?: readonly MadeTarget[];
   readonly repeats?: number;
-  /** Beside every trial. */
+  /** The server's figures beside every trial. */
   readonly roundTrip?: NonNullable<TrialResult['roundTrip']>;
   readonly trial?: (of: { readonly settings: Settings; readonly target: string; readonly repeat: number }) => MadeTrial;
 }
@@ -41,20 +41,20 @@ type MadeTarget = Partial<Omit<TargetRecord, 'descriptor'>> & {
 };
 
 interface MadeTrial {
-  /** Rows a second; 1,000 unless said. */
+  /** Rows per second; default: 1,000. */
   readonly rate?: number;
   readonly elapsedMs?: number;
   readonly rowsPerCall?: number;
   readonly health?: Partial<PhaseHealth>;
   readonly result?: Partial<Omit<TrialResult, 'totals' | 'health'>>;
   readonly totals?: Partial<TrialResult['totals']>;
-  /** Service times of the calls, ms; all the same unless said. */
+  /** Service times of the calls, ms; default: all are equal. */
   readonly latencyMs?: (call: number) => number;
   /** Rates second by second. */
   readonly seconds?: readonly number[];
-  /** Health in one second alone, counted from 0. */
+  /** Health in one second only, counted from 0. */
   readonly healthAt?: (second: number) => Partial<PhaseHealth>;
-  /** Sampled each second. */
+  /** Samples of each second. */
   readonly gauges?: Readonly<Record<string, number>>;
 }
 
@@ -88,7 +88,7 @@ const process: ProcessTime = {
   idleMs: 0,
 };
 
-/** A process' time of 10 s, with these parts; waiting takes the rest. */
+/** A process's time of 10 s, with these parts; waiting takes the rest. */
 export function processTime(parts: Partial<ProcessTime>): ProcessTime {
   const made = { ...process, ...parts };
   const { wallMs, generateMs, encodeMs, decodeMs, engineMs, otherMs, idleMs } = made;
@@ -105,7 +105,7 @@ export const callTime = (calls: number, each: Partial<Omit<CallTime, 'calls'>>):
   roundTrips: calls * (each.roundTrips ?? 1),
 });
 
-/** Its journal, record by record. */
+/** The run's journal, record by record. */
 export function madeJournal({
   workload,
   factors = {},
@@ -166,7 +166,7 @@ export function madeJournal({
     const { settings } = variants.find(({ id }) => id === planned.variant)!;
     const one = trial({ settings, target: planned.target, repeat: planned.repeat });
     const elapsedMs = one.elapsedMs ?? (one.seconds ? one.seconds.length * 1_000 : 10_000);
-    // Repeats scatter a little: without any, there is nothing to make an interval of.
+    // Repeats scatter a little, because an interval needs scatter.
     const rows = Math.round(((one.rate ?? 1_000) * (1 + ((planned.repeat * 7) % 5) / 1_000) * elapsedMs) / 1_000);
     const calls = Math.ceil(rows / (one.rowsPerCall ?? settings.rowsPerCall));
     const service = new Histogram();
@@ -232,7 +232,7 @@ export const madeFacts = (made: MadeRun = {}): RunFacts => runFacts(madeRun(made
 /** A rule's outcomes for each cell, in order. */
 export const outcomesOf = (rule: Rule, made: MadeRun): readonly Outcome[] => rule.find(madeFacts(made));
 
-/** The only thing that a rule shows. */
+/** The only finding of a rule. */
 export function onlyShown(rule: Rule, made: MadeRun): Shown {
   const shown = outcomesOf(rule, made).filter((one) => one.status === 'shown');
   if (shown.length !== 1)
@@ -242,7 +242,7 @@ export function onlyShown(rule: Rule, made: MadeRun): Shown {
 
 type RoundTrip = NonNullable<TrialResult['roundTrip']>;
 
-/** A round trip of the cheapest statement beside the trials, with the handshakes of the same network. */
+/** A round trip of the cheapest statement beside the trials, with handshakes over the same network. */
 export const timed = (
   cheapestMs: number,
   shortestMs: number | null = cheapestMs * 0.9,

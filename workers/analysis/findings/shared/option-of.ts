@@ -3,7 +3,7 @@ import { optionAppliesTo, optionsFor } from '#engine-api/support/engine-options.
 import type { OptionValue } from '#model/settings/options.ts';
 import type { CellFacts } from './facts.ts';
 
-/** An option of a cell's engine: what it is, the factor that varies it, and its value in the cell. */
+/** An option of a cell's engine: its record, the factor that varies it, and its value in the cell. */
 interface OwnOption {
   readonly option: EngineOption;
   readonly factor: string;
@@ -11,8 +11,8 @@ interface OwnOption {
 }
 
 /**
- * Finds an option by its short name, whichever engine has it; null where the cell's engine has none of that name, or
- * the option does not apply to the cell.
+ * Finds an option by its short name in any engine; null if the cell's engine has no option of this name, or the option
+ * does not apply to the cell.
  */
 export function optionOf({ target: { descriptor }, settings }: CellFacts, name: string): OwnOption | null {
   const option = descriptor.options?.find((one) => one.name === name);

@@ -2,7 +2,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import { mean } from '#stats/intervals/summary.ts';
 import type { RunModel, TrialView } from '../../run-model/run-model.ts';
 
-/** The run with other rates and nothing else changed, for tests only; it makes many runs of one shape. */
+/** The run with other rates and nothing else changed, only for tests; it makes many runs of one shape. */
 export function withRates(model: RunModel, rateOf: (view: TrialView) => number): RunModel {
   const rates = new Map<string, number[]>();
   const trials = model.trials.map((view): TrialView => {

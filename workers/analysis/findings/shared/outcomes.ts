@@ -4,24 +4,24 @@ import type { Outcome, Rule, Shown, Unshown } from './finding.ts';
 import type { Picture } from './picture.ts';
 
 /**
- * The claim of a rule. Evidence without a number is false, null or undefined here, and is left out. A claim without a
- * picture has that of its evidence.
+ * The claim of a rule. Evidence without a number is false, null or undefined, and is left out. A claim without a
+ * picture shows its evidence.
  */
 interface Claim extends Omit<Shown, 'cell' | 'status' | 'evidence' | 'picture'> {
   readonly picture?: Picture | null;
   readonly evidence: readonly (CellEvidence | false | null | undefined)[];
 }
 
-/** A rule's outcome for a cell that it is given. */
+/** A rule's outcome for a given cell. */
 export type CellOutcome = (Claim & Pick<Shown, 'status'>) | Omit<Unshown, 'cell'>;
 
-/** The rule claims that its cause is there. */
+/** The rule claims its cause. */
 export const shown = (claim: Claim): CellOutcome => ({ status: 'shown', ...claim });
 
-/** The rule looked for its cause, which is not there. */
+/** The rule found no sign of its cause. */
 export const notShown = (why: string): CellOutcome => ({ status: 'notShown', why });
 
-/** The run did not measure what would show the cause. */
+/** The run did not measure the data that would show the cause. */
 export const cannotTell = (why: string): CellOutcome => ({ status: 'cannotTell', why });
 
 /** The outcome for statements whose times do not add up (CellFacts.statements). */
@@ -40,9 +40,9 @@ export function about(facts: CellFacts | null, outcome: CellOutcome): Outcome {
 }
 
 interface Cells {
-  /** The cells that the rule applies to. Default: all with a trial that went well. */
+  /** The cells that the rule applies to. Default: all cells with a good trial. */
   readonly cells?: (facts: RunFacts) => readonly CellFacts[];
-  /** The reason why nothing is shown if the rule applies to no cell. Default: no reason is given. */
+  /** The reason given if the rule applies to no cell. Default: none. */
   readonly whyNone?: string;
 }
 

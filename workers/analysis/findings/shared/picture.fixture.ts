@@ -1,6 +1,8 @@
 import type { Outcome } from './finding.ts';
 
-/** The picture of an outcome in a line: its title, then each mark, tree or row with its text. Empty: it has none. */
+/**
+ * The picture of an outcome on one line: its title, then each mark, tree or row with its text. Empty without a picture.
+ */
 export function pictureText(outcome: Outcome | undefined): string {
   const picture = outcome?.status === 'shown' ? outcome.picture : null;
   switch (picture?.kind) {

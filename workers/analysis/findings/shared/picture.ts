@@ -3,8 +3,8 @@ import type { ResourceClass } from '#model/resource.ts';
 import type { ClientPart } from '../../client/client-time.ts';
 
 /**
- * The meaning of a mark's colour. own: the target of the finding's cell; other: a cell or a value that it is compared
- * with; rest: the remainder of a whole; part and class: an activity of a client process, and of a server.
+ * The meaning of a mark's colour. own: the target of the finding's cell; other: a cell or value for comparison; rest:
+ * the remainder of a whole; part and class: an activity of a client process, and of a server.
  */
 export type Tone = 'own' | 'other' | 'rest' | { readonly part: ClientPart } | { readonly class: ResourceClass };
 
@@ -12,7 +12,7 @@ export type Tone = 'own' | 'other' | 'rest' | { readonly part: ClientPart } | { 
 export interface Mark {
   readonly label: string;
   readonly value: number;
-  /** The value with its unit, as people read it. */
+  /** The formatted value with its unit. */
   readonly text: string;
   readonly tone: Tone;
 }
@@ -31,7 +31,7 @@ interface Bars {
   readonly marks: readonly Mark[];
 }
 
-/** A line from zero over a load, the time in ms, or the rows that were done. */
+/** A line from zero over a load, the time in ms, or the number of processed rows. */
 export interface Series {
   readonly kind: 'series';
   readonly title: string;
@@ -39,14 +39,14 @@ export interface Series {
   readonly points: readonly { readonly x: number; readonly y: number }[];
   /** Named places on the x axis. */
   readonly marks: readonly { readonly x: number; readonly label: string }[];
-  /** Stretches of the x axis that are shaded, with a name for all of them. */
+  /** Shaded ranges of the x axis, with one name for all of them. */
   readonly bands?: {
     readonly label: string;
     readonly spans: readonly { readonly from: number; readonly to: number }[];
   };
 }
 
-/** Indented lines of words, in columns beside each other; marked lines stand out. */
+/** Indented lines of text, in columns; marked lines stand out. */
 interface Trees {
   readonly kind: 'trees';
   readonly title: string;
@@ -56,22 +56,22 @@ interface Trees {
   }[];
 }
 
-/** Words of each setting for each target. */
+/** The text of each setting for each target. */
 interface Words {
   readonly kind: 'words';
   readonly title: string;
   readonly targets: readonly string[];
-  /** `cells`: in the order of `targets`. */
+  /** `cells` are in the order of `targets`. */
   readonly rows: readonly { readonly label: string; readonly cells: readonly string[] }[];
 }
 
-/** The picture beside the words of a finding, as data: charts/finding in presentation draws it. */
+/** The picture beside the text of a finding, as data; charts/finding in presentation draws it. */
 export type Picture = Parts | Bars | Series | Trees | Words;
 
-/** A number as evidence has it. */
+/** A number with its unit, like evidence. */
 type Amount = Omit<Mark, 'tone'>;
 
-/** Numbers of one unit beside each other: the first is the finding's own, the others are what it is compared with. */
+/** Numbers of one unit: the finding's own comes first, then the numbers for comparison. */
 export const barsOf = (title: string, ...numbers: readonly Amount[]): Picture => ({
   kind: 'bars',
   title,
