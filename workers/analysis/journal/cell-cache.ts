@@ -6,11 +6,11 @@ import type { Cell, Plan, SkippedCell } from '#protocol/plan.ts';
 import { summariseCell } from '../cells/cell-summary.ts';
 import type { CellSummary, TrialView } from '../run-model/run-model.ts';
 
-/** The cells of a run, each summed up again only after something about its trials has changed. */
+/** The cells of a run. A cell is summarised again only after a change of its trials. */
 export class CellCache {
   readonly #changed = new Set<string>();
   readonly #summaries = new Map<string, CellSummary>();
-  /** Cells that the plan took for possible and the server did not. */
+  /** Cells that the plan considered possible and the server refused. */
   readonly #refused = new Map<string, SkippedCell | null>();
 
   constructor(plan: Plan) {
@@ -25,7 +25,7 @@ export class CellCache {
     return this.#changed.size > 0;
   }
 
-  /** Sums up what has changed. `isInProcess`: whether a target works inside the client process. */
+  /** Summarises changed cells. `isInProcess`: true if a target works inside the client process. */
   update(plan: Plan, views: readonly TrialView[], isInProcess: (target: string) => boolean): void {
     const byCell = Map.groupBy(
       views.flatMap(({ result }) => result ?? []),
@@ -41,7 +41,7 @@ export class CellCache {
     this.#changed.clear();
   }
 
-  /** The summaries of the cells, with the comparison of their rows to those of the other cells. */
+  /** The summaries of the cells, with their rows compared to the rows of the other cells. */
   summaries(plan: Plan, targets: readonly TargetRecord[], views: readonly TrialView[]): readonly CellSummary[] {
     const problems = rowProblems(
       { plan, targets },
@@ -66,7 +66,7 @@ function refusedCell(cell: Cell, results: readonly TrialResult[]): SkippedCell |
   return error ? { ...cell, reason: `${error.message}${error.hint ? ` ${error.hint}` : ''}` } : null;
 }
 
-/** Cells in the order of variants, then targets; without the skipped ones. */
+/** Cells in the order of variants, then targets, without skipped cells. */
 function plannedCells(plan: Plan): readonly Cell[] {
   const planned = new Set(plan.trials.map(keyOf));
   return plan.variants.flatMap((variant) =>

@@ -22,7 +22,7 @@ function second(line: string): JournalEntry | null {
 const changedResult = (change: object) =>
   second(JSON.stringify({ ...result, result: { ...result.result, ...change } }));
 
-/** A run whose records are changed on their way, as text. */
+/** The text of a run with modified records. */
 function modelOf(change: (record: JournalRecord) => string | null): RunModel {
   const parser = createJournalParser('run.dyno-run');
   return readRun(records.flatMap((record, i) => parser.parse(change(record) ?? JSON.stringify(record), i + 1) ?? []));

@@ -14,19 +14,19 @@ import type { PlannedTrial } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 
 /**
- * Understands the lines of one run file. A run file may come from anybody, and from a disk that has gone bad: no record
- * that it answers with can make the rest of the program stumble.
+ * Parses the lines of one run file. The file may come from anybody, or from a damaged disk, so every returned record is
+ * validated.
  */
 interface JournalParser {
   /**
-   * Reads a whole line; null for an empty one. Lines are given in the order of the file, some may be left out, and the
-   * first one is the header. Throws 'badInput' if the first line is not the header of a run that this version reads,
-   * because nothing else in the file could be understood.
+   * Reads a whole line; null for an empty one. Lines come in the order of the file, some may be left out, and the first
+   * is the header. Throws 'badInput' if the first line is not the header of a supported run, because the rest of the
+   * file would be meaningless.
    */
   parse(text: string, line: number): JournalEntry | null;
 }
 
-/** Deeper than any record, shallower than any stack. */
+/** The depth exceeds that of any record and fits on any stack. */
 const deepest = 100;
 const longestMessage = 200;
 
@@ -103,7 +103,7 @@ function parseJson(text: string): unknown {
 const kindOf = (value: unknown): string | null =>
   isMapping(value) && Object.hasOwn(value, 'record') && typeof value.record === 'string' ? value.record : null;
 
-/** The number of the trial that a record of any kind says it is about. */
+/** The number of the trial in a record of any kind. */
 function trialOf(value: unknown): number | null {
   if (!isMapping(value)) return null;
   const { trial, result } = value;

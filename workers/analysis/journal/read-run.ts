@@ -22,13 +22,13 @@ interface RunReader {
   /** Throws DynoError('badInput') for a journal of a newer version, or one that does not begin with a header. */
   add(entry: JournalEntry): void;
   /**
-   * The run so far. Cheap enough for several calls a second; whatever did not change since the last call is the same
-   * object. `live`: somebody is writing the journal, so that a missing end means running, not interrupted.
+   * The run so far. The method is cheap enough for several calls per second, and unchanged parts stay the same objects.
+   * `live`: a process is writing the journal, so a missing end means running, not interrupted.
    */
   model(options?: { readonly live?: boolean }): RunModel;
   /**
-   * Merges the latencies of seconds that nobody has looked at, as long as `goesOn` says, so that the first look is
-   * quick. Returns whether some are left.
+   * Merges the latencies of seconds that nobody has read, as long as `goesOn` returns true, so that the first read is
+   * fast. Returns true if some are left.
    */
   mergeLatencies(goesOn: () => boolean): boolean;
 }
@@ -64,16 +64,16 @@ function checkedHeader(header: Header): Header {
   return header;
 }
 
-/** The state that the records of one journal add up to. */
+/** The accumulated state of the records of one journal. */
 class RunState {
   readonly #header: Header;
   readonly #clock: RunClock;
   readonly #trials: ReadonlyMap<number, TrialState>;
   readonly #cells: CellCache;
   readonly #latencies = new KeptLatencies();
-  /** Trials that have begun, in that order: a search chooses its trials as it goes on. */
+  /** Started trials in their order: a search chooses its trials one by one. */
   readonly #begun = new Set<number>();
-  /** The trial that the journal tells of at the moment. */
+  /** The current trial of the journal. */
   #current: number | null = null;
   #end: End | null = null;
   #enough: Enough | null = null;
@@ -85,7 +85,7 @@ class RunState {
   #calibration: readonly CalibrationEntry[] = [];
   #damage: Damage = noDamage;
 
-  // The parts of the model; null if they have to be worked out again.
+  // The parts of the model; null if they are out of date.
   #plan: Plan | null = null;
   #views: readonly TrialView[] = [];
   #summaries: readonly CellSummary[] = [];
@@ -93,7 +93,7 @@ class RunState {
   #searches: readonly SearchSummary[] = [];
   #caveats: readonly Caveat[] | null = null;
   #model: RunModel | null = null;
-  /** A record has been added since the last model. */
+  /** True if a record was added since the last model. */
   #hasNews = true;
 
   constructor(header: Header) {
@@ -235,7 +235,7 @@ class RunState {
     this.#cells.markChanged(result);
   }
 
-  /** The run goes on with what was missing, and decides anew whether it has enough. */
+  /** A resumed run executes the missing trials and decides again if it has enough. */
   #resume(at: string): void {
     this.#clock.resume(at);
     this.#end = null;
@@ -253,7 +253,7 @@ class RunState {
     this.#trials.get(trial ?? this.#current ?? 0)?.addDamage(message);
   }
 
-  /** Brings everything that a model is made of up to date; answers with the plan that it shows. */
+  /** Updates all parts of a model; returns the plan that the model shows. */
   #refresh(): Plan {
     this.#plan ??= this.#planSoFar();
     const views = this.#shownTrials().map((state) => state.view());
@@ -272,7 +272,7 @@ class RunState {
     return this.#plan;
   }
 
-  /** The plan of a search has all loads that it may choose from: the model shows those that it has come to. */
+  /** The plan of a search contains all candidate loads; the model shows the loads reached so far. */
   #planSoFar(): Plan {
     const { plan } = this.#header;
     if (!plan.measure.search) return plan;
@@ -281,7 +281,7 @@ class RunState {
     return { ...plan, trials, variants: plan.variants.filter(({ id }) => variants.has(id)) };
   }
 
-  /** The trials without rounds that were not needed and without loads that a search has not reached. */
+  /** The trials without unneeded rounds and without loads that a search has not reached. */
   #shownTrials(): readonly TrialState[] {
     if (this.#header.plan.measure.search) return [...this.#begun].map((number) => this.#trial(number));
     const round = this.#enough?.precision.round ?? Number.POSITIVE_INFINITY;

@@ -3,9 +3,9 @@
  * left out.
  */
 export interface RunClock {
-  /** ms of run time at a record's `at`. Never goes back, whatever the machine's clock did. */
+  /** ms of run time at a record's `at`. The value never decreases, even if the machine's clock was set back. */
   at(time: string): number;
-  /** The run goes on from where it stopped. */
+  /** Marks the resume of the run. */
   resume(time: string): void;
 }
 

@@ -6,7 +6,7 @@ const snapshots = [...fixtureJournal({ repeats: 3 })].flatMap((record) =>
   record.record === 'snapshot' && record.trial === 1 ? [record.snapshot] : [],
 );
 
-/** The percentiles of a trial's seconds; `meanwhile` happens behind each snapshot. */
+/** The percentiles of a trial's seconds; `meanwhile` runs after each snapshot. */
 function latenciesOf(kept: KeptLatencies, meanwhile: () => void = () => {}) {
   const builder = createSeriesBuilder(kept);
   for (const snapshot of snapshots) {
@@ -36,7 +36,7 @@ it('latencies are merged as long as there is time, and each second once', () => 
   expect(kept.mergeWhile(() => times++ < 2)).toBe(true);
   expect(kept.mergeWhile(() => times++ < 1_000)).toBe(false);
   const seconds = builder.series().atMs.length;
-  // The last question of the first round was answered with no.
+  // In the first round, `goesOn` returned false at its last call.
   expect(times).toBe(seconds + 1);
   expect(kept.mergeWhile(() => true)).toBe(false);
 });

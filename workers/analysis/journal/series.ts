@@ -10,21 +10,24 @@ import { createForeignLocks } from '../server/foreign-locks.ts';
 import { createProbeSeries } from '../server/probe-series.ts';
 import { timeParts, WorkerNumbers } from './worker-numbers.ts';
 
-/** Seconds that stay open for workers that report late; older ones keep their numbers only. */
+/** Seconds that stay open for workers with late reports; older seconds keep only their numbers. */
 const openSeconds = 5;
-/** An interval this long is a worker whose loop was blocked: its counts are spread over the seconds it covers. */
+/**
+ * An interval of this length comes from a worker with a blocked event loop; its counts are spread over the seconds it
+ * covers.
+ */
 const longIntervalMs = 1_500;
-/** A stub this short (the end of a phase) joins the second before it: its own rate would be noise. */
+/** A remainder this short (the end of a phase) is merged with the second before it, because its rate would be noise. */
 const stubMs = 200;
 
 /** Per-second merge of all workers' snapshots of one trial. Folds each snapshot and forgets it. */
 export interface SeriesBuilder {
   add(snapshot: Snapshot): void;
-  /** A probe of the server; the first one is what the differences start from. */
+  /** Adds a probe of the server; differences start from the first probe. */
   addProbe(atMs: number, sample: ProbeSample, tookMs: number): void;
-  /** No second is open any more: the trial is over. */
+  /** Closes all seconds at the end of the trial. */
   close(): void;
-  /** The series so far; the same object as long as nothing was added. */
+  /** The series so far; the same object until something is added. */
   series(): TrialSeries;
 }
 
@@ -36,40 +39,40 @@ const noPercentiles: Percentiles = { p50Ms: null, p95Ms: null, p99Ms: null, maxM
 
 interface Second {
   readonly workers: WorkerNumbers;
-  /** Encoded histograms; null: they have been merged. */
+  /** Encoded histograms; null after merging. */
   latencies: string[] | null;
-  /** The percentiles of its latencies, once they are merged. */
+  /** The percentiles of its latencies after merging. */
   percentiles: Percentiles;
   endMs: number;
   /**
-   * The series' entry of the second; null if the second has changed since it was made. Long trials have tens of
-   * thousands of seconds.
+   * The series' entry of the second; null if the second has changed since. The cache matters because long trials have
+   * tens of thousands of seconds.
    */
   told: ToldSecond | null;
 }
 
 /**
- * Keeps the histograms of seconds that are over until somebody looks at them, or has time to merge them: of a thousand
- * short trials that takes longer than reading all else. All trials of a run share one.
+ * Keeps the histograms of finished seconds until they are read, or until there is time to merge them: for a thousand
+ * short trials, merging takes longer than the rest of the reading. All trials of a run share one.
  */
 export class KeptLatencies {
   #roomInCharacters: number;
   #seconds: Second[] = [];
   #next = 0;
 
-  /** `mostCharacters`: those of hours are too many to keep. */
+  /** `mostCharacters` limits memory, because the histograms of hours are too many to keep. */
   constructor(mostCharacters = 32 * 2 ** 20) {
     this.#roomInCharacters = mostCharacters;
   }
 
-  /** The second is over. Where there is no room, it is merged at once. */
+  /** Adds a finished second, which is merged at once if there is no room. */
   keep(second: Second): void {
     this.#roomInCharacters -= lengthOf(second);
     if (this.#roomInCharacters < 0) this.merge(second);
     else this.#seconds.push(second);
   }
 
-  /** Merges a second that is kept. */
+  /** Merges a kept second. */
   merge(second: Second): void {
     if (second.latencies === null) return;
     this.#roomInCharacters += lengthOf(second);
@@ -77,7 +80,7 @@ export class KeptLatencies {
     second.latencies = null;
   }
 
-  /** Merges the oldest ones as long as `goesOn` says; returns whether some are left. */
+  /** Merges the oldest seconds as long as `goesOn` returns true; returns true if some are left. */
   mergeWhile(goesOn: () => boolean): boolean {
     while (this.#next < this.#seconds.length) {
       if (!goesOn()) return true;
@@ -91,7 +94,7 @@ export class KeptLatencies {
 
 const lengthOf = ({ latencies }: Second): number => latencies?.reduce((sum, { length }) => sum + length, 0) ?? 0;
 
-/** A second as each series of a trial has it. */
+/** A second in the form of the series of a trial. */
 type ToldSecond = Readonly<ReturnType<typeof tell>>;
 
 export function createSeriesBuilder(kept = new KeptLatencies()): SeriesBuilder {
@@ -107,7 +110,7 @@ export function createSeriesBuilder(kept = new KeptLatencies()): SeriesBuilder {
   return {
     addProbe(atMs, sample, tookMs) {
       cached = null;
-      // The "before" was asked for ahead of the measured phase.
+      // The "before" probe ran ahead of the measured phase.
       if (atMs > 0) probing.push({ atMs, tookMs });
       probes.add(atMs, sample);
       events.add(atMs, sample);
@@ -128,7 +131,7 @@ export function createSeriesBuilder(kept = new KeptLatencies()): SeriesBuilder {
         fold(second, snapshot, ms);
         second.endMs = Math.max(second.endMs, parts.length === 1 ? atMs : Math.min(atMs, (index + 1) * 1_000));
       }
-      // It is not known in which of several seconds the calls ended, so their latencies count for the last one.
+      // The calls ended in one of several seconds, so their latencies count for the last of these.
       const end = parts.at(-1)!.index;
       seconds.addLatencies(end, latencyText(snapshot.counts));
       lastSecondOf.set(worker, end);
@@ -156,13 +159,13 @@ export function createSeriesBuilder(kept = new KeptLatencies()): SeriesBuilder {
   };
 }
 
-/** The seconds of a trial, of which the newest are open. */
+/** The seconds of a trial; only the newest are open. */
 function createSeconds(kept: KeptLatencies) {
   const all = new Map<number, Second>();
   const open = new Map<number, Second>();
   let newest = -1;
 
-  /** It is not expected to change any more. */
+  /** True if the second is no longer expected to change. */
   const settle = (index: number, second: Second) => {
     open.delete(index);
     kept.keep(second);
@@ -175,7 +178,7 @@ function createSeconds(kept: KeptLatencies) {
 
   return {
     all: all as ReadonlyMap<number, Second>,
-    /** The second of this number, made at its first use. */
+    /** The second of this number, created at its first use. */
     at(index: number): Second {
       const known = all.get(index);
       if (known !== undefined) return known;
@@ -193,7 +196,7 @@ function createSeconds(kept: KeptLatencies) {
       for (const [at, second] of open) if (at <= newest - openSeconds) settle(at, second);
       return made;
     },
-    /** Adds an encoded histogram to a second, if that is open. */
+    /** Adds an encoded histogram to a second, if the second is open. */
     addLatencies(index: number, text: string): void {
       open.get(index)?.latencies?.push(text);
     },
@@ -210,7 +213,7 @@ function createSeconds(kept: KeptLatencies) {
 
 const inOrder = (seconds: ReadonlyMap<number, Second>): [number, Second][] => [...seconds].sort(([a], [b]) => a - b);
 
-/** A series whose latencies are merged when somebody looks at them. */
+/** A series with latencies that are merged at the first read. */
 function withLatencies(
   series: Omit<TrialSeries, keyof LatencyColumns>,
   percentiles: () => readonly Percentiles[],
@@ -282,7 +285,7 @@ function percentilesOf(latencies: readonly string[]): Percentiles {
 
 function tell(index: number, second: Second) {
   const { workers } = second;
-  // Rates over the longest interval in the second: a worker that finished early did no more in the rest of it.
+  // Rates use the longest interval in the second, because a worker that finished early did nothing in the rest of it.
   const lengthMs = workers.most('lengthMs');
   const rate = (sum: number) => (lengthMs > 0 ? (sum * 1_000) / lengthMs : 0);
   const edge = (index + 1) * 1_000;

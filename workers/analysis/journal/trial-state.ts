@@ -16,7 +16,7 @@ export class TrialState {
   #hosts: readonly LoadHostSample[] = [];
   /** The last interval of each worker. */
   readonly #latest = new Map<number, { readonly callsPerSecond: number; readonly eventLoopUtilisation: number }>();
-  /** Null: something has changed since the last one. */
+  /** Null: outdated by a change. */
   #view: TrialView | null = null;
   readonly #kept: KeptLatencies;
 
@@ -33,12 +33,12 @@ export class TrialState {
     return this.#result;
   }
 
-  /** The trial has begun to measure and has no result yet. */
+  /** True if the trial has started to measure and has no result yet. */
   get isUnderWay(): boolean {
     return this.#result === null && this.#series !== null;
   }
 
-  /** Forgets everything: the trial begins anew, or the process that ran it died. */
+  /** Resets the state: the trial starts again, or its process died. */
   restart(trial: PlannedTrial = this.#trial): void {
     this.#trial = trial;
     this.#phase = null;
@@ -78,7 +78,7 @@ export class TrialState {
     this.#view = null;
   }
 
-  /** The trial's per-second series, for adding to it. */
+  /** The trial's per-second series, to which records are added. */
   series(): SeriesBuilder {
     this.#series ??= createSeriesBuilder(this.#kept);
     this.#view = null;
@@ -92,7 +92,7 @@ export class TrialState {
     this.#view = null;
   }
 
-  /** A line about it cannot be used; the first message stays. */
+  /** Notes an unusable line about the trial; the first message is kept. */
   addDamage(message: string): void {
     this.#damage ??= message;
     this.#view = null;

@@ -19,13 +19,13 @@ const columns = [
   'errors',
   'retries',
   'lostMs',
-  // Units of work that wait at the end of the second; NaN: a closed loop on each connection.
+  // Units of work in the queue at the end of the second; NaN for a closed loop.
   'waiting',
   'cpuMs',
   'eventLoopUtilisation',
   'rssBytes',
   'loopLongestMs',
-  // NaN: only Linux reports it.
+  // NaN except on Linux, which alone reports it.
   'noProcessorMs',
   ...timeParts,
 ] as const;
@@ -75,7 +75,7 @@ export class WorkerNumbers {
     return sum;
   }
 
-  /** The sum over the workers that have a number; null if none has. */
+  /** The sum over the workers with a number; null without any. */
   sumOfKnown(column: Column): number | null {
     let sum: number | null = null;
     for (let at = offsets[column]; at < this.#numbers.length; at += width)

@@ -1,7 +1,7 @@
 import { many } from '#model/format/plural.ts';
 import type { Damage } from './run-model.ts';
 
-/** No more messages than these are kept of one file. */
+/** The most messages that are kept for one file. */
 const mostShown = 3;
 
 export const noDamage: Damage = { lines: 0, messages: [], unknown: 0 };
@@ -12,7 +12,7 @@ export const withDamage = ({ lines, messages, unknown }: Damage, message: string
   unknown,
 });
 
-/** Describes the parts of the file that could not be used, in sentences; empty if all of it could. */
+/** Describes the unusable parts of the file in sentences; empty if the whole file is usable. */
 export function damageText({ lines, messages, unknown }: Damage): readonly string[] {
   const more = lines - messages.length;
   return [

@@ -12,7 +12,7 @@ import type {
 import type { PlannedTrial } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 
-/** Parts of a run as journals have them, for tests only. They have nothing special but the values that a test sets. */
+/** Parts of a run as journals record them, only for tests. All values are ordinary except those that a test sets. */
 
 export const aMoment = '2026-11-20T08:00:00.000Z';
 
@@ -57,7 +57,7 @@ export const targetOf = (
   ...more,
 });
 
-/** Calls that all succeeded. */
+/** Counts of calls that all succeeded. */
 export const countsOf = (counts: Pick<CallCounts, 'calls' | 'rows' | 'service'> & Partial<CallCounts>): CallCounts => ({
   commits: counts.calls,
   errors: {},
@@ -69,7 +69,7 @@ export const countsOf = (counts: Pick<CallCounts, 'calls' | 'rows' | 'service'> 
   ...counts,
 });
 
-/** A client process that waits for its server, on a system that does not tell of processors. */
+/** A client process that waits for its server, on a system that does not report processors. */
 export const healthOf = (lengthMs: number, more: Partial<PhaseHealth> = {}): PhaseHealth => ({
   cpuUserMs: 0,
   cpuSystemMs: 0,
@@ -92,7 +92,7 @@ export const healthOf = (lengthMs: number, more: Partial<PhaseHealth> = {}): Pha
   ...more,
 });
 
-/** The part of it that a snapshot has, too. */
+/** The part of a result that snapshots contain as well. */
 export const intervalOf = ({ slowest: _, ...health }: PhaseHealth): ClientHealth => health;
 
 const waitingTime = (wallMs: number, generateMs = 0, encodeMs = 0): ProcessTime => ({
@@ -106,7 +106,7 @@ const waitingTime = (wallMs: number, generateMs = 0, encodeMs = 0): ProcessTime 
   idleMs: 0,
 });
 
-/** Ten seconds of a machine of two processors that had nothing but Dyno to do. */
+/** Ten seconds of a machine with two processors on which only Dyno ran. */
 export const machineUseOf = (more: Partial<MachineUse> = {}): MachineUse => ({
   wallMs: 10_000,
   cores: 2,
@@ -123,7 +123,7 @@ export const machineUseOf = (more: Partial<MachineUse> = {}): MachineUse => ({
   ...more,
 });
 
-/** A trial that went well, whose rows were all found. */
+/** A good trial with all rows verified. */
 export const resultOf = (
   trial: PlannedTrial,
   measured: Pick<TrialResult, 'elapsedMs' | 'totals' | 'health'>,
@@ -149,7 +149,7 @@ export const resultOf = (
   ...more,
 });
 
-/** The histogram of so many calls of these times in ms, encoded. */
+/** The encoded histogram of this many calls with these times in ms. */
 export function timesOf(...all: readonly (readonly [ms: number, calls: number])[]): string {
   const histogram = new Histogram();
   for (const [ms, calls] of all) histogram.recordMany(Math.round(ms * 1e6), calls);

@@ -1,8 +1,8 @@
 import type { TrialView } from './run-model.ts';
 
 /**
- * Rows done by the end of each second. Seconds are rounded, so that of a finished trial the sum is made to fit what it
- * did.
+ * Rows processed by the end of each second. Seconds are rounded, so for a finished trial the sum is adjusted to its
+ * total.
  */
 export function rowsDone({ series: { atMs, rowsPerSecond }, result }: TrialView): readonly number[] {
   let sum = 0;

@@ -23,20 +23,20 @@ import type { CallMeans, ClientShares } from '../client/client-time.ts';
 export type { Interval };
 
 /**
- * A run as read from its journal: what the window, the command line and the report show. Built by journal/read-run.ts
- * record by record, so the live view and a finished run are the same thing at different moments.
+ * A run as read from its journal, for window, command line and report. journal/read-run.ts builds it record by record,
+ * so the live view and a finished run are the same model at different times.
  */
 export interface RunModel {
   readonly runId: string;
   readonly startedAt: string;
   readonly endedAt: string | null;
-  /** interrupted: the journal ends without an end record and nobody is writing it. */
+  /** interrupted: the journal ends without an end record and no process is writing it. */
   readonly status: 'running' | 'complete' | 'cancelled' | 'interrupted';
-  /** The plan of a search has only the loads that it has come to. */
+  /** The plan of a search has only the loads reached so far. */
   readonly plan: Plan;
   readonly yaml: string;
   readonly environment: Environment;
-  /** The files that the experiment names, as the run found them. */
+  /** The files named in the experiment, as found by the run. */
   readonly files: FoundFiles['files'];
   readonly targets: readonly TargetRecord[];
   readonly calibration: readonly CalibrationEntry[];
@@ -49,7 +49,7 @@ export interface RunModel {
    * The reason why the run needs no more repeats, if their number varies; null before that, or if the number is fixed.
    */
   readonly enough: Enough | null;
-  /** The last look at the servers, when the run had ended; empty before that. */
+  /** The last check of the servers after the run; empty before that. */
   readonly sessionsLeft: readonly SessionsLeft[];
   /** The reason why the run stopped before its last trial, as a sentence; null if it did not. */
   readonly halted: string | null;
@@ -64,22 +64,22 @@ export interface RunModel {
 /** The sessions and tables that a run left at a server. */
 interface SessionsLeft {
   readonly target: string;
-  /** Marks them there, as `dyno-` + tag and `dyno_` + tag. */
+  /** The tag in their names, as `dyno-` + tag and `dyno_` + tag. */
   readonly tag: string;
-  /** Sessions; null: the server does not tell. */
+  /** Number of sessions; null: the server does not report it. */
   readonly left: number | null;
   /** Names of tables that could not be dropped. */
   readonly tables: readonly string[];
-  /** Why the server does not let tables go, in sentences. */
+  /** The reasons, as sentences, why the server does not drop tables. */
   readonly held: readonly string[];
 }
 
-/** The part of the run's file that could not be used. */
+/** The unusable part of the run's file. */
 export interface Damage {
   readonly lines: number;
   /** The errors of the first damaged lines. */
   readonly messages: readonly string[];
-  /** Records of kinds that a newer version writes. */
+  /** Number of records of kinds that a newer version writes. */
   readonly unknown: number;
 }
 
@@ -97,27 +97,27 @@ export interface TrialView {
    */
   readonly measuredFromMs: number | null;
   readonly result: TrialResult | null;
-  /** The error of the line that cost the trial its result; null if there is no such line. */
+  /** The error of the damaged line with the trial's result; null if there is none. */
   readonly damage: string | null;
   /**
-   * The query plans of its statements: of after the warm-up, or of after the measured phase where the trial has no
-   * warm-up. Empty: they have not been asked yet.
+   * The query plans of its statements, taken after the warm-up, or after the measured phase if the trial has no
+   * warm-up. Empty: not taken yet.
    */
   readonly queryPlans: readonly AskedPlan[];
-  /** The plans of after the measured phase; empty: it is not over. */
+  /** The plans taken after the measured phase; empty before its end. */
   readonly laterPlans: readonly AskedPlan[];
   readonly series: TrialSeries;
-  /** Its load hosts as last heard; empty: all of the load comes from the machine that runs Dyno. */
+  /** The latest state of its load hosts; empty: all of the load comes from the machine that runs Dyno. */
   readonly loadHosts: readonly LiveHost[];
 }
 
-/** A load host at the last second that it told of. */
+/** A load host in the last second that it reported. */
 export interface LiveHost extends Omit<LoadHostSample, 'firstWorker'> {
   /** The sum over all its worker processes; null before the first report. */
   readonly callsPerSecond: number | null;
-  /** 0…1, of its busiest worker process; null: none has told yet. */
+  /** 0…1, utilisation of its busiest worker process; null before the first report. */
   readonly eventLoopUtilisation: number | null;
-  /** LoadHostUse.beganAfterMs; null: the trial is not over. */
+  /** LoadHostUse.beganAfterMs; null until the trial ends. */
   readonly beganAfterMs: number | null;
 }
 
@@ -128,7 +128,7 @@ export interface TrialSeries {
   readonly callsPerSecond: readonly number[];
   readonly errorsPerSecond: readonly number[];
   /**
-   * Tries repeated after write conflicts, and the connections' time that such conflicts cost, ms a second (see
+   * Attempts repeated after write conflicts, and the connections' time that the conflicts cost, ms per second (see
    * CallCounts).
    */
   readonly retriesPerSecond: readonly number[];
@@ -137,63 +137,63 @@ export interface TrialSeries {
   readonly p95Ms: readonly (number | null)[];
   readonly p99Ms: readonly (number | null)[];
   readonly maxMs: readonly (number | null)[];
-  /** Units of work that wait for a connection; null: a closed loop on each. */
+  /** Units of work in the queue; null for a closed loop. */
   readonly waiting: readonly (number | null)[];
   /** Cores used by all client processes; highest event-loop utilisation among them. */
   readonly clientCores: readonly number[];
   readonly eventLoopUtilisation: readonly number[];
   readonly rssBytes: readonly number[];
   /**
-   * The longest that the event loop of a client process did not run, and how long a process had no processor (Pauses;
-   * null: not reported).
+   * The longest pauses of the event loop of a client process, and waits of a process for a processor (Pauses; null: not
+   * reported).
    */
   readonly loopLongestMs: readonly number[];
   readonly noProcessorMs: readonly (number | null)[];
-  /** The time of the client processes by activity: of all together, then of each if there are several. */
+  /** The time of the client processes by activity: for all together, then for each if there are several. */
   readonly clientTime: readonly ClientTimeline[];
-  /** Per-second differences of the server's counters; atMs of their own. */
+  /** Per-second differences of the server's counters, with their own atMs. */
   readonly probes: Readonly<
     Record<string, { readonly atMs: readonly number[]; readonly perSecond: readonly number[] }>
   >;
-  /** The server's gauges as sampled (sessions by wait event, pages…); atMs of their own. */
+  /** The server's sampled gauges (sessions by wait event, pages…), with their own atMs. */
   readonly gauges: Readonly<Record<string, { readonly atMs: readonly number[]; readonly values: readonly number[] }>>;
-  /** The server's own work as it timed it, by the engine's name for the kind (ServerEvent). */
+  /** Work of the server that it timed itself, by the engine's name for the kind (ServerEvent). */
   readonly events: Readonly<Record<string, EventTimeline>>;
-  /** Sessions outside of this run for whose locks its sessions waited. */
+  /** Sessions outside this run that held locks for which its sessions waited. */
   readonly foreignLocks: ForeignLocks;
-  /** The times of the server's answers to probes, and their durations; without the probe before the phase. */
+  /** The times and durations of the server's answers to probes, without the probe before the phase. */
   readonly probing: { readonly atMs: readonly number[]; readonly tookMs: readonly number[] };
-  /** The figures that the server left out of its probes, and the remedies, as sentences. */
+  /** The figures missing from the server's probes, and the remedies, as sentences. */
   readonly missing: readonly string[];
 }
 
 /**
- * Shares (0…1) of the time of client processes, by part, for each entry of atMs; null where a process said nothing in
+ * Shares (0…1) of the time of client processes, by part, for each entry of atMs; null if a process did not report in
  * that second.
  */
 export interface ClientTimeline {
-  /** Null: all of them. */
+  /** Null: all client processes. */
   readonly worker: number | null;
   readonly shares: readonly (ClientShares | null)[];
 }
 
-/** Locks held outside of the run, from samples of the server within a measured phase. */
+/** Locks held outside the run, sampled in a measured phase. */
 export interface ForeignLocks {
-  /** Samples taken, and those in which the server named who holds the locks that were waited for. */
+  /** Number of samples, and of samples in which the server named the holders of the locks. */
   readonly samples: number;
   readonly named: number;
   readonly holders: readonly ForeignHolder[];
 }
 
-/** A session outside of the run that held a lock for which sessions of the run waited. */
+/** A session outside the run that held a lock for which sessions of the run waited. */
 export interface ForeignHolder {
-  /** The server's name for it (ForeignLock). */
+  /** The server's name for the session (ForeignLock). */
   readonly holder: string;
-  /** Samples in which it held something up. */
+  /** Samples in which the session blocked others. */
   readonly samples: number;
   /** Sum of the run's waiting sessions over these samples. */
   readonly waiting: number;
-  /** The greatest age of its transaction that was seen, in ms; null: the server does not tell. */
+  /** The greatest observed age of its transaction, ms; null: not reported. */
   readonly heldMs: number | null;
 }
 
@@ -202,24 +202,24 @@ export interface EventTimeline {
   readonly count: number;
   readonly totalMs: number;
   readonly longestMs: number;
-  /** Sum over the events that report it; null where none does. */
+  /** Sum over the events that report it; null if none does. */
   readonly bytes: number | null;
-  /** Encoded histogram of the durations in ns, of the events that the server tells of one by one (EventSum). */
+  /** Encoded histogram of the durations in ns of individually reported events (EventSum). */
   readonly durations: string;
-  /** The marks in the order of their beginnings. If there are too many to keep, neighbouring events share one mark. */
+  /** The marks in ascending order of time. If there are too many, neighbouring events share one mark. */
   readonly marks: readonly EventMark[];
 }
 
 /**
- * An event, a sum of the server's, or the longest of several events: `count`, `totalMs` and `totalBytes` are of them
- * all.
+ * A single event, a reported sum, or the longest of several events; `count`, `totalMs` and `totalBytes` cover all of
+ * them.
  */
 export interface EventMark {
-  /** Its beginning in ms since that of the measured phase; negative if it began before the phase. */
+  /** Its beginning in ms relative to the start of the measured phase; negative if it began before the phase. */
   readonly atMs: number;
   readonly durationMs: number;
   readonly bytes: number | null;
-  /** EventSum.spanMs, and its count; null: an event that the server told of by itself. */
+  /** EventSum.spanMs, and its count; null: an individually reported event. */
   readonly sum: { readonly count: number; readonly spanMs: number } | null;
   readonly count: number;
   readonly totalMs: number;
@@ -228,23 +228,23 @@ export interface EventMark {
 
 /** A variant on a target over its repeats. Only trials with status ok count. */
 export interface CellSummary extends Cell {
-  /** Rows per second (or calls per second where no rows move). */
+  /** Rows per second (or calls per second if no rows move). */
   readonly rowsPerSecond: Interval | null;
   readonly callsPerSecond: Interval | null;
   readonly elapsedMs: Interval | null;
   /**
-   * Percentiles over the merged histogram of all repeats, of response times from the intended start where there is a
-   * `load`, else of service times; null where samples are too few.
+   * Percentiles over the merged histogram of all repeats: response times from the intended start with a `load`,
+   * otherwise service times; null with too few samples.
    */
   readonly latencyMs: LatencySummary;
   /** Merged histogram, encoded. */
   readonly histogram: string | null;
-  /** Null: a closed loop on each connection. */
+  /** Null for a closed loop. */
   readonly load: LoadSummary | null;
-  /** Null where calls commit by themselves. */
+  /** Null if calls autocommit. */
   readonly commits: CommitSummary | null;
   readonly outliers: readonly OutlyingTrial[];
-  /** Custom statements in the order of the file, or the parts of a copy; absent: the cell has other work. */
+  /** Custom statements in the order of the file, or the parts of a copy; absent for other work. */
   readonly statements?: readonly StatementSummary[];
   readonly ok: number;
   readonly failed: number;
@@ -260,51 +260,51 @@ export interface CellSummary extends Cell {
   /** The time of the client processes by activity; null before any result. */
   readonly clientTime: ClientShares | null;
   /**
-   * A mean call, and a mean begin, commit or rollback, as seen at the sessions' sockets; null where there is none, or
-   * none of their own.
+   * The parts of a mean call, and of a mean begin, commit or rollback, as seen at the sessions' sockets; null without
+   * any.
    */
   readonly call: CallMeans | null;
   readonly transaction: CallMeans | null;
-  /** Null where write conflicts undid nothing. */
+  /** Null if write conflicts rolled nothing back. */
   readonly conflicts: Conflicts | null;
   readonly clientSaturated: boolean;
-  /** Beside its trials; null: the engine works inside the client process, or no trial went well. */
+  /** The round trip beside its trials; null: the engine works inside the client process, or no trial was good. */
   readonly roundTrip: RoundTripSummary | null;
-  /** Null where client and server were connected without a network emulator. */
+  /** Null without a network emulator between client and server. */
   readonly network: NetworkSummary | null;
-  /** The least that its trials were verified for (see verified.ts); null before any result. */
+  /** The weakest verification of its trials (see verified.ts); null before any result. */
   readonly verification: Verification | null;
   /** The server's storage for a row at the end of the trials, including free space within pages; null if unknown. */
   readonly storedBytesPerRow: StoredPerRow | null;
-  /** Null where key and indexes were there before the rows. */
+  /** Null if key and indexes existed before the rows. */
   readonly buildCost: BuildCost | null;
-  /** The reasons in its calls' rows that keep it from being compared; empty: there are none. */
+  /** Problems of the returned rows that exclude the cell from comparisons; empty without any. */
   readonly rowProblems: readonly RowProblem[];
 }
 
-/** Units of work of a load of its own, over the repeats of a cell (see LoadCounts). */
+/** Units of work of an open load or of users, over the repeats of a cell (see LoadCounts). */
 export interface LoadSummary extends LoadRates {
   readonly model: LoadModel;
-  /** Pauses of users for each unit that ended, by think times and the steps of scenarios; null: none did. */
+  /** Pauses of users per finished unit, by think times and the steps of scenarios; null without pauses. */
   readonly thinkMs: number | null;
   readonly response: LatencySummary;
   readonly wait: LatencySummary;
   /** Service time of the calls. */
   readonly service: LatencySummary;
   readonly startError: LatencySummary;
-  /** Units that were not over when the last one had arrived, mean of the repeats; null: nothing arrives. */
+  /** Unfinished units when the last unit arrived, mean of the repeats; null for a load without arrivals. */
   readonly backlog: number | null;
-  /** Units that were given up when the drain was over. */
+  /** Units abandoned at the end of the drain. */
   readonly unfinished: number;
-  /** The throughput is the load's: it says nothing of how fast the server is. */
+  /** True if the offered load limited the throughput, which then does not show the server's speed. */
   readonly setsThroughput: boolean;
-  /** The generator was so late with starts that it shows in the response. */
+  /** True if late starts of the generator noticeably lengthened the response times. */
   readonly generatorLate: boolean;
 }
 
-/** Commits of several calls together, over the repeats of a cell: from COMMIT to its answer. */
+/** Commits that cover several calls, over the repeats of a cell: from COMMIT to its answer. */
 export interface CommitSummary {
-  /** Percentiles of all repeats together; its count is that of the commits. */
+  /** Percentiles of all repeats together; its count is the number of commits. */
   readonly latencyMs: LatencySummary;
   /** Geometric mean of the repeats' mean latencies. */
   readonly meanMs: Interval | null;
@@ -313,17 +313,16 @@ export interface CommitSummary {
 
 /** A round trip to the server without the calls' work, over the repeats of a cell. */
 export interface RoundTripSummary {
-  /** Median of the repeats: the cheapest statement, and what a network emulator added to it. */
+  /** Median of the repeats: the time of the cheapest statement, plus the delay of a network emulator. */
   readonly cheapestMs: number;
   /**
-   * The network's part of it, between bounds: the shortest TCP handshake with and without what the first use of its
-   * code may have added, or what a network emulator added. 0 on one machine; null: not seen, or not under the same
-   * conditions.
+   * Bounds for the network's part: the shortest TCP handshake with and without the first use of its code, or the delay
+   * of a network emulator. 0 on one machine; null: not measured, or not under the same conditions.
    */
   readonly network: { readonly leastMs: number; readonly mostMs: number } | null;
-  /** The connections end on this machine, and no network emulator was in between. */
+  /** True if the connections end on this machine without a network emulator in between. */
   readonly sameMachine: boolean;
-  /** The tunnel that the calls went through, which hides the network behind it; null if there was none. */
+  /** The tunnel of the calls, which hides the network behind it; null without one. */
   readonly tunnel: TunnelKind | null;
 }
 
@@ -333,7 +332,7 @@ export interface NetworkSummary {
   /** The intended and the actual mean increase of a round trip; null if none was measured. */
   readonly intendedMs: number | null;
   readonly addedMs: number | null;
-  /** Percentiles of what was added; null where the round trips are too few. */
+  /** Percentiles of the added delay; null with too few round trips. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
   /** 0…1, event-loop utilisation of the busiest network emulator. */
@@ -345,17 +344,17 @@ export interface StatementSummary {
   readonly name: string;
   readonly kind: StatementCounts['kind'];
   readonly callsPerSecond: number;
-  /** Returned or changed; null for transactions. */
+  /** Rows returned or changed; null for transactions. */
   readonly rowsPerCall: number | null;
   readonly latencyMs: LatencySummary;
   readonly histogram: string | null;
-  /** Calls that failed, and how long they took together. */
+  /** Number of failed calls, and their total time. */
   readonly failed: { readonly calls: number; readonly ms: number };
   /** Kind of error → count. */
   readonly errors: Readonly<Record<string, number>>;
 }
 
-/** Bytes, and where they are: those of a disk and those of memory are different things. */
+/** Bytes with their medium, because bytes on disk and in memory are not comparable. */
 interface StoredPerRow {
   readonly table: number;
   readonly index: number;
@@ -366,24 +365,21 @@ export type Medium = NonNullable<StoredBytes['medium']>;
 
 /** The cost of write conflicts (deadlocks and serialization failures) to a cell over its repeats. */
 export interface Conflicts {
-  /** Tries that were repeated, and units of work given up after the last one. */
+  /** Repeated attempts, and units of work given up after the last attempt. */
   readonly retries: number;
   readonly gaveUp: number;
-  /** Null where no call commits. */
+  /** Null if no call commits. */
   readonly retriesPer100Commits: number | null;
-  /**
-   * Share (0…1) of connections × elapsed time that went into attempts which were rolled back, pauses after them
-   * included.
-   */
+  /** Share (0…1) of connections × elapsed time spent on rolled-back attempts and the pauses after them. */
   readonly lostShare: number;
 }
 
 export interface Ratio extends Cell {
-  /** This cell ÷ baseline, of throughput. */
+  /** The cell's throughput ÷ the baseline's. */
   readonly ratio: Interval;
   /**
-   * notComparable: there is a reason not to compare one of both (compare/comparable.ts). setByLoad: the one with less
-   * throughput did all that its load asked for, and may be the faster one.
+   * notComparable: one of the two cells is excluded from comparisons (compare/comparable.ts). setByLoad: the cell with
+   * less throughput completed all of the offered load, and may be the faster one.
    */
   readonly verdict:
     | 'faster'
@@ -393,20 +389,21 @@ export interface Ratio extends Cell {
     | 'notComparable'
     | 'setByLoad'
     | 'baseline';
-  /** Other rows came back on one side: the ratio is that of different work, and is not shown. Absent: it is shown. */
+  /**
+   * True if the two sides returned different rows: the ratio compares different work and is hidden. Absent: it is
+   * shown.
+   */
   readonly otherRows?: true;
   /** The method of the bounds (stats/compare-means.ts); null for the baseline. */
   readonly method: 'bootstrap' | 'welch' | null;
   /**
-   * Repeats on each side that are expected to narrow the interval to ± 5 %; null for the baseline, and where the
-   * scatter is not known.
+   * Expected number of repeats on each side that narrows the interval to ± 5 %; null for the baseline, and if the
+   * scatter is unknown.
    */
   readonly repeatsNeeded: number | null;
 }
 
-/**
- * The one number of a target against the baseline's: the geometric mean of its ratios over the variants that both have.
- */
+/** The mean ratio of a target to the baseline's: the geometric mean of its ratios over the variants of both. */
 export interface MeanRatio {
   readonly target: string;
   readonly variants: number;
@@ -414,34 +411,34 @@ export interface MeanRatio {
   readonly verdict: Exclude<Ratio['verdict'], 'baseline'>;
 }
 
-/** A repeat far from the others of its cell, by its score and by 10 % at least. It counts like they do. */
+/** An outlier among the repeats of its cell, by its score and by at least 10 %. It counts like the other repeats. */
 export interface OutlyingTrial {
   readonly trial: number;
   readonly repeat: number;
-  /** Throughput, as the cell's. */
+  /** Throughput, in the cell's unit. */
   readonly value: number;
-  /** Modified z-score of its logarithm (stats/outliers.ts). */
+  /** Modified z-score of the logarithm of its throughput (stats/outliers.ts). */
   readonly score: number;
 }
 
 export interface Caveat {
   readonly severity: 'info' | 'warning' | 'error';
-  /** The cell that it is about; null means the whole run. */
+  /** The cell of the caveat; null means the whole run. */
   readonly cell: Partial<Cell> | null;
   readonly title: string;
   readonly text: string;
 }
 
-/** Key and indexes of a cell that were made when the rows were there. */
+/** Key and indexes of a cell that were built after the rows. */
 export interface BuildCost {
-  /** Each with its mean time over the repeats, in the order in which they were made. */
+  /** Each with its mean time over the repeats, in the order of building. */
   readonly parts: readonly { readonly part: string; readonly ms: number }[];
   readonly totalMs: Interval;
-  /** Throughput counts that time: the rows of the trial went in before. */
+  /** True if throughput includes the time to build them: the trial inserted its rows before. */
   readonly counted: boolean;
-  /** Rows per second while they went in, that time left out; null where it is not counted. */
+  /** Rows per second without the time to build them; null if throughput does not include it. */
   readonly loadPerSecond: Interval | null;
 }
 
-/** A run before its caveats are worked out, which are found from all the rest. */
+/** A run before its caveats are derived from all other parts. */
 export type RunWithoutCaveats = Omit<RunModel, 'caveats'>;

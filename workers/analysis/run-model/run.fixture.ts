@@ -22,14 +22,14 @@ import {
 import type { RunModel } from './run-model.ts';
 
 /**
- * The journal of a made-up insert duel with everything that a report can show; for tests only. The same seed gives the
+ * The journal of a made-up insert duel with everything that a report can show; only for tests. The same seed gives the
  * same journal.
  */
 
 const rowsPerTrial = 500_000;
 const rowsPerCall: Partial<Record<MethodName, number>> = { multiRow: 1_000, bulk: 10_000 };
 
-/** Rows per second at one connection, and what a second one adds. */
+/** Rows per second at one connection, and the gain of a second connection. */
 const speed: Readonly<Record<string, Partial<Record<MethodName, readonly [number, number]>>>> = {
   postgres: { prepared: [17_000, 0.7], multiRow: [270_000, 0.35], bulk: [610_000, 0.2] },
   sqlite: { prepared: [95_000, -0.05], multiRow: [240_000, -0.04] },
@@ -180,7 +180,7 @@ targets: [PostgreSQL, SQLite, No-op engine]
 
 const startedAt = Date.UTC(2026, 10, 20, 8, 0, 0);
 
-/** The run that a journal tells of. `live`: somebody is writing it. */
+/** The run of a journal. `live`: a process is writing it. */
 export function readRun(records: Iterable<JournalEntry>, live = false): RunModel {
   const reader = createRunReader();
   for (const record of records) reader.add(record);

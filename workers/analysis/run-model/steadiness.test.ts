@@ -9,7 +9,7 @@ import { steadinessOf } from './steadiness.ts';
 
 const seconds = (n: number) => Array.from({ length: n }, (_, i) => (i + 1) * 1_000);
 
-/** A trial that went well, with 3 % of noise on `rate` by second. */
+/** A good trial with 3 % of noise on `rate` by second. */
 function trial(n: number, rate: (second: number) => number, more: Partial<TrialSeries> = {}, seed = 1): TrialView {
   const random = new Sfc32(seed);
   const rates = seconds(n).map((_, i) => rate(i) * (1 + 0.03 * normal(random)));
@@ -92,7 +92,7 @@ describe('changesOf', () => {
       Vacuum: event(10_000),
       JournalWrite: event(...seconds(70).map((ms) => ms - 900)),
     };
-    // All journal writes take as long, so the one nearby says nothing although it is as long as the longest.
+    // All journal writes take equally long, so the nearby one is no evidence although it is as long as the longest.
     const short = { ...events.JournalWrite, longestMs: 5_000 };
     const [first] = changesOf(trial(70, dip, { events: { ...events, JournalWrite: short } }));
     expect(names(first!)).toEqual(['event Checkpoint']);

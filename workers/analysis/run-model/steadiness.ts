@@ -7,29 +7,28 @@ import type { TrialSeries, TrialView } from './run-model.ts';
 /** The steadiness of a trial, from its seconds. */
 export interface Steadiness {
   readonly state: 'steady' | 'notSteady' | 'tooShort';
-  /** Seconds at the beginning that belong to the warm-up; null where the trial is too short to tell. */
+  /** Seconds at the beginning that belong to the warm-up; null if the trial is too short to judge. */
   readonly cutSeconds: number | null;
-  /** Rate at the end ÷ rate after the warm-up; null where the trial is too short to tell. */
+  /** Rate at the end ÷ rate after the warm-up; null if the trial is too short to judge. */
   readonly drift: Drift | null;
   /**
-   * Throughput within this trial from its seconds, which are correlated: how certain this trial is of itself. Says
-   * nothing of other trials, so it is never what a verdict rests on. Null where fewer than 20 seconds are left behind
-   * the warm-up.
+   * Interval of the throughput within this trial, from its correlated seconds. It does not describe other trials, so no
+   * verdict depends on it. Null if fewer than 20 seconds remain after the warm-up.
    */
   readonly within: Interval | null;
 }
 
-/** Seconds as they were counted; their rates. */
+/** The rates of the counted seconds. */
 interface Seconds {
-  /** Ends, ms since the measured phase began. */
+  /** Ends of the seconds, ms since the measured phase began. */
   readonly atMs: readonly number[];
   readonly rates: readonly number[];
 }
 
-/** A last second shorter than this is of few calls, and its rate is noise. */
+/** A shorter last second has few calls, and its rate is noise. */
 const leastSecondMs = 500;
 
-/** Rows per second, or calls where no rows move. */
+/** Rows per second, or calls if no rows move. */
 export function wholeSeconds({ atMs, rowsPerSecond, callsPerSecond }: TrialSeries): Seconds {
   const rates = rowsPerSecond.some((rate) => rate > 0) ? rowsPerSecond : callsPerSecond;
   const last = atMs.length - 1;
@@ -39,7 +38,7 @@ export function wholeSeconds({ atMs, rowsPerSecond, callsPerSecond }: TrialSerie
 
 const known = new WeakMap<TrialSeries, Steadiness>();
 
-/** Steadiness of a trial that went well; null for others. The same object as long as the series is the same. */
+/** Steadiness of a good trial; null for other trials. The result is cached for the same series. */
 export function steadinessOf({ result, series }: TrialView): Steadiness | null {
   if (result?.status !== 'ok') return null;
   const before = known.get(series);
@@ -61,12 +60,10 @@ function judge({ rates, atMs }: Seconds): Steadiness {
   };
 }
 
-/**
- * The steadiness of a cell, from the seconds of all its trials: the seconds of a single trial are too few to be sure.
- */
+/** The steadiness of a cell, from the seconds of all its trials, because a single trial has too few seconds. */
 export interface CellSteadiness {
   readonly steady: boolean;
-  /** Trials that were long enough to judge. */
+  /** Number of trials long enough to judge. */
   readonly trials: number;
   /** The number of trials that ran slower at their end than at their beginning. */
   readonly falling: number;
@@ -76,7 +73,7 @@ export interface CellSteadiness {
   readonly drift: Drift;
 }
 
-/** Null where no trial is long enough to tell. */
+/** Null if no trial is long enough to judge. */
 export function cellSteadiness(views: readonly TrialView[]): CellSteadiness | null {
   const seconds = views
     .filter(({ result }) => result?.status === 'ok')

@@ -42,7 +42,7 @@ describe('plans side by side', () => {
     const left = plan('x', join(0), scan(1, 'a'), join(1), scan(2, 'b'), scan(2, 'c'));
     const right = plan('x', join(0), join(1), scan(2, 'a'), scan(2, 'b'), scan(1, 'c'));
     expect(rowsOf(left, right).filter((row) => row.includes('nesting')).length).toBeGreaterThan(0);
-    // An additional step above moves everything below it by one level, which is no other nesting.
+    // An additional step above moves all steps below it by one level, which does not count as another nesting.
     expect(
       rowsOf(plan('x', join(0), scan(1, 'a')), plan('x', at(0, 'Sort', { kind: 'sort' }), join(1), scan(2, 'a'))),
     ).toEqual(['– | Sort', 'Join | Join', 'Seq Scan | Seq Scan']);

@@ -1,14 +1,14 @@
 import type { PlanStep, QueryPlan } from '#engine-api/query-plan.ts';
 
-/** A plan with the engine whose words it is in. */
+/** A plan with the engine that printed it. */
 export interface EnginePlan {
   readonly engine: string;
   readonly plan: QueryPlan;
 }
 
 /**
- * The kind of a difference between two steps in the same place of two plans. estimates, rows, rowsRead: by a factor of
- * 10. nesting: they stand below different steps.
+ * The kind of a difference between two steps in the same place of two plans. estimates, rows, rowsRead: they differ by
+ * a factor of 10. nesting: they are below different steps.
  */
 export type StepDifference =
   | 'operator'
@@ -29,9 +29,9 @@ export interface StepPair {
 }
 
 /**
- * The steps of two plans side by side: of all ways to pair them in their order, the one with the most alike. Steps that
- * are alike do the same with the same table, of one engine by the same operator and index. Pairs at the same depth are
- * preferred, so that a step is not paired with one of another branch where its own is there.
+ * Aligns the steps of two plans: the pairing in order with the most similar pairs. Similar steps do the same with the
+ * same table; on one engine also by the same operator and index. Pairs at the same depth are preferred, so that a step
+ * is not paired with a step of another branch if its counterpart exists.
  */
 export function alignPlans(a: EnginePlan, b: EnginePlan): readonly StepPair[] {
   const [left, right] = [a.plan.steps, b.plan.steps];
@@ -57,7 +57,7 @@ export function alignPlans(a: EnginePlan, b: EnginePlan): readonly StepPair[] {
   return withDifferences(pairs, isOneEngine);
 }
 
-/** 0: they are never paired. What is alike counts more than any two pairs that only are about the same. */
+/** 0: the steps are never paired. One similar pair outweighs any two roughly similar pairs. */
 function likeness(a: PlanStep, b: PlanStep, isOneEngine: boolean): number {
   const isSameTable = a.table === b.table;
   const isSame =
@@ -72,7 +72,7 @@ function withDifferences(
   pairs: readonly (readonly [PlanStep | null, PlanStep | null])[],
   isOneEngine: boolean,
 ): readonly StepPair[] {
-  // The pairs above the current step of each side, by depth; null: a step that has no partner.
+  // The pairs above the current step of each side, by depth; null: an unpaired step.
   const above: [(number | null)[], (number | null)[]] = [[], []];
   const nearest = (side: 0 | 1, depth: number): number | null => {
     const own = above[side];
@@ -89,9 +89,9 @@ function withDifferences(
   });
 }
 
-/** Smaller differences are those of constants and of chance. */
+/** Smaller differences come from constants and chance. */
 const leastFactor = 10;
-/** Fewer rows make no other plan better. */
+/** With fewer rows, no other plan is better. */
 const leastRows = 100;
 
 const isFarOff = (a: number | null, b: number | null): boolean =>
@@ -100,7 +100,7 @@ const isFarOff = (a: number | null, b: number | null): boolean =>
   Math.max(a, b) >= leastRows &&
   Math.max(a, b) >= leastFactor * Math.max(1, Math.min(a, b));
 
-/** A condition without what may differ from call to call. */
+/** A condition without parts that may differ from call to call. */
 const withoutConstants = (filter: string | null): string | null =>
   filter?.replaceAll(/'(?:[^']|'')*'|(?<![\w$@:])-?\d+(?:\.\d+)?|[$@:]\w+|\?/g, '?') ?? null;
 
@@ -108,7 +108,7 @@ function differencesOf(a: PlanStep, b: PlanStep, isOneEngine: boolean): readonly
   const differs: Readonly<Record<Exclude<StepDifference, 'nesting'>, boolean>> = {
     operator: isOneEngine ? a.operator !== b.operator : a.kind !== b.kind,
     object: a.table !== b.table || (isOneEngine && a.index !== b.index),
-    // A seek has its condition in the index.
+    // An index seek contains its condition.
     filter: isOneEngine && a.kind === b.kind && withoutConstants(a.filter) !== withoutConstants(b.filter),
     estimates: isFarOff(a.estimatedRows, b.estimatedRows),
     rows: isFarOff(a.actualRows, b.actualRows),

@@ -6,45 +6,46 @@ import type { EventMark, TrialSeries, TrialView } from '../run-model/run-model.t
 import { wholeSeconds } from '../run-model/steadiness.ts';
 import { checkpointMarks } from './server-summary.ts';
 
-/** A moment at which the throughput of a trial changed. */
+/** A time at which the throughput of a trial changed. */
 export interface Change {
   /** ms since the measured phase began. */
   readonly atMs: number;
-  /** Mean throughput up to and after it, as far as the next changes. */
+  /** Mean throughput before and after it, up to the neighbouring changes. */
   readonly before: number;
   readonly after: number;
-  /** Chance of a change this clear in a series that has none. */
+  /** Probability of a change this clear in a constant series. */
   readonly p: number;
-  /** Changes in the server's work or counters at the same time. They need not be the reason. */
+  /** Simultaneous changes in the server's work or counters; they need not be the cause. */
   readonly meanwhile: readonly Meanwhile[];
 }
 
-/** Name: as the engine's probes and events have it. */
+/** Name of the counter, gauge or event in the engine's probes. */
 export type Meanwhile =
   | { readonly what: 'checkpoint'; readonly name: string; readonly count: number }
   | { readonly what: 'event'; readonly name: string; readonly durationMs: number }
   | { readonly what: 'counter' | 'gauge'; readonly name: string; readonly before: number; readonly after: number };
 
-/** With fewer seconds, the stretches before and after a change are too short to compare. */
+/** With fewer seconds, the parts before and after a change are too short to compare. */
 const leastSeconds = 20;
-/** More values are put together first: the search grows with their square, and a chart shows no more. */
-const mostValues = 240;
-/** Changes smaller than this share are there on most machines, and nobody looks for their reason. */
-const leastChange = 0.05;
 /**
- * An event this near to a change was at the same time: seconds are counted by the client, events timed by the server.
+ * More values are averaged in groups first: the search time grows with the square of their number, and a chart shows no
+ * more.
  */
+const mostValues = 240;
+/** Changes below this share occur on most machines and need no explanation. */
+const leastChange = 0.05;
+/** An event this close to a change counts as simultaneous: the client counts seconds, and the server times events. */
 const sameTimeMs = 1_500;
-/** Events that are near more than this share of all seconds say nothing of one of them. */
+/** Events that are close to more than this share of all seconds do not explain a single one. */
 const mostUsual = 1 / 3;
-/** So many of the things that changed at the same time are named, the most striking first. */
+/** The most simultaneous changes that are named, the most striking first. */
 const mostMeanwhile = 4;
 
 const known = new WeakMap<TrialSeries, readonly Change[]>();
 
 /**
- * Changes are looked for in trials that went well and took 20 seconds at least. It costs up to some hundred ms, once
- * for each series. `infos`: the target's; with them checkpoints are among what the server did meanwhile.
+ * Searches good trials of at least 20 seconds for changes. A search takes up to some hundred ms, once for each series.
+ * `infos`: the target's metrics; with them, checkpoints count as simultaneous work.
  */
 export function changesOf(view: TrialView, infos: Readonly<Record<string, ProbeInfo>> = {}): readonly Change[] {
   const { result, series } = view;
@@ -93,7 +94,7 @@ function meanwhileOf(series: TrialSeries, stretch: Stretch, factor: number): rea
       mark.atMs <= ms + sameTimeMs && mark.atMs + Math.max(mark.durationMs, mark.sum?.spanMs ?? 0) >= ms - sameTimeMs;
     const durationMs = Math.max(0, ...timeline.marks.filter(isNear(stretch.atMs)).map((mark) => mark.durationMs));
     if (durationMs === 0) return [];
-    // Work that goes on all the time goes on at every change, too. Then only the longest of all is mentioned.
+    // Continuous work coincides with every change, so only its longest event is mentioned.
     const usual = series.atMs.filter((ms) => timeline.marks.some(isNear(ms))).length / series.atMs.length;
     return usual > mostUsual && durationMs < timeline.longestMs ? [] : [{ what: 'event' as const, name, durationMs }];
   });
@@ -103,7 +104,7 @@ function meanwhileOf(series: TrialSeries, stretch: Stretch, factor: number): rea
       name,
       atMs,
       values: perSecond,
-      // Most counters count the work: that they follow the throughput is no news.
+      // Most counters count the work, so it is no news that they follow the throughput.
       factor,
     })),
     ...Object.entries(series.gauges).map(([name, { atMs, values }]) => ({
@@ -123,16 +124,16 @@ function meanwhileOf(series: TrialSeries, stretch: Stretch, factor: number): rea
   return [...events, ...striking].slice(0, mostMeanwhile);
 }
 
-/** This level is shared by all counters and gauges, as it is by the changes themselves. */
+/** All counters and gauges share this level, like the changes themselves. */
 const significance = 0.01;
-/** Samples on each side that are compared: nearer ones tell more of the moment, fewer tell nothing. */
+/** Number of compared samples on each side: fewer are not significant, and more are too far from the change. */
 const samples = { least: 4, most: 10 };
-/** A counter that changed by less than this against what the throughput would have it do is not worth naming. */
+/** A counter within this share of the value expected from the throughput is not mentioned. */
 const leastFactor = 1.5;
 
 /**
- * The means of a timeline before and after the change, where by Welch's t it is neither the same as before nor as the
- * throughput's `factor` would have it, and not in between. Null where it is.
+ * The means of a timeline before and after the change if, by Welch's t, the later mean differs from the earlier one and
+ * from the one expected with the throughput's `factor`, and does not lie between the two. Otherwise null.
  */
 function shiftAt(
   atMs: readonly number[],

@@ -40,7 +40,7 @@ describe('events of the server', () => {
   it('count once, though a server tells them again', () => {
     const { sync } = timelinesOf(
       [1_000, event('sync', 500, 30, 10)],
-      // Again with the clocks 7 ms apart, and one that is new.
+      // The same events with the clocks 7 ms apart, and one new event.
       [2_000, event('sync', 1_507, 30, 10), event('sync', 200, 30, 10)],
       [3_000, event('sync', 2_495, 30, 10), event('sync', 1_200, 30, 10)],
     );
@@ -49,13 +49,13 @@ describe('events of the server', () => {
   });
 
   it('that are equal in all but their time are not taken for repeats', () => {
-    // Two of a pair, repeated; then equal ones right after the sample.
+    // Two repeated events of a pair, then equal events right after the sample.
     const { write } = timelinesOf(
       [1_000, event('write', 20, 1, 4_096), event('write', 10, 1, 4_096)],
       [2_000, event('write', 1_020, 1, 4_096), event('write', 1_010, 1, 4_096), event('write', 995, 1, 4_096)],
     );
     expect(write!.marks.map(({ atMs }) => atMs)).toEqual([980, 990, 1_005]);
-    // Told late, but told for the first time.
+    // A late report, but the first one of this event.
     expect(timelinesOf([1_000, event('write', 20, 1)], [2_000, event('write', 1_500, 1)]).write!.count).toBe(2);
     const late = timelinesOf(
       [1_000, event('write', 20, 1, 4)],
@@ -78,7 +78,7 @@ describe('events of the server', () => {
       totalMs: 120,
       totalBytes: 12_000,
     });
-    // An event that began before the measured phase reached into it. Telling it again changes nothing.
+    // An event that began before the measured phase and extended into it. A repeated report changes nothing.
     const early = { ...event('write', 1_300, 38, 12_000), sum };
     const again = { ...early, agoMs: 2_302 };
     expect(timelinesOf([1_000, early], [2_000, again]).write!.count).toBe(256);
@@ -124,7 +124,7 @@ describe('events of the server', () => {
     expect(write!.marks.reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
     expect(write!.marks.reduce((sum, { totalBytes }) => sum + (totalBytes ?? 0), 0)).toBe(write!.bytes);
     expect(Histogram.decode(write!.durations).count).toBe(all.length);
-    // Every stretch of the axis keeps a mark.
+    // Every part of the axis keeps a mark.
     const stretches = new Set(write!.marks.map(({ atMs }) => Math.floor(atMs / 250)));
     expect(stretches.size).toBe(120);
   });

@@ -3,12 +3,12 @@ import { Histogram } from '#stats/histogram/histogram.ts';
 import type { EventMark, EventTimeline } from '../run-model/run-model.ts';
 
 /**
- * Marks kept of one kind of event in one trial: a chart could not show more as separate marks, and a run's would need
- * more memory than everything else that is kept of it. The journal has all events.
+ * The most marks of one kind of event in one trial: a chart could not show more as separate marks, and more would need
+ * more memory than the rest of the run. The journal has all events.
  */
 export const mostMarks = 500;
 
-/** Clocks of two samples agree about the begin of one event to this, answers of a busy server included. */
+/** Greatest difference between the beginnings of one event in two samples, including slow answers of a busy server. */
 const sameBeginMs = 100;
 
 /** An event on the time axis of its trial. */
@@ -26,8 +26,7 @@ interface Kind {
 }
 
 /**
- * Places the events of a trial's probe samples on its time axis. What ended before the measured phase began is left
- * out.
+ * Places the events of a trial's probe samples on its time axis, without events that ended before the measured phase.
  */
 export function createEventSeries() {
   const kinds = new Map<string, Kind>();
@@ -45,7 +44,7 @@ export function createEventSeries() {
       for (const event of told) if (!isRepeat(event) && endMs(event) > 0) count(kinds, event);
     },
 
-    /** Lets go of what is needed for more events only; the trial is over. */
+    /** Frees the memory for further events after the end of the trial. */
     close(): void {
       closed = timelines(kinds);
       kinds.clear();
@@ -66,9 +65,9 @@ const isAmount = (value = 0): boolean => Number.isFinite(value) && value >= 0;
 const endMs = ({ atMs, durationMs, sum }: Placed): number => atMs + (sum?.spanMs ?? durationMs);
 
 /**
- * Tells events that the sample before has told already. Servers keep lists of their latest work, and events have no
- * identity: a repeat had ended when that sample was taken, and equals one of its events in all that does not depend on
- * the moment of asking.
+ * Recognises events that the previous sample already contained. Servers keep lists of their latest work, and events
+ * have no identity. A repeated event ended before the previous sample and equals one of its events in everything that
+ * does not depend on the time of the query.
  */
 function repeatsOf(before: { readonly atMs: number; readonly told: readonly Placed[] } | null) {
   let begins: Map<string, number[]> | null = null;
@@ -77,13 +76,13 @@ function repeatsOf(before: { readonly atMs: number; readonly told: readonly Plac
     begins ??= beginsByLook(before.told);
     const own = begins.get(look(event)) ?? [];
     const at = own.findIndex((atMs) => Math.abs(atMs - event.atMs) <= sameBeginMs);
-    // Each stands for one repeat: equal events may well come in pairs.
+    // Each previous event stands for one repeat, because equal events may come in pairs.
     if (at >= 0) own.splice(at, 1);
     return at >= 0;
   };
 }
 
-/** A key of the event that does not depend on the moment of asking. */
+/** A key of the event that does not depend on the time of the query. */
 const look = ({ kind, durationMs, bytes, sum }: Placed): string => `${durationMs} ${bytes} ${sum?.count ?? 1} ${kind}`;
 
 function beginsByLook(events: readonly Placed[]): Map<string, number[]> {
@@ -139,8 +138,7 @@ const timelines = (kinds: ReadonlyMap<string, Kind>): Readonly<Record<string, Ev
   );
 
 /**
- * At most `most` marks in the order of time. If events are close together, one mark stands for all, at the place of the
- * longest.
+ * At most `most` marks in order of time. Events that are close together share one mark, at the place of the longest.
  */
 export function thinned(marks: readonly EventMark[], most: number): readonly EventMark[] {
   const ordered = marks.toSorted((a, b) => a.atMs - b.atMs);
@@ -165,5 +163,5 @@ function joined(a: EventMark, b: EventMark): EventMark {
   };
 }
 
-/** The sum of what is known; null where neither is. */
+/** The sum of the known values; null if both are unknown. */
 export const knownSum = (a: number | null, b: number | null): number | null => (a === null ? b : a + (b ?? 0));

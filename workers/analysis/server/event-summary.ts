@@ -5,24 +5,24 @@ import { percentileMs } from '#stats/histogram/percentiles.ts';
 import type { EventTimeline, RunModel } from '../run-model/run-model.ts';
 import { knownSum } from './event-series.ts';
 
-/** One kind of a server's own work over all repeats of a cell. */
+/** One kind of a server's background work over all repeats of a cell. */
 interface EventSummary extends Cell {
-  /** The engine's name for it, and its words. */
+  /** The engine's name for the kind, and its label. */
   readonly kind: string;
   readonly label: string;
   readonly count: number;
   readonly totalMs: number;
-  /** Null where samples are too few for it, and where the server told of some only in sums. */
+  /** Null with too few samples, and if the server reported some events only as sums. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
   readonly maxMs: number;
-  /** Null where the server does not say. */
+  /** Null if the server does not report it. */
   readonly bytes: number | null;
 }
 
 type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials'>;
 
-/** The servers' own work as they timed it; the kinds are in the order in which their engine explains them. */
+/** The servers' background work as they timed it; the kinds are in the order of the engine's explanations. */
 export function eventSummaries(model: Facts): readonly EventSummary[] {
   const trials = Map.groupBy(model.trials, ({ trial }) => keyOf(trial));
   return model.plan.variants.flatMap(({ id: variant }) =>
@@ -59,7 +59,7 @@ function summed(timelines: readonly EventTimeline[]): Omit<EventSummary, 'varian
 export const eventText = ({ targets }: Pick<Facts, 'targets'>, target: string, kind: string): string =>
   targets.find(({ name }) => name === target)?.probeInfo[kind]?.label ?? kind;
 
-/** Kinds in the order in which the target's engine explains them; then those that it does not. */
+/** Kinds in the order of the engine's explanations, then unexplained kinds. */
 export function orderedKinds(
   { targets }: Pick<Facts, 'targets'>,
   target: string,

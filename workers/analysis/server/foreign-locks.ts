@@ -1,14 +1,14 @@
 import type { ProbeSample } from '#engine-api/probe.ts';
 import type { ForeignHolder, ForeignLocks } from '../run-model/run-model.ts';
 
-/** Folds the samples of a trial into the sessions outside of the run that held something up in its measured phase. */
+/** Combines the samples of a trial by session outside the run that blocked its sessions in the measured phase. */
 export function createForeignLocks() {
   const holders = new Map<string, ForeignHolder>();
   let samples = 0;
   let named = 0;
   return {
     add(atMs: number, { foreignLocks }: ProbeSample): void {
-      // The "before" was taken ahead of the measured phase.
+      // The "before" sample precedes the measured phase.
       if (atMs === 0) return;
       samples++;
       if (foreignLocks === undefined) return;
@@ -19,7 +19,7 @@ export function createForeignLocks() {
   };
 }
 
-/** Adds up the locks of several trials; the session that held up most comes first. */
+/** Adds up the locks of several trials; the session that blocked the most comes first. */
 export function addForeignLocks(all: readonly ForeignLocks[]): ForeignLocks {
   const holders = new Map<string, ForeignHolder>();
   for (const { holders: own } of all) for (const one of own) addTo(holders, one);

@@ -3,11 +3,11 @@ import type { RunModel } from '../run-model/run-model.ts';
 
 interface MissingMetrics {
   readonly target: string;
-  /** The figures that the server left out, and the remedies; a sentence each. */
+  /** The figures missing from the server's reports, and the remedies, one sentence each. */
   readonly sentences: readonly string[];
 }
 
-/** Servers that would have told more, with other rights or set up otherwise: in their probes, and of their settings. */
+/** Servers that would report more figures or settings with other privileges or another configuration. */
 export function missingMetrics(model: Pick<RunModel, 'targets' | 'trials'>): readonly MissingMetrics[] {
   return model.targets.flatMap(({ name, fingerprint }) => {
     const views = model.trials.filter(({ trial }) => trial.target === name);

@@ -2,14 +2,14 @@ import type { ProbeSample } from '#engine-api/probe.ts';
 import type { TrialSeries } from '../run-model/run-model.ts';
 
 /**
- * Samples this close together (the last two, as a rule) make one difference: a rate of its own would be noise, and late
+ * Samples this close together (usually the last two) form one difference: a separate rate would be noise, and late
  * reports a peak.
  */
 const stubMs = 200;
 
 /**
  * A trial's probe samples as per-second differences. A counter that goes back (server restart, statistics reset) has no
- * difference at that moment: the point is left out, never shown as negative.
+ * difference at that time: the point is left out, never shown as negative.
  */
 export function createProbeSeries() {
   const rates = new Map<string, { atMs: number[]; perSecond: number[] }>();
@@ -34,8 +34,7 @@ export function createProbeSeries() {
         rate.atMs.push(atMs);
         rate.perSecond.push((value - before) / seconds);
       }
-      // Sessions that wait for something are named in a sample only while there are some: in all others there were
-      // none.
+      // A sample names waiting sessions only if there are any, so an absent gauge means none.
       for (const name of Object.keys(sample.gauges))
         entry(gauges, name, () => ({ atMs: [...gaugesAtMs], values: gaugesAtMs.map(() => 0) }));
       for (const [name, gauge] of gauges) {
@@ -47,7 +46,7 @@ export function createProbeSeries() {
       previous = { atMs, counters: sample.counters };
     },
 
-    /** Copies: what the window holds does not change under it. */
+    /** Copies, so that the window's data stay unchanged. */
     series(): Pick<TrialSeries, 'probes' | 'gauges'> {
       return {
         probes: Object.fromEntries(

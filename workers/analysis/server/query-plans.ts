@@ -8,9 +8,9 @@ export interface UsedPlan {
   /** Name of its shape (engine-api/query-plan.ts planId). */
   readonly id: string;
   readonly engine: string;
-  /** The plan of the first of these trials, which the others share but for constants, rows and costs. */
+  /** The plan of the first of these trials; the other plans differ only in constants, rows and costs. */
   readonly plan: QueryPlan;
-  /** The cells with the repeats that had it. */
+  /** The cells and repeats with this plan. */
   readonly uses: readonly (Cell & { readonly repeats: readonly number[] })[];
 }
 
@@ -18,7 +18,7 @@ export interface UsedPlan {
 export interface StatementPlans {
   /** Name of the experiment's statement; null: the operation of the variants. */
   readonly statement: string | null;
-  /** The plans of different shapes of one engine, those that were executed apart, and those of different engines. */
+  /** The distinct plans, with executed plans and plans of other engines apart. */
   readonly plans: readonly UsedPlan[];
   /** Cells without a plan, with the reason of the first trial that has one. */
   readonly missing: readonly (Cell & { readonly reason: string })[];
@@ -57,7 +57,7 @@ const usesOf = (views: readonly TrialView[]): UsedPlan['uses'] =>
   }));
 
 /**
- * The plans of a statement that are worth comparing, two by two: those of one engine, then those of two engines in a
+ * The pairs of plans of a statement that are worth comparing: plans of one engine first, then plans of two engines in a
  * variant that has both.
  */
 export function plansToCompare({ plans }: StatementPlans): readonly (readonly [UsedPlan, UsedPlan])[] {

@@ -1,6 +1,6 @@
 import type { ResourceClass } from '#model/resource.ts';
 
-/** Classes of server time in words, as charts and tables name them. */
+/** Labels of the classes of server time in charts and tables. */
 export const resourceLabels: Readonly<Record<ResourceClass, string>> = {
   cpu: 'processor',
   log: 'log and commit',

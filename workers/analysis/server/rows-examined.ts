@@ -9,7 +9,7 @@ interface RowsExamined extends Cell {
   /** The server's words for its counters. */
   readonly counters: string;
   readonly calls: number;
-  /** Rows, documents or entries of indexes that the server read; pages where it counts none of them. */
+  /** Rows, documents or index entries that the server read; pages if it counts none of them. */
   readonly examined: number;
   readonly unit: 'rows' | 'pages';
   /** Rows returned or changed; null: the servers counted them for some calls only. */
@@ -17,8 +17,8 @@ interface RowsExamined extends Cell {
 }
 
 /**
- * The cells that look for rows on servers that count what they read. The counters are those of the whole server or
- * database: what other sessions read meanwhile, Dyno's probes included, is part of them.
+ * The cells that search for rows on servers that count rows read. The counters cover the whole server or database, so
+ * they include the reads of other sessions and of Dyno's probes.
  */
 export function rowsExamined(model: RunModel): readonly RowsExamined[] {
   return serverSummaries(model).flatMap(({ variant, target, roles, labels }): readonly RowsExamined[] => {

@@ -4,13 +4,13 @@ import { Sfc32 } from '#stats/random/random.ts';
 
 /**
  * A server that reports the work of a document store on one journal: many short journal writes, a flush of the data
- * every few seconds, a sync now and then; for tests only. The same journal gives the same events.
+ * every few seconds, an occasional sync; only for tests. The same journal gives the same events.
  */
 
 interface Kind {
   readonly kind: string;
   readonly everyMs: number;
-  /** Median; what is drawn scatters around it. */
+  /** Median, around which the drawn values scatter. */
   readonly durationMs: number;
   readonly bytes: number | null;
 }
@@ -31,8 +31,8 @@ const words: Readonly<Record<string, ProbeInfo>> = {
 const longestMs = 4_000;
 
 /**
- * The same journal with events in every probe of `target`. `rate`: so many times as many of them. `listed`: of more
- * than these between two samples the server tells only sums.
+ * The same journal with events in every probe of `target`. `rate`: factor for their number. `listed`: above this number
+ * between two samples, the server reports only sums.
  */
 export function* withServerEvents(
   journal: Iterable<JournalRecord>,
@@ -61,7 +61,7 @@ export function* withServerEvents(
   }
 }
 
-/** The events that ended after `fromMs` and until `toMs`: servers report work once it is done. */
+/** The events that ended after `fromMs` and until `toMs`: servers report work after its end. */
 function eventsBetween(trial: number, fromMs: number, toMs: number, rate: number): readonly ServerEvent[] {
   return eventKinds.flatMap(({ kind, everyMs, durationMs: median, bytes }, k) => {
     const spacingMs = everyMs / rate;
@@ -80,7 +80,7 @@ function eventsBetween(trial: number, fromMs: number, toMs: number, rate: number
   });
 }
 
-/** Every full list as one sum, and what has come since. */
+/** Every full list as one sum, and the events since. */
 function summedUp(events: readonly ServerEvent[], listed: number): readonly ServerEvent[] {
   const [first] = events;
   if (first === undefined || events.length < listed) return events;

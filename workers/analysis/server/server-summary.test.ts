@@ -40,7 +40,7 @@ test('a cell has its server time, log and probes of both repeats', () => {
   expect(time!.parts.map(({ label }) => label)).toEqual(['IO:WALSync', 'running']);
   // The fixture's server writes 130 bytes of log for a row.
   expect(logBytesPerRow).toBeCloseTo(130, 0);
-  // Both trials have one answer a second of 4 ms each, without the "before" and without answers after the end.
+  // Both trials have one answer of 4 ms per second, without the "before" and without answers after the end.
   expect(probing!.share).toBeCloseTo(0.004, 3);
   expect(probingText({ probing })).toMatch(/^\d+ × 4\.00\u00a0ms, 0\.4\d*\u00a0% of the time$/);
 });

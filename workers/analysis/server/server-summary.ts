@@ -11,23 +11,23 @@ import { type ServerTime, serverTimeOf } from './server-time.ts';
 export interface ServerSummary extends Cell {
   /** Null: see noTimeText. */
   readonly time: ServerTime | null;
-  /** The reason why there is no time, as a sentence; null if there is. */
+  /** The reason why the time is unknown, as a sentence; null if it is known. */
   readonly noTimeText: string | null;
-  /** Counters added up by what they mean; absent: the server has none of that meaning, or it went back. */
+  /** Sums of counters by role; absent: the server has no counter of this role, or it went back. */
   readonly roles: Roles;
-  /** The engine's words for the counters of a role. */
+  /** The engine's names for the counters of a role. */
   readonly labels: Readonly<Partial<Record<ProbeRole, string>>>;
   readonly logBytesPerRow: number | null;
-  /** Per commit, as the client counted the commits. */
+  /** Log bytes per commit; the client counted the commits. */
   readonly logBytesPerCommit: number | null;
   readonly pagesReadPerRow: number | null;
-  /** Written for sorts and hashes. */
+  /** Bytes written for sorts and hashes. */
   readonly tempBytesPerCall: number | null;
-  /** `by` client: as seen at its sockets, begin and commit included; the server does not count them. */
+  /** `by` client: the bytes at its sockets, including begin and commit, because the server does not count them. */
   readonly roundTripsPerCall: { readonly value: number; readonly by: 'server' | 'client' } | null;
-  /** Plans made ÷ statements executed (as the server counts them; else calls). */
+  /** Plans made ÷ statements executed (counted by the server; otherwise calls). */
   readonly hardParsesPerExecution: number | null;
-  /** Within the measured phases; null where no probe was timed. */
+  /** Cost of probes within the measured phases; null if no probe was timed. */
   readonly probing: ProbingCost | null;
 }
 
@@ -36,14 +36,14 @@ export type Roles = Readonly<Partial<Record<ProbeRole, number>>>;
 interface ProbingCost {
   readonly count: number;
   readonly meanMs: number;
-  /** Share (0…1) of the elapsed time in which the server was busy with answering probes, at most. */
+  /** Greatest share (0…1) of the elapsed time in which the server may have been busy answering probes. */
   readonly share: number;
 }
 
-/** A moment at which a counter of checkpoints had risen since the sample before. */
+/** A time at which a counter of checkpoints had risen since the previous sample. */
 interface CheckpointMark {
   readonly atMs: number;
-  /** The time of the sample before: the event lies between the two. */
+  /** The time of the previous sample: the event lies between the two. */
   readonly sinceMs: number;
   readonly name: string;
   readonly label: string;
@@ -152,7 +152,7 @@ function probingCost(views: readonly TrialView[]): ProbingCost | null {
     elapsedMs += endMs;
     series.probing.atMs.forEach((atMs, i) => {
       const tookMs = series.probing.tookMs[i]!;
-      // For an answer that was still under way at the end, only the part before the end counts.
+      // For an answer that was still pending at the end, only the part before the end counts.
       const withinMs = Math.min(tookMs, endMs - (atMs - tookMs));
       if (withinMs <= 0) return;
       count += 1;
@@ -162,7 +162,7 @@ function probingCost(views: readonly TrialView[]): ProbingCost | null {
   return count === 0 || elapsedMs === 0 ? null : { count, meanMs: totalMs / count, share: totalMs / elapsedMs };
 }
 
-/** Checkpoints of one trial, as far as the server counts them. */
+/** Checkpoints of one trial, from the server's counters. */
 export function checkpointMarks(infos: Infos, { series }: Pick<TrialView, 'series'>): readonly CheckpointMark[] {
   return Object.entries(series.probes)
     .flatMap(([name, { atMs, perSecond }]) => {

@@ -15,7 +15,7 @@ import { ownShares, rankedClasses, serverTimelineOf, serverTimeOf } from './serv
 
 type Told = Partial<ProbeSample>;
 
-/** A trial of `elapsedMs` whose probes were answered with these, a second apart; the last one just after its end. */
+/** A trial of `elapsedMs` with these probe answers, a second apart; the last one comes just after its end. */
 function trialOf(samples: readonly Told[], elapsedMs = (samples.length - 2) * 1_000 + 500): TrialView {
   const builder = createSeriesBuilder();
   const whole = samples.map((one): ProbeSample => ({ counters: {}, gauges: {}, unavailable: [], ...one }));
@@ -40,7 +40,7 @@ function trialOf(samples: readonly Told[], elapsedMs = (samples.length - 2) * 1_
   };
 }
 
-/** Gauges at each second; nothing before and after. */
+/** Gauges at each second, and none before and after. */
 const sampled = (...gauges: readonly Told['gauges'][]): TrialView =>
   trialOf([{}, ...gauges.map((one) => ({ gauges: one! })), {}], gauges.length * 1_000 + 500);
 
@@ -56,7 +56,7 @@ describe('what the engines were seen to tell', () => {
     );
     const time = serverTimeOf(postgres, [view])!;
     expect(time).toMatchObject({ method: 'sampled', samples: 3, observations: 9 });
-    // Session time: four sessions × the elapsed time, whatever they did.
+    // Session time is four sessions × the elapsed time, whatever the sessions did.
     expect(time.totalMs).toBeCloseTo(4 * 3_500);
     expect(ownShares(time).log).toBeCloseTo(8 / 9);
     expect(time.parts[0]).toMatchObject({ label: 'LWLock:WALWrite', class: 'log' });
@@ -195,7 +195,7 @@ test('the timeline of timed work lies where it was done, and adds up to the time
   );
   const timeline = serverTimelineOf(ravendb, view)!;
   expect(timeline.sessions.cpu!.slice(0, 2)).toEqual([0.5, 1]);
-  // Begun at 500 ms, it took a second.
+  // The work began at 500 ms and took a second.
   expect(timeline.sessions.log!.slice(0, 2)).toEqual([0.5, 0.5]);
 });
 

@@ -19,16 +19,16 @@ export type ServerTimeMethod = 'timed' | 'sampled';
 export interface ServerTime {
   readonly method: ServerTimeMethod;
   /**
-   * Session time by class, ms: of n sessions up to n × the elapsed time. Absent: none was seen, or the server does not
-   * tell of it.
+   * Session time by class, ms: for n sessions, up to n × the elapsed time. Absent: none was seen, or the server does
+   * not report it.
    */
   readonly classMs: ClassTimes;
   readonly totalMs: number;
-  /** The parts of the classes in the engine's own words, the longest first. */
+  /** The parts of the classes by the engine's names, the longest first. */
   readonly parts: readonly ServerTimePart[];
   /**
-   * Samples taken within the measured phases, and sessions seen in them but for those that waited for the client; 0
-   * where time is timed.
+   * Samples taken within the measured phases, and the sessions in them except those that waited for the client; 0 if
+   * time is timed.
    */
   readonly samples: number;
   readonly observations: number;
@@ -40,26 +40,26 @@ interface ServerTimePart {
   readonly class: ResourceClass;
   /** Name of the counter, gauge or kind of event. */
   readonly name: string;
-  /** The engine's own name of a wait, `running`, or its words for a counter. */
+  /** The engine's own name of a wait, `running`, or the label of a counter. */
   readonly label: string;
   readonly ms: number;
 }
 
-/** Sessions by class over a trial: means over the time before each moment (timed), or as seen at it (sampled). */
+/** Sessions by class over a trial: means over the time before each sample (timed), or sampled values. */
 export interface ServerTimeline {
   readonly method: ServerTimeMethod;
   readonly atMs: readonly number[];
   readonly sessions: Readonly<Partial<Record<ResourceClass, readonly number[]>>>;
 }
 
-/** A session in one of these waits for the other side: its time is the client's, or the network's. */
+/** A session in one of these waits is idle: its time belongs to the client, or to the network. */
 const othersSide: readonly ResourceClass[] = ['client', 'network'];
 
 /**
- * Server time over trials of one cell, or null where the engine tells of none that was seen. Timed where the server
- * times its processors' work, too: its clocks then account for everything. Else sampled, for a few timed waits alone
- * would look like all there is. `connections`: so many sessions work; others of the run, by which client processes
- * watch over it, wait for their client all the time and are left out.
+ * Server time over trials of one cell, or null if the engine reported none. The time is timed if the server also times
+ * its processors' work, because its clocks then account for everything. Otherwise it is sampled, because a few timed
+ * waits alone would look complete. `connections`: the number of working sessions; other sessions of the run, with which
+ * client processes monitor it, wait for their client all the time and are left out.
  */
 export function serverTimeOf(
   infos: Infos,
@@ -88,7 +88,7 @@ export function serverTimeOf(
   };
 }
 
-/** The same over the seconds of one trial. */
+/** Server time by class over the seconds of one trial. */
 export function serverTimelineOf(
   infos: Infos,
   view: TrialView,
@@ -100,8 +100,7 @@ export function serverTimelineOf(
 }
 
 /**
- * Shares (0…1) of the server's own time: of all classes but those in which it waits for the other side. Empty: there
- * was none.
+ * Shares (0…1) of the server's own time: all classes except waits for the client or the network. Empty: there was none.
  */
 export function ownShares({ classMs }: Pick<ServerTime, 'classMs'>): ClassTimes {
   const own = resourceClasses.filter((one) => !othersSide.includes(one) && classMs[one] !== undefined);
@@ -109,13 +108,10 @@ export function ownShares({ classMs }: Pick<ServerTime, 'classMs'>): ClassTimes 
   return total === 0 ? {} : Object.fromEntries(own.map((one) => [one, classMs[one]! / total]));
 }
 
-/** Fewer samples do not tell a server that is idle from one that works half of the time. */
+/** With fewer samples, an idle server looks like a server that works half of the time. */
 const leastSamples = 5;
 
-/**
- * Mean number of sessions that the server worked for, or held up by itself, over so many ms. Null where samples are too
- * few to tell.
- */
+/** Mean number of sessions that the server worked for, or delayed, over this many ms. Null with too few samples. */
 export function atWork({ method, samples, classMs }: ServerTime, elapsedMs: number): number | null {
   if (elapsedMs <= 0 || (method === 'sampled' && samples < leastSamples)) return null;
   const own = resourceClasses.filter((one) => !othersSide.includes(one));
@@ -128,7 +124,7 @@ export const rankedClasses = (shares: ClassTimes): readonly (readonly [ResourceC
 
 const msPerUnit = ({ unit }: ProbeInfo): number | null => (unit === 'ms' ? 1 : unit === 'us' ? 1e-3 : null);
 
-/** Counters of a server's time, with the activity that the time is spent on and the factor to ms. */
+/** Counters of a server's time, with the activity that they time and the factor to ms. */
 function timedCounters<T>(infos: Infos, counters: Readonly<Record<string, T>>) {
   return Object.entries(counters).flatMap(([name, value]) => {
     const info = probeInfoOf(infos, name);
@@ -154,8 +150,8 @@ function methodOf(infos: Infos, views: readonly TrialView[]): ServerTimeMethod |
 const endOf = ({ result, series }: TrialView): number => result?.elapsedMs ?? series.atMs.at(-1) ?? 0;
 
 /**
- * Moments of the samples within the measured phase: sessions of the one before it had not begun, those of the one after
- * it were done.
+ * Times of the samples within the measured phase: sessions had not started in the sample before it, and were finished
+ * in the sample after it.
  */
 function samplesWithin(view: TrialView): readonly number[] {
   const moments = Object.values(view.series.gauges)[0]?.atMs ?? [];
@@ -163,8 +159,8 @@ function samplesWithin(view: TrialView): readonly number[] {
 }
 
 /**
- * Gauges that have a class, as seen within the measured phase; of sessions that wait for the client those that may have
- * work.
+ * Gauges with a class, sampled within the measured phase; of the sessions that wait for the client only those that may
+ * have work.
  */
 function classGauges(infos: Infos, view: TrialView, connections = Number.POSITIVE_INFINITY) {
   const all = everyClassGauge(infos, view);
@@ -202,15 +198,15 @@ function sampledParts(infos: Infos, view: TrialView, connections: number): reado
 }
 
 /**
- * Sessions of the run seen in waits for locks, summed over the samples within the measured phases. Null: the server
- * does not report what sessions wait for.
+ * Sessions of the run in lock waits, summed over the samples within the measured phases. Null: the server does not
+ * report waits.
  */
 export function lockObservations(infos: Infos, views: readonly TrialView[]): number | null {
   const gauges = views.flatMap((view) => everyClassGauge(infos, view));
   return gauges.length === 0 ? null : sumOf(gauges.flatMap(({ class: of, seen }) => (of === 'lock' ? seen : [])));
 }
 
-/** Session time in waits for locks as its samples show it, ms, whatever the server's clocks contain. */
+/** Sampled session time in lock waits, ms, even if the server's clocks contain it. */
 export const sampledLockMs = (infos: Infos, views: readonly TrialView[]): number =>
   sumOf(
     views.flatMap((view) =>
@@ -218,7 +214,7 @@ export const sampledLockMs = (infos: Infos, views: readonly TrialView[]): number
     ),
   );
 
-/** Sessions in each of a trial's samples, by class, but for those that waited for the other side. */
+/** Sessions in each of a trial's samples, by class, except those that waited for the client or the network. */
 function observations(infos: Infos, view: TrialView): readonly ClassTimes[] {
   const each = samplesWithin(view).map((): Partial<Record<ResourceClass, number>> => ({}));
   for (const { class: of, seen } of classGauges(infos, view))
@@ -276,7 +272,7 @@ function timedTimeline(infos: Infos, { series }: TrialView): ServerTimeline | nu
   return { method: 'timed', atMs, sessions };
 }
 
-/** Puts an event's time where it was spent; what reaches beyond the axis is left out. */
+/** Assigns an event's time to the seconds in which it was spent, without the part beyond the axis. */
 function spread({ atMs, durationMs, totalMs, sum }: EventMark, moments: readonly number[], into: number[]): void {
   const lengthMs = Math.max(sum?.spanMs ?? durationMs, 1e-3);
   moments.forEach((toMs, i) => {

@@ -12,7 +12,7 @@ export interface TrialDetails {
   readonly changes: readonly Change[];
 }
 
-/** Details of the trials that took long enough to judge, in the order of variant, target and repeat. */
+/** Details of the trials that are long enough to judge, in the order of variant, target and repeat. */
 export function trialDetails({
   plan,
   targets,
@@ -57,5 +57,5 @@ export function driftText({ drift, trials, cutSeconds }: CellSteadiness): string
 
 const wholeSeconds = (seconds: number): string => `${Math.round(seconds)}\u00a0s`;
 
-/** A trial with a flat rest is unsteady because its warm-up did not end. */
+/** A trial that is flat after its warm-up is unsteady because the warm-up did not end. */
 const isFlat = ({ low, high }: Drift): boolean => low <= 1 && high >= 1;

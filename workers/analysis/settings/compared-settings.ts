@@ -12,7 +12,7 @@ interface Unlike {
   readonly words: string;
 }
 
-/** The settings that tell whether a run's compared targets do the same work under the same guarantees. */
+/** The settings that show if a run's compared targets do the same work under the same guarantees. */
 interface ComparedSettings {
   readonly contenders: readonly string[];
   readonly unlike: readonly Unlike[];
@@ -21,7 +21,7 @@ interface ComparedSettings {
 }
 
 /**
- * Everything that is set beside each other: the setup, then the servers' settings; values in the order of
+ * All settings of the targets side by side: the setup, then the servers' settings; values are in the order of
  * model.targets.
  */
 export const comparedSettingsTable = (model: Facts): readonly ComparedSetting[] => [
@@ -72,8 +72,8 @@ const mattersWords: Readonly<Record<Matters, string>> = {
 };
 
 /**
- * The line under every chart that compares targets: "Settings differ: durability, where they run". Null where there
- * is nothing to say.
+ * The line under every chart that compares targets: "Settings differ: durability, where they run". Null if no settings
+ * differ.
  */
 export function unlikeText(model: Facts): string | null {
   const { unlike } = comparedSettings(model);
@@ -82,6 +82,7 @@ export function unlikeText(model: Facts): string | null {
 }
 
 /**
- * Sizes of memory and the like are shown in the table; a note under every chart is for what changes the work itself.
+ * The table shows memory sizes and similar settings. The note under every chart names only settings that change the
+ * work itself.
  */
 export const countsAlways = (matters: Matters): boolean => matters !== 'memory' && matters !== 'other';

@@ -24,7 +24,7 @@ export interface ComparedSetting {
   readonly setting: string;
   readonly matters: Matters;
   readonly values: readonly (string | null)[];
-  /** Targets that have the setting disagree about it. */
+  /** True if targets with the setting have different values. */
   readonly differs: boolean;
 }
 
@@ -33,13 +33,13 @@ type Facts = Pick<RunModel, 'plan' | 'targets' | 'cells'>;
 const groups = ['durability', 'memory', 'other'] as const;
 
 /**
- * True for a server's name of the isolation that a session begins with. All such names share one row, because isolation
- * is part of a commit's guarantee.
+ * True for a server's name of the default isolation of a session. These names share one row, because isolation is part
+ * of a commit's guarantee.
  */
 const isIsolation = (setting: string): boolean => /^(default[ _])?((transaction|tx)[ _])?isolation$/i.test(setting);
 export const isolationSetting = 'isolation';
 
-/** Settings of all targets side by side, in the order of `targets`: what two engines share is in one row. */
+/** Settings of all targets side by side, in the order of `targets`; settings that two engines share are in one row. */
 export function comparedServerSettings(model: Facts): readonly ComparedSetting[] {
   const { targets } = model;
   const isolation = isolationRow(model);
@@ -63,14 +63,14 @@ export function comparedServerSettings(model: Facts): readonly ComparedSetting[]
   ];
 }
 
-/** True if targets that have the setting disagree about it. */
+/** True if targets with the setting have different values. */
 export const differ = (values: readonly (string | null)[]): boolean =>
   new Set(values.filter((value) => value !== null)).size > 1;
 
-/** No isolation at all, whatever is said of it besides. */
+/** A value that means no isolation, with or without an explanation. */
 export const isNone = (isolation: string | null): boolean => isolation !== null && /^none\b/i.test(isolation.trim());
 
-/** A server without isolation is unlike every other one, also unlike those that do not tell theirs. */
+/** A server without isolation differs from every other server, even from servers that do not report theirs. */
 function isolationRow({ targets, plan, cells }: Facts): ComparedSetting | null {
   const told = targets.map((target) => {
     const own = cells.flatMap(({ variant, target: name, ok }) =>
@@ -81,7 +81,7 @@ function isolationRow({ targets, plan, cells }: Facts): ComparedSetting | null {
   });
   const values = told.map(inWords);
   if (values.every((value) => value === null)) return null;
-  // Targets may differ because their variants ask for different levels: only values of the same level are compared.
+  // Variants of different targets may request different levels, so only values of the same level are compared.
   const differs = isolations.some((level) => {
     const compared = targets.flatMap(({ fingerprint, descriptor }, i) =>
       fingerprint === null || descriptor.reference || !told[i]?.has(level) ? [] : [told[i].get(level) ?? null],
@@ -92,7 +92,7 @@ function isolationRow({ targets, plan, cells }: Facts): ComparedSetting | null {
 }
 
 /**
- * The isolation of a target's sessions that ask for a level; for `default`, the server's own statement. Null if
+ * The isolation of a target's sessions that request a level; for `default`, the value that the server reports. Null if
  * unknown.
  */
 function has({ fingerprint, descriptor }: TargetRecord, level: Isolation): string | null {
@@ -106,7 +106,7 @@ function has({ fingerprint, descriptor }: TargetRecord, level: Isolation): strin
 }
 
 /**
- * The levels that variants ask for in place of the sessions' default; if some variants keep the default, it comes last.
+ * The levels that variants request instead of the sessions' default; if some variants keep the default, it comes last.
  */
 function inWords(levels: ReadonlyMap<Isolation, string | null>): string | null {
   const { default: begins, ...asked } = Object.fromEntries(levels);
@@ -123,7 +123,7 @@ const db2Levels: Readonly<Record<string, string>> = {
   rr: 'serializable',
 };
 
-/** "READ-COMMITTED" and "read committed" are the same; what follows in brackets or behind a colon only explains. */
+/** "READ-COMMITTED" and "read committed" are the same; text in brackets or after a colon only explains. */
 const plain = (isolation: string | null): string | null => {
   if (isolation === null) return null;
   const level = isolation
@@ -136,7 +136,7 @@ const plain = (isolation: string | null): string | null => {
 
 const mediumWords: Readonly<Record<Medium, string>> = { disk: 'on disk', memory: 'in memory' };
 
-/** The storage of the bytes that Dyno counted for a row; only if some are not on a disk. */
+/** The medium of the stored bytes that Dyno counted for a row; only if some are not on a disk. */
 export function storedRow({ targets, cells }: Omit<Facts, 'plan'>): ComparedSetting | null {
   const values = targets.map(({ name }) => {
     const own = cells.flatMap(({ target, storedBytesPerRow }) =>

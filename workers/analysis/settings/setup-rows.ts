@@ -17,10 +17,7 @@ type SetupRow = readonly [
   read: (model: Facts, target: TargetRecord) => string | null,
 ];
 
-/**
- * The facts that a comparison rests on besides the servers' settings: their place, the way to reach them, and the work
- * done on them.
- */
+/** The facts of a comparison besides the servers' settings: location, access, and the work done. */
 export const setupRows = (model: Facts): readonly ComparedSetting[] =>
   rows
     .map(([setting, matters, read]): ComparedSetting => {
@@ -29,12 +26,12 @@ export const setupRows = (model: Facts): readonly ComparedSetting[] =>
     })
     .filter(({ values }) => values.some((value) => value !== null));
 
-/** It judges by the address alone: a name that resolves to this machine is not recognised. */
+/** The check uses the address alone: a name that resolves to this machine is not recognised. */
 function placeOf(_: Facts, { address, descriptor, details }: TargetRecord): string | null {
   if (descriptor.reference) return null;
   if (descriptor.inProcess) return 'inside the client process';
   if (address === '') return null;
-  // Its address is one that the SSH server or proxy knows.
+  // Only the SSH server or proxy can resolve the address.
   const tunnel = tunnelKinds.find((kind) => details[tunnelDetails[kind]] !== undefined);
   if (tunnel) return `behind ${tunnelWords[tunnel]}`;
   if (address.startsWith('/')) return 'on this machine (socket)';
@@ -45,13 +42,13 @@ function placeOf(_: Facts, { address, descriptor, details }: TargetRecord): stri
     : 'on another machine, or under another name';
 }
 
-/** A target without it says so where another target has it. */
+/** A target without the item shows its absence if another target has it. */
 function poolerIn({ targets }: Facts, { fingerprint, descriptor }: TargetRecord): string | null {
   if (descriptor.reference || !targets.some((target) => target.fingerprint?.pooler)) return null;
   return fingerprint?.pooler ? poolerText(fingerprint.pooler) : 'none';
 }
 
-/** Details under which engines tell it; what they say of it besides only explains. */
+/** Details by the names that engines use; text after the name only explains. */
 function transportOf(_: Facts, { details, descriptor }: TargetRecord): string | null {
   if (descriptor.inProcess) return null;
   const told = details.ssl ?? details.tls ?? details.encrypt;
@@ -59,7 +56,7 @@ function transportOf(_: Facts, { details, descriptor }: TargetRecord): string | 
   return /^(false|no|off|none|disable|disabled)\b/i.test(told) ? 'no' : 'yes';
 }
 
-/** Variants that have a result on every target that does any work: others would compare different experiments. */
+/** Variants with a result on every working target; other variants would compare different experiments. */
 function sharedVariants({ trials, targets }: Facts): ReadonlySet<string> {
   const working = targets.filter(({ descriptor }) => !descriptor.reference);
   const ok = trials.filter(({ result }) => result?.status === 'ok');
@@ -107,7 +104,7 @@ function checksOf({ trials }: Facts, { name }: TargetRecord): string | null {
   return words.length === 0 ? null : [...new Set(words)].toSorted().join('; ');
 }
 
-/** The row exists if the experiment leaves the choice to the engine, at least in some of its trials. */
+/** The row exists if the experiment leaves the choice to the engine in some of its trials. */
 function documentsOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord): string | null {
   if (descriptor.reference || !Object.values(plan.experiment.dataset.columns).some(({ type }) => type === 'document'))
     return null;
@@ -120,8 +117,8 @@ function documentsOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord
 }
 
 /**
- * The row exists if columns refer to tables of the experiment. It counts the references that the engine, and the
- * variants, have checked.
+ * The row exists if columns reference tables of the experiment. It counts the references that engine and variants
+ * enforce.
  */
 function foreignKeysOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord): string | null {
   const references = Object.values(allTables(plan.experiment)).flatMap(({ columns }) =>
@@ -138,7 +135,7 @@ function foreignKeysOf({ plan, trials }: Facts, { name, descriptor }: TargetReco
   return [...new Set(checked)].toSorted().join('; ');
 }
 
-/** It depends on what the server counts: a table that is kept in the order of its key has no separate index for it. */
+/** The value depends on the server's counting: a table in the order of its key has no separate index for it. */
 function indexesOf({ cells }: Facts, { name }: TargetRecord): string | null {
   const places = cells.flatMap(({ target, storedBytesPerRow: stored }) =>
     target === name && stored ? [stored.index > 0 ? 'beside the table' : 'within the table, or not counted apart'] : [],

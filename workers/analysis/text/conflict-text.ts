@@ -16,8 +16,8 @@ export function conflictsText({ retries, gaveUp, retriesPer100Commits, lostShare
 export const betweenCallsNote = 'between calls: share of the client’s time outside of them';
 
 /**
- * Share of client time outside the calls, in which the client was at work: pauses before retries are the conflicts'
- * doing.
+ * Share of client time outside the calls in which the client was at work. Pauses before retries do not count, because
+ * the conflicts cause them.
  */
 export const betweenCalls = ({ clientShare }: CellSummary): number | null =>
   clientShare === null ? null : 1 - clientShare.inCalls - clientShare.paused;

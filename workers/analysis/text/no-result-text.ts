@@ -3,7 +3,9 @@ import { isEmulator } from '#planning/rates/contenders.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { cellsApart } from './row-text.ts';
 
-/** The reason why a run says nothing about any product, if no target that takes part in verdicts has a result. */
+/**
+ * The reason why a run supports no statement about a product, if no target that takes part in verdicts has a result.
+ */
 export function noResultText(model: Pick<RunModel, 'plan' | 'status' | 'cells' | 'targets'>): string {
   const { status, cells, targets } = model;
   const [apart, ...others] = cellsApart(model);

@@ -14,12 +14,12 @@ const verbs = {
 
 const verbOf = ({ kind, isRead }: RowProblem): string => verbs[kind][isRead ? 0 : 1];
 
-/** "20", "0.333": the exact number where all calls may have had as many rows. */
+/** "20", "0.333": the exact number if all calls may have had as many rows. */
 const rowsText = (rows: number): string => (Number.isInteger(rows) ? formatCount(rows) : formatNumber(rows));
 
 const rowsACall = (rows: number): string => `${rowsText(rows)} ${rows === 1 ? 'row' : 'rows'} a call`;
 
-/** "on sqlite", "with prepared": what tells another cell from this one. */
+/** "on sqlite", "with prepared": the difference between another cell and this one. */
 function placeOf({ plan }: Named, cell: Cell, other: Cell): string {
   const target = other.target === cell.target ? '' : `on ${other.target}`;
   const variant = other.variant === cell.variant ? '' : `with ${variantText(plan, other.variant)}`;
@@ -59,7 +59,7 @@ export const rowAdvice: Readonly<Record<RowProblem['kind'], string>> = {
     'Random draws do not explain that: the calls had other answers, and the cell is not comparable. Try the statement once on both, and look at types, collations and time zones.',
 };
 
-/** The rows that came back, as a sentence. */
+/** The returned rows, as a sentence. */
 export function rowProblemText(model: Named, cell: Cell, problem: RowProblem): string {
   const subject = `\`${problem.statement}\` ${verbOf(problem)}`;
   const { calls } = problem;
@@ -80,13 +80,13 @@ export function rowProblemText(model: Named, cell: Cell, problem: RowProblem): s
 const rowsElsewhereText = (model: Named, cell: Cell, { isRead }: RowProblem, other: RowsElsewhere): string =>
   `${placeOf(model, cell, other)} it ${isRead ? 'returned' : 'changed'} ${rowsACall(other.rowsPerCall)}`;
 
-/** Cells whose rows keep them from being compared, with the first reason in few words. */
+/** Cells whose returned rows exclude them from comparisons, each with its first reason in short. */
 interface Apart {
   readonly cells: readonly CellSummary[];
   readonly reason: string;
 }
 
-/** The reasons that say most of a cell come first. */
+/** The most important reasons of a cell come first. */
 const rank: Readonly<Record<RowProblem['kind'], number>> = { foundNothing: 0, rowsDiffer: 1, missedListed: 2 };
 
 /**

@@ -4,18 +4,19 @@ import { allCalls } from '../../cells/statement-summary.ts';
 import type { StatementSummary } from '../../run-model/run-model.ts';
 
 /**
- * Numbers that cannot be true together show that something went wrong with measuring them, and not what: rules are told
- * nothing of them, and answer *cannot tell*.
+ * Contradictory numbers show a measurement error without its cause, so rules do not receive them and answer *cannot
+ * tell*.
  */
 
-/** Clocks that are read one after the other differ by so much. */
+/** Clocks that are read one after the other differ by up to this much. */
 const rounding = 1.02;
-/** Times of calls are estimated from a sample, and a process counts and collects garbage while a call waits. */
+/** Call times are estimated from a sample, and a process counts and collects garbage while a call waits. */
 export const meanwhile = 0.15;
 
 /**
- * A process cannot have waited longer than it ran, nor have done one thing for longer than it did not wait. `callTime`:
- * its only connection's, during whose waits it had nothing to do; null: it had several, or they could not be seen.
+ * A process cannot have waited longer than it ran, nor spent more time on one activity than it did not wait.
+ * `callTime`: the time of its only connection, whose waits leave it idle; null: it had several connections, or the time
+ * is unknown.
  */
 export function plausibleTime(time: ProcessTime | null, callTime: CallTime | null): ProcessTime | null {
   if (time === null) return null;
@@ -27,7 +28,8 @@ export function plausibleTime(time: ProcessTime | null, callTime: CallTime | nul
 }
 
 /**
- * Calls cannot have taken longer than their connections had, of which each waits for its answer before it sends more.
+ * Calls cannot have taken longer than the time of their connections, because each connection waits for its answer
+ * before it sends more.
  */
 export const plausibleCallTime = (
   callTime: CallTime | null,
@@ -40,7 +42,7 @@ export const plausibleCallTime = (
     ? null
     : callTime;
 
-/** The same of statements of the file: null where their calls took longer than the connections had. */
+/** The statements of the file; null if their calls took longer than the time of the connections. */
 export const plausibleStatements = (
   statements: readonly StatementSummary[],
   { connections, method }: Pick<Settings, 'connections' | 'method'>,
@@ -52,14 +54,19 @@ export const plausibleStatements = (
     ? null
     : statements;
 
-/** Nor can it have been without a processor for longer than it ran, or collected garbage for longer than it worked. */
+/**
+ * A process cannot have been without a processor for longer than it ran, nor collected garbage for longer than it
+ * worked.
+ */
 export const plausiblePauses = (pauses: Pauses, time: ProcessTime | null, gcMs: number): Pauses | null =>
   time !== null &&
   ((pauses.noProcessorMs ?? 0) > time.wallMs * rounding || gcMs > (time.wallMs - time.waitMs - time.idleMs) * rounding)
     ? null
     : pauses;
 
-/** Pauses cannot have delayed more calls than there were (null, too: there were none), nor longer than these took. */
+/**
+ * Pauses cannot have delayed more calls than there were, nor for longer than the calls took. Null also without calls.
+ */
 export const plausibleSlowest = (slowest: SlowestCalls | null): SlowestCalls | null =>
   slowest === null ||
   slowest.calls === 0 ||

@@ -16,40 +16,40 @@ import {
 
 /** The sums of the server's own counters over the measured phases of a cell. */
 export interface ServerFacts {
-  /** Counters by what they mean on every engine; absent: the server has none of that meaning, or it went back. */
+  /** Counters by role, the same on every engine; absent: the server has no counter of this role, or it went back. */
   readonly roles: Roles;
-  /** The engine's words for what has these roles. */
+  /** The engine's names of the counters of each role. */
   readonly labels: ServerSummary['labels'];
-  /** Server time by class, ms; absent: none of that class. */
+  /** Server time by class, ms; absent: no time of this class. */
   readonly classMs: ClassTimes;
   /**
-   * Shares (0…1) of the server's own time: of classMs without `client` and `network`, in which it waits for the other
-   * side.
+   * Shares (0…1) of the server's own time: classMs without `client` and `network`, in which the server waits for the
+   * client.
    */
   readonly ownShare: ClassTimes;
   /**
-   * Waits for locks in which sessions were seen and that the server's clocks do not contain, as a share (0…1) of its
-   * own time with them: where they are many, `ownShare` is not all there is.
+   * Sampled lock waits that the server's clocks do not contain, as a share (0…1) of its own time including them. If the
+   * share is large, `ownShare` is incomplete.
    */
   readonly unclockedLocks: number;
   /** timed: the server's own clocks. sampled: mean sessions × time. none: see noTimeText. */
   readonly method: 'timed' | 'sampled' | 'none';
-  /** The reason why there is no time, as a sentence; null if there is. */
+  /** The reason why the time is unknown, as a sentence; null if it is known. */
   readonly noTimeText: string | null;
-  /** Sessions seen at samples in classes of the server's own; 0 where time is timed. */
+  /** Sampled sessions in classes of the server's own time; 0 if time is timed. */
   readonly observations: number;
   /** The observations of each sample by class. */
   readonly seen: readonly ClassTimes[];
   /**
-   * Mean number of the cell's sessions that the server worked for, or held up by itself, at a time. Null: it does not
-   * tell, or too few samples were taken.
+   * Mean number of the cell's sessions that the server worked for, or delayed, at a time. Null: not reported, or too
+   * few samples.
    */
   readonly atWork: number | null;
-  /** Sessions outside of the run for whose locks its sessions waited, who held up most first. */
+  /** Sessions outside the run that held locks for which its sessions waited; the longest block comes first. */
   readonly foreignLocks: ForeignLocks;
   /** Sessions of the run seen in waits for locks, over all samples; null: the server does not report waits. */
   readonly lockObservations: number | null;
-  /** The parts of the classes in the engine's words, the longest first. */
+  /** The parts of the classes by the engine's names, the longest first. */
   readonly parts: ServerTime['parts'];
 }
 
@@ -59,7 +59,7 @@ export const effectiveObservations = ({ seen }: ServerFacts, of: ResourceClass):
     seen.map((one) => ({ count: one[of] ?? 0, of: Object.values(one).reduce((sum, count) => sum + count, 0) })),
   );
 
-/** Over the trials of one cell that went well. */
+/** Sums over the good trials of one cell. */
 export function serverFacts(
   { probeInfo, descriptor }: TargetRecord,
   views: readonly TrialView[],

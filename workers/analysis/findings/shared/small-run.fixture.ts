@@ -26,14 +26,14 @@ import { confirmText } from './confirm.ts';
 import { type RunFacts, runFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
 
-/** A run of one target with the data that a rule reads, made through the journal as every run is; for tests only. */
+/** A run of one target with the data that a rule reads, made through the journal like every run; only for tests. */
 
 export interface SmallTrial {
   /** Rows in each second; calls carry `rowsPerCall` rows. */
   readonly perSecond: readonly number[];
-  /** Service times: [ms, calls], those of the last second, too. Default: as many calls as there are, each of 1 ms. */
+  /** Service times: [ms, calls], including the last second. Default: 1 ms for each call. */
   readonly service?: readonly (readonly [number, number])[];
-  /** Samples of the server at 0 s, 1 s, 2 s…; counters run on. */
+  /** Samples of the server at 0 s, 1 s, 2 s…; counters continue between trials. */
   readonly samples?: readonly Partial<ProbeSample>[];
   readonly status?: TrialResult['status'];
   readonly error?: ErrorData;
@@ -43,13 +43,13 @@ export interface SmallTrial {
   readonly more?: Partial<TrialResult>;
   readonly health?: Partial<PhaseHealth>;
   readonly queryPlans?: readonly AskedPlan[];
-  /** Asked after the measured phase. */
+  /** Plans from after the measured phase. */
   readonly laterPlans?: readonly AskedPlan[];
 }
 
 export interface SmallCell {
   readonly levels?: Variant['levels'];
-  /** The settings of `levels` need not be repeated. */
+  /** Settings in `levels` need no repetition here. */
   readonly settings?: Partial<Settings>;
   readonly trials: readonly SmallTrial[];
 }
@@ -80,16 +80,16 @@ const server = descriptorOf({
 const plainDataset = { rows: 100_000, key: 'id' };
 const plainColumns = { id: { type: 'uuid4' }, payload: { type: 'text', length: 20 } };
 
-/** It as every run is read. */
+/** The run, read from its journal. */
 export const smallRun = (run: SmallRun): RunModel => readRun(journal(run));
 
-/** A rule's outcomes for the run, and the facts that the rule was given. */
+/** A rule's outcomes for the run, and the facts given to the rule. */
 export function judged(rule: Rule, run: SmallRun): { readonly facts: RunFacts; readonly outcomes: readonly Outcome[] } {
   const facts = runFacts(smallRun(run));
   return { facts, outcomes: rule.find(facts) };
 }
 
-/** The mistakes in the experiment that an outcome proposes; none expected. Null: it proposes none. */
+/** The errors in the experiment that an outcome proposes; empty if it is valid. Null: it proposes none. */
 export function mistakesOf({ model }: RunFacts, outcome: Outcome | undefined): readonly string[] | null {
   if (outcome?.status !== 'shown' || outcome.confirm === null) return null;
   const { diagnostics } = planExperiment(parseFile(confirmText(model, outcome.confirm)), {

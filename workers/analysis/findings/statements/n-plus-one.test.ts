@@ -22,7 +22,7 @@ const change = {
   parameters: { p: { type: 'text', length: 20 }, id: { type: 'key' } },
 };
 
-/** Ten seconds of two connections, in which a look-up takes 1 ms. */
+/** Ten seconds of two connections; a look-up takes 1 ms. */
 function run(
   transactions: object,
   { lookUps = 10_000, statements = {}, more = {} }: { lookUps?: number; statements?: object; more?: object } = {},

@@ -8,15 +8,15 @@ import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown, statementsDoNotAddUp } from '../shared/outcomes.ts';
 import { type RepeatedLookUp, repeatedLookUps, withOneStatement } from './repeated-look-ups.ts';
 
-/** Fewer look-ups than these in a unit of work cost little more than the one statement that would replace them. */
+/** Fewer look-ups in a unit of work cost little more than a single statement for all keys. */
 const leastTimes = 5;
-/** Share of the connections' time in the look-ups: with less, nothing would be won. */
+/** Least share of the connections' time in the look-ups; below it, a rewrite gains little. */
 const leastShare = 0.1;
 
 /**
- * A unit of work that looks up its rows one by one where one statement with all keys would do: each look-up is a round
- * trip of its own, and a statement of its own for the server. Known beforehand are the keys that the file draws; those
- * that an earlier step captures are not looked at.
+ * A unit of work that looks up its rows one by one although a single statement with all keys would suffice: each
+ * look-up is a separate round trip and a separate statement for the server. Only keys that the file draws are known
+ * beforehand; keys captured by an earlier step are ignored.
  */
 export const nPlusOne: Rule = {
   title: 'One look-up for each row',
@@ -32,7 +32,7 @@ export const nPlusOne: Rule = {
 
 interface Measured extends RepeatedLookUp {
   readonly calls: number;
-  /** Share (0…1) of the time of all connections. */
+  /** Share (0…1) of the time of all connections in the look-ups. */
   readonly timeShare: number;
 }
 

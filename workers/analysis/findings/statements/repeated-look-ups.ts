@@ -6,14 +6,14 @@ import type { Edit } from '../shared/finding.ts';
 
 /** A statement that a unit of work runs several times, each time for one key. */
 export interface RepeatedLookUp {
-  /** The transaction, or the scenario whose steps they are. */
+  /** The transaction, or the scenario with the steps. */
   readonly unit: string;
   readonly kind: 'transaction' | 'scenario';
   readonly statement: string;
-  /** The parameter with the key, and what it is drawn from. */
+  /** The parameter with the key, and its source. */
   readonly parameter: string;
   readonly spec: ParameterSpec;
-  /** Runs in one unit of work, on average, as the file says. */
+  /** Mean number of runs in one unit of work, according to the file. */
   readonly times: number;
 }
 
@@ -33,7 +33,7 @@ export function repeatedLookUps(experiment: Own, textOf: (name: string) => strin
       const own = statements[statement];
       const parameter = keyParameter(textOf(statement));
       if (own === undefined || parameter === null || times < 2) return [];
-      // A value that the whole unit shares is the same key again; one that is captured is known only step by step.
+      // A value shared by the whole unit repeats the same key, and a captured value is known only step by step.
       if (Object.hasOwn(parameters, parameter)) return [];
       const spec = drawn[parameter] ?? own.parameters[parameter];
       return spec === undefined || spec.type === 'captured' ? [] : [{ unit, kind, statement, parameter, spec, times }];
@@ -43,7 +43,7 @@ export function repeatedLookUps(experiment: Own, textOf: (name: string) => strin
 
 interface Runs {
   readonly times: number;
-  /** Parameters of the blocks around the statement, which are drawn again for each repetition. */
+  /** Parameters of the enclosing blocks, which are drawn again for each repetition. */
   readonly drawn: Readonly<Record<string, ParameterSpec>>;
 }
 
@@ -66,21 +66,21 @@ function runsIn(steps: readonly TransactionStep[]): ReadonlyMap<string, Runs> {
   return runs;
 }
 
-/** "SELECT … FROM {orders} WHERE id = :id": the parameter, where the condition is one key of one table. */
+/** "SELECT … FROM {orders} WHERE id = :id": the parameter, if the condition is one key of one table. */
 function keyParameter(text: string | null): string | null {
   if (text === null || !/^\s*select\b/i.test(text) || (text.match(/\{\w+\}/g) ?? []).length !== 1) return null;
   return /^\(?\s*[\w."`[\]]+\s*=\s*:(\w+)\s*\)?;?$/.exec(whereOf(text) ?? '')?.[1] ?? null;
 }
 
-/** Names have 60 characters at most. */
+/** A name has at most 60 characters. */
 const atOnce = (name: string): string => `${name.slice(0, 50)}-at-once`;
 
-/** No list of a statement is longer than a block may repeat. */
+/** The longest list of a statement; a block repeats at most as often. */
 const mostKeys = 100;
 
 /**
  * Adds to an experiment the same unit of work with one statement for all keys, so that both run in one mix. Null: the
- * repetitions hold other steps, too, or the text cannot be rewritten.
+ * repetitions contain other steps as well, or the text cannot be rewritten.
  */
 export function withOneStatement(
   { statements = {}, transactions = {}, scenarios }: Own,
@@ -113,7 +113,7 @@ export function withOneStatement(
     },
   ];
   if (kind === 'scenario' || scenarios === undefined) return edits;
-  // Only steps that scenarios name are run.
+  // Only steps named in scenarios run.
   const beside = Object.entries(scenarios)
     .filter(([, one]) => one.steps.includes(unit))
     .map(
@@ -125,7 +125,7 @@ export function withOneStatement(
   return [...edits, ...beside];
 }
 
-/** The steps with one in the place of all repetitions; null: a block repeats something else, too. */
+/** The steps with one statement in place of all repetitions; null: a block also repeats other steps. */
 function replacedIn(
   steps: readonly TransactionStep[],
   statement: string,

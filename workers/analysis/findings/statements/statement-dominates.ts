@@ -9,16 +9,16 @@ import { type CellOutcome, eachCell, notShown, shown, statementsDoNotAddUp } fro
 import { shareOf } from '../shared/picture.ts';
 import { withoutStatement } from './without-statement.ts';
 
-/** Share of the time in statements: with more than that, all others together have less. */
+/** Above this share of the time in statements, all other statements together take less. */
 const leastShare = 0.5;
-/** Share of the calls: a statement that is called more often than all others may well take the most time. */
+/** Greatest share of the calls: a more frequent statement naturally takes most of the time. */
 const mostCalls = 0.5;
-/** A call of it ÷ a call of the others. */
+/** Least ratio of the duration of its calls to the duration of other calls. */
 const leastRatio = 3;
 
 /**
- * A statement that is called seldom and has the connections most of the time; counted, call by call, those that failed,
- * too.
+ * A rarely called statement that takes most of the connections' time. Calls are timed one by one, including failed
+ * calls.
  */
 export const statementDominates: Rule = {
   title: 'One statement dominates',

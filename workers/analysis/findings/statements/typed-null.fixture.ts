@@ -1,10 +1,10 @@
 import type { MadeRun } from '../shared/findings.fixture.ts';
 
 /**
- * A run constructed from published figures, not recorded; for tests only. A migration of 2019 copied rows into SQL
- * Server at 200 a second while nulls of a DECIMAL column were declared as DECIMAL of another precision, and at 30,000 a
- * second with the nulls declared as DOUBLE. Plans were not published: one plan for each statement stands for the claim
- * that the declaration was the reason.
+ * A run constructed from published figures, not recorded; only for tests. A migration of 2019 copied 200 rows per
+ * second into SQL Server while nulls of a DECIMAL column were declared as DECIMAL of another precision, and 30,000 per
+ * second with the nulls declared as DOUBLE. Plans were not published; one plan per statement represents the claim that
+ * the declaration was the cause.
  */
 export const typedNullRun: MadeRun = {
   dataset: {

@@ -12,7 +12,9 @@ const probeInfo = {
   batches: { unit: 'count', label: 'Batches', role: 'executions' },
 } as const;
 
-/** Made up: programs that guess have a plan for every combination of nulls, and a conversion in each row. */
+/**
+ * Made-up plans: a program that guesses types has a plan for every combination of nulls, and a conversion in each row.
+ */
 const cell = (level: string, rates: readonly number[], compiled = 0): SmallCell => ({
   levels: { nullBinding: level },
   trials: rates.map((rate) => ({

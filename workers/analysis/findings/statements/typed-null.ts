@@ -9,21 +9,21 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { about, type CellOutcome, cannotTell, notShown, shown } from '../shared/outcomes.ts';
 
-/** The declaration that needs no conversion; without another to compare with it is not suspected. */
+/** The declaration without conversion; it is suspected only if another declaration was measured. */
 const asColumn = 'asColumn';
-/** Below this share of throughput nobody would change a program for it. */
+/** A smaller gain of throughput would not justify changing a program. */
 const leastGain = 0.1;
 /**
- * Plans made per statement executed: a statement that stays the same needs one in all, so that one in a hundred is no
+ * Least number of plans per executed statement: an unchanged statement needs a single plan, so one in a hundred is no
  * coincidence.
  */
 const leastHardParses = 0.01;
 
 /**
- * Nulls that the server converts in every row, or makes a plan for each combination of. Which declaration that is
- * depends on driver and server: another type than the column's, or its own with another precision and scale, to which a
- * migration of 2019 lost. Certain where the same cell with nulls declared otherwise is faster and makes fewer plans;
- * likely where it is faster; possible where it was not measured and only the plans tell.
+ * Nulls that the server converts in every row, or plans separately for each combination. The costly declaration depends
+ * on driver and server: it may be another type than the column's, or the same type with another precision and scale (as
+ * in a migration of 2019). Certain if the same cell with differently declared nulls is faster and makes fewer plans;
+ * likely if it is faster; possible if it was not measured and only the plans show it.
  */
 export const typedNull: Rule = {
   title: 'Nulls of another type',
@@ -45,10 +45,7 @@ export const typedNull: Rule = {
 
 const factor = 'nullBinding';
 
-/**
- * The type with which a cell's nulls are declared; null if the cell sends no nulls, or can declare them in only one
- * way.
- */
+/** The type of a cell's declared nulls; null if the cell sends no nulls, or can declare them in only one way. */
 function bindingOf({ settings, target: { descriptor } }: CellFacts): NullBinding | null {
   const { operation, method, nullBinding = asColumn, nullShare = -1 } = settings;
   const forms = Object.values(descriptor.nullBindings ?? {});
@@ -60,7 +57,7 @@ function bindingOf({ settings, target: { descriptor } }: CellFacts): NullBinding
 }
 
 function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): CellOutcome {
-  // The fastest of them.
+  // The fastest neighbour.
   const [other] = comparedBy(cell, factor);
   const plans = hardParses(cell);
   const parses = plans !== null && plansPerStatement('Plans made per statement', plans, cell);
@@ -115,7 +112,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Cell
   });
 }
 
-/** Below what is printed, how few they are says nothing. */
+/** Below the printed precision, the number is meaningless. */
 const leastPrinted = 0.001;
 
 function plansPerStatement(label: string, plans: number, { cell }: CellFacts): CellEvidence {

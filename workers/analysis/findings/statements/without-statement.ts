@@ -7,8 +7,8 @@ import type { Path } from '#model/text/path-text.ts';
 import type { Edit } from '../shared/finding.ts';
 
 /**
- * The edits that remove a statement from an experiment's work, with the blocks, transactions and scenarios that then
- * have nothing to do. Null if no work would remain, or if another statement uses a value of its answer.
+ * The edits that remove a statement from an experiment's work, with the blocks, transactions and scenarios that become
+ * empty. Null if no work would remain, or if another statement uses a value of its answer.
  */
 export function withoutStatement(
   { statements = {}, transactions = {}, scenarios }: Own,

@@ -12,20 +12,20 @@ import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import type { Picture } from '../shared/picture.ts';
 
-/** The caveat has the same bound: repeats that scatter by more leave most questions open. */
+/** The caveat has the same limit: a larger scatter of the repeats leaves most questions open. */
 const tooMuchScatter = 0.1;
-/**
- * A standard deviation of two repeats may be off by far: its 95 % interval reaches from 0.4 to 32 times the true one.
- */
+/** A standard deviation of two repeats is imprecise: its 95 % interval extends from 0.4 to 32 times the true value. */
 const leastRepeats = 3;
-/** From five repeats on, the interval is within a factor of three. */
+/** From five repeats, the interval is within a factor of three. */
 const sureFrom = 5;
-/** The probability with which repeats may follow the processor's speed by chance when the processor is blamed. */
+/**
+ * The probability of a chance correlation with the processor's speed, below which the processor is named as the cause.
+ */
 const rareChance = 0.01;
 /** The most repeats that an experiment may have. */
 const mostRepeats = 1_000;
 
-/** Repeats of the same trial differ so much that differences between cells cannot be seen. */
+/** Repeats of the same trial differ so much that they hide differences between cells. */
 export const highVariability: Rule = {
   title: 'High variability',
   looksFor: 'repeats that differ too much for a verdict',
@@ -41,7 +41,7 @@ function judge({ model, unit }: RunFacts, cell: CellFacts): CellOutcome {
   if (cv <= tooMuchScatter)
     return notShown(`The coefficient of variation of its ${n} repeats is ${formatPercent(cv)}.`);
   const needed = repeatsNeeded(cv, usefulMargin);
-  // The scatter is an estimate itself: more digits would say what nobody knows.
+  // The scatter is itself an estimate, so more digits would be false precision.
   const about = Number(needed.toPrecision(2));
   const summary = cell.summary.rowsPerSecond;
   const processor = processorOf(cell);
@@ -81,8 +81,8 @@ const repeatsPicture = ({ views }: CellFacts, unit: string): Picture => ({
 });
 
 /**
- * The agreement of the repeats with the time of the fixed calculation around each: the square of the correlation of
- * logarithms. Null: it is within chance, there are too few repeats, or calls came from other machines.
+ * The correlation of the repeats with the time of the fixed calculation around each: the squared correlation of
+ * logarithms. Null: it may be chance, there are too few repeats, or calls came from other machines.
  */
 function processorOf({ views }: CellFacts): {
   readonly explained: number;
@@ -115,7 +115,7 @@ const enoughRepeats = (name: string, needed: number, before: number): Confirm | 
           { path: ['name'], value: `${name}, with enough repeats` },
           {
             path: ['measure', 'repeats'],
-            // Scatter by chance may need a few more repeats.
+            // Chance scatter may require a few more repeats.
             value: {
               min: sureFrom,
               max: Math.min(mostRepeats, Math.max(sureFrom + 1, Math.ceil(needed * 1.5))),

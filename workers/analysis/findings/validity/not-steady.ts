@@ -8,10 +8,10 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
-/** So many trials that drift to the same side are no chance. */
+/** This many trials that drift in the same direction are no coincidence. */
 const sureFrom = 3;
 
-/** Throughput had not settled when it was measured: its mean is of no state that lasts. */
+/** Throughput had not settled during the measurement, so its mean describes no lasting state. */
 export const notSteady: Rule = {
   title: 'Not steady',
   looksFor: 'trials that had not settled when they were measured',
@@ -53,7 +53,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   });
 }
 
-/** Three times as long, after a warm-up that holds what was seen of it here. */
+/** Trials of three times the duration, after a warm-up that covers the drift seen here. */
 function longer({ experiment, measure }: RunFacts['model']['plan'], { cutSeconds }: CellSteadiness): Confirm {
   const title = `${experiment.name}, longer`;
   const times = 3;

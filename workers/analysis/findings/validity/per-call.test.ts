@@ -10,7 +10,7 @@ import { callTime, type MadeRun, madeRun, onlyShown, outcomesOf, processTime } f
 
 const call: NumberedCall = { ms: 100, rows: 100, probeDelta: {} };
 
-/** A client that would be its own limit, were it not for what goes on between the calls. */
+/** A client that would be the limit if the time between calls counted. */
 const run = (perCall?: readonly NumberedCall[]): MadeRun => ({
   workload: { generation: 'inline' },
   roundTrip: { cheapestMs: 0.08, handshakes: null },
@@ -37,8 +37,7 @@ test('shares of the client’s time are not shown of calls that are reported one
 });
 
 /**
- * A trial of 10 s in which the server was asked for its counters nearly all the time: 200 calls of 1 ms, some of which
- * fail.
+ * A trial of 10 s in which Dyno read the server's counters nearly all the time: 200 calls of 1 ms, some of which fail.
  */
 const mostlyProbes = (failures: number): MadeRun => {
   return {

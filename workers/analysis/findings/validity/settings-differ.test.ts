@@ -21,7 +21,7 @@ describe('settingsDiffer', () => {
     expect(pictureText(shown)).toBe('Settings that differ: synchronous_commit: on, off');
     expect(onlyShown(settingsDiffer, pair('on', 'on', 'db.example.com:1/x')).claim).toContain('loopback');
   });
-  /** A server that begins without isolation, and has some for who asks; beside it one that reads what is committed. */
+  /** A server with a default of no isolation that offers some on request, beside a server with read committed. */
   const isolated = (isolation: Isolation): MadeRun => ({
     workload: { isolation },
     targets: [

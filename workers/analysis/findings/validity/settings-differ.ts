@@ -9,7 +9,7 @@ import type { Picture } from '../shared/picture.ts';
 
 const names = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
-/** Order alone: how much of a difference comes of it nobody measured, so that what was measured goes before it. */
+/** This value only sorts the finding after measured ones, because no run measured the effect of the difference. */
 const weight: Readonly<Record<Matters, number>> = {
   durability: 0.5,
   isolation: 0.3,
@@ -22,7 +22,9 @@ const weight: Readonly<Record<Matters, number>> = {
   other: 0,
 };
 
-/** Targets that are compared do not promise, keep or share the same: a difference between them is one of that, too. */
+/**
+ * Compared targets differ in guarantees, storage or resources, so a difference in speed is also a difference of these.
+ */
 export const settingsDiffer: Rule = {
   title: 'Settings differ',
   looksFor: 'targets that do not do the same work',
@@ -44,7 +46,7 @@ function judge(facts: RunFacts): CellOutcome {
   const worst = Math.max(...telling.map(({ matters }) => weight[matters]));
   return shown({
     claim: `The settings of ${names.format(contenders)} differ: ${telling.map(({ setting, words }) => `${setting} (${words})`).join('; ')}.`,
-    // The servers reported it; how much of a difference in speed it causes is not known.
+    // The servers reported the difference; its effect on speed is unknown.
     confidence: 'certain',
     explains: worst,
     evidence: [
@@ -58,10 +60,10 @@ function judge(facts: RunFacts): CellOutcome {
   });
 }
 
-/** Targets and settings that have room. */
+/** The most targets and settings in a picture. */
 const [mostTargets, mostSettings] = [3, 6];
 
-/** The settings that count and differ, with the value of each target. */
+/** The relevant differing settings, with the value of each target. */
 function pictureOf({ model }: RunFacts): Picture {
   const targets = model.targets.filter(({ name }) => isContender(model, name));
   const rows = comparedSettingsTable({ ...model, targets }).filter(
