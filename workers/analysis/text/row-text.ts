@@ -90,8 +90,8 @@ interface Apart {
 const rank: Readonly<Record<RowProblem['kind'], number>> = { foundNothing: 0, rowsDiffer: 1, missedListed: 2 };
 
 /**
- * Measured cells that are not comparable for what came back, by their first reasons; what found nothing first, then the
- * reasons of most cells.
+ * Measured cells whose returned rows exclude them from comparisons, grouped by their first reason; empty answers come
+ * first, then the most frequent reasons.
  */
 export function cellsApart(model: Pick<RunModel, 'plan' | 'cells'>): readonly Apart[] {
   const all = model.cells.flatMap((cell) => {

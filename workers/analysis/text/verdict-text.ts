@@ -21,9 +21,7 @@ export const methodLabels: Readonly<Record<NonNullable<Ratio['method']>, string>
   welch: 'Welch’s t on logarithms of the means (a bootstrap needs five repeats, and claims no difference alone)',
 };
 
-/**
- * More than this many repeats nobody makes: then it is the trials that should be made longer or the machine quieter.
- */
+/** More repeats than this are impractical; longer trials or a quieter machine help instead. */
 const mostRepeats = 1_000;
 
 /** "About 12 repeats would narrow the interval to ± 5 %." */
@@ -66,7 +64,7 @@ export const verdictWords: Readonly<Record<Ratio['verdict'] | RunComparison['ver
 /** The values that the sentences are made from. */
 type Compared = Pick<Ratio, 'ratio' | 'verdict' | 'otherRows'>;
 
-/** A comparison's main words, and what stands beside them in smaller type: its interval and its verdict. */
+/** A comparison's main text, and its smaller text: the interval and the verdict. */
 export function comparisonParts({ ratio, verdict, otherRows }: Compared): readonly [string, string] {
   if (otherRows) return [verdictWords.notComparable, ''];
   if (verdict === 'baseline') return [verdictWords.baseline, ''];
@@ -79,15 +77,15 @@ export function comparisonParts({ ratio, verdict, otherRows }: Compared): readon
 }
 
 /**
- * "2.1× faster (1.9–2.4×)", "41 % slower (0.55–0.63×)"; where it is no significant difference, with the reason: "1.02×
+ * "2.1× faster (1.9–2.4×)", "41 % slower (0.55–0.63×)"; without a significant difference, with the reason: "1.02×
  * (0.94–1.11), not statistically significant".
  */
 export const comparisonText = (one: Compared): string => comparisonParts(one).join('');
 
 /**
- * "2.1× faster than COPY (1.9–2.4×)", "40 % slower than COPY (0.55–0.65×)"; where it is no significant difference,
- * "1.02× (0.94–1.11) as fast as COPY, not statistically significant". Without `other` it is not named. A throughput
- * that the load set is no speed.
+ * "2.1× faster than COPY (1.9–2.4×)", "40 % slower than COPY (0.55–0.65×)"; without a significant difference, "1.02×
+ * (0.94–1.11) as fast as COPY, not statistically significant". Without `other`, its name is left out. A throughput that
+ * the offered load limited is no speed.
  */
 export function speedText({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>, other: string | null): string {
   if (isDifference(verdict))
@@ -98,8 +96,8 @@ export function speedText({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>, 
 }
 
 /**
- * The ratio of two runs: "2.1× faster (1.9–2.4×)", also where it may be drift; "1.02× (0.94–1.11)" where it is no
- * difference. Its verdict stands beside it.
+ * The ratio of two runs: "2.1× faster (1.9–2.4×)", even if it may be drift; "1.02× (0.94–1.11)" without a difference.
+ * Its verdict is shown beside it.
  */
 export function formatRunRatio({ ratio, verdict }: Pick<RunComparison, 'ratio' | 'verdict'>): string {
   if (ratio === null) return '–';
