@@ -7,46 +7,46 @@ export type FieldValue = string | number | boolean | Readonly<Record<string, str
 /** The values of a connection form, by field name. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
-/** A program that prints a password or token, and its arguments. No shell reads them. */
+/** A program that prints a password or token, and its arguments. It runs without a shell. */
 interface PasswordCommand {
   readonly command: readonly string[];
   /**
-   * The minutes for which what it prints is valid: 15 of Amazon's tokens. Absent: as long as its JSON says; else until
-   * a login is refused.
+   * The minutes for which the output is valid: 15 for Amazon's tokens. Absent: until the expiry in its JSON, otherwise
+   * until a login is refused.
    */
   readonly validMinutes?: number;
 }
 
 /**
- * `stored`: the system encrypts the password for the window alone. `ask`: the user enters it at each start. A command
- * prints it whenever a connection is made.
+ * `stored`: the operating system encrypts the password for the window only. `ask`: the user enters it at each start. A
+ * command prints it for each connection.
  */
 type PasswordPlace = 'stored' | 'ask' | PasswordCommand;
 
-/** The most minutes that {@link PasswordCommand} takes: a year. */
+/** The most minutes of {@link PasswordCommand}: a year. */
 export const mostValidMinutes = 525_600;
 
-/** The program and arguments that print a password; null: it is elsewhere. */
+/** The program and arguments that print a password; null: the password has another source. */
 export const commandOf = (place: PasswordPlace | undefined): readonly string[] | null =>
   typeof place === 'object' ? place.command : null;
 
-/** A user's own server, under a name that experiments use like a built-in target's. */
+/** A user's own server. Experiments use its name like the name of a built-in target. */
 export interface Connection extends Tunnelled {
-  /** Opaque; a new name does not change it. */
+  /** An opaque id, which a new name does not change. */
   readonly id: string;
   readonly name: string;
   readonly engine: string;
-  /** Values by the names of the engine's config fields. No secrets: passwords are here only as `${env:NAME}`. */
+  /** Values by the names of the engine's config fields. Passwords appear only as `${env:NAME}`. */
   readonly values: FieldValues;
-  /** The places of the other passwords, including that of a SOCKS proxy; an absent field has no password. */
+  /** The sources of the other passwords, including the password of a SOCKS proxy; an absent field has no password. */
   readonly passwords: Readonly<Record<string, PasswordPlace>>;
-  /** The heading under which lists show it. Absent: none. */
+  /** Its group in lists. Absent: none. */
   readonly group?: string;
-  /** Others depend on the server: what protects it. Absent: it is not marked so. */
+  /** The protection of a production server. Absent: not marked as production. */
   readonly production?: Production;
 }
 
-/** A connection that is saved, which has a colour of its own. */
+/** A saved connection with its colour. */
 export interface SavedConnection extends Connection {
   /** Its colour in every chart (hues.ts). */
   readonly hue: number;
@@ -55,7 +55,7 @@ export interface SavedConnection extends Connection {
 /** The planner's view of a connection. */
 export type KnownConnection = Pick<SavedConnection, 'name' | 'engine' | 'hue' | 'production'>;
 
-/** Passwords in clear text, by connection id and field. They exist only in memory, until a worker has them. */
+/** Passwords in clear text, by connection id and field. They exist only in memory, until a worker receives them. */
 export type Passwords = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** A password that a connection needs before a run, for a prompt. */
@@ -68,7 +68,7 @@ export interface PasswordNeed {
   readonly variable: string;
 }
 
-/** The input of a password field; `typed` null: the user entered nothing, and the stored password stays. */
+/** The input of a password field; `typed` null: the user entered nothing, and the stored password is kept. */
 export interface PasswordDraft {
   readonly place: PasswordPlace;
   readonly typed: string | null;
@@ -83,7 +83,7 @@ export interface ConnectionDraft extends Tunnelled {
   readonly values: FieldValues;
   readonly passwords: Readonly<Record<string, PasswordDraft>>;
   readonly group?: string;
-  /** Absent: Dyno chooses it. */
+  /** Absent: Dyno chooses the colour. */
   readonly hue?: number;
   readonly production?: Production;
 }
@@ -101,9 +101,9 @@ export interface DraftProblem {
 /** The result of the engine's parser for a draft. */
 export interface DraftOpinion {
   readonly problems: readonly DraftProblem[];
-  /** Null where the values are incomplete. */
+  /** Null if the values are incomplete. */
   readonly address: string | null;
-  /** Least-privilege script for the draft's user; null where there is none. */
+  /** Least-privilege script for the draft's user; null if the engine has none. */
   readonly grants: string | null;
 }
 
@@ -113,32 +113,32 @@ export interface ReadUrl {
   readonly values: FieldValues;
   /** Passwords of the URL, in clear text. */
   readonly passwords: Readonly<Record<string, string>>;
-  /** The parts that are not taken over or are changed, in sentences. */
+  /** The parts that are ignored or changed, in sentences. */
   readonly notes: readonly string[];
-  /** It asks for a connection that writes nothing. */
+  /** True if the URL requests a read-only connection. */
   readonly readOnly: boolean;
 }
 
-/** A connection that was found in a file of another program, without its passwords. */
+/** A connection found in a file of another program, without its passwords. */
 export interface ImportEntry {
   readonly name: string;
   /** Null: Dyno has no engine for it. */
   readonly engine: string | null;
-  /** Null where the values are incomplete. */
+  /** Null if the values are incomplete. */
   readonly address: string | null;
-  /** It becomes a connection that is marked as production. */
+  /** True if the imported connection is marked as production. */
   readonly production: boolean;
-  /** The labels of the passwords that stand in the file. */
+  /** The labels of the passwords in the file. */
   readonly passwords: readonly string[];
-  /** The parts of the entry that are not taken over, as sentences. */
+  /** The ignored parts of the entry, as sentences. */
   readonly notes: readonly string[];
-  /** Its uses of this machine, in sentences: it is taken only where the user says so. */
+  /** Its uses of this machine, in sentences; the import needs the user's consent to them. */
   readonly uses: readonly string[];
   /** The reason why it cannot be imported; null: it can. */
   readonly problem: string | null;
   /** The steps that complete the entry after the import, as sentences; null: none. */
   readonly missing: string | null;
-  /** The connection, or entry before it, that leads to the same server as the same user; null: none. */
+  /** The saved connection, or earlier entry, for the same server and user; null: none. */
   readonly sameAs: string | null;
 }
 
@@ -156,7 +156,7 @@ export interface ImportList {
 
 /** A saved connection in the list of connections. */
 export interface ConnectionEntry extends SavedConnection {
-  /** Null where the values cannot be read. */
+  /** Null if the values cannot be read. */
   readonly address: string | null;
   readonly problem: string | null;
   readonly lastCheck: CheckSummary | null;
@@ -171,7 +171,7 @@ export interface ConnectionList {
   readonly cannotStore: string | null;
 }
 
-/** The steps of a connection check, in order; `tunnel` and `socks` are those of connections that go through one. */
+/** The steps of a connection check, in order; `tunnel` and `socks` apply to connections through one. */
 export const checkSteps = ['settings', 'tunnel', 'socks', 'name', 'port', 'tls', 'login', 'rights', 'probes'] as const;
 /** One step of a connection check. */
 export type CheckStepName = (typeof checkSteps)[number];
@@ -199,11 +199,11 @@ export interface CheckReport extends SteppedReport<CheckStepName> {
   readonly emulator: string | null;
   /** The engine's warning for every target (EngineDescriptor.notice). */
   readonly notice: string | null;
-  /** Facts about the server, or a proxy before it, that numbers depend on, in sentences. */
+  /** Facts about the server, or a proxy before it, that affect numbers, in sentences. */
   readonly cautions: readonly string[];
   /** Median time of the cheapest statement. */
   readonly roundTripMs: number | null;
-  /** The script for a DBA, where privileges or counters are missing. */
+  /** The script for a DBA, if privileges or counters are missing. */
   readonly grants: string | null;
 }
 
@@ -220,7 +220,7 @@ export interface CheckSummary {
 /** The field in which an engine accepts a connection URL instead of the single fields. */
 export const urlField = 'url';
 
-/** The environment variable that holds a password where no prompt is possible: DYNO_PASSWORD_STAGING. */
+/** The environment variable of a password for use without a prompt: DYNO_PASSWORD_STAGING. */
 export function passwordVariable({ id, name }: Pick<Connection, 'id' | 'name'>, field: string): string {
   const capitals = (text: string) =>
     text

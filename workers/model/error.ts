@@ -1,31 +1,33 @@
-/** The kinds of errors, the same for every engine. True: a repeated trial may succeed, its cause is outside. */
+/**
+ * The kinds of errors, the same for every engine. True: a repeated trial may succeed, because the cause is external.
+ */
 const kinds = {
-  // The experiment or an option is wrong; in a run, which never changes, the cause is a file, a variable, or a name at
-  // the server.
+  // The experiment or an option is wrong. In a run, whose experiment never changes, the cause is a file, a variable, or
+  // a name at the server.
   badInput: true,
-  notConfirmed: true, // a production connection whose host nobody has typed
+  notConfirmed: true, // a production connection whose host was not typed
   unreachable: true, // no such host, refused, network lost
   authentication: true,
-  permission: true, // a server, proxy, agent or rule of Dyno's own refuses it
+  permission: true, // refused by a server, a proxy, an agent or a rule of Dyno
   fileAccess: true, // this system refuses to read or write a file of this machine
   tls: true,
-  connectionLimit: false, // the server takes no more connections
+  connectionLimit: false, // the server accepts no more connections
   limit: false, // memory, parameters, bytes of a message…
   diskFull: true,
-  notOurs: true, // an object of that name exists that Dyno did not create
+  notOurs: true, // an object of this name exists, and Dyno did not create it
   uniqueViolation: false,
   constraint: false,
   deadlock: false,
   lockTimeout: false,
   serialization: false,
-  statementTimeout: false, // a limit of session, user or server, which holds for every repeat
+  statementTimeout: false, // a limit of session, user or server, which every repeat would meet
   cancelled: true,
   timeout: true,
   serverGone: true, // shut down or killed while in use
   workerGone: true, // a worker process died
-  unsupported: false, // the engine cannot
-  mismatch: false, // rows or checksum differ from what was acknowledged
-  wrongResult: false, // a custom statement or check returned or changed other rows than expected
+  unsupported: false, // not supported by the engine
+  mismatch: false, // rows or checksum differ from the acknowledged ones
+  wrongResult: false, // a custom statement or check returned or changed unexpected rows
   syntax: false,
   internal: true, // an error in Dyno itself
   other: false,
@@ -38,24 +40,24 @@ export const errorKinds = Object.keys(kinds) as readonly ErrorKind[];
 /** An error as data: structured clone forgets `code`, so errors never cross a process as Error objects. */
 export interface ErrorData {
   readonly kind: ErrorKind;
-  /** The driver's or server's own code (SQLSTATE, ORA-…, errno), where there is one. */
+  /** The driver's or server's own code (SQLSTATE, ORA-…, errno), if there is one. */
   readonly code: string | null;
   /** The attempted action and the server's answer, without secrets. */
   readonly message: string;
   /** The next thing to try, in a DBA's terms; null: no suggestion. */
   readonly hint: string | null;
-  /** True where the same call may succeed when tried again (deadlock, serialisation, time-out). */
+  /** True if the same call may succeed on a retry (deadlock, serialisation, time-out). */
   readonly retryable: boolean;
 }
 
 /** True if a resumed run repeats a trial that failed with this kind: Dyno, its machine or its server caused it. */
 export const mayGoOtherwise = (kind: ErrorKind): boolean => kinds[kind];
 
-/** True if the server undid one of two conflicting pieces of work: another attempt may succeed. */
+/** True if the server rolled back one of two conflicting transactions: another attempt may succeed. */
 export const isWriteConflict = ({ kind, retryable }: ErrorData): boolean =>
   retryable && (kind === 'deadlock' || kind === 'serialization');
 
-/** Thrown inside a process; `data` is what crosses to another one. */
+/** Thrown inside a process; `data` crosses to other processes. */
 export class DynoError extends Error {
   override readonly name = 'DynoError';
   readonly data: ErrorData;
@@ -87,9 +89,7 @@ export const fromErrorData = (data: ErrorData): DynoError => new DynoError(data.
 /** The answer of a call that may fail, as data. */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
 
-/**
- * Stands in the default case of a switch, where forgetting a case of a union is a compile error. Throws at run time.
- */
+/** The default case of a switch. A missing case of a union is then a compile error. Throws at run time. */
 export function assertNever(value: never): never {
   throw new DynoError('internal', `Unexpected value ${JSON.stringify(value)}`);
 }

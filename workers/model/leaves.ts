@@ -5,7 +5,7 @@ import type { Path } from './text/path-text.ts';
 export interface Leaf {
   readonly value: unknown;
   readonly path: Path;
-  /** The nearest key above: of a list for its items. Empty: there is none. */
+  /** The nearest key above; items of a list have the key of the list. Empty: there is none. */
   readonly key: string;
   /** The mapping that has this key. */
   readonly holder: Readonly<Record<string, unknown>>;

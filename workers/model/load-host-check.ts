@@ -1,11 +1,11 @@
 import type { SteppedReport } from './check-step.ts';
 import type { SavedLoadHost } from './load-hosts.ts';
 
-/** The steps in which a load host is reached, and then measured; `login` and `copy` are those of hosts over SSH. */
+/** The steps in which a load host is connected to, then measured; `login` and `copy` apply to hosts over SSH. */
 const steps = ['bus', 'login', 'copy', 'agent', 'clock', 'calibration'] as const;
 /** One step of the test of a load host. */
 export type LoadHostStepName = (typeof steps)[number];
-/** The steps that a run takes, too, before it can use a load host. */
+/** The steps that a run also takes before it can use a load host. */
 export type OpeningStep = Exclude<LoadHostStepName, 'clock' | 'calibration'>;
 
 /** The titles of the steps. */
@@ -18,7 +18,7 @@ export const loadHostStepTitles: Readonly<Record<LoadHostStepName, string>> = {
   calibration: 'Calibration',
 };
 
-/** The work of a run in each step, for its progress. */
+/** The activity of a run in each step, for its progress. */
 export const openingText: Readonly<Record<OpeningStep, (name: string) => string>> = {
   bus: (name) => `Opening the bus to ${name}`,
   login: (name) => `Logging in on ${name}`,
@@ -41,12 +41,12 @@ export interface LoadHostReport extends SteppedReport<LoadHostStepName> {
     readonly memoryBytes: number;
     readonly node: string;
   } | null;
-  /** The shortest round trip of some pings, and how far off times of the host's clock can be; null: not reached. */
+  /** The shortest round trip of some pings, and the error of the host's clock; null: not reached. */
   readonly roundTripMs: number | null;
   readonly clockErrorMs: number | null;
   /** Its wall clock minus this machine's; no measurement depends on it. */
   readonly wallClockOffMs: number | null;
-  /** Calls of an engine that does nothing, of one process; null: not measured. */
+  /** Calls per second of one process to the no-op engine; null: not measured. */
   readonly callsPerSecond: number | null;
 }
 

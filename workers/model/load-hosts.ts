@@ -3,38 +3,38 @@ import { type Ssh, sshProblems, sshText } from './ssh.ts';
 /** The name, in experiments, of the machine that runs Dyno. */
 export const localHostName = 'local';
 
-/** A load host that an agent is copied to and started on over SSH, for as long as a run takes. */
+/** A load host that Dyno copies an agent to and starts it on over SSH, for the duration of a run. */
 interface SshLoadHost {
   readonly name: string;
   readonly ssh: Ssh;
 }
 
-/** A load host whose agent is there and waits on a bus of the user's. */
+/** A load host whose agent is already running and waits on a bus of the user. */
 interface BusLoadHost {
   readonly name: string;
   /** Addresses of NATS servers, separated by commas: nats://host:port or tls://host:port. */
   readonly nats: string;
-  /** Path of the coordinator's credentials file. Absent: the bus asks for none. */
+  /** Path of the coordinator's credentials file. Absent: the bus requires none. */
   readonly credentials?: string;
-  /** Path of the certificates (PEM) that sign the bus's. Absent: those that Node trusts. */
+  /** Path to the CA certificates (PEM) of the bus. Absent: the CAs that Node trusts. */
   readonly ca?: string;
-  /** The agent's public key, as it prints it when it starts. */
+  /** The agent's public key, which it prints when it starts. */
   readonly agent: string;
 }
 
-/** A load host of the user's. It holds no secret. */
+/** A load host of the user, without secrets. */
 export type SavedLoadHost = SshLoadHost | BusLoadHost;
 
 /** One load host of a load, as Settings.loadFrom names it. */
 export interface HostShare {
   readonly host: string;
-  /** Its part of the load, against the others'; null: what calibration says. */
+  /** Its weight in the load; null: the weight follows from calibration. */
   readonly weight: number | null;
 }
 
 const hostName = '[A-Za-z0-9][A-Za-z0-9._-]{0,59}';
 const oneHost = `${hostName}(?:\\*[1-9]\\d{0,2})?`;
-/** Names with commas between them, each with its weight or none with one: “local, load1” or “local*1, load1*3”. */
+/** Names separated by commas, either all with a weight or all without one: “local, load1” or “local*1, load1*3”. */
 export const loadFromPattern = new RegExp(`^${oneHost}(?:, *${oneHost})*$`);
 /** A public key of coordinator or agent: 32 bytes as base64 without padding, for addresses. */
 export const publicKeyPattern = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
@@ -48,20 +48,20 @@ export const hostNameProblem = (name: string): string | null =>
       ? null
       : 'The name of a load host has letters, digits, dots, underscores and hyphens: load1.example.com.';
 
-/** The place of a load host and the way to reach it, as a phrase. */
+/** The location of a load host and the way to connect to it, as a phrase. */
 export const loadHostPlace = (host: SavedLoadHost): string =>
   'ssh' in host
     ? `over SSH: ${sshText(host.ssh)}${host.ssh.jump ? `, jump hosts ${host.ssh.jump}` : ''}`
     : `agent ${host.agent.slice(0, 8)}… on ${host.nats}`;
 
-/** A problem of a load host; `field` is a part of it, or null for the whole. */
+/** A problem of a load host; `field` is a part of it, or null for the whole load host. */
 export interface LoadHostProblem {
   readonly field: 'name' | 'ssh' | 'nats' | 'agent' | null;
   readonly message: string;
   readonly hint: string | null;
 }
 
-/** Everything that is wrong with a load host. Values are not repeated. */
+/** All problems of a load host. Values are not repeated. */
 export function loadHostProblems(host: SavedLoadHost): readonly LoadHostProblem[] {
   const name = hostNameProblem(host.name);
   return [
@@ -109,13 +109,13 @@ export const loadFromText = (shares: readonly HostShare[]): string =>
 export const isLocalLoad = (loadFrom: string): boolean =>
   hostShares(loadFrom).every(({ host }) => host === localHostName);
 
-/** The load hosts beside this machine that a load comes from. */
+/** The load hosts of a load, without this machine. */
 export const remoteHosts = (loadFrom: string): readonly string[] =>
   hostShares(loadFrom).flatMap(({ host }) => (host === localHostName ? [] : [host]));
 
 /**
- * Worker processes of each host, by its weight: every host has one at least, so that there may be more than
- * `processes`; what is left goes to the host that is furthest below its share.
+ * Worker processes of each host, by its weight. Every host has at least one, so the sum may exceed `processes`;
+ * remaining processes go to the host that is furthest below its share.
  */
 export function processesByHost(weights: readonly number[], processes: number): readonly number[] {
   const total = weights.reduce((sum, one) => sum + one, 0);

@@ -1,26 +1,24 @@
 /**
- * The protection of a connection to a server that others depend on. Its presence is the mark: a run asks for the host's
- * name first. Absent members have the values of {@link productionLimits}.
+ * The protection of a production connection. Its presence is the mark: a run asks for the host's name first. Absent
+ * members have the values of {@link productionLimits}.
  */
 export interface Production {
   /** Most connections of a trial. */
   readonly maxConnections?: number;
   /** Most statements in any second. */
   readonly maxPerSecond?: number;
-  /** Statements that write, and tables of Dyno's, are allowed. Default: no. */
+  /** Writing statements and tables of Dyno are allowed. Default: no. */
   readonly allowWrites?: true;
 }
 
-/** True if nothing may be written over a connection with this mark; absent: the connection has no mark. */
+/** True if nothing may be written over a connection with this mark; absent: the connection is not marked. */
 export const isReadOnly = (production: Production | undefined): boolean =>
   production !== undefined && !production.allowWrites;
 
-/** The name, among a target's details, of what protects a production connection. */
+/** The name of the production protection among a target's details. */
 export const productionDetail = 'production';
 
-/**
- * Describes the means that keep a production connection from writing; `readOnlySessions`: see the engine's descriptor.
- */
+/** Describes how writes over a production connection are prevented; `readOnlySessions`: see the engine's descriptor. */
 export function protectionOf(
   production: Production,
   { readOnlySessions }: { readonly readOnlySessions?: string },
@@ -29,10 +27,10 @@ export function protectionOf(
   return readOnlySessions === undefined ? 'read-only by the text of its statements' : 'read-only at the server';
 }
 
-/** The limits of a production connection that sets none itself. */
+/** The limits of a production connection without its own. */
 export const productionLimits = { maxConnections: 4, maxPerSecond: 100 } as const;
 
-/** The limits of a production connection, its own or the usual ones. */
+/** The limits of a production connection, its own or the defaults. */
 export const limitsOf = (production: Production): Required<Omit<Production, 'allowWrites'>> => ({
   ...productionLimits,
   ...(production.maxConnections !== undefined && { maxConnections: production.maxConnections }),
@@ -42,11 +40,11 @@ export const limitsOf = (production: Production): Required<Omit<Production, 'all
 /** The protection of a target's server, and the connection whose mark it is. */
 export interface ServerMark {
   readonly production: Production;
-  /** The production connections whose server it is, where the target has no mark of its own; else empty. */
+  /** The production connections to the same server, if the target itself has no mark; otherwise empty. */
   readonly of: readonly string[];
 }
 
-/** The strictest of several protections: what each of them forbids is forbidden. */
+/** The strictest combination of several protections. */
 export function strictest(all: readonly Production[]): Production {
   const limits = all.map(limitsOf);
   return {
@@ -58,13 +56,13 @@ export function strictest(all: readonly Production[]): Production {
 
 const quoted = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(' and ');
 
-/** Whose server a target is, as a sentence with a space behind it; empty where the mark is its own. */
+/** The owner of the target's mark, as a sentence followed by a space; empty if it is the target's own. */
 export const ownerText = ({ of }: Pick<ServerMark, 'of'>): string =>
   of.length === 0 ? '' : `This is the server of your production connection${of.length > 1 ? 's' : ''} ${quoted(of)}. `;
 
-/** A production connection that somebody has to confirm, by typing the name of its host. */
+/** A production connection that the user has to confirm by typing its host's name. */
 export interface ToConfirm {
   readonly connection: string;
-  /** The text to type: host names with commas between them, or what stands for them. */
+  /** The text to type: host names separated by commas, or a substitute without hosts. */
   readonly host: string;
 }

@@ -1,4 +1,4 @@
-/** The parts of a valibot schema that Dyno reads; no type of the library has all of them. */
+/** The parts of a valibot schema that Dyno reads; no type of the library contains all of them. */
 export interface Shape {
   readonly type: string;
   readonly entries?: Readonly<Record<string, Shape>>;
@@ -17,7 +17,7 @@ export interface Shape {
 }
 
 // Every valibot schema has these members (its documented introspection); only the static type is wider.
-/** Views a valibot schema as the shape that Dyno walks through. */
+/** Returns a valibot schema as a shape that Dyno can traverse. */
 export const shapeOf = (schema: unknown): Shape => schema as Shape;
 
 /** The shape of a key's value, whether or not the key is optional. */
@@ -38,7 +38,7 @@ export function alternatives(shape: Shape): readonly Shape[] {
   return [bare];
 }
 
-/** The shapes that a step of a path leads to: a position in a list, a key, or a name of the user's. */
+/** The shapes at the next step of a path: a position in a list, a key, or a name chosen by the user. */
 export const stepInto = (shapes: readonly Shape[], step: string | number): readonly Shape[] =>
   shapes.flatMap(alternatives).flatMap((shape) => {
     const next = typeof step === 'number' ? shape.item : (shape.entries?.[step] ?? shape.value);

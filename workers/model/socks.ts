@@ -8,14 +8,16 @@ export interface Socks {
   readonly port?: number;
   /** Default: the proxy asks for no login. */
   readonly user?: string;
-  /** `${env:NAME}`; any other password is among the connection's, as {@link socksPasswordField}. Default: empty. */
+  /**
+   * `${env:NAME}`; any other password is stored with the connection's, as {@link socksPasswordField}. Default: empty.
+   */
   readonly password?: string;
 }
 
-/** The port of a SOCKS proxy that names none (IANA). */
+/** The default port of a SOCKS proxy (IANA). */
 export const socksPort = 1_080;
 
-/** The name under which a connection's passwords have that of its SOCKS proxy. */
+/** The name of the SOCKS proxy's password among a connection's passwords. */
 export const socksPasswordField = 'socksPassword';
 
 /** The label of the password in forms and questions. */
@@ -48,7 +50,7 @@ const hints: { readonly [P in SocksPart]?: string } = {
   password: `\${env:NAME}; or leave it out, and give the password in the form.`,
 };
 
-/** Everything that is wrong with the SOCKS proxy of a connection. Values are not repeated. */
+/** All problems of a connection's SOCKS proxy. Values are not repeated. */
 export const socksProblems = (socks: Socks): readonly SocksProblem[] =>
   (['host', 'port', 'user', 'password'] as const).flatMap((part): SocksProblem[] => {
     if (socks[part] === undefined) return [];
@@ -57,6 +59,6 @@ export const socksProblems = (socks: Socks): readonly SocksProblem[] =>
     return wrong === null ? [] : [{ part, message: `socks.${part} ${wrong}.`, hint: hints[part] ?? null }];
   });
 
-/** The SOCKS proxy as a user writes it: ann@proxy.example.com:1080. */
+/** The SOCKS proxy in the notation of users: ann@proxy.example.com:1080. */
 export const socksText = ({ host: name, port = socksPort, user }: Socks): string =>
   `${user === undefined ? '' : `${user}@`}${name.includes(':') ? `[${name}]` : name}:${port}`;

@@ -1,14 +1,14 @@
-/** The SSH server that a connection goes through, in the words of ssh_config. The system's `ssh` reads the rest. */
+/** The SSH server of a connection, in the terms of ssh_config. The system's `ssh` reads all other options. */
 export interface Ssh {
   /** A name, an address, or a Host of ~/.ssh/config. */
   readonly host: string;
-  /** Default: as ~/.ssh/config says, else the account's own name. */
+  /** Default: from ~/.ssh/config, otherwise the account's own name. */
   readonly user?: string;
-  /** Default: as ~/.ssh/config says, else 22. */
+  /** Default: from ~/.ssh/config, otherwise 22. */
   readonly port?: number;
-  /** Path of a private key. Default: the agent's keys, and those that ~/.ssh/config names. */
+  /** Path of a private key. Default: the agent's keys, and the keys named in ~/.ssh/config. */
   readonly identityFile?: string;
-  /** Jump hosts with commas between them, as `ssh -J` takes them. Default: as ~/.ssh/config says. */
+  /** Jump hosts separated by commas, as for `ssh -J`. Default: from ~/.ssh/config. */
   readonly jump?: string;
 }
 
@@ -25,8 +25,8 @@ interface SshProblem {
 const parts: readonly SshPart[] = ['host', 'user', 'port', 'identityFile', 'jump'];
 
 /**
- * Names as ssh takes them, without characters that a shell reads: ~/.ssh/config may hand host and user to commands
- * (ProxyCommand, Match exec). None begins as an option does.
+ * Names without characters that a shell interprets, because ~/.ssh/config may pass host and user to commands
+ * (ProxyCommand, Match exec). A name cannot begin like an option.
  */
 const hostName = '[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?';
 const ipv6 = '[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*';
@@ -59,7 +59,7 @@ const hints: { readonly [P in SshPart]?: string } = {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 1_000;
 
-/** Everything that is wrong with the SSH server of a connection. Values are not repeated. */
+/** All problems of a connection's SSH server. Values are not repeated. */
 export const sshProblems = (ssh: Ssh): readonly SshProblem[] =>
   parts.flatMap((part): SshProblem[] => {
     if (ssh[part] === undefined) return [];
@@ -67,13 +67,13 @@ export const sshProblems = (ssh: Ssh): readonly SshProblem[] =>
     return wrong === null ? [] : [{ part, message: `ssh.${part} ${wrong}.`, hint: hints[part] ?? null }];
   });
 
-/** The SSH server as a user writes it: admin@bastion.example.com:2222. */
+/** The SSH server in the notation of users: admin@bastion.example.com:2222. */
 export const sshText = ({ host, user, port }: Ssh): string => {
   const name = host.includes(':') && port !== undefined ? `[${host}]` : host;
   return `${user === undefined ? '' : `${user}@`}${name}${port === undefined ? '' : `:${port}`}`;
 };
 
-/** The SSH server that a text like sshText's names; what it cannot be is found by {@link sshProblems}. */
+/** Parses the notation of sshText; {@link sshProblems} reports invalid parts. */
 export function sshOf(text: string): Ssh {
   const [, user, host = text, port] = /^(?:([^@]+)@)?(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(text) ?? [];
   return {

@@ -6,22 +6,22 @@ export const tunnelKinds = ['ssh', 'socks'] as const;
 /** One of them. */
 export type TunnelKind = (typeof tunnelKinds)[number];
 
-/** The tunnel of a connection; at most one of the two. Neither: it goes to the server itself. */
+/** The tunnel of a connection; at most one of the two. Neither: the connection is direct. */
 export interface Tunnelled {
   readonly ssh?: Ssh;
   readonly socks?: Socks;
 }
 
-/** The details of a target that name what it goes through (ConfigParser.describe names none of these names). */
+/** The details of a target that name its tunnel (ConfigParser.describe uses none of these names). */
 export const tunnelDetails = { ssh: 'SSH tunnel', socks: 'SOCKS proxy' } as const satisfies Record<TunnelKind, string>;
 
-/** The same, as part of a sentence. */
+/** The same as part of a sentence. */
 export const tunnelWords = {
   ssh: 'an SSH tunnel',
   socks: 'a SOCKS proxy',
 } as const satisfies Record<TunnelKind, string>;
 
-/** The address of a server, with what it is reached through. */
+/** The address of a server, with its tunnel. */
 export const throughTunnel = (address: string, { ssh, socks }: Tunnelled): string =>
   [
     address,
@@ -29,7 +29,7 @@ export const throughTunnel = (address: string, { ssh, socks }: Tunnelled): strin
     ...(socks === undefined ? [] : [`through SOCKS ${socksText(socks)}`]),
   ].join(' ');
 
-/** The details of a target that say what it is reached through. */
+/** The details of a target that describe its tunnel. */
 export const tunnelDetailsOf = ({ ssh, socks }: Tunnelled): Readonly<Record<string, string>> => ({
   ...(ssh && { [tunnelDetails.ssh]: [sshText(ssh), ...(ssh.jump ? [`jump hosts ${ssh.jump}`] : [])].join(', ') }),
   ...(socks && { [tunnelDetails.socks]: socksText(socks) }),

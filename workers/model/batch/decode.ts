@@ -10,7 +10,7 @@ import { writeIsoTime } from './iso-time.ts';
  */
 export type Value = string | number | bigint | boolean | Uint8Array | null;
 
-// Node and browsers both define it; this project includes the types of neither.
+// Node and browsers both define this global, and the project includes the types of neither.
 declare class TextDecoder {
   constructor(label: string, options: { readonly ignoreBOM: boolean });
   decode(input: Uint8Array): string;
@@ -18,7 +18,7 @@ declare class TextDecoder {
 /** U+FEFF at the beginning of a text is a character of it. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The first `rows` values of a column. Text is decoded by the block: a decoder call per value costs more. */
+/** The first `rows` values of a column. Text is decoded in blocks, because a decoder call per value costs more. */
 export function decodeColumn(column: ColumnVector, type: ParameterType, rows: number): Value[] {
   const values = decodeAll(column, type, rows);
   const { nulls } = column;
@@ -52,20 +52,20 @@ function decodeAll(column: ColumnVector, type: ParameterType, rows: number): Val
   }
 }
 
-/** The first value of a column. Most calls have a single row: they need no array of each column. */
+/** The first value of a column. Most calls have a single row and need no array for each column. */
 export function decodeFirst(column: ColumnVector, type: ParameterType): Value {
   if (column.nulls?.[0] === 1) return null;
   if (column.kind === 'number' && (type.kind === 'bigint' || type.kind === 'float')) return column.values[0]!;
   return decodeAll(column, type, 1)[0]!;
 }
 
-/** Integers, decimals and timestamps that are kept as text. */
+/** Integers, decimals and timestamps stored as text. */
 function exactDecoder(
   { bytes, offsets }: ColumnVector & { kind: 'variable' },
   type: ParameterType,
 ): (row: number) => Value {
   const text = (r: number) => utf8.decode(bytes.subarray(offsets[r], offsets[r + 1]));
-  // The text of a null is empty and no number.
+  // A null has an empty text, which is no number.
   return type.kind === 'bigint' ? (r) => (offsets[r] === offsets[r + 1] ? null : BigInt(text(r))) : text;
 }
 
@@ -76,7 +76,7 @@ function filled(rows: number, value: (row: number) => Value): Value[] {
   return values;
 }
 
-/** The values of columns, `rows` each, row by row, as the parameters of a statement for many rows are bound. */
+/** The values of columns, `rows` each, row by row, in the order of the parameters of a multi-row statement. */
 export function rowMajor<V>(columns: readonly (readonly V[])[], rows: number): V[] {
   const width = columns.length;
   const flat = new Array<V>(rows * width);
@@ -87,7 +87,10 @@ export function rowMajor<V>(columns: readonly (readonly V[])[], rows: number): V
   return flat;
 }
 
-/** The values of a fixed column, adjacent: the bytes between them in a layout are no text and slow the decoder down. */
+/**
+ * The adjacent values of a fixed column. Other bytes of a layout between them may be invalid text, and slow the decoder
+ * down.
+ */
 function compact({ bytes, offset, stride, width }: ColumnVector & { kind: 'fixed' }, rows: number): Uint8Array {
   if (stride === width) return bytes.subarray(offset, offset + rows * width);
   const block = new Uint8Array(rows * width);

@@ -3,7 +3,7 @@ import { parseDecimal, rescaled } from '../text/exact-decimal.ts';
 import type { Batch, ColumnVector } from './batch.ts';
 import type { Value } from './decode.ts';
 
-// Node and browsers both define it; this project includes the types of neither.
+// Node and browsers both define this global, and the project includes the types of neither.
 declare class TextEncoder {
   encode(text: string): Uint8Array;
 }
@@ -55,7 +55,7 @@ function numberOf(value: Value, type: ColumnType & { readonly kind: 'bigint' | '
     case 'decimal': {
       const text = String(value);
       const [whole = '', fraction = ''] = text.split('.');
-      // Nearly all values are short: a bigint would take several times as long.
+      // Nearly all values are short, and a bigint would take several times as long.
       if (text.length <= 15 && fraction.length <= type.scale && !/e/i.test(text)) {
         const unscaled = Number(whole + fraction.padEnd(type.scale, '0'));
         if (Number.isSafeInteger(unscaled)) return unscaled;

@@ -1,8 +1,8 @@
 import type { TablePlan } from './dataset.ts';
 
 /**
- * The column that updates change, as an index into table.columns: the first one that is not the key. Null if the key is
- * the only column, or if there is no key to find rows by. Generators and engines both use it.
+ * The column that updates change, as an index into table.columns: the first non-key column. Null if the key is the only
+ * column, or if the table has no key. Generators and engines both use it.
  */
 export function changedColumn(table: TablePlan): number | null {
   if (table.key === null) return null;

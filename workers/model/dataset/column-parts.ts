@@ -63,7 +63,7 @@ export const distribution = {
   ),
 };
 
-/** The keys that say how often each entry of a pool occurs. */
+/** The keys with the frequency of each entry of a pool. */
 export const poolDistribution = {
   distribution: v.optional(
     described(v.picklist(['uniform', 'zipf']), 'zipf: the first entry is the most frequent.', { usual: 'uniform' }),

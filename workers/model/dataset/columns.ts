@@ -70,7 +70,7 @@ export function madeFrom(spec: ColumnSpec): readonly string[] {
 
 /** The dataset's columns as engines declare them, in the file's order. Expects followers without cycles. */
 export function tableColumns({ columns }: Pick<Dataset, 'columns'>, storedAs: StoredAs = {}): readonly Column[] {
-  // Two columns may follow one, and two of them one another: each is decided once.
+  // Two columns may follow one column, or each other; each is decided once.
   const known = new Map<ColumnSpec, boolean>();
   const nullable = (spec: ColumnSpec): boolean => {
     const found = known.get(spec);

@@ -31,7 +31,7 @@ const indexSchema = v.strictObject({
 /** The most rows of a table. */
 export const mostRows = 10_000_000_000;
 
-/** The most columns of a table: the tables of every server may have as many. */
+/** The most columns of a table; every server allows as many. */
 export const mostColumns = 1_000;
 
 /** The dataset of an experiment: rows, seed, key and columns. */
@@ -53,7 +53,7 @@ export const datasetSchema = v.strictObject({
       help: 'The column that is the primary key. Without it the table has no primary key.',
     }),
   ),
-  /** Empty: there is no table, and statements use the user's own tables. */
+  /** Empty: there is no dataset table, and statements use the user's own tables. */
   columns: v.pipe(v.record(identifier, columnSchema), v.maxEntries(mostColumns)),
   indexes: v.optional(
     fileKey(v.pipe(v.array(indexSchema), v.maxLength(32)), {
@@ -76,7 +76,7 @@ export type ColumnType =
       readonly ascii: boolean;
       /** Documents in canonical JSON (json-text.ts), in the engine's own type; engines without one store the text. */
       readonly document?: true;
-      /** Each value has a type of its own, in the notation of the engine's answers. Only parameters have this. */
+      /** Each value has its own type, in the notation of the engine's answers. Only parameters have this. */
       readonly own?: true;
     }
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
@@ -92,7 +92,7 @@ export type ColumnType =
 export type ParameterType =
   | ColumnType
   | { readonly kind: 'float' }
-  /** A decimal of an answer: its values have as many digits behind the point as the answer had, and not `scale`. */
+  /** A decimal of an answer: its values keep the scale of the answer instead of `scale`. */
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number; readonly anyScale: true };
 
 /** A parameter of a custom statement, as the engine binds it. */
@@ -100,7 +100,7 @@ export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly nullable: boolean;
-  /** The engine's type to declare it as, from the answer that its values are from. Absent: the default of its kind. */
+  /** The engine's type to declare, taken from the answer with the values. Absent: the default of its kind. */
   readonly declared?: string;
 }
 
@@ -133,10 +133,10 @@ export interface ForeignKey {
 
 /** A table that Dyno creates, owns and drops. The name is unique to the run and carries Dyno's prefix. */
 export interface TablePlan {
-  /** `dyno_` + run tag + trial; engines put it in their own schema, directory or database named `dyno`. */
+  /** `dyno_` + run tag + trial; engines create it in a schema, directory or database named `dyno`. */
   readonly name: string;
   readonly columns: readonly Column[];
-  /** Index into `columns` of the primary key, or null for none. */
+  /** Index into `columns` of the primary key, or null without one. */
   readonly key: number | null;
   /** The table has `count` hash partitions by the column `by`; absent: it is not partitioned. */
   readonly partitions?: { readonly count: number; readonly by: number };

@@ -1,7 +1,7 @@
 import type { Settings } from '../settings/settings.ts';
 import type { Column, TablePlan } from './dataset.ts';
 
-/** A column with its position in the table; null where a setting names none. */
+/** A column with its position in the table; null if the setting is empty. */
 type NamedColumn = { readonly column: Column; readonly index: number } | null;
 
 function columnNamed({ columns }: Pick<TablePlan, 'columns'>, wanted: string | undefined): NamedColumn {
@@ -17,7 +17,7 @@ export const orderColumnOf = (
 ): NamedColumn => columnNamed(table, orderBy);
 
 /**
- * The column that a readRange filters by, at or above a low value and below a high one; null: the range begins at a key
+ * The column that a readRange filters by: at or above a low value and below a high one. Null: the range begins at a key
  * and ends after a number of rows.
  */
 export const rangeColumnOf = (

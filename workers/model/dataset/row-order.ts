@@ -2,8 +2,8 @@ import type { ColumnSpec } from './column-specs.ts';
 import type { Dataset, TablePlan } from './dataset.ts';
 
 /**
- * True if a key or an index of the table has its entries in the order in which rows are numbered, nearly so, or within
- * its groups: rows that are loaded in this order are all added at one end of it.
+ * True if entries of a key or an index of the table follow the order of row numbers, at least approximately or within
+ * groups. Then all rows loaded in this order are added at one end of the index.
  */
 export function isIndexedInRowOrder(
   { columns }: Pick<Dataset, 'columns'>,

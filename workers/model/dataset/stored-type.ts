@@ -4,7 +4,7 @@ import type { ColumnType } from './dataset.ts';
 /** "2024-02-29T12:34:56.000789Z" */
 export const isoTimeLength = 27;
 
-/** The settings that choose the types of stored columns. An absent one has its default. */
+/** The settings that choose the types of stored columns. An absent setting has its default. */
 export type StoredAs = Partial<Pick<Settings, 'dates' | 'documents'>>;
 
 /** The stored type of a column: the setting `dates` chooses it for timestamps, `documents` for documents. */

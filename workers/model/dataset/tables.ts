@@ -4,7 +4,7 @@ import { identifier } from './column-parts.ts';
 import { columnSchema, referableKinds } from './column-specs.ts';
 import { type Dataset, datasetSchema, mostColumns } from './dataset.ts';
 
-/** The name of the dataset's table in statements; no other table may have it. */
+/** The name of the dataset's table in statements, reserved for it. */
 export const datasetTable = 'table';
 /** One more table of an experiment: a dataset with at least one column. */
 export const tableSchema = v.strictObject({
@@ -34,8 +34,8 @@ export const allTables = ({ dataset, tables = {} }: WithTables): Tables => ({
 });
 
 /**
- * The number of rows in all tables that an experiment creates, and the number of tables. Without any: the dataset's
- * rows, at which inserts may end.
+ * The number of rows in all tables that an experiment creates, and the number of tables. Without tables: the dataset's
+ * rows, which limit inserts.
  */
 export function sizeOfTables(experiment: WithTables): { readonly rows: number; readonly tables: number } {
   const tables = Object.values(allTables(experiment));
@@ -46,7 +46,7 @@ export function sizeOfTables(experiment: WithTables): { readonly rows: number; r
 type Mapping = Readonly<Record<string, unknown>>;
 const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
 
-/** The key, rows and seed of a table as a reference holds them; null where it has no key for references. */
+/** The key, rows and seed of a table as a reference needs them; null if its key cannot be referenced. */
 export function referredTable(table: unknown): Mapping | null {
   const { rows, key, seed = 1, columns } = mapping(table);
   const names = Object.keys(mapping(columns));
@@ -56,8 +56,8 @@ export function referredTable(table: unknown): Mapping | null {
 }
 
 /**
- * An experiment's data in which every reference to one of its tables carries that table's rows, key and seed, like a
- * reference to a table elsewhere. References to unknown tables stay as they are (table-rules.ts reports them).
+ * An experiment's data with the rows, key and seed of the referenced table in every reference, like a reference to a
+ * table elsewhere. References to unknown tables stay as they are (table-rules.ts reports them).
  */
 export function withReferences(experiment: unknown): unknown {
   if (!isMapping(experiment) || !isMapping(experiment.tables)) return experiment;
@@ -109,11 +109,11 @@ function writtenOut(spec: unknown, known: ReadonlyMap<string, Mapping>): unknown
   return spec.type === 'reference' && typeof spec.table === 'string' ? { ...spec, ...known.get(spec.table) } : spec;
 }
 
-/** The same experiment with at most `most` rows per table, and with references to match. */
+/** The same experiment with at most `most` rows per table, and with matching references. */
 export function withRowsAtMost<E extends WithTables>(experiment: E, most: number): E {
   const fewer = (table: Dataset): Dataset => ({ ...table, rows: Math.min(table.rows, most) });
   const tables = Object.entries(experiment.tables ?? {}).map(([name, table]) => [name, fewer(table)]);
-  // The type is still E, because only numbers of rows have changed, here and in references.
+  // The type is still E, because only numbers of rows have changed.
   return withReferences({
     ...experiment,
     dataset: fewer(experiment.dataset),

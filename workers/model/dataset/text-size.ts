@@ -2,13 +2,13 @@ import { codeParts } from '../text/code-pattern.ts';
 import type { ColumnSpec, FieldSpec, ValueSpec } from './column-specs.ts';
 import { referredKey } from './referred-key.ts';
 
-/** Longest text that a column can hold; `ascii`: true if it is all ASCII. */
+/** Longest text of a column; `ascii`: true if all of it is ASCII. */
 export interface TextSize {
   readonly maxLength: number;
   readonly ascii: boolean;
 }
 
-/** Longest word of a vocabulary; a space or a punctuation mark follows each. */
+/** Longest word of a vocabulary; a space or a punctuation mark follows each word. */
 export const longestWord = 14;
 /** A punctuation mark and a space. */
 const afterWord = 2;

@@ -6,7 +6,7 @@ const significance: Readonly<Record<UuidOrder, readonly number[]>> = {
   lastSixBytesFirst: [10, 11, 12, 13, 14, 15, 8, 9, 7, 6, 5, 4, 3, 2, 1, 0],
 };
 
-/** Below 0 where the first of two uuids, as text, comes before the second one. */
+/** Negative if the first of two uuids, as text, sorts before the second. */
 export function compareUuids(order: UuidOrder, first: string, second: string): number {
   const bytesOf = (text: string) => {
     const digits = text.replaceAll('-', '');
@@ -17,7 +17,7 @@ export function compareUuids(order: UuidOrder, first: string, second: string): n
   return differs < 0 ? 0 : a[differs]! - b[differs]!;
 }
 
-/** Sixteen uuids of 32 hexadecimal digits that ascend in this order, and in no other one. */
+/** Sixteen uuids of 32 hexadecimal digits that ascend only in this order. */
 export const ascendingUuids = (order: UuidOrder): readonly string[] =>
   Array.from({ length: 16 }, (_, i) => {
     const bytes = new Array<string>(16).fill('40');

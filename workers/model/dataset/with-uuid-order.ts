@@ -2,8 +2,8 @@ import { isMapping } from '../is-mapping.ts';
 import type { UuidOrder } from './uuid-order.ts';
 
 /**
- * An experiment with its sequential uuids in the order of one engine, everywhere but where an order is given. Its type
- * stays: entries are added alone.
+ * An experiment with its sequential uuids in the order of one engine, except for uuids with an explicit order. The type
+ * stays, because entries are only added.
  */
 export const withUuidOrder = <E>(experiment: E, order: UuidOrder): E => ordered(experiment, order) as E;
 

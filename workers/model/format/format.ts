@@ -27,13 +27,13 @@ export const formatCount = (value: number | null | undefined): string =>
   missing(value) ? dash : grouped(Math.round(value).toFixed(0));
 
 /**
- * The number in full, or with at most so many significant digits, without zeros at the end: 1500 → "1,500", 0.250 →
+ * The number in full, or with at most this many significant digits, without trailing zeros: 1500 → "1,500", 0.250 →
  * "0.25".
  */
 export const formatUpTo = (value: number | null | undefined, digits = 15): string =>
   trimmed(formatNumber(value, digits));
 
-/** "19,000,000 rows in 9 tables"; with a single table only its rows. */
+/** "19,000,000 rows in 9 tables"; for a single table only its rows. */
 export const formatRows = (
   { rows, tables }: { readonly rows: number; readonly tables: number },
   unit = ' rows',
@@ -61,7 +61,7 @@ export function formatShort(value: number | null | undefined, digits = 3): strin
   return letter === '' ? number : `${number}${letter}`;
 }
 
-/** Like formatShort, for axis ticks: no zeros at the end, "10k" rather than "10.0k". */
+/** Like formatShort, for axis ticks: no trailing zeros, "10k" rather than "10.0k". */
 export const formatTick = (value: number | null | undefined): string => trimmed(formatShort(value));
 
 /** formatMs for axis ticks: "10 s", "5 min". */
@@ -77,7 +77,7 @@ export const formatRate = (value: number | null | undefined, unit = 'rows/s', di
 /** A duration in ms, formatted in the unit that suits it: "850 ns", "12.3 µs", "1.25 ms", "3.4 s", "1 h 2 min". */
 export const formatMs = (ms: number | null | undefined): string => formatMsTo(ms, 3);
 
-/** formatMs with so many significant digits. */
+/** formatMs with this many significant digits. */
 export function formatMsTo(ms: number | null | undefined, digits: number): string {
   if (missing(ms)) return dash;
   const size = Math.abs(ms);
@@ -139,7 +139,7 @@ interface Bounds {
   readonly high: number | null;
 }
 
-/** Significant digits that an interval allows: 2 where it is wider than a fifth of its value, else 3. */
+/** Significant digits that an interval justifies: 2 if it is wider than a fifth of its value, otherwise 3. */
 export const digitsWithin = ({ value, low, high }: Bounds): number =>
   low !== null && high !== null && high - low > 0.2 * Math.abs(value) ? 2 : 3;
 
@@ -158,7 +158,7 @@ export const formatRatioBounds = (interval: Bounds): string => {
   return `${low < 1e-4 ? '<0.0001' : formatBound(low, digits)}–${high > 1e6 ? '>1,000,000' : formatBound(high, digits)}`;
 };
 
-/** A bound near 1 has as many digits as tell on which side of 1 it lies. */
+/** A bound near 1 has enough digits to show on which side of 1 it lies. */
 function formatBound(bound: number, least: number): string {
   const enough = [2, 3, 4, 5, 6, 7, 8].find(
     (count) => count >= least && (bound === 1 || Number(bound.toPrecision(count)) !== 1),
@@ -166,10 +166,10 @@ function formatBound(bound: number, least: number): string {
   return formatNumber(bound, enough ?? 9);
 }
 
-/** A ratio of speeds in words, from a factor of 2 on as such: "2.1× faster", "40 % slower". */
+/** A ratio of speeds in words, from a factor of 2 as a multiple: "2.1× faster", "40 % slower". */
 export const formatSpeed = (ratio: Bounds): string => formatChange(ratio, 'faster', 'slower');
 
-/** A ratio in words of one's own for more and less: "2.1× higher", "40 % lower". */
+/** A ratio with custom words for more and less: "2.1× higher", "40 % lower". */
 export function formatChange(ratio: Bounds, more: string, less: string): string {
   const { value } = ratio;
   if (value < 1) return `${percentTo(1 - value, 2)} ${less}`;

@@ -3,8 +3,8 @@ import { partsOf, type Shape } from '../shape.ts';
 import { type NumberRules, unitOfKey } from '../text/read-number.ts';
 
 /**
- * The bounds, whole numbers and unit that an input takes of a schema of numbers: the unit of the key's record, or the
- * one that the key's name says. A share that the form shows in per cent has bounds in per cent.
+ * The bounds, integer rule and unit of an input, from a schema of numbers: the unit in the key's record, or in the
+ * key's name. A share that the form shows in per cent has bounds in per cent.
  */
 export function numberRules(name: string, shape: Shape): NumberRules {
   const parts = partsOf(shape);

@@ -4,13 +4,13 @@ import type { OptionValue } from './options.ts';
 import type { LoadKind, MethodName, OperationName } from './vocabulary.ts';
 
 /**
- * The part of a run that a setting changes. table: how a table is created, stored and filled, so that trials with
- * different values never share one. session: the state of each connection. load: how many calls there are and when they
- * begin. call: what one call does. trial: the steps before a trial.
+ * The part of a run that a setting changes. table: how a table is created, stored and filled; trials with different
+ * values never share a table. session: the state of each connection. load: the number of calls and their start times.
+ * call: the work of one call. trial: the steps before a trial.
  */
 type SettingScope = 'table' | 'session' | 'load' | 'call' | 'trial';
 
-/** Facts about one variant on one engine, which decide if a setting has an effect there. */
+/** Facts about one variant on one engine, which determine if a setting has an effect. */
 export interface CellFacts {
   readonly operation: OperationName;
   readonly method: MethodName;
@@ -28,7 +28,7 @@ export interface CellFacts {
   /** Every trial begins with a cold cache, with any value of `cache`. */
   readonly isAlwaysCold: boolean;
   readonly hasTimestamps: boolean;
-  /** The dataset has documents, and the engine has a type of its own for them. */
+  /** The dataset has documents, and the engine has a native type for them. */
   readonly hasNativeDocuments: boolean;
   /** The dataset's table has columns that may hold nulls. */
   readonly hasNullableColumns: boolean;
@@ -47,12 +47,14 @@ export interface CellFacts {
 interface Setting<S extends v.GenericSchema<OptionValue>> extends Pick<KeyFacts, 'help' | 'unit'> {
   readonly label: string;
   readonly schema: S;
-  /** The value where neither the file nor a factor sets one. */
+  /** The value if neither the file nor a factor sets one. */
   readonly default: v.InferOutput<S>;
-  /** Values that stand for no number, in words: "Sort memory: the server’s own" instead of 0 KB. */
+  /** Texts for values with a special meaning: "Sort memory: the server’s own" instead of 0 KB. */
   readonly words?: Readonly<Record<string, string>>;
   readonly scope: SettingScope;
-  /** Calls with another value may find other rows. Absent: the answers of calls must be the same with every value. */
+  /**
+   * True: calls with another value may find other rows. Absent: calls must return the same answers with every value.
+   */
   readonly changesRows?: true;
   /**
    * True if the setting has an effect in a cell. Absent: in every cell. Variants that differ only in settings without
@@ -60,8 +62,8 @@ interface Setting<S extends v.GenericSchema<OptionValue>> extends Pick<KeyFacts,
    */
   appliesTo?(cell: CellFacts): boolean;
   /**
-   * True if a value asks something of the engine in a cell. Settings of `whereUsed` have this. Where the descriptor's
-   * cell does not list the setting under `uses`, its `unsupportedReasons` say why, and the cell is empty with such a
+   * True if a value needs support of the engine in a cell. Settings of `whereUsed` have this. If the descriptor's cell
+   * does not list the setting under `uses`, its `unsupportedReasons` give the reason, and the cell is empty with this
    * value.
    */
   asks?(cell: CellFacts): boolean;

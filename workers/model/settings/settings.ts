@@ -32,7 +32,7 @@ export const settingNames = Object.keys(settingDefinitions) as readonly SettingN
 /** Settings that decide how tables are created, stored and filled. */
 export const tableSettingNames = settingNames.filter((name) => settingDefinitions[name].scope === 'table');
 
-/** Settings with which calls may find other rows: variants that differ in none of them must get the same answers. */
+/** Settings that may change the rows that calls find. Variants with equal values of these must get the same answers. */
 export const rowSettingNames = settingNames.filter((name) => 'changesRows' in settingDefinitions[name]);
 
 type Schemas = { readonly [K in SettingName]: (typeof settingDefinitions)[K]['schema'] };

@@ -1,4 +1,4 @@
-/** Operations on the dataset's own table; each engine writes statements of its own for them. */
+/** Operations on the dataset's table; each engine writes its own statements for them. */
 export const tableOperations = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'] as const;
 /** An operation of the workload on a table. */
 export type TableOperation = (typeof tableOperations)[number];
@@ -11,13 +11,13 @@ export const operations = [...tableOperations, 'copy', 'statement'] as const;
 /** An operation of the workload. */
 export type OperationName = (typeof operations)[number];
 
-/** Operations that bring rows into an empty table. */
+/** Operations that insert rows into an empty table. */
 export const fillingOperations: readonly OperationName[] = ['insert', 'copy'];
 
 /** Operations that leave the table unchanged. */
 export const readOnlyOperations: readonly OperationName[] = ['readByKey', 'readRange', 'scan'];
 
-/** The driver's execution of an operation. An engine's descriptor names the call of the driver for each method. */
+/** The way in which a driver executes an operation. An engine's descriptor names the driver's call for each method. */
 export const methods = [
   'literal',
   'bind',
@@ -50,7 +50,7 @@ export const keyKinds = ['inherit', 'uuid4', 'uuid7', 'uuidSequential', 'sequenc
 /** A kind of primary key. */
 export type KeyKind = (typeof keyKinds)[number];
 
-/** Types that an inserted null is bound as. */
+/** Types for binding an inserted null. */
 export const nullBindings = ['asColumn', 'asDecimal', 'asFloat', 'asText', 'untyped'] as const;
 /** A type to declare nulls with. */
 export type NullBinding = (typeof nullBindings)[number];

@@ -3,15 +3,17 @@ import { readsAsQuery, readsAsRequest } from './reading-queries.ts';
 import { isRequest, type StatementLanguage } from './statement-text.ts';
 
 /**
- * Commands of MongoDB that a transaction can hold, and whose changes it rolls back. A stage that stores what a pipeline
- * makes is refused in a transaction by the server.
+ * Commands of MongoDB that a transaction can contain, and whose changes it rolls back. The server refuses a stage that
+ * stores a pipeline's output in a transaction.
  */
 export const undoneCommands: readonly string[] = [
   ...['insert', 'update', 'delete', 'findAndModify'],
   ...['find', 'aggregate', 'distinct'],
 ];
 
-/** True if a text of a document store changes nothing; null: its language is SQL. What is not understood may write. */
+/**
+ * True if a text of a document store changes nothing; null: its language is SQL. An unparsable text counts as a write.
+ */
 export function readsAsDocument(text: string, language: StatementLanguage): boolean | null {
   switch (language.language) {
     case 'json':
@@ -23,7 +25,7 @@ export function readsAsDocument(text: string, language: StatementLanguage): bool
   }
 }
 
-/** The first key of a command; null where the text is not a command. */
+/** The first key of a command; null if the text is no command. */
 export function commandOf(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text);

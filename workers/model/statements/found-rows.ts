@@ -1,7 +1,7 @@
 import { formatCount } from '../format/format.ts';
 import type { ShownRows } from './statements.ts';
 
-/** Number of rows that a check found. A server that does not count rows returns them. */
+/** Number of rows that a check found. A server without row counts returns the rows instead. */
 export const foundRows = ({ count, rows }: Pick<ShownRows, 'count' | 'rows'>): number => count ?? rows.length;
 
 /** "3 rows, the first: id 1, pieces 4"; "2 rows: id 1; id 2". */

@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, JsonRequest['kind']>> = {
   Type: 'changes',
 };
 
-/** True for text in braces: no query in RQL begins with one. */
+/** True for text in braces, because no RQL query begins with one. */
 export const looksLikeRequest = (text: string): boolean => /^\s*\{/.test(text);
 
 /** Parses a request. Null: the text is not JSON, has a name twice in one object, or is not one of these requests. */
@@ -33,7 +33,9 @@ export function requestOf(text: string): JsonRequest | null {
   }
 }
 
-/** A part of a JSON text: as it is, a table's name within a string, or a parameter as a value or within a string. */
+/**
+ * A part of a JSON text: literal text, a table's name within a string, or a parameter as a value or within a string.
+ */
 export interface JsonPiece {
   readonly kind: 'json' | 'table' | 'value' | 'within';
   readonly text: string;
@@ -42,10 +44,13 @@ export interface JsonPiece {
 /** {name} and $name, as in "{stores}/$store". */
 const everyPlace = /\{([a-z][a-z0-9_]{0,29})\}|(?<![\w$])\$([A-Za-z_]\w*)/;
 const tablesOnly = /\{([a-z][a-z0-9_]{0,29})\}/;
-/** Members whose strings allow fewer places: RQL names its own parameters, and programs receive values as arguments. */
+/**
+ * Members whose strings allow fewer placeholders: RQL names its own parameters, and programs receive values as
+ * arguments.
+ */
 const programs: Readonly<Record<string, RegExp | null>> = { Script: null, Query: tablesOnly, Indexes: tablesOnly };
 
-/** Splits a JSON value into literal text and places for tables and parameters. */
+/** Splits a JSON value into literal text and placeholders for tables and parameters. */
 export function* piecesOf(value: unknown, places: RegExp | null = everyPlace): Generator<JsonPiece> {
   const digits = digitsOf(value);
   if (typeof value === 'string') yield* stringPieces(value, places);

@@ -9,12 +9,12 @@ export type ThinkTime = Pick<Settings, 'thinkTime' | 'thinkMs'>;
 /** The rate and the distribution of arrivals, which do not depend on the server. */
 export type ArrivalRate = Pick<Settings, 'arrivals' | 'arrivalsPerSecond'>;
 
-/** The settings of a load, also those that do not matter to it. */
+/** The settings of a load, including irrelevant ones. */
 type LoadSettings = ThinkTime &
   ArrivalRate &
   Pick<Settings, 'load' | 'users' | 'connections' | 'unitsPerSession' | 'sessionLength'>;
 
-/** The load of a variant, with only the settings that matter to it. */
+/** The load of a variant, with only its relevant settings. */
 export type LoadModel =
   | (ThinkTime & { readonly kind: 'closed'; readonly users: number; readonly connections: number })
   | (ArrivalRate & { readonly kind: 'open'; readonly connections: number })
@@ -48,7 +48,7 @@ export function loadModel(settings: LoadSettings): LoadModel {
   }
 }
 
-/** True for a closed loop on each connection, without arrivals, think times or a wait for a connection. */
+/** True for a closed loop on each connection, without arrivals, think times or a queue. */
 export const isPlainLoop = (model: LoadModel): boolean =>
   model.kind === 'closed' && model.users === model.connections && model.thinkMs === 0;
 

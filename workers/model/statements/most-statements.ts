@@ -2,7 +2,7 @@ import type { MethodName } from '../settings/vocabulary.ts';
 import type { ScenarioSpec, TransactionSpec, TransactionStep } from './statements.ts';
 import { isBlock, isPause } from './steps.ts';
 
-/** BEGIN, and COMMIT or ROLLBACK: a server counts them as statements. */
+/** BEGIN, and COMMIT or ROLLBACK, which a server counts as statements. */
 export const aroundTransaction = 2;
 
 /** The custom statements, transactions and scenarios of an experiment. */
@@ -10,7 +10,10 @@ interface Own {
   readonly transactions?: Readonly<Record<string, Pick<TransactionSpec, 'steps'>>> | undefined;
 }
 
-/** Statements that these steps send at most: each block as often as it may run, by the longer of its two ways. */
+/**
+ * The most statements that these steps send: each block with its most repetitions, and with the longer of its two
+ * branches.
+ */
 const mostOfSteps = (steps: readonly TransactionStep[]): number =>
   steps.reduce((sum, step) => sum + mostOfStep(step), 0);
 
@@ -22,13 +25,13 @@ function mostOfStep(step: TransactionStep): number {
   return most * Math.max(mostOfSteps(steps), mostOfSteps(otherwise));
 }
 
-/** Statements that one run of a statement or transaction sends at most. */
+/** The most statements that one run of a statement or transaction sends. */
 export function mostOfItem({ transactions = {} }: Own, name: string): number {
   const transaction = Object.hasOwn(transactions, name) ? transactions[name] : undefined;
   return transaction ? mostOfSteps(transaction.steps) + aroundTransaction : 1;
 }
 
-/** Statements of one pass through a scenario at most, and the shortest time of its pauses, in ms. */
+/** The most statements of one pass through a scenario, and the shortest time of its pauses, in ms. */
 export function mostOfPass(own: Own, { steps }: Pick<ScenarioSpec, 'steps'>): { statements: number; pauseMs: number } {
   let statements = 0;
   let pauseMs = 0;
@@ -38,6 +41,6 @@ export function mostOfPass(own: Own, { steps }: Pick<ScenarioSpec, 'steps'>): { 
   return { statements, pauseMs };
 }
 
-/** Statements of a call of an engine's own operation: by some methods the server runs one for each row. */
+/** Statements in a call of an engine's own operation: with some methods the server runs one for each row. */
 export const mostOfCall = (method: MethodName, rowsPerCall: number): number =>
   method === 'arrayBind' || method === 'serverLoop' ? rowsPerCall : 1;

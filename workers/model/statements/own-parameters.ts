@@ -3,21 +3,21 @@ import { partsOf, type StatementLanguage } from './statement-text.ts';
 
 /** A text with parameters in the product's own notation. */
 interface OwnParameters {
-  /** The line of the first one, from 1. */
+  /** The line of the first parameter, counted from 1. */
   readonly line: number;
   readonly column: number;
   readonly sign: string;
-  /** The text with :p1, :p2… in their places. */
+  /** The text with :p1, :p2… in their place. */
   readonly text: string;
   readonly names: readonly string[];
 }
 
-/** Texts in which the server gives such a parameter its value. */
+/** Texts in which the server itself gives these parameters a value. */
 const defining = /^(prepare|create|alter|do|declare)\b/;
 
 /**
- * The parameters in the product's own notation ($1, ?, :1), which Dyno gives no value, and the text with named ones in
- * their places. Null: there are none. `taken`: names of parameters that the statement has.
+ * The parameters in the product's own notation ($1, ?, :1), to which Dyno assigns no value, and the text with named
+ * ones in their place. Null: there are none. `taken`: existing parameter names of the statement.
  */
 export function withNamedParameters(
   text: string,
@@ -46,7 +46,7 @@ export function withNamedParameters(
         ? part.text
         : part.text.replaceAll(pattern, (sign: string, offset: number) => {
             first ??= { at: start + offset, sign };
-            // A sign without number or name is another parameter each time.
+            // A sign without number or name is a different parameter each time.
             const key = /\w/.test(sign) ? sign : `${sign}${anonymous++}`;
             const name = names.get(key) ?? freeName(/\d+$/.exec(sign)?.[0] ?? String(names.size + 1), taken);
             names.set(key, name);

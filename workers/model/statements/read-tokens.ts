@@ -1,19 +1,19 @@
 import { partsOf, type StatementLanguage } from './statement-text.ts';
 
-/** A part of a text that all lexers of its engine read alike. */
+/** A part of a text that all lexers of its engine tokenize alike. */
 export interface ReadToken {
   /**
-   * word: bare; name: in "…", `…` or […]; text: in '…' or $$…$$; comments are left out. By another setting of the
-   * server, "…" may be a text.
+   * word: unquoted; name: in "…", `…` or […]; text: in '…' or $$…$$; comments are left out. With another server
+   * setting, "…" may be a text.
    */
   readonly kind: 'word' | 'name' | 'text' | 'number' | 'sign' | 'parameter' | 'variable' | 'table';
-  /** A word in lower case, with letters beyond ASCII as another lexer may fold them. */
+  /** A word in lower case, with non-ASCII letters folded as other lexers may fold them. */
   readonly text: string;
-  /** The word as it stands in the text. */
+  /** The word as written in the text. */
   readonly written: string;
 }
 
-/** Thrown within: why a text has no certain tokens, as a sentence. */
+/** Thrown internally with the reason, as a sentence, why a text has no certain tokens. */
 class Unclear extends Error {}
 
 const unclear = (why: string): never => {
@@ -21,14 +21,14 @@ const unclear = (why: string): never => {
 };
 
 /**
- * The tokens of an SQL text; a sentence where its tokens are not certain, because versions and settings of the server
- * (standard_conforming_strings, sql_mode, nested comments, characters that some take for spaces) read them in
- * different ways. Pure.
+ * The tokens of an SQL text, or a sentence if they are uncertain, because versions and settings of the server
+ * (standard_conforming_strings, sql_mode, nested comments, characters that some treat as spaces) tokenize the text
+ * differently. Pure.
  */
 export function readTokens(text: string, language: StatementLanguage): readonly ReadToken[] | string {
   try {
     const tokens = scan(text, language);
-    // Dyno puts values where its own reading has parameters: both have to find the same.
+    // Dyno's own parser substitutes parameters, so both parsers must find the same ones.
     const ours = tokens.flatMap(({ kind, written }) => (kind === 'parameter' || kind === 'table' ? [written] : []));
     const places = partsOf(text, language).flatMap((part) => ('name' in part ? [part.name] : []));
     if (ours.join() !== places.join()) unclear('Its parameters can be read in different ways.');
@@ -40,7 +40,7 @@ export function readTokens(text: string, language: StatementLanguage): readonly 
 }
 
 const wordAt = /[\p{L}_][\p{L}\p{N}_$#]*/uy;
-/** The same where # begins a comment. */
+/** The tokens with # as the start of a comment. */
 const wordBeforeHashAt = /[\p{L}_][\p{L}\p{N}_$]*/uy;
 const numberAt = /(?:0x[0-9a-f]+|(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/iy;
 const tableAt = /\{([a-z][a-z0-9_]{0,29})\}/y;
@@ -54,7 +54,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 };
 
-/** A letter beyond ASCII may be an ASCII letter to a server that folds it: ſ is S, ı is I. */
+/** A server may fold a non-ASCII letter to an ASCII letter: ſ is S, ı is I. */
 const folded = (word: string): string => word.normalize('NFKC').toUpperCase().toLowerCase();
 
 function scan(text: string, { quoting = [] }: StatementLanguage): readonly ReadToken[] {
@@ -100,7 +100,7 @@ function scan(text: string, { quoting = [] }: StatementLanguage): readonly ReadT
     }
     if (char === "'" || char === '"' || (char === '`' && has('backtick')) || (char === '[' && has('bracket'))) {
       const escapes = has('backslash') || has('eString') || has('textBackslash');
-      // LIKE 'a\%' ESCAPE '\', where no setting of the server makes a backslash an escape.
+      // LIKE 'a\%' ESCAPE '\', if no server setting makes a backslash an escape.
       const isEscape = !escapes && text.startsWith("'\\'", at) && tokens.at(-1)?.text === 'escape';
       const end = isEscape ? at + 3 : quotedEnd(text, at, char === '[' ? ']' : char);
       const isText = char === "'";
@@ -165,7 +165,7 @@ function scan(text: string, { quoting = [] }: StatementLanguage): readonly ReadT
 const shown = (char: string): string =>
   /[!-~]/.test(char) ? char : `U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** The end of a comment that begins here, else `at`. */
+/** The end of a comment that begins here, otherwise `at`. */
 function commentAt(text: string, at: number, hash: boolean): number {
   const isLine = text.startsWith('--', at);
   if (isLine && hash && !/^[ \t\n]?$/.test(text[at + 2] ?? ''))
@@ -191,7 +191,7 @@ function commentAt(text: string, at: number, hash: boolean): number {
   return close + 2;
 }
 
-/** The end of a quoted part, where it is the same with backslashes that escape and with others. */
+/** The end of a quoted part, if it is the same with and without backslash escapes. */
 function quotedEnd(text: string, at: number, quote: string): number {
   const plain = closingOf(text, at, quote, false);
   if (plain === -1) return unclear(`A quoted part of it (${text[at]}) has no end.`);
@@ -205,7 +205,7 @@ function quotedEnd(text: string, at: number, quote: string): number {
   return plain;
 }
 
-/** The position behind the closing quote; -1: there is none. */
+/** The position after the closing quote; -1: there is none. */
 function closingOf(text: string, at: number, quote: string, escapes: boolean): number {
   for (let i = at + 1; i < text.length; i++) {
     if (escapes && text[i] === '\\') i++;
@@ -219,7 +219,7 @@ function closingOf(text: string, at: number, quote: string, escapes: boolean): n
 
 const brackets: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}', '<': '>' };
 
-/** The end of Oracle's q'[…]', whose quote stands here. */
+/** The end of Oracle's q'[…]', given the position of its quote. */
 function qStringEnd(text: string, at: number): number {
   const open = text[at + 1] ?? '';
   const end = text.indexOf(`${brackets[open] ?? open}'`, at + 2);

@@ -2,15 +2,15 @@ import { fieldsOf, parseInOrder } from '../text/json-in-order.ts';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Fields that every command may have, and that change nothing. */
+/** Fields without side effects that every command may have. */
 const everywhere = words(
   'comment maxTimeMS readConcern writeConcern $readPreference apiVersion apiStrict apiDeprecationErrors',
 );
 
-/** Stands for every name: the command's fields name what is shown. */
+/** Matches every name, because the command's fields name the items to show. */
 const named = '*';
 
-/** Commands of MongoDB that change nothing, each with its own fields. A command or field that is not here may write. */
+/** Commands of MongoDB without side effects, each with its fields. An unlisted command or field may write. */
 const commands: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     find: 'filter sort projection hint skip limit batchSize singleBatch min max returnKey showRecordId tailable awaitData allowPartialResults collation allowDiskUse let',
@@ -53,7 +53,7 @@ const commands: ReadonlyMap<string, readonly string[]> = new Map(
   }).map(([command, fields]) => [command, words(fields)]),
 );
 
-/** Stages that change nothing. Of these, the ones in `inner` hold pipelines or conditions of their own. */
+/** Stages without side effects. Stages in `inner` contain pipelines or conditions. */
 const stages = new Set(
   words(`
     $addFields $bucket $bucketAuto $changeStream $changeStreamSplitLargeEvent $collStats $count $currentOp $densify
@@ -64,8 +64,8 @@ const stages = new Set(
 );
 
 /**
- * Operators of conditions, expressions, groups and windows, and the types of Extended JSON. Those that run JavaScript
- * ($where, $function, $accumulator) and the server's own (“$_…”) are not among them.
+ * Operators of conditions, expressions, groups and windows, and the types of Extended JSON. The list excludes operators
+ * that run JavaScript ($where, $function, $accumulator) and the server's internal ones (“$_…”).
  */
 const operators = new Set(
   words(`
@@ -92,17 +92,17 @@ const operators = new Set(
     $regularExpression $symbol $timestamp $undefined $uuid`),
 );
 
-/** True for a stage, operator or type by which a command cannot change anything. */
+/** True for a stage, operator or type with which a command cannot change anything. */
 export const isReadingName = (name: string): boolean => stages.has(name) || operators.has(name);
 
-/** Operators that stand beside the fields of a condition. */
+/** Operators at the level of the fields of a condition. */
 const ofConditions = words('$alwaysFalse $alwaysTrue $comment $expr $jsonSchema $sampleRate $text');
 const joining = words('$and $nor $or');
 
 /**
- * True if a command of MongoDB changes nothing, whatever its parameters are: judged as it is parsed and sent, with its
- * names in their order and none of them twice. A parameter stands for a value. In the place of a command, stage,
- * pipeline or whole condition it makes the command one that may write.
+ * True if a command of MongoDB changes nothing, with any parameters: it is judged as it is parsed and sent, with its
+ * names in order and without duplicates. A parameter may replace a value. In place of a command, stage, pipeline or
+ * whole condition, it makes the command a possible write.
  */
 export function readsAsCommand(text: string): boolean {
   try {
@@ -112,7 +112,7 @@ export function readsAsCommand(text: string): boolean {
   }
 }
 
-/** One that is found in a document's field, besides plain values. */
+/** Types that a document's field may have besides plain values. */
 type Judge = (value: unknown) => boolean;
 
 function isReadingCommand(value: unknown): boolean {
@@ -131,7 +131,7 @@ function isReadingCommand(value: unknown): boolean {
   );
 }
 
-/** A value, or a document whose operators read. */
+/** A value, or a document with reading operators. */
 function isValue(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isValue);
   return (fieldsOf(value) ?? []).every(
@@ -159,7 +159,7 @@ function isStage(value: unknown): boolean {
 const concerns: readonly unknown[] = ['local', 'available', 'majority', 'snapshot'];
 
 const ofCommand: ReadonlyMap<string, Judge> = new Map([
-  // A linearizable read has the primary write to its oplog; a parameter may stand for that level.
+  // With a linearizable read the primary writes to its oplog, and a parameter may have this level.
   [
     'readConcern',
     (value) => fieldsOf(value)?.every(([name, level]) => name === 'level' && concerns.includes(level)) ?? false,
@@ -169,7 +169,7 @@ const ofCommand: ReadonlyMap<string, Judge> = new Map([
   ['pipeline', isPipeline],
 ]);
 
-/** Judges a document by its fields' names; a field that is not named holds a value. */
+/** Judges a document by the names of its fields; an unlisted field contains a value. */
 const withFields =
   (allowed: readonly string[] | null, judges: Readonly<Record<string, Judge>>): Judge =>
   (value) =>

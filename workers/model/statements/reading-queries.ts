@@ -1,6 +1,6 @@
 import { requestOf } from './json-request.ts';
 
-/** Fields of a request that asks a query, or loads documents; other fields may define something. */
+/** Fields of a request that queries or loads documents; other fields may define objects. */
 const fieldsOfKind = {
   query: [
     ...['Query', 'QueryParameters', 'Start', 'PageSize', 'ProjectionBehavior', 'SkipDuplicateChecking'],
@@ -21,11 +21,11 @@ export function readsAsRequest(text: string): boolean {
 /** Words that begin a query in RQL. */
 export const rqlBeginnings: readonly string[] = ['from', 'declare', 'with', 'match'];
 
-/** Functions of JavaScript on the server that store something, and calls of an AI service. */
+/** Functions of JavaScript on the server that store data, and calls of an AI service. */
 const storing =
   /(?<![\p{L}\p{N}_])(?:put|del|incrementcounter|deletecounter|append|increment|delete|archiveat|unarchive|remove|task)\s*\(/iu;
 
-/** True if a query in RQL changes nothing. One that cannot be taken apart without a doubt may do so. */
+/** True if an RQL query changes nothing. A query that cannot be parsed with certainty may change data. */
 export function readsAsQuery(query: unknown): boolean {
   if (typeof query !== 'string') return false;
   const code = codeOf(query, 'pairs');
@@ -35,8 +35,8 @@ export function readsAsQuery(query: unknown): boolean {
 }
 
 /**
- * A query without its texts and comments; null: one of them does not end, or ends elsewhere in a function's body.
- * `escapes`: a backslash goes with any sign behind it, or with a quote alone: versions of the server differ.
+ * A query without its texts and comments; null: one of them is unclosed, or ends elsewhere in a function's body.
+ * `escapes`: a backslash escapes any character, or only a quote, depending on the server's version.
  */
 function codeOf(text: string, escapes: 'pairs' | 'quotes'): string | null {
   let code = '';
@@ -55,7 +55,7 @@ function quotedEnd(text: string, at: number, escapes: 'pairs' | 'quotes'): numbe
   if (text.startsWith('//', at)) {
     const found = text.indexOf('\n', at);
     const end = found === -1 ? text.length : found;
-    // A carriage return ends the comment in the body of a function, and elsewhere it does not.
+    // A carriage return ends a comment only in the body of a function.
     return /\r(?!\n)/.test(text.slice(at, end + 1)) ? null : end;
   }
   if (!text.startsWith('/*', at)) return at;

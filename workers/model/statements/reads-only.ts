@@ -13,9 +13,8 @@ import { extentOf, isBatchText } from './statement-extent.ts';
 import type { StatementLanguage } from './statement-text.ts';
 
 /**
- * The reason why a text may write, as a sentence; null: it only reads. It is the one judgement that production
- * connections, the question of trust and tries go by: a text that is not understood writes, whatever its file says of
- * it. Pure.
+ * The reason why a text may write, as a sentence; null: it only reads. Production connections, trust questions and
+ * tries all use this judgement: an unparsable text counts as a write, whatever its file declares. Pure.
  */
 export function mayWriteText(text: string, language: StatementLanguage): string | null {
   const asDocument = readsAsDocument(text, language);
@@ -27,8 +26,8 @@ export function mayWriteText(text: string, language: StatementLanguage): string 
 export const readsOnly = (text: string, language: StatementLanguage): boolean => mayWriteText(text, language) === null;
 
 /**
- * The same of an SQL text, by a list of what reads. Views and operators of the server's own are beyond it: what they
- * call, only the server knows.
+ * The same for SQL, with an allow-list of reading words. It does not cover views and custom operators of the server,
+ * whose functions only the server knows.
  */
 function sqlMayWriteText(text: string, language: StatementLanguage): string | null {
   const tokens = readTokens(text, language);
@@ -44,7 +43,7 @@ function sqlMayWriteText(text: string, language: StatementLanguage): string | nu
 
 const listed = new Map<string, ReadonlySet<string>>();
 
-/** The words of a list, made into a set once. */
+/** The words of a list as a cached set. */
 function wordsIn(list: string): ReadonlySet<string> {
   const found = listed.get(list) ?? new Set(list.split(' '));
   listed.set(list, found);
@@ -55,7 +54,7 @@ const isIn = (list: string | undefined, word: string): boolean => list !== undef
 
 const isSign = (token: ReadToken | undefined, sign: string): boolean => token?.kind === 'sign' && token.text === sign;
 
-/** Words of statements that change something; as names they need quotes, or a point before them. */
+/** Words of writing statements; as names they need quotes, or a point before them. */
 const changing = 'insert update delete merge into';
 
 /** Words that may follow FOR in a text that reads. */
@@ -64,22 +63,22 @@ const behindFor = 'xml json system_time browse order group join unknown ordinali
 /** Words before a bracket in which FOR has another meaning. */
 const withFor = 'substring substr overlay position trim pivot unpivot';
 
-/** Words of T-SQL that begin parts of a batch which change nothing. */
+/** Words of T-SQL that begin parts of a batch without side effects. */
 const ofBatches = 'begin break continue declare else end if print return set while';
 
 /** The most statements of a text and its WITH. */
 const mostStatements = 500;
 
-/** Words behind which BEGIN begins no block. */
+/** Words after which BEGIN begins no block. */
 const notBehindBegin = 'tran transaction distributed dialog conversation atomic';
 
 class Reader {
   readonly #tokens: readonly ReadToken[];
   readonly #rules: ReadRules;
   readonly #isBatch: boolean;
-  /** Statements that have been looked at: the text, and those of its WITH. */
+  /** Number of checked statements: the text, and the statements of its WITH. */
   #statements = 0;
-  /** Positions of names that a bracket follows, and that are no functions: of common table expressions. */
+  /** Positions of names of common table expressions, which a bracket follows although they are no functions. */
   readonly #named = new Set<number>();
 
   constructor(tokens: readonly ReadToken[], rules: ReadRules, isBatch: boolean) {
@@ -101,7 +100,7 @@ class Reader {
     return isSign(this.#tokens[at], sign);
   }
 
-  /** The position behind the bracket that closes the one at `at`. */
+  /** The position after the bracket that closes the one at `at`. */
   #behindBracket(at: number): number {
     let depth = 0;
     for (let i = at; i < this.#tokens.length; i++) {
@@ -135,7 +134,7 @@ class Reader {
     return null;
   }
 
-  /** The common table expressions, and the statement behind them. */
+  /** The common table expressions, and the statement after them. */
   #whyNotWith(start: number): string | null {
     let at = start;
     if (this.#word(at) === 'recursive') at++;
@@ -160,7 +159,7 @@ class Reader {
     }
   }
 
-  /** EXPLAIN has options and a statement; DESCRIBE may have a table, and a column of it. */
+  /** EXPLAIN has options and a statement; DESCRIBE may have a table and one of its columns. */
   #whyNotExplained(start: number): string | null {
     const { explains, heads } = this.#rules;
     let at = start;
@@ -224,12 +223,12 @@ class Reader {
     return isIn(refused, text) ? says : null;
   }
 
-  /** The name of a function with what stands before its point, if the word is the first of the two. */
+  /** The name of a function with its qualifier, if the word is the first of the two. */
   #qualifiedAt(at: number): string {
     return this.#sign(at + 1, '.') ? `${this.#word(at)}.${this.#word(at + 2)}` : '';
   }
 
-  /** FOR is no lock of the rows that are read. */
+  /** This FOR does not lock the rows read. */
   #readsFor(at: number): boolean {
     const next = this.#tokens[at + 1];
     if (next === undefined) return false;
@@ -256,7 +255,7 @@ class Reader {
     return text === 'begin' && next?.kind === 'word' && isIn(notBehindBegin, next.text) ? says : null;
   }
 
-  /** A word or name that a bracket follows. */
+  /** A word or name before a bracket. */
   #whyNotCall(at: number): string | null {
     const { kind, text, written } = this.#tokens[at]!;
     if (kind === 'sign' || this.#named.has(at)) return null;
@@ -264,10 +263,10 @@ class Reader {
     if (this.#sign(at + 2, '+') && this.#sign(at + 3, ')')) return null;
     const { functions, qualified, methods, explains } = this.#rules;
     const says = `It calls ${written}(), which Dyno does not know as a function that only reads.`;
-    // A call of anything but a name is refused: to some server 1_000 is a name, and @f a sign before one.
+    // A bracket after anything but a name is refused: on some servers 1_000 is a name, and @f a sign and a name.
     if (kind !== 'word' && kind !== 'name') return says;
     if (this.#isAlias(at)) return null;
-    // A name that folds to a known word is another function.
+    // A name that folds to a known word is a different function.
     if (kind === 'name' || text !== written.toLowerCase()) return says;
     const isKnown = isIn(functions, text) || wordsIn(standardFunctions).has(text);
     if (this.#sign(at - 1, '.')) {
@@ -298,7 +297,7 @@ class Reader {
     }
   }
 
-  /** A word before a bracket that no server takes for a function where it stands. */
+  /** A word before a bracket that no server interprets as a function in this position. */
   #isKeyword(at: number): boolean {
     const text = this.#word(at);
     const before = this.#word(at - 1);
@@ -322,7 +321,7 @@ class Reader {
     }
   }
 
-  /** An operand, or a name, ends here: no function begins behind it. */
+  /** An operand, or a name, ends here, so no function follows. */
   #endsOperand(at: number): boolean {
     const token = this.#tokens[at];
     if (token === undefined) return false;
@@ -330,7 +329,7 @@ class Reader {
     return token.kind !== 'word' || this.#sign(at - 1, '.') || !isIn(beforeOperands, token.text);
   }
 
-  /** The position of the open bracket around `at`, if this word stands before it. */
+  /** The position of the open bracket around `at`, if this word precedes it. */
   #opensBehind(at: number, word: string): number | null {
     let depth = 0;
     for (let i = at - 1; i > 0; i--) {
@@ -340,7 +339,7 @@ class Reader {
     return null;
   }
 
-  /** The word stands in the list of a GROUP BY, or of its GROUPING SETS. */
+  /** True if the word is in the list of a GROUP BY, or of its GROUPING SETS. */
   #isGrouped(at: number): boolean {
     for (let i = at - 1; i > 0; i--) {
       if (this.#sign(i, ')')) i = this.#bracketOf(i);

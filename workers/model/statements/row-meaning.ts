@@ -4,29 +4,29 @@ import { isComment, partsOf, type StatementLanguage } from './statement-text.ts'
 /** A look-up of rows by equality alone: "SELECT … FROM orders WHERE id = :id AND day = :day". */
 interface LookUp {
   readonly table: string;
-  /** Compared columns, in lower case, and the parameter that each of them is compared with. */
+  /** Compared columns, in lower case, with the parameter of each comparison. */
   readonly columns: readonly string[];
   readonly parameters: readonly string[];
 }
 
-/** The rows that a statement's calls return or change, as far as its text tells. */
+/** The meaning of the rows that a statement's calls return or change, derived from its text. */
 export interface RowMeaning {
   /**
-   * other: its rows have no meaning (a procedure, an upsert), and the tables that it changes are not known. none: it is
-   * no work.
+   * other: its rows have no meaning (a procedure, an upsert), and its changed tables are unknown. none: it does no
+   * work.
    */
   readonly command: 'select' | 'insert' | 'update' | 'delete' | 'other' | 'none';
-  /** Every call returns one row: an aggregate without groups. */
+  /** Every call returns one row: an aggregate without GROUP BY. */
   readonly oneRow: boolean;
-  /** The rows depend on the time, or on the locks of others. */
+  /** The rows depend on the time, or on locks of other sessions. */
   readonly isMoving: boolean;
-  /** The tables that it reads or looks for rows in, in lower case; null: not known. */
+  /** The tables that it reads or searches, in lower case; null: unknown. */
   readonly reads: readonly string[] | null;
-  /** The table that it changes; null: none, or not known. */
+  /** The table that it changes; null: none, or unknown. */
   readonly changes: string | null;
-  /** The columns that an update sets; null: not known. */
+  /** The columns that an update sets; null: unknown. */
   readonly sets: readonly string[] | null;
-  /** Names that decide which rows it finds. */
+  /** Names that determine the rows it finds. */
   readonly conditions: ReadonlySet<string>;
   readonly lookUp: LookUp | null;
 }
@@ -55,19 +55,19 @@ export function rowMeaning(text: string, language: StatementLanguage): RowMeanin
 }
 
 /**
- * True if calls of one statement leave the rows of another's calls as they are, however many of them run. An insert of
- * values finds no rows, so that nothing changes its count.
+ * True if any number of calls of one statement leaves the rows of another's calls unchanged. An insert of values finds
+ * no rows, so its count never changes.
  */
 export function leavesRowsOf(other: RowMeaning, statement: RowMeaning): boolean {
   const { command, changes, sets } = other;
   if (command === 'select' || command === 'none' || statement.reads?.length === 0) return true;
-  // A delete may go on to the rows of other tables.
+  // A delete may cascade to other tables.
   if (command === 'delete' || command === 'other' || changes === null || statement.reads === null) return false;
   if (!statement.reads.some((table) => sameTable(table, changes))) return true;
   return command === 'update' && sets !== null && !sets.some((column) => statement.conditions.has(column));
 }
 
-/** True for the names of one table, of which one may have no schema. */
+/** True for two names of one table, even if one lacks the schema. */
 export const sameTable = (a: string, b: string): boolean => lastOf(a) === lastOf(b);
 const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
@@ -101,7 +101,7 @@ const movingWords = new Set(
 );
 const idle = ['show', 'describe', 'explain', 'set', 'pragma', 'analyze', 'use', 'reset'];
 const changing = ['insert', 'update', 'delete', 'merge', 'replace', 'into'];
-/** Words of an insert that leaves rows out, or changes rows that are there. */
+/** Words of an insert that skips rows, or changes existing rows. */
 const upserting = ['ignore', 'conflict', 'duplicate', 'replace', 'or', 'all'];
 const aggregates = new Set(
   (
@@ -121,7 +121,7 @@ function queryMeaning(text: string, language: StatementLanguage): RowMeaning {
     kind === 'word' ? movingWords.has(word) || (word === 'skip' && isWord(tokens[i + 1], ['locked'])) : word === 'now',
   );
   const depths = depthsOf(tokens);
-  /** The first such word outside of brackets, from a place on; the number of tokens where there is none. */
+  /** The first of these words outside brackets, from a position; the number of tokens without any. */
   const find = (words: readonly string[], from = 0): number => {
     const at = tokens.findIndex((token, i) => i >= from && depths[i] === 0 && isWord(token, words));
     return at === -1 ? tokens.length : at;
@@ -193,7 +193,7 @@ function queryMeaning(text: string, language: StatementLanguage): RowMeaning {
 const isWord = (token: Token | undefined, words: readonly string[]): boolean =>
   token?.kind === 'word' && words.includes(token.text);
 
-/** The number of brackets that are open before each token; those that it opens or closes itself count as outside. */
+/** The number of open brackets before each token; a bracket itself counts as outside. */
 function depthsOf(tokens: readonly Token[]): readonly number[] {
   let depth = 0;
   return tokens.map(({ kind, text }) => {
@@ -216,7 +216,7 @@ function nameAt(tokens: readonly Token[], at: number): { readonly name: string; 
   return { name, end };
 }
 
-/** Words before the name of a table, and words that may stand between. */
+/** Words before the name of a table, and words that may come in between. */
 const beforeTables = ['from', 'join', 'into', 'update', 'using'];
 const notTables = ['only', 'lateral', 'set', 'of', 'skip', 'nowait', 'select', 'index', 'ignore', 'low_priority'];
 const afterTables = ['where', 'join', 'on', 'group', 'order', 'set', 'select', 'left', 'inner', 'cross', 'values'];
@@ -228,7 +228,7 @@ function tablesIn(tokens: readonly Token[]): readonly string[] {
     for (let next = at + 1; ; ) {
       while (isWord(tokens[next], notTables)) next++;
       const named = nameAt(tokens, next);
-      // A function in the place of a table is none of these.
+      // A table function has none of these words.
       if (named === null || (tokens[named.end]?.text === '(' && !isWord(tokens[at], ['into']))) break;
       found.add(named.name);
       next = named.end;
@@ -241,7 +241,7 @@ function tablesIn(tokens: readonly Token[]): readonly string[] {
   return [...found];
 }
 
-/** The list of a query has an aggregate of its own, and no window. */
+/** The select list has an aggregate at its own level, and no window. */
 function isAggregate(list: readonly Token[]): boolean {
   if (list.some((token) => isWord(token, ['over']))) return false;
   const depths = depthsOf(list);
@@ -270,7 +270,7 @@ function columnsSet(
   return columns;
 }
 
-/** The condition of one table that compares each column with a parameter; null: it is another one, or there is none. */
+/** The condition on one table that compares each column with a parameter; null: another condition, or none. */
 function lookUpOf(tokens: readonly Token[], depths: readonly number[]): LookUp | null {
   const [table, ...others] = tablesIn(tokens);
   const where = tokens.findIndex((token, i) => depths[i] === 0 && isWord(token, ['where']));
@@ -364,7 +364,7 @@ function parsed(text: string): Fields | null {
   }
 }
 
-/** The fields that an update's operators name; null: it replaces documents, or is a pipeline. */
+/** The fields in an update's operators; null: it replaces documents, or is a pipeline. */
 function fieldsSet(update: unknown): readonly string[] | null {
   if (!isFields(update) || Object.keys(update).some((one) => !one.startsWith('$'))) return null;
   return Object.values(update).flatMap((fields) =>
@@ -389,7 +389,7 @@ function lookUpBy(table: string, filter: unknown): LookUp | null {
 /** Operators whose value is the compared value itself. */
 const wrapping = new Set(['$eq', '$oid', '$date', '$numberDecimal', '$numberLong', '$uuid', '$param']);
 
-/** "$code", {"$eq": "$code"}, {"$param": "code"}: the name; null: it is something else. */
+/** "$code", {"$eq": "$code"}, {"$param": "code"}: the name; null: another value. */
 function parameterIn(value: unknown): string | null {
   if (typeof value === 'string') return value.startsWith('$') ? value.slice(1) : null;
   if (!isFields(value)) return null;

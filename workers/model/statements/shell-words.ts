@@ -1,13 +1,13 @@
-/** The first place where a text is no JSON, and the text as JSON. */
+/** The first part of a text that is not JSON, and the text converted to JSON. */
 interface JsonProblem {
   /** The number of the line within the text, from 1. */
   readonly line: number;
   readonly column: number;
-  /** The part that is no JSON, as a message names it. */
+  /** The part that is not JSON, as named in a message. */
   readonly found: string;
-  /** JSON in its place; null: there is none. */
+  /** The equivalent JSON; null: there is none. */
   readonly write: string | null;
-  /** The whole text as JSON; null where something has no JSON. */
+  /** The whole text as JSON; null if a part has no equivalent. */
   readonly corrected: string | null;
 }
 
@@ -54,10 +54,10 @@ function dateIn(argument: string | undefined): string | null {
 const regularExpression = (pattern: string, options: string): string =>
   `{ "$regularExpression": { "pattern": ${JSON.stringify(pattern)}, "options": ${JSON.stringify(options)} } }`;
 
-/** Parts of a text in the shell's notation, in the order in which they are tried. */
+/** Parts of a text in the shell's notation, in the order of matching. */
 const parts: readonly (readonly [RegExp, (found: RegExpExecArray) => string | null])[] = [
   [/\s+|[{}[\]:]|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|"(?:[^"\\]|\\.)*"|(?:true|false|null)\b/y, ([all]) => all],
-  // A comma behind the last member.
+  // A trailing comma after the last member.
   [/,(?=(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[}\]])/y, () => ''],
   [/,/y, ([all]) => all],
   [/\/\/[^\n]*|\/\*[\s\S]*?\*\//y, () => ''],
@@ -76,8 +76,8 @@ const argumentsIn = (inside: string): readonly string[] =>
 const mostShown = 40;
 
 /**
- * The first part of a command in the shell's notation that JSON does not have: ObjectId("…"), names without quotes,
- * quotes of the other kind, comments. Null: the text is JSON, or it does not begin as an object.
+ * The first part of a command in the shell's notation that JSON lacks: ObjectId("…"), unquoted names, single quotes,
+ * comments. Null: the text is JSON, or does not begin as an object.
  */
 export function jsonProblem(text: string): JsonProblem | null {
   if (!text.trimStart().startsWith('{') || isJson(text)) return null;
@@ -93,7 +93,7 @@ export function jsonProblem(text: string): JsonProblem | null {
     if (made === null) break;
   }
   if (first === null) {
-    // Every part is JSON, and their order is not.
+    // Every part is valid JSON, but their order is not.
     const at = positionIn(text);
     first = { at, found: text.slice(at).split('\n', 1)[0]!, write: null };
     corrected = null;
@@ -126,7 +126,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The position at which JSON.parse() gives up. */
+/** The position of the error of JSON.parse(). */
 function positionIn(text: string): number {
   try {
     JSON.parse(text);
@@ -155,7 +155,7 @@ const methods: Readonly<Record<string, string>> = {
   findOneAndDelete: '"findAndModify": "NAME", "query": { … }, "remove": true',
 };
 
-/** The command for a call of the shell's, db.orders.find(…); null: the text is no such call. */
+/** The command for a call in the shell, db.orders.find(…); null: the text is no call. */
 export function commandOfShell(text: string): string | null {
   const [, name, method] = /^\s*db\.(?:getCollection\(['"])?([\w.-]+?)(?:['"]\))?\.(\w+)\s*\(/.exec(text) ?? [];
   if (name === undefined || method === undefined) return null;

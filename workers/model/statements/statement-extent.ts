@@ -4,7 +4,7 @@ import { isComment, partsOf, type StatementLanguage } from './statement-text.ts'
 export interface StatementExtent {
   /** Position of its semicolon, or the text's length. */
   readonly end: number;
-  /** The line on which the next statement begins, from 1, and its first words. Null: there is none. */
+  /** The line of the next statement, counted from 1, and its first words. Null: there is none. */
   readonly next: { readonly line: number; readonly words: string } | null;
 }
 
@@ -61,7 +61,7 @@ export function extentOf(text: string, language: StatementLanguage): StatementEx
   for (let i = first; i < tokens.length; i++) {
     const { text: word, at } = tokens[i]!;
     if (end !== null && word !== ';') {
-      // An IF has a semicolon between its two branches, too.
+      // The branches of an IF also contain semicolons.
       if (!blocks || word !== 'else') return { end, next: placeOf(text, at) };
       end = null;
     }
@@ -77,41 +77,41 @@ export function extentOf(text: string, language: StatementLanguage): StatementEx
     if (word === ';' && open.length === 0) end ??= at;
     if (!blocks) continue;
     if (isBlock(i)) open.push('block');
-    // Outside of blocks, `case` may be the name of a column, and contains no semicolon.
+    // Outside blocks, `case` may be a column name or an expression without semicolons.
     else if (word === 'case' && open.length > 0) open.push('case');
     else if (word === 'end') behindBlock = open.pop() === 'block' && open.length === 0;
   }
   return { end: end ?? text.length, next: null };
 }
 
-/** The number of words that the beginning of a `wholeTexts` statement can have, before its first bracket. */
+/** The most words at the beginning of a `wholeTexts` statement, before its first bracket. */
 const mostBeginning = 12;
 
 const isWhole = (tokens: readonly Token[], { wholeTexts }: StatementLanguage): boolean =>
   wholeTexts !== undefined && new RegExp(wholeTexts).test(beginningOf(tokens));
 
-/** The words before the first bracket or semicolon, in lower case, with a space between two. */
+/** The words before the first bracket or semicolon, in lower case, separated by a space. */
 function beginningOf(tokens: readonly Token[]): string {
   const bracket = tokens.findIndex(({ text }) => text === '(' || text === ';');
   const beginning = tokens.slice(0, bracket === -1 ? mostBeginning : Math.min(bracket, mostBeginning)).filter(isWord);
   return beginning.map(({ text }) => text).join(' ');
 }
 
-/** The first words of an SQL text in lower case, with a space between two: at most twelve, none behind a bracket. */
+/** The first words of an SQL text in lower case, separated by a space: at most twelve, none after a bracket. */
 export function firstWordsOf(text: string, language: StatementLanguage): string {
   const tokens = tokensOf(text, language);
   const first = tokens.findIndex((token) => token.text !== ';');
   return first === -1 ? '' : beginningOf(tokens.slice(first));
 }
 
-/** The statements of an SQL text, without the semicolons between them; comments stay with the statement behind them. */
+/** The statements of an SQL text, without the semicolons between them; comments belong to the statement after them. */
 export function statementsOf(text: string, language: StatementLanguage, most = Number.POSITIVE_INFINITY): string[] {
   const found: string[] = [];
   for (let rest = text; rest !== '' && found.length < most; ) {
     const { end } = extentOf(rest, language);
     const one = rest.slice(0, end).replace(/^[\s;]+|\s+$/g, '');
     if (hasCode(one, language)) found.push(one);
-    // A semicolon is left out; where a statement ends without one, the next begins there.
+    // A semicolon is skipped; a statement that ends without one is followed directly by the next.
     rest = rest.slice(rest[end] === ';' ? end + 1 : end);
   }
   return found;
@@ -120,7 +120,7 @@ export function statementsOf(text: string, language: StatementLanguage, most = N
 /** True if a text has more than comments and semicolons. */
 export const hasCode = (text: string, language: StatementLanguage): boolean =>
   tokensOf(text, language).some((token) => token.text !== ';');
-/** True if variables or a control of flow hold a text's statements together, where the server takes batches. */
+/** True if a server with batches must receive the text whole, because of variables or control flow. */
 const isBatch = (tokens: readonly Token[], { batches }: StatementLanguage): boolean =>
   batches === true &&
   tokens.some(({ text }, i) => {

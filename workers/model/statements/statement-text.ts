@@ -4,7 +4,7 @@ import type { ReadRules } from './read-rules.ts';
 /** The quotes of an SQL dialect in addition to '…', "…", -- and C comments. */
 type Quoting =
   | 'backslash' // '\'' within '…' and "…" (MySQL)
-  | 'textBackslash' // the same within '…' alone (where "…" is a name)
+  | 'textBackslash' // the same only within '…' (if "…" is a name)
   | 'eString' // the same within E'…' (PostgreSQL)
   | 'backtick' // `name`
   | 'bracket' // [name]
@@ -18,7 +18,7 @@ export interface StatementBeginnings {
   readonly words: readonly string[];
   /** After these words, such a word continues the statement. */
   readonly notBehind: readonly string[];
-  /** Words that may occur within a statement, by its first word; the first of them continues by its own rule. */
+  /** Words that may occur within a statement, by its first word; the first occurrence continues the statement. */
   readonly within: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -29,17 +29,17 @@ export interface StatementBeginnings {
 export interface ScriptNotation {
   /** The client, as messages name it: "psql or pgbench". */
   readonly client: string;
-  /** Patterns of texts that scripts of this product have and others have not: the product with most of them counts. */
+  /** Patterns of texts that only scripts of this product contain: the product with the most matches is chosen. */
   readonly signs: readonly string[];
-  /** A line that ends a batch. Its group `times`: how often the batch runs. */
+  /** A line that ends a batch. Its group `times` is the number of executions. */
   readonly batchEnd?: string;
   /** The sign before the name of a variable, which lives as long as its batch. */
   readonly variable?: '@';
-  /** A line that sets what ends statements, with the group `end` (DELIMITER). */
+  /** A line that sets the statement delimiter, in the group `end` (DELIMITER). */
   readonly delimiter?: string;
-  /** Commands of the client. Those of the next patterns are understood; of others the statements may depend. */
+  /** Commands of the client. The next patterns cover the supported ones; statements may depend on the others. */
   readonly command?: string;
-  /** Commands that change nothing but what the client shows. */
+  /** Commands that only change the client's output. */
   readonly shows?: string;
   /** A command that gives a variable a value: groups `name` and `value`. */
   readonly sets?: string;
@@ -49,26 +49,26 @@ export interface ScriptNotation {
   readonly ends?: string;
   /** A command that runs a procedure (group `call`), as a block of the language. */
   readonly runs?: string;
-  /** Commands of a condition, with the groups `opens` and `closes`: the client runs what is between them or not. */
+  /** Conditional commands, with the groups `opens` and `closes`: the client may skip the lines between them. */
   readonly branches?: string;
-  /** A command in place of a statement's semicolon: (\\g). Its group `more`: it does more with the answer. */
+  /** A command in place of a statement's semicolon: (\\g). Its group `more`: it also processes the answer. */
   readonly sends?: string;
   /** The place of a variable in any part of a text, with its name as the first group. Default: :name in code. */
   readonly places?: string;
-  /** A statement whose rows follow it, to a line that is \\. */
+  /** A statement followed by its rows, up to a line with \\. */
   readonly rowsFollow?: string;
-  /** Comments that the server carries out. */
+  /** Comments that the server executes. */
   readonly carriedOut?: string;
 }
 
-/** The kinds of transaction control, in the order in which their patterns are tried: the first that fits counts. */
+/** The kinds of transaction control, in the order of matching: the first match counts. */
 export const transactionControls = [
-  'within', // has its use inside a transaction alone: savepoints, locks that the commit releases
+  'within', // useful only inside a transaction: savepoints, locks that the commit releases
   'isolates', // sets the isolation level of the session or of its next transaction
-  'ends', // commits, or releases what `holds` took
+  'ends', // commits, or releases the locks of `holds`
   'undoes', // rolls back
   'begins',
-  'holds', // no single transaction: locks and modes that last until the session gives them up
+  'holds', // no single transaction: locks and modes that last until the session releases them
 ] as const;
 /** One of {@link transactionControls}. */
 export type TransactionControl = (typeof transactionControls)[number];
@@ -78,7 +78,7 @@ export interface StatementLanguage {
   /** rql: queries in RQL, or requests in JSON (json-request.ts). */
   readonly language: 'sql' | 'json' | 'rql';
   readonly quoting?: readonly Quoting[];
-  /** SQL: what its texts may hold where they only read. Default: standard SQL. */
+  /** The rules for SQL texts that only read. Default: standard SQL. */
   readonly reads?: ReadRules;
   /**
    * Texts that are one statement to their end, including semicolons, such as definitions of procedures: a pattern of
@@ -87,34 +87,34 @@ export interface StatementLanguage {
    */
   readonly wholeTexts?: string;
   /**
-   * BEGIN … END makes one statement of several. `onlyBefore`: where one of these words follows BEGIN; `notBefore`:
-   * where none of these does. Absent: the language has no such blocks.
+   * BEGIN … END combines several statements into one. `onlyBefore`: only if one of these words follows BEGIN;
+   * `notBefore`: unless one of these does. Absent: the language has no such blocks.
    */
   readonly blocks?: { readonly onlyBefore?: readonly string[]; readonly notBefore?: readonly string[] };
   /**
-   * True: the server takes a batch of statements as one, with variables that live as long as the batch. A text that
-   * declares a variable, or has a control of flow, is then one statement to its end: it cannot be taken apart.
+   * True: the server accepts a batch of statements as one, with variables of the batch's lifetime. A text that declares
+   * a variable, or has control flow, is then one statement to its end and cannot be split.
    */
   readonly batches?: true;
   /** Words that begin a statement, in languages that need no semicolon between statements. */
   readonly beginnings?: StatementBeginnings;
-  /** The notation of scripts for the product's own client. Absent: the client has nothing of its own. */
+  /** The notation of scripts for the product's own client. Absent: the client adds none. */
   readonly scripts?: ScriptNotation;
   /**
-   * Statements that begin and end transactions, or need one: patterns of their first words, as in `wholeTexts`. In
-   * JSON, patterns of a command's keys in their order, with their letters as they are.
+   * Statements that begin and end transactions, or need one: patterns of their first words, as in `wholeTexts`. For
+   * JSON, patterns of a command's keys in order, case-sensitive.
    */
   readonly transactionControl?: Readonly<Partial<Record<TransactionControl, string>>>;
   /**
-   * True: an answer gives each value a type of its own, in the engine's notation, and a captured value keeps it where
-   * the file says no type. Absent: captured values are whole numbers where the file says no type.
+   * True: an answer gives each value its own type, in the engine's notation, and a captured value keeps it if the file
+   * names no type. Absent: captured values are integers if the file names no type.
    */
   readonly answersOwnTypes?: true;
-  /** The product's own notation of parameters in code, which get no value from Dyno: a pattern. Absent: none. */
+  /** The product's own notation of parameters in code, to which Dyno assigns no value: a pattern. Absent: none. */
   readonly ownParameters?: string;
   /** The server refuses a semicolon at the end of a statement. */
   readonly refusesSemicolon?: true;
-  /** A rollback undoes the definition of tables, too. */
+  /** True if a rollback also undoes DDL on tables. */
   readonly undoesDdl?: boolean;
   /** A text that begins with a procedure's name calls it. */
   readonly callsByName?: true;
@@ -127,7 +127,7 @@ export interface StatementLanguage {
   readonly highlight?: 'PostgreSQL' | 'MySQL' | 'MSSQL' | 'SQLite' | 'PLSQL';
 }
 
-/** A part of a text: code, a quoted part or comment, a parameter by name, or a table's place: {name}. */
+/** A part of a text: code, a quoted part or comment, a parameter by name, or a table placeholder: {name}. */
 type TextPart =
   | { readonly kind: 'code' | 'quoted'; readonly text: string }
   | { readonly kind: 'parameter'; readonly name: string }
@@ -141,7 +141,7 @@ export const tableOfString = (text: string): string | null => /^\{([a-z][a-z0-9_
 const identifierStart = /[A-Za-z_]/;
 const identifierRest = /[A-Za-z0-9_]*/y;
 
-/** Splits SQL or RQL into code, quoted parts, comments, tables and parameters. An unclosed part goes to the end. */
+/** Splits SQL or RQL into code, quoted parts, comments, tables and parameters. An unclosed part extends to the end. */
 export function partsOf(text: string, { language, quoting = [] }: StatementLanguage): readonly TextPart[] {
   const parts: TextPart[] = [];
   const sign = language === 'rql' ? '$' : ':';
@@ -199,7 +199,7 @@ function rqlQuoteEnd(text: string, at: number): number {
   return quote === "'" || quote === '"' ? closing(text, at, quote, true) : at;
 }
 
-/** The end of the quoted part that begins here; else `at`. */
+/** The end of the quoted part that begins here; otherwise `at`. */
 function quoteEnd(text: string, at: number, quoting: readonly Quoting[]): number {
   const has = (one: Quoting) => quoting.includes(one);
   const char = text[at]!;
@@ -229,7 +229,7 @@ function quoteEnd(text: string, at: number, quoting: readonly Quoting[]): number
 
 const matching = (open: string): string => ({ '[': ']', '(': ')', '{': '}', '<': '>' })[open] ?? open;
 
-/** The position behind the closing quote; a doubled quote does not close. */
+/** The position after the closing quote; a doubled quote does not close. */
 function closing(text: string, at: number, quote: string, escapes: boolean): number {
   for (let i = at + 1; i < text.length; i++) {
     if (escapes && text[i] === '\\') i++;
@@ -265,13 +265,13 @@ export const wordsOf = (parts: readonly TextPart[]): readonly string[] =>
 export const isRequest = (text: string, { language }: StatementLanguage): boolean =>
   language === 'rql' && looksLikeRequest(text);
 
-/** The names of a request's places, each once. */
+/** The names of a request's placeholders, each once. */
 function namesIn(text: string, kinds: readonly JsonPiece['kind'][]): readonly string[] {
   const pieces = [...piecesOf(requestOf(text)?.body ?? {})];
   return [...new Set(pieces.flatMap((piece) => (kinds.includes(piece.kind) ? [piece.text] : [])))];
 }
 
-/** The language of a session in which a backslash is a character like others. */
+/** The language of a session in which a backslash is an ordinary character. */
 export const withoutBackslashes = (language: StatementLanguage): StatementLanguage => ({
   ...language,
   quoting: (language.quoting ?? []).filter((one) => one !== 'backslash'),
@@ -279,7 +279,8 @@ export const withoutBackslashes = (language: StatementLanguage): StatementLangua
 
 /**
  * Names of the parameters in a text, each once. In JSON: strings "$name" with a declared name, {"$param": "name"}. In
- * languages with backslashes: also declared names that a session without them finds, as the server's settings decide.
+ * languages with backslash escapes: also declared names that a session without them finds, because the server's
+ * settings decide.
  */
 export function parametersIn(
   text: string,

@@ -35,8 +35,8 @@ const listTypes = ['text', 'integer', 'decimal', 'float', 'uuid', 'timestamp', '
 /** The type of the values in a list. */
 export type ListType = (typeof listTypes)[number];
 /**
- * The type of values that a server answered, as parameters of later calls. `own`: each value has a type of its own,
- * which its text says in a notation of the engine's (Extended JSON, a literal).
+ * The type of values that a server returned, as parameters of later calls. `own`: each value has its own type, which
+ * its text includes in the engine's notation (Extended JSON, a literal).
  */
 export type AnswerType = ListType | 'own';
 
@@ -122,7 +122,7 @@ const captured = v.strictObject({
     ),
   ),
 });
-/** A parameter with values from the answer of an earlier step, with the type that they have on the engine at hand. */
+/** A parameter with values from the answer of an earlier step, with their types on the current engine. */
 export type CapturedSpec = Omit<v.InferOutput<typeof captured>, 'as'> & { readonly as: AnswerType };
 
 /** The source of a parameter's values: a generator, the keys of a table, a list, or the answer of an earlier step. */
@@ -293,20 +293,20 @@ export type TransactionSpec = v.InferOutput<typeof transactionSchema>;
 /** The specification of a scenario. */
 export type ScenarioSpec = v.InferOutput<typeof scenarioSchema>;
 
-/** Values that a parameter is drawn from; null where the source has no value (an empty field of a CSV file). */
+/** Values for a parameter; null if the source has no value (an empty field of a CSV file). */
 export interface ValueList {
   readonly as: AnswerType;
   /** The engine's declared type for the values as parameters. Absent: the default type of their kind. */
   readonly declared?: string;
   readonly values: readonly (string | null)[];
   /**
-   * The rows that the values are from: the n-th values of two lists with the same source are of one row. Absent: of no
-   * other list's.
+   * The source rows of the values: the n-th values of two lists with the same source belong to one row. Absent: no
+   * other list shares the source.
    */
   readonly source?: string;
 }
 
-/** Parameters by name, in order; and the lists that some of them are drawn from. */
+/** Parameters by name, in order, and the lists for some of them. */
 export interface ParameterScope {
   readonly specs: Readonly<Record<string, Exclude<ParameterSpec, { readonly type: 'captured' }> | CapturedSpec>>;
   readonly lists: Readonly<Record<string, ValueList>>;
@@ -335,7 +335,7 @@ export interface MixBlock {
   readonly scope: ParameterScope;
 }
 
-/** One item of a statement mix, drawn by its weight: a statement that commits by itself, or a transaction. */
+/** One item of a statement mix, drawn by its weight: an autocommitted statement, or a transaction. */
 export interface MixItem {
   readonly name: string;
   readonly weight: number;
@@ -369,13 +369,13 @@ export interface UserTable {
   readonly columns: readonly string[];
 }
 
-/** Rows as text, for reading, with all digits of the server; null is null. */
+/** Rows as text for reading, with all digits of the server; null stays null. */
 export interface ShownRows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
-  /** Number of rows returned or changed, including rows that are not shown; null: the server does not report it. */
+  /** Number of rows returned or changed, including hidden rows; null: the server does not report it. */
   readonly count: number | null;
-  /** The answer has more rows than `count`: how many was not asked. */
+  /** True if the answer has more rows than `count`; their number was not requested. */
   readonly hasMore?: true;
 }
 
@@ -394,7 +394,7 @@ export interface TriedStatement {
   /** Values of the parameters as text. */
   readonly parameters: readonly { readonly name: string; readonly value: string | null }[];
   readonly shown: ShownRows | null;
-  /** True if the count is within expectRows; null where the file expects nothing, or the server reports no count. */
+  /** True if the count is within expectRows; null if the file has no expectation, or the server reports no count. */
   readonly asExpected: boolean | null;
   /** The server's plan; null: the server gives none for this statement, and planNote explains why. */
   readonly plan: string | null;
@@ -404,13 +404,13 @@ export interface TriedStatement {
   readonly error: ErrorData | null;
 }
 
-/** The part of a run that trying shows: a variant, on tables that may have fewer rows. */
+/** The part of a run that a try shows: a variant, on tables that may have fewer rows. */
 export interface TriedAs {
-  /** The label of the variant whose settings, tables, indexes and statistics are those of the run. */
+  /** The label of the variant whose settings, tables, indexes and statistics match the run. */
   readonly variant: string;
-  /** The other variants that the run has on this target. */
+  /** The other variants of the run on this target. */
   readonly others: number;
-  /** Tables with fewer rows than in the run: plans and times may differ. */
+  /** Tables with fewer rows than in the run, so that plans and times may differ. */
   readonly smaller: readonly { readonly table: string; readonly rows: number; readonly rowsInRun: number }[];
 }
 

@@ -7,20 +7,20 @@ import {
   wordsOf,
 } from './statement-text.ts';
 
-/** Transaction control that a text is. */
+/** The transaction control of a text. */
 export interface FoundControl {
   readonly kind: TransactionControl;
-  /** Its first words as a message names them: "BEGIN TRAN". */
+  /** Its first words as shown in a message: "BEGIN TRAN". */
   readonly words: string;
-  /** A command of its own as well: its fields put it into a transaction. */
+  /** True if it is also a command, whose fields put it into a transaction. */
   readonly isStep: boolean;
 }
 
 const shownWords = 4;
 
 /**
- * The transaction control that a user's text is, instead of a statement that could be measured by itself; null: it is
- * none. A block, a definition or a batch that begins a transaction and ends it itself is none.
+ * The transaction control in a user's text, which cannot be measured as a statement; null: there is none. A block,
+ * definition or batch that begins and ends a transaction itself does not count.
  */
 export function transactionControlIn(text: string, language: StatementLanguage): FoundControl | null {
   const { transactionControl: patterns } = language;
@@ -40,7 +40,7 @@ export function transactionControlIn(text: string, language: StatementLanguage):
   return { kind, words: words.split(' ').slice(0, shownWords).join(' ').toUpperCase(), isStep: false };
 }
 
-/** A batch with a control of flow is sent as one text, and can end what it began. */
+/** A batch with control flow is sent as one text, and can end its own transaction. */
 const endsByItself = (text: string, language: StatementLanguage): boolean =>
   isBatchText(text, language) &&
   wordsOf(partsOf(text, language)).some((word) => word === 'commit' || word === 'rollback');
@@ -55,20 +55,20 @@ function keysOf(text: string): string {
   }
 }
 
-/** Statements between the two ends of a transaction. */
+/** Statements between the beginning and the end of a transaction. */
 export interface TransactionGroup {
-  /** The statement that began it; null: nothing that was written. */
+  /** The statement that began it; null: an implicit beginning. */
   readonly begin: string | null;
   readonly steps: readonly string[];
-  /** The statement that ended it; null: the list of statements did. */
+  /** The statement that ended it; null: the end of the list. */
   readonly end: string | null;
-  /** It ended by a rollback. */
+  /** True if a rollback ended it. */
   readonly isUndone: boolean;
 }
 
 /**
- * The transactions that a sequence of statements is, as its own transaction control says. `controlOf`: the transaction
- * control that a statement is, else null. What belongs to no transaction is left out.
+ * The transactions in a sequence of statements, by their transaction control. `controlOf`: the transaction control of a
+ * statement, or null. Statements outside any transaction are left out.
  */
 export function transactionGroups(
   names: readonly string[],
@@ -77,7 +77,7 @@ export function transactionGroups(
   const groups: TransactionGroup[] = [];
   let begin: string | null = null;
   let steps: string[] = [];
-  /** Position of the first step that needs a transaction, which nothing has begun; -1: there is none. */
+  /** Position of the first step that needs a transaction without one; -1: there is none. */
   let needy = -1;
   const close = (end: string | null, isUndone: boolean) => {
     if (begin !== null || end !== null) groups.push({ begin, steps, end, isUndone });
@@ -95,7 +95,7 @@ export function transactionGroups(
     }
     if (kind === 'isolates') continue;
     if (kind === 'begins' || kind === 'holds') {
-      // BEGIN behind SET autocommit = 0 begins nothing new.
+      // BEGIN after SET autocommit = 0 begins no new transaction.
       if (kind === 'begins' && (begin === null || steps.length > 0)) close(null, false);
       if (kind === 'holds' && !control?.isStep) close(null, false);
       begin ??= name;
@@ -108,7 +108,7 @@ export function transactionGroups(
   return groups;
 }
 
-/** The isolation level that a text names, by Dyno's name. `isolations`: the engine's words by Dyno's names. */
+/** The isolation level in a text, by Dyno's name. `isolations`: the engine's words by Dyno's names. */
 export function isolationIn(text: string, isolations: Readonly<Record<string, string>> = {}): string | undefined {
   const words = text.replaceAll(/\s+/g, ' ');
   return Object.entries(isolations).find(([, theirs]) => new RegExp(`\\b${theirs}\\b`, 'i').test(words))?.[0];

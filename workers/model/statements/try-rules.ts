@@ -11,22 +11,22 @@ const defining = ['create', 'alter', 'drop', 'truncate'];
 /** Words that end a transaction, begin another, or run code that the rules cannot check. */
 const leaving = ['commit', 'rollback', 'savepoint', 'begin', 'exec', 'execute', 'call', 'go', 'outfile', 'dumpfile'];
 
-/** Words that begin T-SQL statements whose effects no rollback undoes; in a batch they may stand anywhere. */
+/** Words that begin T-SQL statements whose effects no rollback undoes; in a batch they may be anywhere. */
 const outsideTransactions = ['backup', 'checkpoint', 'dbcc', 'kill', 'reconfigure', 'restore', 'shutdown', 'use'];
 
-/** BEGIN of a block, and not of a transaction. `next`: the word behind it. */
+/** True for the BEGIN of a block instead of a transaction. `next`: the following word. */
 const beginsBlock = (word: string, next: string, { blocks }: StatementLanguage): boolean =>
   word === 'begin' && blocks?.notBefore?.includes(next) === false;
 
-/** `next`: the word behind it, in a batch; null: the text is no batch. */
+/** `next`: the following word in a batch; null: the text is no batch. */
 const leaves = (word: string, next: string | null, language: StatementLanguage): boolean =>
   next === null
     ? leaving.includes(word)
     : outsideTransactions.includes(word) || (leaving.includes(word) && !beginsBlock(word, next, language));
 
 /**
- * The reason why a statement is not tried, as a sentence; null: it changes nothing, or a rollback undoes its changes.
- * `undoes`: true if the target can roll back, else the reason as a sentence.
+ * The reason why a statement cannot be tried, as a sentence; null: it changes nothing, or a rollback undoes its
+ * changes. `undoes`: true if the target can roll back, otherwise the reason as a sentence.
  */
 export function notTriedText(
   text: string,
@@ -54,8 +54,7 @@ function notSqlText(text: string, language: StatementLanguage): string | null {
   if (!isClear && /\/\*\s*[a-z]{0,4}!/i.test(text))
     return 'It has a comment that the server carries out: what that does may lie outside the transaction.';
   if (!isClear && /;(?!\s*$)/.test(text)) return `It may be several statements, of which one commits. ${tokens}`;
-  // If a server may read a text in another way, words in quotes for one reader are code for the other, so all words
-  // count.
+  // If a server may tokenize a text differently, one parser's quoted words are another's code, so all words count.
   const words = isClear
     ? tokens.flatMap(({ kind, text: word }) => (kind === 'word' ? [word] : []))
     : (text.toLowerCase().match(/[a-z_][a-z0-9_$]*/g) ?? []);
@@ -79,7 +78,7 @@ function notSqlText(text: string, language: StatementLanguage): string | null {
   return `${first === '' ? 'It has no word to go by' : first.toUpperCase()}: ${only}`;
 }
 
-/** Other first words of statements, of all engines: none of them is a mistyped query. */
+/** Other first words of statements, of all engines, which are no mistyped queries. */
 const otherCommands = (
   'abort analyse analyze attach backup begin call checkpoint close cluster comment commit copy deallocate declare ' +
   'detach discard disconnect do end exec execute fetch flush grant handler help import install kill listen load lock ' +
@@ -89,8 +88,8 @@ const otherCommands = (
 ).split(' ');
 
 /**
- * The word that a statement's mistyped first word was meant to be; null where it is another command, or resembles none.
- * No statement begins with a mistyped one: the server says best what is wrong, and changes nothing.
+ * The intended first word of a mistyped statement; null if it is another command, or resembles none. No statement
+ * begins with a mistyped word, so the server reports the error best, and changes nothing.
  */
 const meantWord = (word: string): string | null =>
   word.length > 3 && !otherCommands.includes(word) ? nearestWord(word, [...reading, ...changing]) : null;

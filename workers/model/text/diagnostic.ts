@@ -12,11 +12,11 @@ export interface Problem {
   /** Absent: an error. */
   readonly severity?: 'warning';
   readonly path: Path;
-  /** The place of the problem: the key (or its value is missing), or the value. Absent: the value. */
+  /** The place of the problem: the key (or its missing value), or the value. Absent: the value. */
   readonly at?: 'key' | 'value';
   readonly message: string;
   readonly suggestion: string | null;
-  /** Undefined where only the user can decide. */
+  /** Undefined if only the user can decide. */
   readonly fix?: Fix | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface Diagnostic {
   readonly message: string;
   /** "Did you mean …?" */
   readonly suggestion: string | null;
-  /** Undefined where only the user can decide. */
+  /** Undefined if only the user can decide. */
   readonly fix?: Fix | undefined;
 }
 

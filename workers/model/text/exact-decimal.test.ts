@@ -10,7 +10,7 @@ import {
   rescaled,
 } from './exact-decimal.ts';
 
-/** The same decimals every time, of 1 to 38 digits and any scale. */
+/** Reproducible decimals of 1 to 38 digits and any scale. */
 function* decimals(count: number): Generator<ExactDecimal> {
   let state = 88_172_645_463_325_252n;
   const next = (below: number): number => {

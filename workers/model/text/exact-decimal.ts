@@ -5,11 +5,14 @@
 export interface ExactDecimal {
   /** The number × 10^scale. */
   readonly unscaled: bigint;
-  /** Digits after the point, zeros at the end included. */
+  /** Digits after the point, including trailing zeros. */
   readonly scale: number;
 }
 
-/** More zeros than a double or an Oracle NUMBER has; the limit keeps "1e999999999" from filling the memory. */
+/**
+ * The limit exceeds the exponents of a double and of an Oracle NUMBER, and keeps "1e999999999" from exhausting the
+ * memory.
+ */
 const mostExponent = 400;
 const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/;
 
@@ -31,7 +34,7 @@ export function decimalText({ unscaled, scale }: ExactDecimal): string {
   return `${unscaled < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** The same number with another scale; null where the new scale would drop digits other than zero. */
+/** The same number with another scale; null if the new scale would drop digits other than zero. */
 export function rescaled({ unscaled, scale }: ExactDecimal, wanted: number): ExactDecimal | null {
   if (wanted >= scale) return { unscaled: unscaled * 10n ** BigInt(wanted - scale), scale: wanted };
   const unit = 10n ** BigInt(scale - wanted);
@@ -58,6 +61,6 @@ export function floorTo({ unscaled, scale }: ExactDecimal, wanted: number): bigi
   return unscaled < 0n && quotient * unit !== unscaled ? quotient - 1n : quotient;
 }
 
-/** The smallest one that is not below it. */
+/** The smallest whole number with this scale that is not below the decimal, × 10^scale. */
 export const ceilTo = ({ unscaled, scale }: ExactDecimal, wanted: number): bigint =>
   -floorTo({ unscaled: -unscaled, scale }, wanted);

@@ -4,7 +4,7 @@ const json = JSON as typeof JSON & {
   isRawJSON(value: unknown): value is { readonly rawJSON: string };
 };
 
-/** A number as it is written, which JSON.stringify writes so. */
+/** A number with its original digits, which JSON.stringify preserves. */
 export const exactNumber = (text: string): object => json.rawJSON(text);
 
 /** String() of a value, or the digits of an exact number. */
@@ -13,7 +13,7 @@ export const textOf = (value: unknown): string => (json.isRawJSON(value) ? value
 /** The digits of an exact number; null for other values. */
 export const digitsOf = (value: unknown): string | null => (json.isRawJSON(value) ? value.rawJSON : null);
 
-/** A number from its digits: an exact number where a double prints it otherwise (1.50, twenty digits). */
+/** A number from its digits: an exact number if a double would print it differently (1.50, twenty digits). */
 export const exactOrNumber = (source: string): unknown =>
   String(Number(source)) === source ? Number(source) : exactNumber(source);
 

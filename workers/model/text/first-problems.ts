@@ -3,12 +3,12 @@ import type { Problem } from './diagnostic.ts';
 /** The most problems of one file that a check returns. */
 export const mostProblems = 100;
 
-/** Thrown by a check to end itself; what follows would take time and tell nothing new. */
+/** Thrown by a check to end early, if further checks would add nothing new. */
 export class EndOfCheck extends Error {}
 
 /**
- * The problems that `check` reports, each once. The check ends early where it throws {@link EndOfCheck}, and after
- * {@link mostProblems}, of which the first then says that there are more.
+ * The problems that `check` reports, each once. The check ends early if it throws {@link EndOfCheck}, and after {@link
+ * mostProblems}; then the first problem mentions that there are more.
  */
 export function firstProblems(check: (report: (problem: Problem) => void) => void): readonly Problem[] {
   const found = new Map<string, Problem>();

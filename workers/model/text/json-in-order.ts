@@ -1,11 +1,11 @@
 import { DynoError } from '../error.ts';
 
-/** A JSON object, or a map where an object would move a name: JavaScript puts names like "2023" before all others. */
+/** A JSON object, or a map if an object would reorder its names: JavaScript puts names like "2023" first. */
 type JsonFields = Readonly<Record<string, unknown>> | ReadonlyMap<string, unknown>;
 
 const movedName = /^(0|[1-9]\d{0,9})$/;
 
-/** The fields of a JSON object; null for other values. `isLeaf`: true for objects that are values of their own. */
+/** The fields of a JSON object; null for other values. `isLeaf`: true for objects that represent a single value. */
 export function fieldsOf(
   value: unknown,
   isLeaf: (value: object) => boolean = () => false,
@@ -15,7 +15,7 @@ export function fieldsOf(
   return Object.entries(value);
 }
 
-/** An object whose fields stay in this order when they are read by fieldsOf(), or written by a driver. */
+/** An object whose fields keep this order in fieldsOf(), and when a driver writes them. */
 export const objectOf = (fields: readonly (readonly [string, unknown])[]): JsonFields =>
   fields.some(([name]) => movedName.test(name)) ? new Map(fields) : Object.fromEntries(fields);
 

@@ -1,7 +1,7 @@
 /**
- * JSON in one form, whatever the engine that gives it back did to white space, to the order of fields and to numbers:
- * fields by length of name and then by name, as jsonb and MySQL's JSON keep them; no white space; numbers without
- * exponent and without zeros at their end.
+ * JSON in canonical form, which hides an engine's changes to white space, field order and numbers: fields sorted by
+ * length of name and then by name, as in jsonb and MySQL's JSON; no white space; numbers without exponent and without
+ * trailing zeros.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'number') return plainNumber(value);
@@ -14,12 +14,12 @@ export function canonicalJson(value: unknown): string {
 /** Names are ASCII. */
 export const byFieldName = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : 1);
 
-/** Exact for what columns make: integers below 2^53, and decimals of 15 digits. */
+/** The conversion is exact for generated columns: integers below 2^53, and decimals of 15 digits. */
 function plainNumber(value: number): string {
   const [, sign, digit, fraction = '', exponent] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(String(value)) ?? [];
   return exponent === undefined ? String(value) : `${sign}0.${'0'.repeat(Number(exponent) - 1)}${digit}${fraction}`;
 }
 
-/** The decimal text "12.50" as canonical JSON has it. */
+/** The canonical JSON of the decimal text "12.50". */
 export const withoutTrailingZeros = (decimal: string): string =>
   decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;

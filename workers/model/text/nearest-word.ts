@@ -29,10 +29,10 @@ function substitutionCost(a: string, b: string): number {
   return a.toLowerCase() === b.toLowerCase() ? 0.5 : 1;
 }
 
-/** Longer words are no mistyped names; comparing them would only cost time. */
+/** Longer words are no mistyped names, and comparing them would waste time. */
 const longestWord = 80;
 
-/** The candidate that was probably meant; null where none is near enough (a third of the word, two edits at least). */
+/** The candidate that was probably meant; null if none is near enough (a third of the word, at least two edits). */
 export function nearestWord(word: string, candidates: Iterable<string>): string | null {
   if (word.length > longestWord) return null;
   let nearest: string | null = null;
@@ -56,7 +56,7 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
 
 const stripped = (word: string): string => word.toLowerCase().replaceAll(/[\s_-]/g, '');
 
-/** "Did you mean …?", or null where no candidate is near. */
+/** "Did you mean …?", or null if no candidate is near. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | null {
   const nearest = nearestWord(word, candidates);
   return nearest === null ? null : `Did you mean \`${nearest}\`?`;
@@ -64,7 +64,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
 
 /**
  * Suggestion and fix of a problem with a word: the candidate that was probably meant, in place of the key or the value
- * at `path`; `otherwise` where none is near.
+ * at `path`; `otherwise` if none is near.
  */
 export function meantWord(
   { path, at }: Pick<Problem, 'path' | 'at'>,

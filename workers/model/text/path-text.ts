@@ -14,7 +14,7 @@ export function formatPath(path: Path): string {
 
 const step = /(?:^|\.)(?<word>[^.[\]"=]+)|(?:^|\.)?\[(?<index>\d{1,9})\]|(?:^|\.)?\[(?<quoted>"(?:[^"\\]|\\.)*")\]/uy;
 
-/** Reads what {@link formatPath} writes; `targets.0.port` is taken as well. Throws DynoError('badInput'). */
+/** Parses the output of {@link formatPath}, and also `targets.0.port`. Throws DynoError('badInput'). */
 export function parsePath(text: string): Path {
   const path: (string | number)[] = [];
   step.lastIndex = 0;

@@ -1,6 +1,6 @@
 import { decimalText, type ExactDecimal, parseDecimal } from './exact-decimal.ts';
 
-/** A unit in which a number is kept. `share`: a part of one, which may be written as a percentage. */
+/** The unit of a stored number. `share`: a part of one, which may be entered as a percentage. */
 type NumberUnit =
   | 'ms'
   | 's'
@@ -13,10 +13,10 @@ type NumberUnit =
   | 'Mbit/s'
   | 'rows'
   | 'calls'
-  /** A name made of digits, as a port is: it has no thousands. */
+  /** A name made of digits, such as a port, has no thousands separators. */
   | 'digits';
 
-/** The unit that the name of a key ends with: warmupSeconds, thinkMs, leastFreeMib; undefined: none. */
+/** The unit at the end of a key's name: warmupSeconds, thinkMs, leastFreeMib; undefined: none. */
 export function unitOfKey(key: string): NumberUnit | undefined {
   const [, word = ''] = /([A-Z]?[a-z]+\d*)$/.exec(key) ?? [];
   const known: Readonly<Record<string, NumberUnit>> = {
@@ -26,27 +26,27 @@ export function unitOfKey(key: string): NumberUnit | undefined {
   return Object.hasOwn(known, lower) ? known[lower] : undefined;
 }
 
-/** The numbers that a field takes. */
+/** The numbers that a field accepts. */
 export interface NumberRules {
   readonly unit?: NumberUnit | undefined;
-  /** True: only whole numbers are right. */
+  /** True if the field accepts only whole numbers. */
   readonly whole?: boolean | undefined;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
   /**
-   * The decimal sign of the reader's language; it decides what 1.234 and 1,234 are. `ask`: they are refused, with both
-   * meanings. Default: a point.
+   * The decimal sign of the reader's language, which determines the meaning of 1.234 and 1,234. `ask`: both are
+   * refused, with both meanings. Default: a point.
    */
   readonly decimalSign?: '.' | ',' | 'ask' | undefined;
 }
 
-/** A number as a person wrote it, read by {@link NumberRules}. */
+/** A number as typed by a person, interpreted by {@link NumberRules}. */
 interface ReadNumber {
-  /** Null: the text is empty, or is not understood. A number that is out of bounds has its value. */
+  /** Null: the text is empty or not understood. A number out of bounds keeps its value. */
   readonly value: number | null;
-  /** The reason why the text is not a right number, as a sentence; null: it is one, or empty. */
+  /** The reason why the text is no valid number, as a sentence; null: it is valid, or empty. */
   readonly problem: string | null;
-  /** The number in full with its unit, and the rule that was used, where the text does not say both itself. */
+  /** The full number with its unit and the applied rule, if the text is ambiguous. */
   readonly understood: string | null;
 }
 
@@ -68,7 +68,7 @@ const timeWords: Readonly<Record<string, keyof typeof nanoseconds>> = {
   ...{ h: 'h', hour: 'h', hours: 'h', d: 'd', day: 'd', days: 'd' },
 };
 
-/** Bytes of a unit: binary, as every server reads its own settings. */
+/** Bytes of a unit. Units are binary, as in the settings of every server. */
 const byteWords: Readonly<Record<string, number>> = {
   ...{ b: 1, k: 2 ** 10, kb: 2 ** 10, kib: 2 ** 10, m: 2 ** 20, mb: 2 ** 20, mib: 2 ** 20 },
   ...{ g: 2 ** 30, gb: 2 ** 30, gib: 2 ** 30, t: 2 ** 40, tb: 2 ** 40, tib: 2 ** 40 },
@@ -83,7 +83,7 @@ const perSecond: Readonly<Record<string, Ratio>> = {
   '/h': ratio(1, 3_600),
 };
 
-/** The factor from a written unit to the field's; null: the field has no such unit. */
+/** The factor from the typed unit to the field's; null: the field does not accept the unit. */
 function factorOf(word: string, unit: NumberUnit | undefined): Ratio | null {
   const lower = word.toLowerCase();
   switch (unit) {
@@ -115,7 +115,7 @@ function factorOf(word: string, unit: NumberUnit | undefined): Ratio | null {
   }
 }
 
-/** The factor of everything behind the digits: a unit, or a letter for thousands and more before it. */
+/** The factor of the text after the digits: a unit, or a letter for thousands and more before it. */
 function suffixOf(suffix: string, { unit }: NumberRules): Ratio | null {
   if (suffix === '') return ratio(1);
   const own = factorOf(suffix, unit);
@@ -132,13 +132,13 @@ function suffixOf(suffix: string, { unit }: NumberRules): Ratio | null {
 
 const isTime = (unit: NumberUnit | undefined): boolean => unit === 'ms' || unit === 's' || unit === 'min';
 
-/** Digits with separators, as a plain decimal; `three`: one separator before three digits, which has two meanings. */
+/** Digits with separators, as a plain decimal; `three`: one separator before three digits, which is ambiguous. */
 interface Digits {
   readonly plain: string;
   readonly three: { readonly sign: '.' | ','; readonly asThousands: string } | null;
 }
 
-/** Reads digits and their separators; null: the separators stand where neither thousands nor decimals have them. */
+/** Parses digits and their separators; null if the separators fit neither thousands nor decimals. */
 function digitsOf(text: string): Digits | null {
   const isGrouped = (whole: string, sign: string): boolean =>
     new RegExp(`^\\d{1,3}(?:${sign === '.' ? '\\.' : sign}\\d{3})+$`).test(whole);
@@ -174,10 +174,10 @@ const grammar = /^([+-]?) ?(\d[\d.,'_]*(?: \d{3})*(?:[.,]\d+)?|[.,]\d+)(?:[eE]([
 const signNames = { '.': 'point', ',': 'comma' } as const;
 
 /**
- * Reads a number that a person typed, without ever guessing in silence: 0,5 is 0.5, 100k is 100,000, 500 ms is 0.5 in a
- * field of seconds, and what is not understood has a problem. One point or comma before three digits (1.000, 1,000) has
- * two meanings: in fields of whole numbers it separates thousands; elsewhere it is what the language says, and
- * `understood` names the rule; before a unit that changes the number it is a problem.
+ * Parses a typed number and never guesses silently: 0,5 is 0.5, 100k is 100,000, 500 ms is 0.5 in a field of seconds,
+ * and an unknown text is a problem. One point or comma before three digits (1.000, 1,000) is ambiguous: in fields of
+ * whole numbers it separates thousands; elsewhere the language decides, and `understood` names the rule; before a
+ * converted unit it is a problem.
  */
 export function readNumber(typed: string, rules: NumberRules = {}): ReadNumber {
   const text = normalized(typed);
@@ -235,7 +235,7 @@ function sum(typed: string, parts: NonNullable<ReturnType<typeof timeParts>>, ru
 function judged(typed: string, exact: ExactDecimal, factor: Ratio, rules: NumberRules, rule: string): ReadNumber {
   const scaled = exact.unscaled * factor.times;
   const divisor = factor.over * 10n ** BigInt(exact.scale);
-  // Thirty digits more are beyond what a number keeps.
+  // Thirty digits more exceed the precision of a number.
   const places = exact.scale + 30;
   const value = Number(decimalText({ unscaled: (scaled * 10n ** BigInt(places)) / divisor, scale: places })) || 0;
   if (!Number.isFinite(value)) return failed('This number is too large.');
@@ -260,7 +260,7 @@ function judged(typed: string, exact: ExactDecimal, factor: Ratio, rules: Number
 const sameDecimal = (a: ExactDecimal, b: ExactDecimal): boolean =>
   a.unscaled * 10n ** BigInt(b.scale) === b.unscaled * 10n ** BigInt(a.scale);
 
-/** "500 ms" in a field of ms says everything itself. */
+/** "500 ms" in a field of ms needs no explanation. */
 const isSameWithUnit = (typed: string, value: number, unit: NumberUnit | undefined): boolean =>
   unit !== undefined && normalized(typed).replace(/ ?\D+$/, ` ${unit}`) === `${value} ${unit}`;
 

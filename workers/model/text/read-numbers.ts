@@ -1,19 +1,18 @@
 import { type NumberRules, readNumber } from './read-number.ts';
 
-/** A list of numbers as a person wrote it. */
+/** A list of numbers as typed by a person. */
 interface ReadNumbers {
-  /** The items: numbers, and the texts that are not understood. */
+  /** The items: numbers, and texts that are not understood. */
   readonly items: readonly (number | string)[];
-  /** The reason why an item is not right, as a sentence; null: all are. */
+  /** The reason why an item is invalid, as a sentence; null: all are valid. */
   readonly problem: string | null;
-  /** The items, where the text could have been meant otherwise. */
+  /** The parsed items, if the text is ambiguous. */
   readonly understood: string | null;
 }
 
 /**
- * Reads numbers with commas between them, or with semicolons, between which a comma may be a decimal sign. A comma
- * always separates items where there is no semicolon: 0,5 is the items 0 and 5, which `understood` says; in 1,000 the
- * item 000 is a problem.
+ * Parses numbers separated by commas, or by semicolons, which allow decimal commas. Without a semicolon, a comma always
+ * separates items: 0,5 is the items 0 and 5, which `understood` mentions; in 1,000 the item 000 is a problem.
  */
 export function readNumbers(typed: string, rules: NumberRules = {}): ReadNumbers {
   const hasSemicolons = typed.includes(';');
