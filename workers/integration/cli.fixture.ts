@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { Home } from '#platform/paths.ts';
 
-/** The exit of a command, and what it said. */
+/** The exit code and the output of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** Starts `dyno` with these arguments, in a process of its own. */
+/** Starts `dyno` with these arguments in a separate process. */
 export function start(home: Home, ...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../cli.ts', import.meta.url)), ...args], {
     env: { ...process.env, DYNO_HOME: home.root },
@@ -30,7 +30,7 @@ export function start(home: Home, ...args: string[]): { readonly child: ChildPro
 
 export const dyno = (home: Home, ...args: string[]): Promise<Ended> => start(home, ...args).ended;
 
-/** Looks until it is so; fails the test after 25 s. */
+/** Polls until the condition holds; fails the test after 25 s. */
 export async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     if (await done()) return;

@@ -36,7 +36,7 @@ test('after a restart the first scan reads the table from files, and the next on
   expect([second!.pagesRead, third!.pagesRead]).toEqual([0, 0]);
   expect([first!.state, second!.state, third!.state]).toEqual(['cold', 'hot', 'hot']);
   expect(order('embedded-postgres', 'unchanged').calls[0]!.pagesRead).toBeLessThan(0.5 * tablePages);
-  // Its sessions begin cold with both settings: one cell.
+  // Sessions start cold with both settings, so there is one cell.
   const { calls } = order('sqlite', 'unchanged');
   expect(calls.map(({ ms }) => ms!.value > 0)).toEqual([true, true, true]);
   expect(calls[0]!.state).toBe('cold');

@@ -37,7 +37,7 @@ async function run(text: string) {
   return { results: results(), skipped: run.plan.skipped };
 }
 
-/** Rows that the second server cannot read, as a sentence. */
+/** The reason why the second server cannot read rows, as a sentence. */
 const pairs = [
   ['sqlite', 'embedded-postgres', null],
   ['sqlite', 'local-mariadb', null],
@@ -55,7 +55,7 @@ test.each(pairs)('rows go from %s to %s and back as they are', async (one, other
     expect(error, `${variant} into ${target}`).toBeNull();
     expect({ status, outcome: verification.outcome }).toEqual({ status: 'ok', outcome: 'match' });
     expect(totals.rows).toBe(500);
-    // One connection may have nothing left to read.
+    // One connection may have no rows left to read.
     expect(statements).toMatchObject([
       { name: 'read', rows: 500 },
       { name: 'insert', rows: 500 },

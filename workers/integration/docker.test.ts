@@ -9,7 +9,7 @@ import { galleryFolder } from '#platform/paths.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { planContext } from '#workspace/library/plan-context.ts';
 
-/** The files for users with Docker. Tests run without Docker, so they check what can be seen without it. */
+/** The files for users with Docker. Tests run without Docker, so they check only the files themselves. */
 const read = (name: string) => readFileSync(join(galleryFolder, 'docker', name), 'utf8');
 
 interface Service {
@@ -24,7 +24,7 @@ interface Service {
 const compose = parse(read('compose.yaml')) as { readonly services: Readonly<Record<string, Service>> };
 const services = Object.entries(compose.services);
 const fromEnvironment = /^\$\{DYNO_DOCKER_PASSWORD:\?.+\}$/;
-/** Nobody publishes an official image of Derby or SQLFire’s family. */
+/** There is no official image of Derby or SQLFire’s family. */
 const withoutImage = ['drda'];
 const secret = /pass(word|wd)?$|pwd$|secret|token/i;
 

@@ -11,7 +11,7 @@ const engines = catalog.flatMap(({ descriptor: { id, statements } }) =>
   statements?.language === 'sql' ? [{ id, language: statements }] : [],
 );
 
-/** Texts of the gallery in SQL, each once an engine. */
+/** Distinct SQL texts of the gallery, by engine. */
 const texts = readdirSync(folder)
   .filter((name) => name.endsWith('.dyno.yaml'))
   .flatMap((name) => {

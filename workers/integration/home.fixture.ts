@@ -5,7 +5,7 @@ import { kinds } from '#managed-servers/servers/kinds.ts';
 import { resetServer, stopServer } from '#managed-servers/supervisor-client.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
 
-/** A home of a test's own; disposing stops what runs in it and deletes it. */
+/** A separate home for a test. Disposal stops its processes and deletes it. */
 export interface TestHome extends AsyncDisposable {
   readonly home: Home;
 }
@@ -45,7 +45,7 @@ targets: ${parts.targets ?? '[noop]'}
 measure: ${parts.measure ?? '{ repeats: 2 }'}
 `;
 
-/** Stops every server of this home, and deletes its data: for homes that are about to go. */
+/** Stops every server of this home, and deletes its data, before the home is deleted. */
 export async function clearServers(home: Home): Promise<void> {
   await Promise.all(
     kinds.map(async (kind) => {

@@ -22,7 +22,7 @@ afterEach(() => {
   disk = null;
 });
 
-/** A small file system of the test's own. */
+/** A small file system for this test only. */
 function mountDisk(context: TestContext, size: string): string {
   if (!canMount) return context.skip('needs root and mount for a small tmpfs');
   const made = join(folder, 'disk');
@@ -40,7 +40,7 @@ function experiment(): string {
 
 const readingCommands = [['list'], ['list', '--runs'], ['servers', 'status', 'embedded-postgres'], ['targets']];
 
-/** Every command that writes says the same about such a home, and `others`, too. */
+/** Every writing command reports the same problem of this home, including `others`. */
 async function refuses(root: string, why: RegExp, others: readonly string[][] = []): Promise<void> {
   for (const args of [['run', experiment(), '--trust'], ['test', 'sqlite'], ...others]) {
     const { code, err } = await dyno(at(root), ...args);
@@ -67,7 +67,7 @@ describe('a home that cannot be used ends a command with what to do', () => {
     execFileSync('mount', ['-o', 'remount,ro', root]);
     await refuses(root, /cannot be used: EROFS/);
     await refuses(join(root, 'below'), /cannot be used: EROFS/);
-    // Files that were written before can be read.
+    // Existing files can still be read.
     expect((await dyno(at(root), 'list', '--runs')).code).toBe(exitCodes.ok);
   });
 });

@@ -7,7 +7,7 @@ import { openConnectionStore } from '#workspace/connections/connections.ts';
 /** The name of the saved connection to the Oracle emulator. */
 export const oracleEmulatorName = 'oracle-emulator';
 
-/** Starts the Oracle emulator, and saves a connection to it in the home, which experiments name as their target. */
+/** Starts the Oracle emulator, and saves a connection to it in the home, for experiments to name as their target. */
 export async function withOracleEmulator(home: Home): Promise<AsyncDisposable> {
   const server = await startKind(oracleEmulator);
   const { password, ...values } = server.raw;

@@ -30,7 +30,7 @@ beforeEach(() => {
   parsed.length = 0;
 });
 
-/** The texts that were parsed, each as often as it was; an empty one is no file. */
+/** The parsed texts, with repetitions; an empty text is no file. */
 const repeated = () => {
   const counts = Map.groupBy(
     parsed.filter((text) => text !== ''),

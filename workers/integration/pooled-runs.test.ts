@@ -46,7 +46,7 @@ describeWithPgbouncer('a run through PgBouncer', () => {
     });
     afterEach(async () => {
       await test[Symbol.asyncDispose]();
-      // The pool's next users find every setting as it was, on the connections that Dyno has had, too.
+      // The pool's next users find every setting unchanged, also on the connections that Dyno has used.
       const after = await pooler().look();
       for (const [pid, found] of after) expect(found).toEqual(before.get(pid) ?? [...before.values()][0]);
       const next = await pooler().client();
@@ -84,7 +84,7 @@ describeWithPgbouncer('a run through PgBouncer', () => {
     it('what a statement writes there is refused by the server', async () => {
       const yaml = look.replace(/'SELECT name[^']*'/, "'SELECT n FROM shop.touching WHERE code = :code'");
       await using client = await connectedClient(admin);
-      // No text shows that the view calls a function that writes.
+      // No text shows that the view calls a writing function.
       await client.query(
         `CREATE OR REPLACE FUNCTION shop.touch(c text) RETURNS int LANGUAGE sql
          AS $$ UPDATE shop.customers SET name = 'touched' WHERE code = c RETURNING 1 $$;

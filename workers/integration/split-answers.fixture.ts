@@ -7,8 +7,8 @@ export interface AnswerProxy extends AsyncDisposable {
 }
 
 /**
- * Answers of more than so many bytes are written in two halves, with Nagle's algorithm left on: the second half waits
- * for the first one's acknowledgement (RFC 896), which the client's system withholds (RFC 1122, 4.2.3.2).
+ * Answers above this number of bytes are written in two halves, with Nagle's algorithm on: the second half waits for
+ * the acknowledgement of the first (RFC 896), which the client's system delays (RFC 1122, 4.2.3.2).
  */
 export const splitAnswers = (toPort: number, beyondBytes: number): Promise<AnswerProxy> =>
   passOn(toPort, { noDelay: beyondBytes === Infinity }, (client, bytes) => {
@@ -17,7 +17,7 @@ export const splitAnswers = (toPort: number, beyondBytes: number): Promise<Answe
     if (middle < bytes.length) client.write(bytes.subarray(middle));
   });
 
-/** Every answer comes so many ms later, as of a server that needs that for any request. */
+/** Every answer is delayed by this time, ms, as if the server needed it for any request. */
 export const delayAnswers = (toPort: number, ms: number): Promise<AnswerProxy> =>
   passOn(toPort, { noDelay: true }, (client, bytes) => void setTimeout(() => client.write(bytes), ms));
 

@@ -9,27 +9,30 @@ import { parseFile } from '#rules/parsed-file.ts';
 import { planContext } from '#workspace/library/plan-context.ts';
 import { experimentYaml } from './home.fixture.ts';
 
-/** The files of a stranger, whose target is a port of this machine, and how often something connected there. */
+/** The files of a stranger with a target on a port of this machine, and the number of connections to the port. */
 export interface Stranger extends AsyncDisposable {
   readonly port: number;
-  /** Experiments. The second has no plan, as its statement is two; the third has a URL in place of a target’s name. */
+  /**
+   * Experiments. The second has no plan, because its statement is really two; the third has a URL in place of a
+   * target’s name.
+   */
   readonly planned: { readonly yaml: string; readonly file: string };
   readonly unplanned: { readonly yaml: string; readonly file: string };
   readonly byUrl: { readonly yaml: string; readonly file: string };
-  /** A run of the first, which has not ended. */
+  /** An unfinished run of the first experiment. */
   readonly run: { readonly id: string; readonly file: string };
-  /** A list of connections, as another program writes it. */
+  /** A list of connections of another program. */
   readonly env: string;
   readonly connections: number;
 }
 
-/** The variable whose value the stranger's target asks for. */
+/** The variable whose value the stranger's target requests. */
 export const canaryVariable = 'DYNO_TEST_CANARY';
 
 /** The name of the stranger's target. */
 export const theirs = 'theirs';
 
-/** The files of a stranger, in a folder outside of every home. */
+/** The files of a stranger, in a folder outside every home. */
 export async function stranger(): Promise<Stranger> {
   let connections = 0;
   const server = await listening((socket) => {

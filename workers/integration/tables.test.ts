@@ -17,7 +17,7 @@ test.skipIf(isSkipped('sqlite')).each([
     const yaml = JSON.parse(shop('sqlite'));
     yaml.checks.version = { text: `SELECT hex(id) FROM {stores} WHERE substr(hex(id), 13, 1) <> '${version}'` };
     const own = descriptor.uuids;
-    const mutable = descriptor as { uuids: typeof own }; // as if the engine were another one
+    const mutable = descriptor as { uuids: typeof own }; // as another engine does
     mutable.uuids = { ...own, order };
     try {
       const [result] = await runShop(test.home, JSON.stringify(yaml));

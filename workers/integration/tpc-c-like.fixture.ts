@@ -3,7 +3,7 @@ import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 
 const file = readFileSync(new URL('../../experiments/tpc-c-like.dyno.yaml', import.meta.url), 'utf8');
-/** The experiment on SQLite, as short as it can be. */
+/** The experiment on SQLite, in its shortest form. */
 export const short = applyOverrides(readYaml(file), [
   'targets=sqlite',
   'baseline=',

@@ -8,14 +8,14 @@ import { parseFile } from '#rules/parsed-file.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import { builtInTarget, openGate, type TrustedExperiment, type TrustedTarget } from '#workspace/trust/gate.ts';
 
-/** An experiment that the user trusts. Throws 'badInput' as the gate does. */
+/** An experiment that the user trusts. Throws 'badInput' like the gate. */
 export function trusted(home: Home, yaml: string): TrustedExperiment {
   const judged = openGate(home).experiment({ file: parseFile(yaml) }, true);
   if ('foreign' in judged) throw new Error('The gate does not let a trusted text through.');
   return judged.trusted;
 }
 
-/** A target as an experiment writes it. */
+/** A target in the form of an experiment. */
 export function trustedTarget(home: Home, spec: string | TargetSpec): TrustedTarget {
   if (typeof spec === 'string') return builtInTarget(spec);
   const judged = openGate(home).targetIn({ file: parseFile(JSON.stringify(leastExperiment(spec))) }, spec.name, true);
@@ -29,11 +29,11 @@ type RunOptions = Omit<Parameters<typeof createRun>[0], 'experiment'>;
 export const newTrustedRun = async ({ home, yaml, ...options }: RunOptions & { readonly yaml: string }) =>
   createRun({ ...options, home, experiment: trusted(home, yaml) });
 
-/** A run that goes on, of an experiment that the user trusts. */
+/** A resumed run of an experiment that the user trusts. */
 export const resumeTrusted = async ({ home, file, ...options }: Omit<Parameters<typeof resumeRun>[0], 'experiment'>) =>
   resumeRun({ ...options, home, file, experiment: trusted(home, (await headerOf(file)).yaml) });
 
-/** A trial of statements of an experiment that the user trusts. */
+/** A try of statements of an experiment that the user trusts. */
 export const tryTrusted = async ({
   home,
   yaml,

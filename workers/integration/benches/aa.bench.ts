@@ -17,9 +17,9 @@ import { runParts } from './parts.fixture.ts';
 
 /**
  * Measures the error rates of verdicts with real trials: the share of differences claimed between two names of one
- * server (A/A), and the share of real slow-downs by 10 % that are found. Runs of many interleaved repeats are cut into
- * comparisons of a few neighbouring ones, as an experiment with this number of repeats would see them. Beside each rate
- * stands that of simulated repeats with the same scatter. All parts take some ten minutes on an idle machine.
+ * server (A/A), and the share of real 10 % slow-downs that are found. Runs of many interleaved repeats are split into
+ * comparisons of a few neighbouring repeats, as in an experiment with this number of repeats. Each rate is printed
+ * beside the rate of simulated repeats with the same scatter. All parts take some ten minutes on an idle machine.
  */
 const folder = mkdtempSync(join(tmpdir(), 'dyno-aa-'));
 const home = homeOf({ DYNO_HOME: join(folder, 'home') });
@@ -48,7 +48,7 @@ targets: ${parts.targets}
 measure: { until: { seconds: 0.2 }, repeats: ${parts.repeats}, warmupSeconds: 0.1, seed: ${parts.seed ?? 1} }
 `;
 
-/** Results of the trials that went well, in their order. */
+/** Results of the good trials, in order. */
 async function resultsOf(yaml: string, variables = process.env): Promise<readonly TrialResult[]> {
   const run = await newTrustedRun({ home, yaml, variables });
   const results: TrialResult[] = [];
@@ -75,8 +75,8 @@ function compared(results: readonly TrialResult[], a: Side, b: Side, size: numbe
 }
 
 /**
- * The share of simulated comparisons that claim a difference where side a is truly `truth` times as fast, and repeats
- * scatter so much.
+ * The share of simulated comparisons that claim a difference if side a is `truth` times as fast, with this scatter of
+ * the repeats.
  */
 function simulated(cv: number, truth: number, size: number): number {
   const random = new Sfc32(size);
@@ -109,15 +109,15 @@ function report(what: string, truth: number, size: number, all: readonly Compari
 }
 
 /**
- * The speed of side a as a multiple of side b's, by all repeats. What else a call takes is on both sides, so that a
- * tenth more of sleep is a little less than a tenth more of a call.
+ * The speed of side a as a multiple of side b's, over all repeats. Both sides have other costs per call, so 10 % more
+ * sleep is slightly less than 10 % more time per call.
  */
 function inTheLongRun(results: readonly TrialResult[], a: Side, b: Side): number {
   const rate = (side: Side) => mean(results.filter(side).map(throughputOf));
   return rate(a) / rate(b);
 }
 
-/** Typical scatter of neighbouring repeats: drift over the whole run is not what a comparison sees. */
+/** Typical scatter of neighbouring repeats, because a comparison does not include the drift over the whole run. */
 function scatter(results: readonly TrialResult[], side: Side): number {
   const groups = Map.groupBy(results.filter(side), ({ repeat }) => Math.floor((repeat - 1) / 5));
   const squares = [...groups.values()].map((group) => (variationOf(group.map(throughputOf)) ?? 0) ** 2);
@@ -129,7 +129,7 @@ const on =
   (result) =>
     (target === null || result.target === target) && (level === undefined || result.variant.endsWith(`=${level}`));
 
-/** Prints how often a slow-down of 10 % is found on another machine, by so many repeats with so much scatter. */
+/** Prints how often a slow-down of 10 % is found on another machine, for this number of repeats and this scatter. */
 async function expected(): Promise<void> {
   const sizes = [3, 5, 10];
   console.log(
@@ -142,8 +142,8 @@ async function expected(): Promise<void> {
 }
 
 /**
- * A database of its own in which an insert takes so long and little more: a trigger on every table sleeps for each row.
- * The server's processor would be shared with other work of the machine.
+ * A separate database in which an insert takes little more than a fixed time: a trigger on every table sleeps for each
+ * row, because processor time would depend on other work of the machine.
  */
 async function databaseOf(raw: Readonly<Record<string, unknown>>, name: string, sleepMs: number): Promise<void> {
   const run = async (database: unknown, ...statements: readonly string[]) => {
@@ -166,14 +166,16 @@ async function databaseOf(raw: Readonly<Record<string, unknown>>, name: string, 
   );
 }
 
-/** Runs with the targets' password as a variable, so that the experiment does not hold it. */
+/** Passes the targets' password in a variable, so that the experiment does not contain it. */
 const withPassword = (password: unknown) => ({ ...process.env, DYNO_AA_PASSWORD: String(password) });
 const target = (server: TestServer, name: string, database: unknown): string => {
   const { host, port, user } = server.admin;
   return `{ name: ${name}, engine: postgres, host: ${host}, port: ${port}, user: ${user}, password: '\${env:DYNO_AA_PASSWORD}', database: ${database}, sessionSettings: { synchronous_commit: 'off' } }`;
 };
 
-/** 40 comparisons of one PostgreSQL with itself under another name; runs of five, each printed with those before. */
+/**
+ * 40 comparisons of one PostgreSQL with itself under another name, in runs of five, each printed with the runs before.
+ */
 async function pairs(): Promise<void> {
   await using server = await startTestServer();
   const { database, password } = server.admin;

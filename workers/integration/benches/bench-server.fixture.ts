@@ -20,7 +20,7 @@ export interface BenchRun {
   readonly variables: NodeJS.ProcessEnv;
 }
 
-/** A server, and a home for runs on it; all of it goes when disposed. */
+/** A server, and a home for runs on it. Disposal removes both. */
 interface BenchServer extends AsyncDisposable {
   /** Product and version. */
   readonly product: string;
@@ -46,7 +46,7 @@ function benchHome(password: string | null) {
         'baseline=',
         `targets=[{ name: server, password: '\${env:${passwordVariable}}', ${target} }]`,
         'workload.generation=inline',
-        // Peers are compiled before they start; our runtime compiles what turns out to be hot.
+        // Peers are compiled before they start; our runtime compiles hot code while it runs.
         'measure.warmupSeconds=3',
         ...changes,
       ]).text,
@@ -55,7 +55,7 @@ function benchHome(password: string | null) {
   };
 }
 
-/** The setting that decides if commits wait for the log. */
+/** The setting that determines if commits wait for the log. */
 type Commit = 'on' | 'off';
 
 /** A PostgreSQL with a schema for the peer's tables. */
@@ -65,7 +65,7 @@ export async function postgresServer() {
   const schema = `dyno_bench_${process.pid}`;
   const { host, port, user, password, database } = target;
   const client = await connectedClient({ host, port, user, database, password: password ?? undefined });
-  // The user of a managed server may not make schemas.
+  // The user of a managed server may not create schemas.
   const owner = postgresConfig.parse(server.admin) as PostgresConfig;
   const admin = await connectedClient({
     host,
@@ -86,7 +86,7 @@ export async function postgresServer() {
     client,
     run: (yaml: string, changes: readonly string[] = [], commit: Commit = 'off') =>
       home.run(`engine: postgres, ${address}, sessionSettings: { synchronous_commit: '${commit}' }`, yaml, changes),
-    /** The peer's: its tables are found in the schema. */
+    /** The peer's settings, so that it finds its tables in the schema. */
     environment: (commit: Commit = 'off') => ({
       ...peerEnvironment(target),
       PGOPTIONS: `-c search_path=${schema} -c synchronous_commit=${commit}`,

@@ -9,15 +9,15 @@ import { type Interval, meanInterval } from '#stats/intervals/intervals.ts';
 import { median } from '#stats/intervals/summary.ts';
 import type { BenchRun } from './bench-server.fixture.ts';
 
-/** One client's operations (or transactions) per second, and processor time for each; null where it is not known. */
+/** One client's operations (or transactions) per second, and processor time for each; null if unknown. */
 export interface ClientRate {
   readonly perSecond: number;
   readonly cpuUs: number | null;
 }
 
 /**
- * The trials of an experiment, each followed by the peer's: same server, same minutes. `peer` is told the trial before
- * it, for as many operations. Throws where a trial failed.
+ * The trials of an experiment, each followed by the peer's on the same server. `peer` receives the previous trial, to
+ * run as many operations. Throws if a trial failed.
  */
 export async function besidePeer(
   { home, yaml, variables }: BenchRun,
@@ -51,7 +51,10 @@ const rateOf = (result: TrialResult, callsPerOperation: number): ClientRate => (
   cpuUs: ((result.health.cpuUserMs + result.health.cpuSystemMs) * 1_000 * callsPerOperation) / result.totals.calls,
 });
 
-/** ms of processor of this process' ended children; null but on Linux (proc(5), stat: cutime, cstime, 100 ticks/s). */
+/**
+ * Processor time of this process's ended children, ms; null except on Linux (proc(5), stat: cutime, cstime, 100
+ * ticks/s).
+ */
 function childrenMs(): number | null {
   if (process.platform !== 'linux') return null;
   const stat = readFileSync('/proc/self/stat', 'utf8');
@@ -63,7 +66,7 @@ function childrenMs(): number | null {
   return (user! + system!) * 10;
 }
 
-/** Runs a program to its end; its output, and what it took of the processor, ms. */
+/** Runs a program to its end; returns its output and its processor time, ms. */
 export async function runPeer(
   program: string,
   args: readonly string[],
@@ -75,7 +78,7 @@ export async function runPeer(
   return { stdout, cpuMs: before === null || after === null ? null : after - before };
 }
 
-/** Ours ÷ theirs of each pair, with the interval of their geometric mean. */
+/** Ours ÷ theirs for each pair, with the interval of the geometric mean. */
 function ratioOf(
   pairs: readonly { readonly ours: ClientRate; readonly theirs: ClientRate }[],
   of: (rate: ClientRate) => number | null,

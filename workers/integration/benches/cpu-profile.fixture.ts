@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A node of V8's sampled call tree, as the inspector's protocol gives it (domain Profiler). */
+/** A node of V8's sampled call tree, in the form of the inspector's protocol (domain Profiler). */
 interface ProfileNode {
   readonly id: number;
   readonly callFrame: { readonly functionName: string; readonly url: string };
@@ -33,13 +33,13 @@ const byUrl: readonly (readonly [RegExp, Part])[] = [
   [/workers\/runner\//, 'loop'],
 ];
 
-/** Functions of Node's in C++ that hand bytes to the system: nearly all of their time is the system's. */
+/** C++ functions of Node that pass bytes to the system: nearly all of their time is system time. */
 const writers = /^(write|writev|writeBuffer|writeUtf8String|writeLatin1String|writeAsciiString)$/;
 
 /**
- * Samples of each part; functions without a file (V8's and Node's own in C++) belong to the part that calls them.
- * Samples are taken by the clock on the wall, so those within system calls, where a process may wait for a processor,
- * are left out: of these getrusage tells the time (cpuSystemMs).
+ * Samples of each part; functions without a file (in C++ of V8 and Node) count as part of their caller. Samples follow
+ * the wall clock, so samples within system calls, where a process may wait for a processor, are left out; getrusage
+ * measures these (cpuSystemMs).
  */
 export function samplesOf(nodes: readonly ProfileNode[]): ReadonlyMap<Part, number> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -61,7 +61,7 @@ function partOf({ callFrame: { functionName, url } }: ProfileNode, caller: Part)
   return byUrl.find(([pattern]) => pattern.test(url))?.[1] ?? 'other';
 }
 
-/** The process that this one has started last and that runs this file. Linux alone has /proc. */
+/** The latest child process that runs this file. Only Linux has /proc. */
 export function youngestChild(file: string): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -72,16 +72,16 @@ export function youngestChild(file: string): number {
         const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
         return parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(file);
       } catch {
-        return false; // It has ended meanwhile.
+        return false; // The process has ended.
       }
     });
   return Math.max(...children);
 }
 
-/** The address of Node's inspector after a process has received SIGUSR1; on this machine alone. */
+/** The address of Node's inspector after a process has received SIGUSR1; only on this machine. */
 const inspector = 'http://127.0.0.1:9229/json/list';
 
-/** Samples a running Node process for so long. */
+/** Samples a running Node process for this duration. */
 export async function profileProcess(pid: number, ms: number): Promise<readonly ProfileNode[]> {
   process.kill(pid, 'SIGUSR1');
   const socket = new WebSocket(await inspectorOf());

@@ -1,9 +1,6 @@
 import { shareInterval } from '#stats/intervals/share-interval.ts';
 
-/**
- * For benchmarks only: "2.0 % (1.1–3.5)", the share of so many simulated runs in which it happens, with its 95 %
- * interval.
- */
+/** For benchmarks only: "2.0 % (1.1–3.5)", the share of simulated runs with the event, with its 95 % interval. */
 export function rate(runs: number, happens: (run: number) => boolean): string {
   let count = 0;
   for (let run = 0; run < runs; run++) if (happens(run)) count++;

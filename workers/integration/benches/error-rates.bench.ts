@@ -13,8 +13,8 @@ import { findSteadyState } from '#stats/series/steady-state.ts';
 import { rate, row } from './error-rate.fixture.ts';
 
 /**
- * Simulates how often claims are wrong and intervals hold the truth, for the tables of docs/statistics.md. Each rate
- * has its 95 % interval (Wilson 1927).
+ * Simulates how often claims are wrong and how often intervals contain the truth, for the tables of docs/statistics.md.
+ * Each rate has its 95 % interval (Wilson 1927).
  */
 
 row('headlines of equal cells claim something', '3 repeats', '5 repeats');
@@ -30,7 +30,7 @@ for (const [variants, targets] of [
     `${variants} × ${targets}`,
     ...[3, 5].map((repeats) => {
       const random = new Sfc32(variants * 100 + targets * 10 + repeats);
-      // Cells that scatter unlike each other, as real ones do.
+      // Cells with different scatter, as in real runs.
       const cv = (variant: number, target: number) => [0.01, 0.03, 0.1][(variant + 2 * target) % 3]!;
       return rate(500, () => {
         const model = madeCells(random, { variants, targets, repeats, cv });
@@ -91,7 +91,7 @@ for (const earlier of [3, 4, 8])
     row(`${earlier} earlier runs, ${cells} cells`, claimed);
   }
 
-/** Cells of so many repeats, each a series of seconds that scatter by 5 %. */
+/** Cells with this number of repeats, each a series of seconds that scatter by 5 %. */
 const seconds = (seed: number, length: number, repeats: number, rho: number, drift: number) => {
   const random = new Sfc32(seed);
   return Array.from({ length: repeats }, () =>

@@ -64,7 +64,7 @@ const processes = Number(process.env.DYNO_BENCH_ROUNDS ?? 8);
 const callsPerTurn = 2_000;
 const turns = 20;
 const warmUpTurns = 10;
-/** The measured duration for costs that every second has. */
+/** The measured duration for costs of every second. */
 const phaseSeconds = 2;
 const countedPerSecond = 40_000;
 
@@ -103,8 +103,8 @@ const quartile = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)]!;
 
 /**
- * Compares calls in a process of its own, where the closed loops of a client worker take turns. The result is what each
- * variant adds to the processor time of a call without it, and that time, µs.
+ * Compares calls in a separate process, in which the closed loops of a client worker take turns. The result is the
+ * additional processor time of each variant per call, and the time without it, µs.
  */
 async function compareCalls(id: string, name: string): Promise<readonly Added[]> {
   const { descriptor, toError } = engines[id]!;
@@ -161,12 +161,12 @@ async function compareCalls(id: string, name: string): Promise<readonly Added[]>
     if (keeps) add.call(this, startMs, endMs);
   };
 
-  /** Each goes on with its own phase: the first calls of one are all among its slowest. */
+  /** Each loop has its own phase, because the first calls of a phase are all among its slowest. */
   const order = [[], ...variants.map(({ left }) => left)].map((left) => ({
     left,
     phase: new Phase(Number.POSITIVE_INFINITY),
   }));
-  /** µs of processor a call. */
+  /** Processor time per call, µs. */
   async function turn({ left, phase }: (typeof order)[number]): Promise<number> {
     const has = (part: Part) => !left.includes(part);
     keeps = has('histogram');
@@ -179,7 +179,7 @@ async function compareCalls(id: string, name: string): Promise<readonly Added[]>
 
   const us = order.map((): number[] => []);
   for (let i = -warmUpTurns; i < turns; i++) {
-    // There and back, so that a drift hits all of them.
+    // The order alternates, so that a drift affects all variants alike.
     for (const v of i % 2 === 0 ? order.keys() : [...order.keys()].reverse()) {
       const one = await turn(order[v]!);
       if (i >= 0) us[v]!.push(one);
@@ -191,7 +191,7 @@ async function compareCalls(id: string, name: string): Promise<readonly Added[]>
   return without.map((offUs) => ({ share: everything! / offUs - 1, offUs }));
 }
 
-/** Measures, in a process of its own, what health and snapshots add to a processor's time that passes. */
+/** Measures, in a separate process, the processor time that health and snapshots add per second. */
 async function compareSeconds(): Promise<readonly Added[]> {
   const split = new TimeSplit();
   const maker = { callsPerBlock: 1, make: () => ({ rows: 1, columns: [] }), batchRows: () => 1 };
@@ -250,7 +250,7 @@ function tell(column: string, row: string, each: readonly Added[]): void {
 async function compareAll(id: string, raw: Record<string, unknown>): Promise<void> {
   await using database = await open(id, raw);
   const table = tableOf(id, `dyno_bench_${process.pid}`);
-  // An address with a password belongs into no argument.
+  // The address may contain a password, so it is not passed as an argument.
   process.env.DYNO_BENCH_SERVER = JSON.stringify(raw);
   await database.prepareSchema(table);
   try {

@@ -1,4 +1,4 @@
-/** Tables of Markdown by their heads, and the lines of their rows by the first cell. */
+/** Markdown tables by their headers, and their rows by the first cell. */
 function readTables(text: string): Map<string, ReadonlyMap<string, string>> {
   const blocks = text.split(/\n{2,}/).map((block) => block.split('\n').filter((line) => line.startsWith('|')));
   return new Map(
@@ -8,7 +8,7 @@ function readTables(text: string): Map<string, ReadonlyMap<string, string>> {
   );
 }
 
-/** The tables of both texts: rows that are measured anew take the place of the old ones, the others stay. */
+/** The tables of both texts: newly measured rows replace the old ones, and the other rows stay. */
 export function mergeTables(old: string, fresh: string): string {
   const tables = readTables(old);
   for (const [head, rows] of readTables(fresh)) tables.set(head, new Map([...(tables.get(head) ?? []), ...rows]));

@@ -70,7 +70,7 @@ export async function mysqlCalls() {
   opened.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const server = opened.use(await mariadbServer());
   const { host, port, user, password } = server.target;
-  // A password does not belong into arguments.
+  // Passwords are not passed as arguments.
   const options = join(folder, 'sysbench.conf');
   writeFileSync(
     options,

@@ -1,6 +1,6 @@
 /**
- * For benchmarks only: runs the parts that the arguments name (`npm run bench -- truth queues`), all where none is
- * named. Throws where there is no such part.
+ * For benchmarks only: runs the parts named in the arguments (`npm run bench -- truth queues`), or all without
+ * arguments. Throws for an unknown part.
  */
 export async function runParts(parts: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
   const named = process.argv.slice(2);

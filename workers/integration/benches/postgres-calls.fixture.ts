@@ -11,7 +11,7 @@ const branches = 16;
 const accountsOfBranch = 10_000;
 const pipelined = 1_000;
 
-/** pgbench's own, but for the number of accounts. */
+/** pgbench's own statements, except for the number of accounts. */
 const tpcB = `\\set aid random(1, ${branches * accountsOfBranch})
 \\set bid random(1, ${branches})
 \\set tid random(1, ${branches * 10})
@@ -136,9 +136,9 @@ interface PgbenchCase {
   readonly connections: number;
   readonly threads?: number;
   readonly script: string;
-  /** Makes the peer's tables anew. */
+  /** Recreates the peer's tables. */
   readonly tables: readonly string[];
-  /** Rows in a transaction of the script, where rows are what is counted. */
+  /** Rows in a transaction of the script, if the benchmark counts rows. */
   readonly perTransaction?: number;
   readonly commit?: 'on';
 }

@@ -16,10 +16,10 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import { meanInterval } from '#stats/intervals/intervals.ts';
 
 /**
- * The cost of asking a server for its counters once a second: single rows inserted a second over four connections, with
- * probes and without, in turns. The cost of one probe a second would be lost in the machine's other work, so the server
- * is asked twenty times as often, and the loss is divided by the number of probes. Probes come from a thread of their
- * own, as in a run they come from a process of their own.
+ * The cost of reading a server's counters once a second: single-row inserts over four connections, with and without
+ * probes, in turns. One probe per second would be lost in the machine's other work, so the server is probed twenty
+ * times as often, and the loss is divided by the number of probes. Probes run in a separate thread, like the separate
+ * process in a run.
  */
 const pairs = 24;
 const stretchMs = 1_000;
@@ -61,7 +61,7 @@ async function medianMs(call: () => Promise<unknown>): Promise<number> {
   return took.toSorted((a, b) => a - b)[25]!;
 }
 
-/** Processor time of the server for a call, mean of two hundred; null but on Linux (proc(5), schedstat). */
+/** Processor time of the server for a call, mean of two hundred; null except on Linux (proc(5), schedstat). */
 async function processorOf(pid: number, call: () => Promise<unknown>): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   const calls = 200;
@@ -123,7 +123,7 @@ async function measure(label: string, id: string, config: EngineConfig, pid: num
   await database.drop(table);
   await database[Symbol.asyncDispose]();
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  // Neighbours in time against each other: what else goes on at the machine changes more slowly.
+  // Neighbours in time are compared, because other work on the machine changes more slowly.
   const logs = meanInterval(rates.map(({ probed, without }) => Math.log(probed / without)))!;
   const perSecond = took.length / (((pairs + 1) * stretchMs) / 1_000);
   const [often, once] = [1, perSecond].map((by) =>

@@ -7,14 +7,14 @@ import { mysqlCalls } from './mysql-calls.fixture.ts';
 import { postgresCalls } from './postgres-calls.fixture.ts';
 
 /**
- * The microseconds of a call, or of a transaction if the case is one, by function: the client process of a whole trial
- * is sampled while it measures.
+ * The microseconds of a call, or of a transaction, by function: the client process of a whole trial is sampled while it
+ * measures.
  */
 const wanted = process.env.DYNO_BENCH_CASE ?? '';
 const profileMs = 4_000;
 
 interface CallProfile {
-  /** The time of the processor in the system: reading, writing, waiting for sockets. */
+  /** The processor's system time: reading, writing, waiting for sockets. */
   readonly systemUs: number;
   readonly userUs: number;
   /** The user time by part. */

@@ -25,9 +25,9 @@ import { autoregressive, normal } from '#stats/random/samples.fixture.ts';
 import { rate, row } from './error-rate.fixture.ts';
 
 /**
- * Simulates runs without the cause to see how often rules claim what is not so, for the tables of rules in
- * docs/statistics.md. Each rate has its 95 % interval (Wilson 1927). What is made up is a run's rates, seconds, samples
- * or latencies; the rules are the real ones.
+ * Simulates runs without the cause to see how often rules make false claims, for the tables of rules in
+ * docs/statistics.md. Each rate has its 95 % interval (Wilson 1927). A run's rates, seconds, samples or latencies are
+ * made up; the rules are the real ones.
  */
 
 const shownOf = (rule: Rule, model: RunModel): readonly Shown[] =>
@@ -37,7 +37,7 @@ const isShown = (rule: Rule, model: RunModel): boolean => shownOf(rule, model).l
 /** The run with another series in each trial. */
 const withSeries = (model: RunModel, change: (view: TrialView) => Partial<TrialSeries>): RunModel => ({
   ...model,
-  // Facts about a run are remembered by its cells.
+  // Facts about a run are cached by its cells.
   cells: [...model.cells],
   trials: model.trials.map((view) => ({ ...view, series: { ...view.series, ...change(view) } })),
 });
@@ -53,7 +53,7 @@ const columns = {
   amount: { type: 'decimal', precision: 12, scale: 2, nulls: 0.5 },
 };
 const seconds = (count: number): readonly number[] => Array<number>(count).fill(1_000);
-/** Cells of so many repeats at these levels. */
+/** Cells with this number of repeats at these levels. */
 const template = (
   levels: readonly NonNullable<SmallCell['levels']>[],
   settings: NonNullable<SmallCell['settings']>,
@@ -265,7 +265,7 @@ function seen(random: Sfc32, sessions: number, chances: Readonly<Record<string, 
   }
   return found;
 }
-/** So many seconds of sessions that are sampled once in each. */
+/** Seconds with one sample of the sessions in each. */
 function sampled(connections: readonly number[], length: number): RunModel {
   const gauges = { running: 1, 'wait:Log': 1, 'wait:Lock': 1 };
   return smallRun({
@@ -282,8 +282,8 @@ function sampled(connections: readonly number[], length: number): RunModel {
   });
 }
 /**
- * The run with what samples of these chances see. `together`: the share of the samples in which all sessions do the
- * same, as where they wait for one lock or one flush.
+ * The run with samples that are drawn with these chances. `together`: the share of the samples in which all sessions do
+ * the same, for instance wait for one lock or one flush.
  */
 const resampled = (model: RunModel, random: Sfc32, chances: Readonly<Record<string, number>>, together = 0): RunModel =>
   withSeries(model, (view) => {
@@ -352,7 +352,7 @@ row(
   }),
 );
 
-/** The run with the latencies of so many calls. */
+/** The run with the latencies of this number of calls. */
 function withLatencies(model: RunModel, ms: () => number, calls: number): RunModel {
   const histogram = new Histogram();
   for (let call = 0; call < calls; call++) histogram.record(Math.max(1, Math.round(ms() * 1e6)));

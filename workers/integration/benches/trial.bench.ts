@@ -7,9 +7,8 @@ import { report } from '#engines/shared/bench-report.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 
 /**
- * The cost of a trial beside its work: trials a minute on the no-op engine with next to no rows, by the command line as
- * packages have it, compared with forking a process that only says hello. No trial in a process of its own can be
- * faster than that.
+ * The overhead of a trial: trials per minute on the no-op engine with almost no rows, on the packaged command line,
+ * compared with forking a process that only says hello. No trial in a separate process can be faster than that.
  */
 const trials = 60;
 const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
@@ -46,8 +45,7 @@ function nullTrials(): number {
     env,
     stdio: 'ignore',
   });
-  // The time counts from the first result on, because the calibration and the target's record come once a run, not once
-  // a trial.
+  // The time starts at the first result, because calibration and the target's record occur once per run.
   const lines = readFileSync(run, 'utf8').trimEnd().split('\n');
   const ends = lines
     .map((line) => JSON.parse(line) as JournalRecord)

@@ -26,7 +26,7 @@ import { runParts } from './parts.fixture.ts';
  * smaller part of a longer one; cases with 100 ms take a minute each.
  */
 const meanMs = Number(process.env.DYNO_BENCH_SERVICE_MS ?? 20);
-/** Longer services are fewer a second. */
+/** Longer services give fewer calls per second. */
 const seconds = Math.min(60, Math.max(20, meanMs));
 const bareSeconds = seconds / 4;
 const bounds = { mean: 0.01, p99: 0.01, p999: 0.03 };
@@ -35,7 +35,7 @@ const ms = (value: number | null) => (value === null ? '–' : value.toFixed(2))
 const percent = (share: number) => `${share >= 0 ? '+' : ''}${(share * 100).toFixed(2)} %`.padStart(9);
 const load = () => loadavg()[0]!.toFixed(2);
 
-/** The client's figure ÷ the log's figure − 1: of the mean, p99 and p99.9. */
+/** The client's figure ÷ the log's figure − 1, for the mean, p99 and p99.9. */
 const errorsOf = ({ client, log }: Pick<Measured, 'client' | 'log'>) => {
   const off = (of: (times: Times) => number) => of(client) / of(log) - 1;
   return {
@@ -79,7 +79,7 @@ async function queues(): Promise<void> {
   }
 }
 
-/** The share of each verdict where one side is truly `truth` times as fast; repeats scatter by 3 %. */
+/** The share of each verdict if one side is `truth` times as fast; repeats scatter by 3 %. */
 function verdicts(truth: number, repeats: number, pairs: number): string {
   const random = new Sfc32(repeats * 1_000 + pairs);
   let found = 0;
@@ -91,7 +91,7 @@ function verdicts(truth: number, repeats: number, pairs: number): string {
   return shareOf(found, pairs);
 }
 
-/** Two variants on a real server that ought to be equally fast, or are known not to be. */
+/** Two variants on a real server that should be equally fast, or are known to differ. */
 async function control(what: string, target: string, workload: string, factors: string): Promise<void> {
   const run = await newTrustedRun({
     home,
@@ -123,7 +123,7 @@ async function control(what: string, target: string, workload: string, factors: 
   for (const [variant, all] of sides) console.log(`  ${variant.padEnd(56)} ${serverWork(all)}`);
 }
 
-/** The server's work for a row, independent of the client and its clock: it has to differ if rates differ. */
+/** The server's work for a row, measured independently of the client and its clock; it must differ if rates differ. */
 function serverWork(results: readonly TrialResult[]): string {
   const sum = (of: (result: TrialResult) => number | null | undefined) =>
     results.reduce((all, result) => all + (of(result) ?? Number.NaN), 0);

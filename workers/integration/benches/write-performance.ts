@@ -7,8 +7,8 @@ import { environmentOf } from '#orchestrator/run/environment.ts';
 import { median } from '#stats/intervals/summary.ts';
 import { mergeTables } from './merge-tables.fixture.ts';
 
-// `npm run bench -- NAME --markdown` calls this with the file of what benchmarks reported: the tables of
-// docs/performance.md between `<!-- measured NAME -->` and `<!-- end of NAME -->` get the rows that were measured, and
+// `npm run bench -- NAME --markdown` calls this with the file of the benchmarks' figures: the tables of
+// docs/performance.md between `<!-- measured NAME -->` and `<!-- end of NAME -->` receive the newly measured rows, and
 // keep the others.
 
 type Of<T extends Measured['table']> = Extract<Measured, { readonly table: T }>;
@@ -26,7 +26,7 @@ function grouped<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<
   return groups;
 }
 
-/** The median, and where there are several the least and the most. */
+/** The median, and with several values also the minimum and maximum. */
 function spread(values: readonly (number | null)[], show: (value: number) => string): string {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return '';

@@ -20,7 +20,7 @@ const records = 10_000;
 interface Workload {
   /** Shares of go-ycsb's operations, and other properties of it. */
   readonly peer: Readonly<Record<string, number | string>>;
-  /** Changes to ours. */
+  /** Changes to Dyno's mix. */
   readonly changes?: readonly string[];
   /** Calls of Dyno for one operation of go-ycsb. Default: 1. */
   readonly callsPerOperation?: number;
@@ -50,7 +50,7 @@ const workloads: Readonly<Record<string, Workload>> = {
   },
   f: {
     peer: { readproportion: 0.5, readmodifywriteproportion: 0.5, ...latest },
-    // The gallery's is a transaction; go-ycsb reads and then writes, each by itself.
+    // The gallery's operation is a transaction; go-ycsb reads and then writes, each in its own transaction.
     changes: [
       'transactions=',
       `statements.read=${readOf('other', ' other: { type: key, keyDistribution: latest } ')}`,

@@ -22,7 +22,7 @@ test('a clock that jumps a day ahead and two days back changes no duration, rate
   jump(0);
   run.on('record', () => {
     const done = results().length;
-    // Between two records this clock stands still: that is a fault, too.
+    // This clock stands still between two records, which is also a fault.
     jump(done === 0 ? 0 : done === 1 ? dayMs : -2 * dayMs);
   });
   const outcome = await run.start();

@@ -45,7 +45,7 @@ function networkProblem(): string | null {
 const problem = networkProblem();
 if (whole && problem !== null) console.log(`| network cut | not tried: ${problem} | | |`);
 
-/** An agent in a network namespace of its own, which reaches the bus and PostgreSQL over one link. */
+/** An agent in a separate network namespace, which reaches the bus and PostgreSQL over one link. */
 describe.skipIf(problem !== null)(`the link of a load host is cut (${problem ?? 'in a network namespace'})`, () => {
   const stack = new AsyncDisposableStack();
   let home: TestHome;
@@ -145,7 +145,7 @@ describe.skipIf(problem !== null)(`the link of a load host is cut (${problem ?? 
     expect(snapshotsOnDisk() - before).toBe(snapshots.length);
     if (cutSeconds < 10) {
       expect(result?.status).toBe('ok');
-      // The calls that are under way when the last second ends count in the totals alone, one on each connection.
+      // Calls that are running when the last second ends count only in the totals, one on each connection.
       const underWay = result!.totals.calls - calls;
       expect(underWay).toBeGreaterThanOrEqual(0);
       expect(underWay).toBeLessThanOrEqual(connections);
@@ -153,7 +153,7 @@ describe.skipIf(problem !== null)(`the link of a load host is cut (${problem ?? 
       expect(result).toMatchObject({ status: 'failed', error: { kind: 'workerGone' } });
       expect(left).toBe(0);
     }
-    // The table was there while the link was cut, and is not there any more.
+    // The table existed while the link was cut, and was dropped afterwards.
     expect(used).toBe(engine === 'postgres' ? 1 : 0);
     expect(await tables()).toEqual([]);
     await vi.waitFor(() => expect(workers()).toBe(0), { timeout: 20_000 });

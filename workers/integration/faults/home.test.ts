@@ -16,7 +16,7 @@ const short = experimentYaml({
   measure: '{ until: { seconds: 0.2 }, repeats: 1, warmupSeconds: 0 }',
 });
 
-/** Kills `dyno report` as soon as it begins to write: there is no half of a report, and the run file is as it was. */
+/** Kills `dyno report` when it starts to write: there is no partial report, and the run file is unchanged. */
 async function reportKilledWhileWritten(home: Home, run: string): Promise<void> {
   const folder = join(home.root, 'written');
   mkdirSync(folder);

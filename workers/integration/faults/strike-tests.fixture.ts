@@ -4,7 +4,7 @@ import { whole } from '#platform/whole.fixture.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
 import { type Strike, strike } from './strike.fixture.ts';
 
-/** Strikes a run on this target once in each of these ways, and looks what it lost. */
+/** Strikes a run on this target once in each of these ways, and checks the losses. */
 export function testStrikes(strikes: readonly Strike[], target: string): void {
   // Whole runs of the command line, on machines that may be busy.
   vi.setConfig({ testTimeout: 400_000 });

@@ -18,26 +18,26 @@ import { dyno } from '../cli.fixture.ts';
 import { experimentYaml } from '../home.fixture.ts';
 
 /**
- * The processes of a run, by what they do. `emulator` is the network: a stopped one is a network that swallows all.
- * `machine`: all of them.
+ * The processes of a run, by role. `emulator` is the network emulator: while it is stopped, the network loses
+ * everything. `machine`: all processes.
  */
 export const victims = ['client', 'control', 'command', 'emulator', 'supervisor', 'server', 'machine'] as const;
 type Victim = (typeof victims)[number];
 
-/** The moment when a process is struck. */
+/** The time at which a process is struck. */
 export type Moment = Phase | 'report';
 
 export interface Strike {
   readonly victim: Victim;
-  /** The phase of the second trial in which it is struck; `report`: after the run, before its report is written. */
+  /** The phase of the second trial for the strike; `report`: after the run, before its report is written. */
   readonly phase: Moment;
-  /** `suspend`: stopped, and going on after a while. */
+  /** `suspend`: stopped, and continued after a while. */
   readonly signal: 'SIGKILL' | 'SIGSTOP' | 'suspend';
 }
 
 /** The outcome of a strike. */
 interface Aftermath {
-  /** The moment of the run at which it was struck; null if it did not reach the moment, or has no such process then. */
+  /** The point of the run at the strike; null if the run did not reach it, or had no such process. */
   readonly struckIn: Moment | null;
   /** The output of the command line, and the journal. */
   readonly shown: string;
@@ -45,15 +45,15 @@ interface Aftermath {
   readonly lost: readonly string[];
 }
 
-/** A command that ends later hangs. It waits for the time limit of a trial, and for requests to a silent server. */
+/** A command that takes longer hangs. The limit includes the time limit of a trial, and requests to a silent server. */
 const endsWithinMs = 150_000;
-/** A suspended process goes on after this time; so does a stopped command, which nobody would end. */
+/** A suspended process continues after this time, and so does a stopped command, which nothing else would end. */
 const suspendedMs = 2_000;
 
 /** Two trials that change rows, so that each has every phase. */
 const experiment = (target: string, network: boolean, phase: Moment) =>
   experimentYaml({
-    // Enough to be struck while they are loaded.
+    // Enough rows for a strike during the load.
     rows: phase === 'load' ? '200000' : '3000',
     workload: `{ operation: update, connections: 2, processes: 2${network ? ', networkRoundTripMs: 1' : ''} }`,
     targets: `[${target}]`,
@@ -65,7 +65,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
 }
 
@@ -95,7 +95,7 @@ async function pidsOf(home: Home, victim: Victim, command: number, onServer: boo
   switch (victim) {
     case 'command':
       return [command];
-    // The control worker is there before every client.
+    // The control worker starts before every client.
     case 'control':
       return of('workers/worker.').slice(0, 1);
     case 'client':
@@ -125,7 +125,7 @@ const exitWord = (code: number | null): string =>
 
 const standing = fileURLToPath(new URL('struck-run.fixture.ts', import.meta.url));
 
-/** Runs an experiment, and calls `atMoment` while the run stands there. `code` null: it was killed. */
+/** Runs an experiment, and calls `atMoment` while the run pauses at this point. `code` null: it was killed. */
 async function runTo(
   home: Home,
   moment: Moment,
@@ -140,7 +140,7 @@ async function runTo(
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     err += text;
   });
-  // It was killed where it stood.
+  // The process was killed while it paused.
   child.stdin!.on('error', () => {});
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   for await (const told of createInterface({ input: child.stdio[3] as Readable })) {
@@ -150,7 +150,7 @@ async function runTo(
   return { code: await ended, err };
 }
 
-/** Runs an experiment in a home without runs, strikes once, resumes what was struck, and looks what is left. */
+/** Runs an experiment in an empty home, strikes once, resumes the run, and checks the losses. */
 export async function strike(home: Home, { victim, phase, signal }: Strike, target: string): Promise<Aftermath> {
   const onServer = target !== 'sqlite';
   const yaml = join(home.root, 'struck.dyno.yaml');
@@ -183,7 +183,7 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
     if (!isWhole) lost.push('There is no whole report.');
   }
   const struck = [...new Set([...all, ...pids])];
-  // Nobody ends a supervisor that stays stopped; everything else goes without being continued.
+  // Nothing ends a stopped supervisor; all other processes end without being continued.
   if (victim === 'supervisor') signalAll(pids, 'SIGCONT');
   if (!(await holds(() => !struck.some(isAlive), 60_000)))
     lost.push(`Processes are left: ${struck.filter(isAlive).map(commandOf).join('; ')}`);
@@ -198,7 +198,7 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
   for (const number of [1, 2]) {
     const result = last.get(number);
     if (result === undefined) lost.push(`Trial ${number} has no result after dyno resume: ${again.err.slice(-300)}`);
-    // The time limit of the experiment is its own: such a trial is told, and not run again.
+    // A trial that exceeds the experiment's own time limit is reported, and not repeated.
     else if (result.status !== 'ok' && result.status !== 'didNotFinish')
       lost.push(`Trial ${number} is ${result.status}: ${result.error?.message}`);
   }
@@ -207,7 +207,7 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
     JSON.stringify(last.get(1)) !== JSON.stringify(recordsIn(before).find((one) => one.record === 'result')?.result)
   )
     lost.push('The first result has changed.');
-  // A run whose last result was written has nothing to resume: the next one on the target drops its tables.
+  // A run with its last result written has nothing to resume: the next run on the target drops its tables.
   const hasTables = deadRunsTables(home).length > 0;
   if (hasTables) await dyno(home, 'run', yaml, '--quiet');
   if (deadRunsTables(home).length > 0) lost.push('Tables are left.');

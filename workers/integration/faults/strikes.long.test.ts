@@ -6,14 +6,14 @@ import { testStrikes } from './strike-tests.fixture.ts';
 const moments = ['schema', 'load', 'warmup', 'measure', 'verify', 'report'] as const satisfies readonly Moment[];
 const signals = ['SIGKILL', 'SIGSTOP', 'suspend'] as const;
 
-/** The emulator runs while clients do; what writes the report is the command. */
+/** The emulator runs together with clients, and the command writes the report. */
 const isThere = (victim: Strike['victim'], phase: Moment): boolean =>
   phase === 'report' ? victim === 'command' : victim !== 'emulator' || !['schema', 'load'].includes(phase);
 
 /** Every process in every phase, with the network between (`npm run test:long -- faults`). */
 const matrix: readonly Strike[] = signals.flatMap((signal) =>
   victims
-    // A machine that stays stopped tells nothing.
+    // A machine that stays stopped reports nothing.
     .filter((victim) => victim !== 'machine' || signal !== 'SIGSTOP')
     .flatMap((victim) => moments.filter((phase) => isThere(victim, phase)).map((phase) => ({ victim, phase, signal }))),
 );

@@ -5,9 +5,9 @@ import { runAndReport } from '#cli/run/run-and-report.ts';
 import { newTrustedRun } from '#integration/trusted.fixture.ts';
 
 /**
- * `dyno run` that stands still at the beginning of each phase of its second trial (of the load: when the first rows are
- * there) and before it writes its report. It tells the phase on descriptor 3, before the run file has it, and goes on
- * when a byte comes on its standard input.
+ * `dyno run` that pauses at the beginning of each phase of its second trial (for the load: after the first rows) and
+ * before it writes its report. It sends the phase on descriptor 3, before the run file contains it, and continues after
+ * a byte on its standard input.
  */
 const stand = (phase: string): void => {
   writeSync(3, `${phase}\n`);

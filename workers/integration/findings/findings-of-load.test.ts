@@ -6,10 +6,10 @@ import { dyno } from '../cli.fixture.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
 import { cellsOf, evidenceOf, findingsIn, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
-/** Findings about more and more connections. */
+/** Findings about rising numbers of connections. */
 const test = sharedHome();
 
-// A fifth of the work is done one at a time, by the clock: no machine does more than five times one connection's.
+// A fifth of the work is serial, by the clock, so no machine exceeds five times the throughput of one connection.
 const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
 onPostgres(
   'work of which a fifth is done one at a time has its bend near five connections',

@@ -19,7 +19,7 @@ const find = (condition: string) =>
   `{ find: { text: 'SELECT id, note FROM {table} WHERE ${condition}', parameters: { code: { type: integer, min: 1, max: 40000 } } } }`;
 const measure = '{ until: { seconds: 0.3 }, repeats: 1, warmupSeconds: 0.1 }';
 
-/** The finding that each server's plan supports. One run has them all, so that each server starts once. */
+/** The finding that each server's plan supports. One run has all of them, so that each server starts once. */
 const confidences = Object.entries({
   'embedded-postgres': 'certain',
   sqlite: 'likely',
@@ -149,7 +149,7 @@ onPostgres('a scan that LIMIT stops is told with the rows that it read, and not 
   expect(evidenceOf(claim, 'Rows read')).toBeLessThan(40_000);
 });
 
-/** Conditions on an indexed text that converts the column, or calls a function with it; and what both say of it. */
+/** Conditions that convert an indexed text column, or call a function with it, with the expected texts. */
 const wrappings = [
   ['local-mariadb', 'label = :n', /converts label to a number/],
   ['embedded-postgres', 'lower(label) = :label', /calls lower\(\) with label/],
@@ -289,7 +289,7 @@ onPostgres(
   async () => {
     const yaml = (indexes: string) => ({
       rows: '20000',
-      // The children are those of the first parents: the others can be deleted.
+      // Only the first parents have children, so the others can be deleted.
       columns: `{ id: { type: sequence }, parent: { type: reference, table: parents, distribution: sequential, children: 20 } }${indexes}
 tables:
   parents: { rows: 40000, key: id, columns: { id: { type: sequence }, note: { type: text, length: 20 } } }`,

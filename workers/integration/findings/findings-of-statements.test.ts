@@ -9,7 +9,7 @@ import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
 import { evidenceOf, expectCells, provoke, shownOf } from './findings-on-servers.fixture.ts';
 
-/** Findings about how the work is done: how often it commits, values in the text, when rows are generated. */
+/** Findings about the form of the work: commit frequency, values in the text, time of row generation. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 const test = sharedHome();
@@ -19,7 +19,7 @@ onPostgres('a commit for each row waits for the log; one for a hundred does not'
   await using server = await startTestServer();
   const { host, port, user, password, database } = server.raw;
   await using admin = await connectedClient(server.admin);
-  // A flush takes three milliseconds by the clock, however fast the disk. Only an administrator can say so.
+  // A flush takes three milliseconds by the clock on any disk. Setting this needs an administrator.
   for (const setting of ['commit_delay = 3000', 'commit_siblings = 0'])
     await admin.query(`ALTER ROLE ${pg.escapeIdentifier(String(user))} SET ${setting}`);
   vi.stubEnv('DYNO_TEST_SLOW_LOG', String(password));
@@ -49,7 +49,7 @@ onMariadb('values in the text have MariaDB parse each statement; bound ones do n
 });
 
 describe('rows made while the clock runs', () => {
-  // The database is in a file system in memory where there is one, so that a busy disk plays no part.
+  // The database is in a file system in memory if there is one, so that a busy disk has no influence.
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'dyno-test-'));
   beforeAll(() => symlinkSync(folder, join(test.home.root, 'quick'), 'junction'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -57,8 +57,8 @@ describe('rows made while the clock runs', () => {
     provoke(test.home, {
       columns: '{ id: { type: sequence }, payload: { type: text, length: 30000 } }',
       workload: `{ operation: insert, generation: ${generation}, callsPerCommit: 1000000 }`,
-      // Nothing is written before the commit at the end, and little is done with a row: making its text takes clearly
-      // more than the least share that is told, also beside other work.
+      // Nothing is written before the commit at the end, and rows need little work: generating their text takes clearly
+      // more than the least reported share, also beside other work.
       targets: `[{ name: quick, engine: sqlite, path: ${JSON.stringify(join(test.home.root, 'quick'))}, journalMode: memory, synchronous: off, pageSize: 65536, cacheKib: 400000 }]`,
       measure: `{ until: { ${until} }, repeats: 1, warmupSeconds: 0.2 }`,
       rows: '2000',
@@ -67,7 +67,7 @@ describe('rows made while the clock runs', () => {
     const inline = await insert('inline', 'seconds: 1');
     expectCells(inline, 'generationBound', ['default on quick']);
     expect(evidenceOf(shownOf(inline, 'generationBound')[0], 'Data generation')).toBeGreaterThan(0.25);
-    // Prepared rows may run out in trials that end by time; the finding says so, too.
+    // Prepared rows may run out in trials that end by time, which the finding mentions.
     expectCells(await insert('prepared', 'rows: all'), 'generationBound', []);
   });
 });

@@ -13,19 +13,21 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
   const test = sharedHome();
 
   const clerk = 'clerk: { users: 24, steps: [{ thinkMs: 50 }, look-up] }';
-  /** Each user has a connection: a user that waits, waits for the client or the server. */
+  /** Each user has a connection, so a waiting user waits for the client or the server. */
   const workload = (others: number, more = '') =>
     `{ operation: statement, method: prepared, load: closed, users: ${24 + others}, connections: ${24 + others}${more} }`;
   const measure = '{ until: { seconds: 10 }, repeats: 1, warmupSeconds: 0.3 }';
 
-  /** The share of time in which the client of the last run waited for a processor; 0 where the system does not say. */
+  /**
+   * The share of time in which the client of the last run waited for a processor; 0 if the system does not report it.
+   */
   const lackedProcessor = (): number => {
     const lines = readFileSync(journals(test.home).at(-1)!, 'utf8').split('\n').filter(Boolean);
     const records = lines.map((line): JournalRecord => JSON.parse(line));
     const { health, elapsedMs } = records.find((one) => one.record === 'result')!.result;
     return (health.pauses?.noProcessorMs ?? 0) / elapsedMs;
   };
-  /** A client without a processor has slow calls for that alone: then the run is made again, a few times. */
+  /** A client without a processor has slow calls for this reason alone, so the run is repeated a few times. */
   const provokeWithProcessor = async (parts: Parts): Promise<Findings> => {
     for (let tries = 1; ; tries++) {
       const found = await provoke(test.home, parts);
@@ -33,9 +35,9 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
     }
   };
 
-  // Rows come at a rate that sleeping sets, few enough that decoding them holds nothing up, and all are kept until the
-  // last; of each the driver makes 300 objects, which every collection has to move: on its own path, for Dyno's makes
-  // none.
+  // Rows arrive at a rate that sleeping sets, low enough that decoding delays nothing, and all are kept until the last.
+  // The driver makes 300 objects for each row on its usual path (Dyno's lean path makes none), and every collection has
+  // to move them.
   it('holds up look-ups beside one report of many JSON documents', async () => {
     const report = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
       SELECT JSON_COMPACT(CONCAT('[', REPEAT('[],', 300), IF(b.i % 4 = 1, SLEEP(0.002), 1), ']')) FROM n a, n b WHERE b.i <= 20`;

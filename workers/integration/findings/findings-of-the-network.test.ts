@@ -14,10 +14,10 @@ import {
   whyNot,
 } from './findings-on-servers.fixture.ts';
 
-/** Findings about the network between the client and a real PostgreSQL, slow for known reasons. */
+/** Findings about the network between the client and a real PostgreSQL that is slow for known reasons. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-// They wait, most of their time, for answers that are late: several at once take hardly longer than one.
+// The tests mostly wait for delayed answers, so several at once take hardly longer than one.
 describe.skipIf(isSkipped('embedded-postgres')).concurrent('the network to PostgreSQL', () => {
   const test = sharedHome();
 
@@ -51,7 +51,7 @@ describe.skipIf(isSkipped('embedded-postgres')).concurrent('the network to Postg
     await using server = await holdServer(test.home, postgres);
     const run = throughProxy(server);
     const measure = '{ until: { seconds: 1.5 }, repeats: 2, warmupSeconds: 0.2 }';
-    // Longer than what other work on the machine adds to a call.
+    // The delay exceeds the time that other work on the machine adds to a call.
     await using slow = await delayAnswers(server.port, 25);
     await using direct = await splitAnswers(server.port, Infinity);
     const [found, ofStatement] = await Promise.all([
@@ -72,7 +72,7 @@ describe.skipIf(isSkipped('embedded-postgres')).concurrent('the network to Postg
     expectCells(ofStatement, 'roundTripBound', []);
   });
 
-  // The system decides how long it withholds an acknowledgement; the rule knows Linux' time and Windows'.
+  // The system determines the delay of an acknowledgement; the rule knows the delays of Linux and Windows.
   const onLinux = it.runIf(process.platform === 'linux');
   onLinux('answers in two writes wait 40 ms for an acknowledgement; in one they do not', async () => {
     await using server = await holdServer(test.home, postgres);
@@ -80,7 +80,7 @@ describe.skipIf(isSkipped('embedded-postgres')).concurrent('the network to Postg
     const read = { workload: '{ operation: readRange, rangeRows: 20 }' };
     await using halves = await splitAnswers(server.port, 500);
     await using whole = await splitAnswers(server.port, Infinity);
-    // Statements that take as long on the server: with a short answer, and with one whose first half comes before.
+    // Statements that take equally long on the server: one with a short answer, and one whose first half comes early.
     const texts = ['SELECT pg_sleep(0.041)', "SELECT repeat('x', 9000) UNION ALL SELECT pg_sleep(0.041)::text"];
     const [found, ...others] = await Promise.all([
       run(halves, read),

@@ -9,7 +9,7 @@ import type { Home } from '#platform/paths.ts';
 import { dyno } from '../cli.fixture.ts';
 import { experimentYaml } from '../home.fixture.ts';
 
-/** Runs experiments through the command line, for tests that provoke on real servers what a finding looks for. */
+/** Runs experiments through the command line, for tests that provoke findings on real servers. */
 
 export type Parts = NonNullable<Parameters<typeof experimentYaml>[0]>;
 
@@ -35,21 +35,21 @@ export function findingsIn(out: string): Findings {
   return findingsOf(reader.model());
 }
 
-/** The variants and targets for which a rule claims something. */
+/** The variants and targets in a rule's claim. */
 export const cellsOf = ({ shown }: Findings, id: RuleId): readonly string[] =>
   shownOf({ shown, unshown: [] }, id).map(({ cell }) => (cell === null ? 'run' : `${cell.variant} on ${cell.target}`));
 
 export const shownOf = ({ shown }: Findings, id: RuleId): readonly Shown[] =>
   shown.filter(({ rule }) => rule.id === id).flatMap(({ lead, also }) => [lead, ...also]);
 
-/** The answer of a rule that claims nothing: for the message of a test that expected a claim. */
+/** The answer of a rule without a claim, for the message of a test that expected a claim. */
 export const whyNot = ({ shown, unshown }: Findings, id: RuleId): string =>
   [...shown, ...unshown]
     .flatMap(({ rule, ...found }) => (rule.id !== id ? [] : 'outcomes' in found ? found.outcomes : found.unshown))
     .map(({ cell, why }) => `${cell?.variant ?? 'run'}: ${why}`)
     .join('\n');
 
-/** Expects the cells for which a rule claims something, in any order. */
+/** Expects these cells in a rule's claims, in any order. */
 export const expectCells = (found: Findings, id: RuleId, cells: readonly string[]): void =>
   expect(cellsOf(found, id).toSorted(), whyNot(found, id)).toEqual(cells.toSorted());
 

@@ -20,8 +20,8 @@ import {
 } from './findings-on-servers.fixture.ts';
 
 /**
- * Provokes what rules look for on real servers, by the command line; beside it the same without the provocation, of
- * which they must not claim it. Conditions are made, not waited for: nothing depends on how fast a machine is.
+ * Provokes findings on real servers, by the command line. A second run without the provocation must not show them. The
+ * tests create the conditions, so nothing depends on the speed of a machine.
  */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
@@ -130,7 +130,7 @@ describe('on SQLite', () => {
       measure: '{ until: { seconds: 8 }, repeats: 1, warmupSeconds: 0 }',
     });
     const { ended } = start(test.home, 'run', file);
-    // A record of the journal's own line says when the clock runs.
+    // A separate record of the journal marks the start of the clock.
     await until(() => journals(test.home).length > before);
     await until(() => readFileSync(journals(test.home).at(-1)!, 'utf8').includes('"phase":"measure"'));
     await sleep(500);
@@ -148,7 +148,7 @@ describe('on SQLite', () => {
   });
 });
 
-/** Tries without a pause: SQLite's busy handler sleeps in between and may miss the moment between two commits. */
+/** Retries without a pause: SQLite's busy handler sleeps between retries and may miss the time between two commits. */
 function takeLock(database: DatabaseSync): void {
   const end = performance.now() + 5_000;
   for (;;) {

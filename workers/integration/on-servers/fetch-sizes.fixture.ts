@@ -5,23 +5,20 @@ import { experimentYaml } from '../home.fixture.ts';
 import type { OnServer } from './server.fixture.ts';
 
 const rows = 201;
-/** The last one takes all rows at once. */
+/** The last size fetches all rows at once. */
 const fetchSizes = [1, 50, rows];
 
 type RoundTrips = (fetchSize: number) => number;
 
-/**
- * A server that does not say with its last piece that it was the last one is asked once more where pieces come out
- * even.
- */
+/** A server that does not mark its last portion needs one more request if the rows fill it exactly. */
 const untilShort: RoundTrips = (fetchSize) => Math.floor(rows / fetchSize) + 1;
 
-/** A scan on an engine that fetches by a number of rows, or of bytes that hold them. */
+/** A scan on an engine whose fetch size is a number of rows, or of bytes. */
 interface Scan {
   readonly workload: string;
   /** The length of the measured phase in seconds; it has to exceed a call. Default: 1. */
   readonly seconds?: number;
-  /** Fewest and most round trips. */
+  /** Fewest and most expected round trips. */
   readonly roundTrips: (fetchSize: number) => readonly [least: number, most: number];
 }
 
@@ -31,21 +28,22 @@ const scan = (workload: string, exactly: RoundTrips): Scan => ({
 });
 
 const scans: Readonly<Record<string, Scan>> = {
-  // One more closes the portal.
+  // One more round trip closes the portal.
   postgres: scan('method: bind', (fetchSize) => untilShort(fetchSize) + 1),
   mongodb: scan('method: bind', untilShort),
-  // The driver asks with the statement for the first piece; the last one says so. The protocol emulator answers here.
+  // The driver requests the first portion with the statement, and the last portion is marked. The protocol emulator
+  // answers here.
   oracle: scan('method: bind', (fetchSize) => Math.ceil(rows / fetchSize)),
   // Hundreds of HTTPS requests take a second.
   ravendb: { ...scan('method: bind, options: { ravendb.scan: pages }', untilShort), seconds: 6 },
-  // A block has a number of bytes, in which the widest rows fit so many times: of narrower ones it has more.
+  // A block has a fixed number of bytes, which holds this number of the widest rows, and more narrow ones.
   drda: {
     workload: '{ operation: scan, method: prepared }',
     roundTrips: (fetchSize) => [2, Math.ceil(rows / fetchSize) + 2],
   },
 };
 
-/** A scan takes the round trips that its pieces are. */
+/** Tests that a scan takes one round trip per portion. */
 export function testFetchSizes(server: OnServer): void {
   const one = scans[server.engine];
   if (one === undefined) return;
@@ -67,7 +65,7 @@ export function testFetchSizes(server: OnServer): void {
       .map(({ variant, totals, health: { callTime } }) => ({
         variant,
         rowsPerCall: totals.rows / totals.calls,
-        // Estimated from a sample of the calls, which are all alike.
+        // The value is estimated from a sample of the calls, which are all alike.
         roundTrips: Math.round((callTime!.roundTrips / callTime!.calls) * 1e6) / 1e6,
       }))
       .toSorted((a, b) => b.roundTrips - a.roundTrips);

@@ -9,21 +9,21 @@ import type { Home } from '#platform/paths.ts';
 import { openGate, type TrustedTarget } from '#workspace/trust/gate.ts';
 import type { OnServer } from './server.fixture.ts';
 
-/** Engines whose servers know who their sessions are, for every user. */
+/** Engines whose servers report the owner of their sessions to every user. */
 const tells = ['postgres', 'mysql', 'mongodb'];
 
-/** Engines that insert documents, which they do not prepare. */
+/** Engines that insert documents without preparing. */
 const keepsDocuments = ['mongodb', 'ravendb'];
 
 const signal = new AbortController().signal;
 
-/** A control connection as a run with this tag has it. */
+/** A control connection like that of a run with this tag. */
 export const controlOf = (home: Home, target: TrustedTarget, tag: string) =>
   createControl({ target, home, variables: {}, tag: `dyno-${tag}`, onActivity: () => {}, onProgress: () => {} });
 
 const dataset: Dataset = { rows: 1, seed: 1, key: 'id', columns: { id: { type: 'sequence', start: 1, nulls: 0 } } };
 
-/** The table that a run of this tag makes for its first trial. */
+/** The table of the first trial of a run with this tag. */
 export const tableOf = (tag: string) => ({
   name: `dyno_${tag}_1`,
   columns: tableColumns(dataset),
@@ -62,7 +62,7 @@ export function testLeftTables(server: OnServer): void {
       await control.connect(signal);
       await control.ask({ call: 'prepareSchema', table: tableOf(tag) }, signal);
     }
-    // RavenDB's mark is there at once; collections come with their first document.
+    // RavenDB's mark exists immediately; collections appear with their first document.
     await dead[Symbol.asyncDispose]();
     const isKnown = tells.includes(engine);
     const dropAll = () => cleanTarget({ ...options, drops: true });
@@ -72,7 +72,7 @@ export function testLeftTables(server: OnServer): void {
       { name: 'dyno_0000dead_1', run: '0000dead', isUnsure: !isKnown },
     ]);
     if (isKnown) expect(tables[0]?.inUse).toContain('of its run');
-    // If the server does not tell whose tables are in use, and this home has made neither of them, both stay.
+    // If the server does not report tables in use, and this home created neither of them, both stay.
     expect(dropped).toEqual(isKnown ? ['dyno_0000dead_1'] : []);
     await living[Symbol.asyncDispose]();
     if (!isKnown) {

@@ -9,7 +9,10 @@ import type { Home } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { OnServer } from './server.fixture.ts';
 
-/** Bound, so that every server can; small, for the texts and what they come to are tested, not speed. */
+/**
+ * Values are bound, so that every server supports them; tables are small, because texts and results are tested, not
+ * speed.
+ */
 const small = ['measure.repeats=1', 'measure.until.seconds=0.4', 'measure.warmupSeconds=0.1', 'baseline='];
 const ycsb = ['factors.method=bind', 'dataset.rows=400', 'workload.connections=2'];
 const tpcB = ['factors.connections=2', 'tables.accounts.rows=400'];
@@ -17,14 +20,14 @@ const mixes: Readonly<Record<string, readonly string[]>> = {
   'ycsb-a': ycsb,
   'ycsb-b': ycsb,
   'ycsb-c': ycsb,
-  // Reads ask for the newest keys: with two connections one may ask for a row that the other is still inserting.
+  // Reads request the newest keys: with two connections, one may request a row that the other is still inserting.
   'ycsb-d': [...ycsb, 'workload.connections=1'],
   'ycsb-e': ycsb,
   'ycsb-f': ycsb,
   'tpc-b': tpcB,
 };
 
-/** These have the texts of ycsb-a with other weights: one target shows what they come to. */
+/** These mixes have the texts of ycsb-a with other weights, so one target is enough. */
 const sameTexts = ['ycsb-b', 'ycsb-c'];
 
 const textOf = (name: string) =>
@@ -38,7 +41,7 @@ async function run(home: Home, name: string, target: string): Promise<TrialResul
   return results().at(-1);
 }
 
-/** The standard mixes of the gallery do what they say. */
+/** Tests that the standard mixes of the gallery do their documented work. */
 export function testMixes(server: OnServer): void {
   const names = Object.keys(mixes).filter((name) => server.target === 'sqlite' || !sameTexts.includes(name));
   if (server.target === 'sqlite')
@@ -51,7 +54,7 @@ export function testMixes(server: OnServer): void {
     });
   it.each(names)('%s does what it says, without errors but those that are tried again', async (name) => {
     const result = await run(server.home, name, server.target);
-    // A trial that went on has its first error there, whose call was tried again.
+    // A continued trial records its first error, whose call was retried.
     expect(result?.error ?? { retryable: true }).toMatchObject({ retryable: true });
     expect(result?.status).toBe('ok');
     const calls = (statement: string) => result!.statements?.find((one) => one.name === statement)?.calls ?? 0;

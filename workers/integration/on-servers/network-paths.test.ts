@@ -20,7 +20,7 @@ import { describeWithSshd, startSshd, type TestSshd } from '#tunnels/sshd.fixtur
 import { usersConnection } from '#workspace/trust/gate.ts';
 import { testHome } from '../home.fixture.ts';
 
-/** Every engine's own driver reaches its real server, which is started once, through what may lie between them. */
+/** Every engine's own driver connects to its real server, which is started once, through each kind of network path. */
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
@@ -34,7 +34,7 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
   const options = optionsFor(descriptor, defaultSettings);
   let server: TestServer;
   let engine: Engine;
-  /** The database as the host reaches it: with nothing between. */
+  /** The database over a direct connection from the host. */
   let control: Database;
 
   startServer(serverOf(descriptor.id), async (started, opened) => {

@@ -5,6 +5,6 @@ export interface OnServer {
   readonly engine: string;
   /** Its name in experiments. */
   readonly target: string;
-  /** The home of all tests of the server, which is started once. There is one once tests run. */
+  /** The home of all tests of the server, which starts once. The home exists only while tests run. */
   readonly home: Home;
 }

@@ -3,13 +3,13 @@ import { collect } from '#orchestrator/run/run.fixture.ts';
 import type { Home } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 
-/** One text for SQL; the emulator for Oracle wants names as the dictionary has them. */
+/** One text for all SQL engines; the emulator for Oracle needs names in the dictionary's case. */
 const sql = (text: string) => ({
   ...Object.fromEntries(['sqlite', 'postgres', 'mysql', 'drda'].map((engine) => [engine, text])),
   oracle: text.replaceAll(/(?<![:{\w])(id|store|article|pieces|price)\b/g, (name) => `"${name.toUpperCase()}"`),
 });
 
-/** Three tables that refer to each other, rows added to the last, and checks for rows that cannot be there. */
+/** Three tables with references, inserts into the last one, and checks for impossible rows. */
 export const shop = (targets: string, more: object = {}) =>
   JSON.stringify({
     dyno: 1,
@@ -85,7 +85,7 @@ export const shop = (targets: string, more: object = {}) =>
     ...more,
   });
 
-/** Runs it; resolves with the results of its trials. */
+/** Runs the experiment; resolves with the results of its trials. */
 export async function runShop(home: Home, yaml: string): Promise<readonly TrialResult[]> {
   const run = await newTrustedRun({ home, yaml });
   const { results } = collect(run);

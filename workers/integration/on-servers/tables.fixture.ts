@@ -3,7 +3,7 @@ import { tryTrusted } from '#integration/trusted.fixture.ts';
 import type { OnServer } from './server.fixture.ts';
 import { runShop, shop } from './shop.fixture.ts';
 
-/** Tables that refer to each other are made, used, checked and dropped. */
+/** Tests that tables with references are created, used, checked and dropped. */
 export function testTables(server: OnServer): void {
   test('tables are made, sold from, checked and dropped', async () => {
     const { engine, target, home } = server;

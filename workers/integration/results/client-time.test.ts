@@ -23,7 +23,10 @@ const processTime = (busy: number): ProcessTime => ({
 });
 const callTime: CallTime = { calls: 100, seen: 10, sendMs: 50, waitMs: 300, receiveMs: 150, gapMs: 0, roundTrips: 200 };
 
-/** Each trial in two processes, the second twice as busy as the first; calls of PostgreSQL alone are seen. */
+/**
+ * Each trial has two processes, the second twice as busy as the first; only calls of PostgreSQL are timed at the
+ * sockets.
+ */
 function modelOf(): RunModel {
   const reader = createRunReader();
   const postgres = new Set<number>();

@@ -12,7 +12,9 @@ import { type Change, modelOf, reportOf, results, targets } from './results.fixt
 
 const read = (change?: Change): RunModel => modelOf(fixtureJournal({ connections: [1] }), change);
 
-/** Two servers alike but for what each test changes: the fixture's PostgreSQL, and another one in SQLite's place. */
+/**
+ * Two servers that differ only in what each test changes: the fixture's PostgreSQL, and another one in SQLite's place.
+ */
 const twoServers = (first: Partial<Fingerprint>, second: Partial<Fingerprint>): Change =>
   targets((target) => {
     const empty = { durability: {}, memory: {}, other: {}, unavailable: [] };
@@ -91,7 +93,7 @@ describe('isolation', () => {
 
 describe('isolation that variants ask for', () => {
   const words = { repeatableRead: 'REPEATABLE READ', serializable: 'SERIALIZABLE' };
-  /** Levels of the two servers, and of the variants. */
+  /** Isolation levels of the two servers, and of the variants. */
   const asked = (isolation: Isolation, first: object, second: object) =>
     read((record) => {
       if (record.record === 'header') {

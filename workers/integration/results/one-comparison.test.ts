@@ -14,7 +14,7 @@ import { answerOf } from '#presentation/text/answer.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { modelOf, reportOf, results } from './results.fixture.ts';
 
-/** Runs of the fixture's plan, of whose trials each took a time of its own. */
+/** Runs of the fixture's plan with a different duration for each trial. */
 const madeUpRuns = fc
   .record({
     repeats: fc.integer({ min: 1, max: 6 }),
@@ -60,7 +60,7 @@ it('shows the same numbers and words of a comparison everywhere', () => {
       const claims = headlineClaims(model, baseline);
       expect(lead).toBe(claims.lead!.certainty);
       expect(sentences[0]!.includes('lead uncertain')).toBe(lead === 'uncertain');
-      // A headline shows the interval of the table, and doubts it where it was chosen from many.
+      // A headline shows the interval of the table, and qualifies it if it was chosen among many.
       for (const one of all) {
         if (claims.certain.has(keyOf(one))) expect(['faster', 'slower']).toContain(one.verdict);
         const isDoubted = sentences.some((line) =>

@@ -41,7 +41,7 @@ measure: { until: { seconds: 0.3 }, repeats: 2, warmupSeconds: 0 }
   return loadRun(own.home, run.file);
 }
 
-/** SQLite compares an expression with a number, PostgreSQL asks the client for a text. */
+/** SQLite compares an expression with a number; PostgreSQL requires a text from the client. */
 const byCode = `{ text: 'SELECT id FROM {table} WHERE substr(code, 1, 3) = :n', parameters: { n: { type: integer, min: 900, max: 999 } } }`;
 const byId = "{ text: 'SELECT code FROM {table} WHERE id = :id', parameters: { id: { type: key } } }";
 

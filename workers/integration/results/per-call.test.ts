@@ -93,7 +93,7 @@ test('verdicts say what the first call costs against the last, of the trials tha
   expect(others).toEqual([expect.stringMatching(/^multiRow · Connections: 1 on SQLite: call 1 \(cold\)/)]);
 });
 
-/** The run with the first calls of one repeat another time as long, and the results of so many repeats. */
+/** The run with slower first calls in one repeat, and the results of this number of repeats. */
 const slower = (slow: number, times: number, repeats = Number.POSITIVE_INFINITY) =>
   modelOf(
     [...callJournal()].filter((record) => record.record !== 'result' || record.result.repeat <= repeats),

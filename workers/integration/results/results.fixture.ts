@@ -10,14 +10,14 @@ import type { TrialResult } from '#protocol/measurement.ts';
 
 export type Change = (record: JournalRecord) => JournalRecord;
 
-/** The model of a run, each record of which was changed. */
+/** The model of a run with every record changed by a function. */
 export function modelOf(records: Iterable<JournalRecord>, change: Change = (record) => record): RunModel {
   const reader = createRunReader();
   for (const record of records) reader.add(change(record));
   return reader.model();
 }
 
-/** Changes what the run found of one target, or of all. */
+/** Changes the record of one target, or of all. */
 export const targets =
   (change: (target: TargetRecord) => TargetRecord, name?: string): Change =>
   (record) =>

@@ -27,7 +27,7 @@ const model = read();
 const baseline = { target: 'PostgreSQL' };
 const prepared = 'method=prepared connections=1';
 
-/** The fourth repeat of a cell takes twice as long as it did. */
+/** The fourth repeat of a cell takes twice as long as before. */
 const slowRepeat = (record: JournalRecord): readonly JournalRecord[] =>
   record.record === 'result' && record.result.repeat === 4 && record.result.target === 'SQLite'
     ? [{ ...record, result: { ...record.result, elapsedMs: record.result.elapsedMs * 2 } }]
@@ -60,7 +60,7 @@ describe('a ratio', () => {
 describe('the geometric mean', () => {
   it('is over the variants that both have, against a target only', () => {
     const [sqlite, nothing] = meanRatios(model, baseline);
-    // SQLite has no bulk load: two of three variants.
+    // SQLite has no bulk load, so two of three variants count.
     expect(sqlite).toMatchObject({ target: 'SQLite', variants: 2, verdict: 'faster' });
     expect(nothing).toMatchObject({ target: 'No-op engine', variants: 3 });
     const both = ratios(model, baseline).filter(({ target }) => target === 'SQLite');

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { testHome } from '../home.fixture.ts';
 import { cycle, grown, held } from './cycles.fixture.ts';
 
-/** Tests that these many runs in one process leave nothing of themselves behind. */
+/** Tests that this number of runs in one process leaves nothing behind. */
 export function testCycles(cycles: number): void {
   vi.setConfig({ testTimeout: 300_000 });
 

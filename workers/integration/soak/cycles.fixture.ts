@@ -22,7 +22,7 @@ export interface Held {
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Looks what is held now. Needs Linux. */
+/** Reads the current resources. Needs Linux. */
 export function held(home: Home): Held {
   collect();
   const { heapUsed, rss } = process.memoryUsage();
@@ -35,7 +35,7 @@ export function held(home: Home): Held {
   };
 }
 
-/** One short run from its first process to its last, on this target; its file is deleted. @throws where it failed. */
+/** One complete short run on this target; its file is deleted. @throws if the run failed. */
 export async function cycle(home: Home, target: string): Promise<void> {
   const run = await newTrustedRun({
     home,
@@ -51,9 +51,9 @@ export async function cycle(home: Home, target: string): Promise<void> {
   rmSync(run.file);
 }
 
-/** The resources that grew between two looks beyond their usual variation; [] if nothing leaks. */
+/** The resources that grew between two readings beyond their usual variation; [] if nothing leaks. */
 export function grown(first: Held, last: Held, cycles: number): readonly string[] {
-  // Heaps settle over some hundred runs; what each run leaked would add up.
+  // Heaps settle over some hundred runs, while a leak of each run would accumulate.
   const mostMb = 10 + cycles / 100;
   return [
     ...(['files', 'processes', 'notes'] as const).filter((what) => last[what] > first[what]),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { sourceFiles } from './source-files.fixture.ts';
 
-/** The formatter breaks code at this width, and leaves comments and texts as they are. */
+/** The formatter breaks code at this width, but not comments and texts. */
 const columns = 120;
 
-/** A line that is a comment, or ends in one; what a linter is told has to stay in one line. */
+/** A line that is a comment, or ends in one; instructions to the linter must stay on one line. */
 const isComment = (line: string): boolean =>
   /^\s*(?:\/\/|\/\*|\*)|[\s;,{(]\/\/ |\*\/\s*$/.test(line) && !line.includes('biome-ignore');
 
@@ -21,7 +21,7 @@ test(`no comment is wider than ${columns} columns`, () => {
   expect(wide).toEqual([]);
 });
 
-/** Words with which a fragment begins: the comment then names nothing that a reader could look for. */
+/** Words at the beginning of a fragment, in which a reader finds no subject. */
 const beginsFragment = /^(?:Of|What|Whether|Where|Which|Such|In which|By)\b/;
 
 /** The first line of each comment of a file, with its line number. */

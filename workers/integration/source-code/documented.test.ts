@@ -4,7 +4,7 @@ import { type SourceFile, sourceFiles } from './source-files.fixture.ts';
 const filesOf = (...folders: readonly string[]): readonly SourceFile[] =>
   sourceFiles('.ts').filter(({ path, isTest }) => !isTest && folders.some((one) => path.startsWith(`workers/${one}/`)));
 
-/** True if the line above ends a comment; an instruction to the linter may stand between. */
+/** True if the line above ends a comment; an instruction to the linter may come in between. */
 const hasComment = (lines: readonly string[], i: number): boolean => {
   const above = lines[i - 1]?.trim() ?? '';
   return above.startsWith('// biome-ignore') ? hasComment(lines, i - 1) : above.endsWith('*/');

@@ -18,8 +18,8 @@ function uses(user: SourceFile, path: string, name: string): boolean {
 }
 
 /**
- * True for exports that are used without their name: engines are loaded by their ids, and the compiler writes the type
- * of a store into the declarations of all files that have one.
+ * True for exports that are used without their name: engines are loaded by id, and the compiler writes the type of a
+ * store into the declarations of its users.
  */
 const isUsedUnnamed = (path: string, name: string): boolean =>
   /^workers\/engines\/\w+\/engine\.ts$/.test(path) || `${path} ${name}` === 'renderer/state/store.ts Store';

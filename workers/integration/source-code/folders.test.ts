@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { importsOf, sourceFiles } from './source-files.fixture.ts';
 
-/** One file that imports another, of two folders beside each other. */
+/** An import between files of two sibling folders. */
 interface Import {
   readonly from: string;
   readonly to: string;
@@ -15,7 +15,7 @@ function importsBetweenFolders(): ReadonlyMap<string, readonly Import[]> {
     for (const imported of importsOf(file)) {
       const [a, b] = [file.path.split('/'), imported.split('/')];
       const common = a.findIndex((name, i) => name !== b[i]);
-      // Files of the parent folder put its folders together, or are shared by them.
+      // Files of the parent folder combine its folders, or are shared by them.
       if (common === a.length - 1 || common === b.length - 1) continue;
       const parent = a.slice(0, common).join('/');
       const one = { from: a[common]!, to: b[common]!, text: `${file.path} imports ${imported}` };
@@ -24,7 +24,7 @@ function importsBetweenFolders(): ReadonlyMap<string, readonly Import[]> {
   return found;
 }
 
-/** The imports on cycles: what is left when folders that import none, or that none imports, are taken away. */
+/** The imports on cycles: folders without imports, or without importers, are removed repeatedly. */
 function onCycles(imports: readonly Import[]): readonly Import[] {
   const left = imports.filter(
     ({ from, to }) => imports.some((one) => one.from === to) && imports.some((one) => one.to === from),

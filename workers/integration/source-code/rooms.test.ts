@@ -13,7 +13,7 @@ const imports = sourceFiles('.ts', '.tsx')
   .filter(({ isTest }) => !isTest)
   .flatMap((file) => importsOf(file).map((imported) => ({ file: file.path, imported })));
 
-/** The imports between sub-folders of a room, with the names of both; `door` is the file within the imported one. */
+/** The imports between sub-folders of a room, with both names; `door` is the file within the imported one. */
 const importsWithin = (room: string) =>
   imports
     .filter(({ file, imported }) => [file, imported].every((path) => path.startsWith(`${room}/`)))

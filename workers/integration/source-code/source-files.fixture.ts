@@ -8,11 +8,11 @@ export interface SourceFile {
   /** The path from the project's folder. */
   readonly path: string;
   readonly text: string;
-  /** Tests, their fixtures and benchmarks: these may import everything. */
+  /** True for tests, their fixtures and benchmarks, which may import everything. */
   readonly isTest: boolean;
 }
 
-/** Every file of the code that ends in one of these. */
+/** Every file of the code with one of these endings. */
 export const sourceFiles = (...endings: readonly string[]): readonly SourceFile[] =>
   ['e2e', 'electron', 'renderer', 'workers']
     .flatMap((folder) =>

@@ -20,7 +20,7 @@ const locked = Object.entries(
 
 const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? path;
 
-/** Packages that may run a program of theirs when they are installed, and what it does. */
+/** Packages that may run an install script, and what it does. */
 const mayRunAtInstall: readonly (readonly [name: RegExp, why: string])[] = [
   [
     /^oracledb$/,
@@ -33,7 +33,7 @@ describe('the dependencies in package-lock.json', () => {
   it('run nothing at their installation that is not allowed by name', () => {
     const running = new Set(locked.filter(([, one]) => one.hasInstallScript).map(([path]) => nameOf(path)));
     expect([...running].filter((name) => !mayRunAtInstall.some(([allowed]) => allowed.test(name)))).toEqual([]);
-    // A package that is gone must not stay allowed.
+    // A removed package must not stay allowed.
     expect(mayRunAtInstall.filter(([allowed]) => ![...running].some((name) => allowed.test(name)))).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { sourceFiles } from './source-files.fixture.ts';
 const code = sourceFiles('.ts', '.tsx').filter(({ isTest }) => !isTest);
 const gate = 'workers/workspace/trust/gate.ts';
 
-/** The files of the code that have this pattern, in the order of their paths. */
+/** The files of the code that match this pattern, sorted by path. */
 const filesWith = (pattern: RegExp): readonly string[] =>
   code
     .filter(({ text }) => pattern.test(text))
@@ -39,8 +39,8 @@ test('one file makes trusted targets, and one file makes configurations that wor
 });
 
 /**
- * Files that use the network: for servers, for what tunnels and load hosts are reached by, for processes of this
- * machine, and for registries of packages. Engines and their protocols run in worker processes alone.
+ * Files that use the network: for servers, for tunnels and load hosts, for processes of this machine, and for package
+ * registries. Engines and their protocols run only in worker processes.
  */
 const networking = [
   'workers/load-hosts/bus/connect-bus.ts',

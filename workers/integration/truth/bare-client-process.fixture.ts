@@ -5,8 +5,9 @@ import { Sfc32 } from '#stats/random/random.ts';
 import { type BarePlan, workTable } from './service-plan.fixture.ts';
 
 /**
- * A process that does to the truth suite's server what a worker does, in a hundred lines by hand: one message written,
- * one answer awaited. What it measures above the server's log is Node's, the kernel's and the machine's.
+ * A hand-written process of a hundred lines that does the same to the truth suite's server as a worker: it writes one
+ * message and waits for one answer. The difference between its times and the server's log comes from Node, the kernel
+ * and the machine.
  */
 const { port, connections, perSecond, seconds, seed } = JSON.parse(process.argv[2]!) as BarePlan;
 
@@ -57,7 +58,7 @@ const endMs = performance.now() + seconds * 1_000;
 const over = Promise.withResolvers<void>();
 let isClosing = false;
 
-/** Has the connections that are idle make the calls that wait. */
+/** Starts waiting calls on idle connections. */
 function dispatch(): void {
   while (idle.length > 0 && waiting.length > 0) {
     const [session, intendedMs] = [idle.shift()!, waiting.shift()!];

@@ -1,29 +1,29 @@
 import type { Sfc32 } from '#stats/random/random.ts';
 import { normal } from '#stats/random/samples.fixture.ts';
 
-/** Statements that name this table take time; the server answers all others at once. */
+/** Statements with this table's name take time; the server answers all others at once. */
 export const workTable = 'dyno_truth';
 
-/** The time that the server works for a request, ms: a distribution with this mean. */
+/** The service time of a request, ms: a distribution with this mean. */
 export type Service =
   | { readonly kind: 'constant' | 'exponential'; readonly meanMs: number }
   /** `sigma`: standard deviation of the logarithm. */
   | { readonly kind: 'lognormal'; readonly meanMs: number; readonly sigma: number }
-  /** One request of so many is slow. */
+  /** One request in this number is slow. */
   | { readonly kind: 'bimodal'; readonly fastMs: number; readonly slowMs: number; readonly slowShare: number };
 
 export interface ServicePlan {
   readonly service: Service;
-  /** Requests that are worked for at a time. */
+  /** Number of requests served at a time. */
   readonly servers: number;
   readonly seed: number;
-  /** A stop of all servers for so many ms when this request, counted from 0, arrives. */
+  /** A pause of all servers, ms, when this request arrives, counted from 0. */
   readonly stall?: { readonly atRequest: number; readonly ms: number };
 }
 
 /**
- * The load of the hand-written client: this many calls arrive a second at random times; null: connections in closed
- * loops.
+ * The load of the hand-written client: this many calls per second arrive at random times; null: closed loops on
+ * connections.
  */
 export interface BarePlan {
   readonly port: number;
@@ -55,15 +55,15 @@ export function drawService({ service }: Pick<ServicePlan, 'service'>, random: S
 }
 
 /**
- * Response times of a queue with Poisson arrivals, S ms of service and the load ρ (Kleinrock, Queueing Systems I, 1975:
- * 3.2 and 3.5 for M/M/1 and M/M/c, 5.6 for M/D/1).
+ * Response times of a queue with Poisson arrivals, a service time of S ms and the load ρ (Kleinrock, Queueing Systems
+ * I, 1975: 3.2 and 3.5 for M/M/1 and M/M/c, 5.6 for M/D/1).
  */
 export const theory = {
   /** The response time of M/M/1 is exponential with this mean. */
   mm1: (serviceMs: number, load: number) => serviceMs / (1 - load),
   mm1P99: (serviceMs: number, load: number) => (Math.log(100) * serviceMs) / (1 - load),
   md1: (serviceMs: number, load: number) => (serviceMs * (2 - load)) / (2 * (1 - load)),
-  /** Erlang's C formula gives the share that waits. */
+  /** Erlang's C formula gives the share of waiting requests. */
   mmc(serviceMs: number, load: number, servers: number): number {
     const offered = load * servers;
     let term = 1;

@@ -13,7 +13,7 @@ const random = new Sfc32(plan.seed);
 const timer = await openHighResolutionTimer();
 
 const log: RequestLog = { arrivedNs: [], serviceMs: [], sentNs: [] };
-/** The time at which each of the servers is free. */
+/** The time at which each server becomes free. */
 const freeMs = Array.from({ length: plan.servers }, () => 0);
 /** Answers by the time at which they are due, the earliest first. */
 const pending: { readonly dueMs: number; readonly request: number; readonly answer: () => void }[] = [];
@@ -73,7 +73,7 @@ class Conversation {
   readonly #socket: Socket;
   #bytes = Buffer.alloc(0);
   #greeted = false;
-  /** Texts of statements by their name, and what has been answered since the last Sync. */
+  /** Texts of prepared statements by name, and the answers since the last Sync. */
   readonly #statements = new Map<string, string>();
   #answers: Buffer[] = [];
   #bound = '';
@@ -143,7 +143,7 @@ class Conversation {
     }
   }
 
-  /** Sends what was asked for: work when it has been served. */
+  /** Sends the requested answers; work is answered after its service time. */
   #flush(): void {
     const answer = Buffer.concat([...this.#answers, ready]);
     const isWork = this.#isWork;

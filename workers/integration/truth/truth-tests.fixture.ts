@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Measured, measure, truthCases } from './truth.fixture.ts';
 
-/** Nobody can wait less than the server took, and every request is counted. A histogram’s buckets are 0.1 % wide. */
+/**
+ * No client can wait less than the service time, and every request is counted. A histogram’s buckets are 0.1 % wide.
+ */
 export function expectTrue({ client: dyno, log }: Measured): void {
   expect(dyno.count).toBe(log.count);
   expect(log.count).toBeGreaterThan(50);
@@ -16,7 +18,7 @@ export const testCases = (name: RegExp): void =>
     async (one) => {
       const measured = await measure(one, 3, 0.3);
       expectTrue(measured);
-      // The excess over the log is lateness of client and machine, not another queue.
+      // The excess over the log is the delay of client and machine, not another queue.
       expect(measured.client.meanMs).toBeLessThan(2 * measured.log.meanMs + 5 * (measured.startError?.meanMs ?? 0));
     },
   );

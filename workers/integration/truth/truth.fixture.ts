@@ -11,7 +11,7 @@ import { catalogEntry } from '#orchestrator/worker/targets.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { type BarePlan, type RequestLog, type ServicePlan, theory, workTable } from './service-plan.fixture.ts';
 
-/** Runs Dyno's own client processes against a server whose service times are known, and reads the server's log. */
+/** Runs Dyno's own client processes against a server with known service times, and reads the server's log. */
 
 interface TruthCase {
   readonly name: string;
@@ -22,14 +22,14 @@ interface TruthCase {
   readonly p99Ms: number | null;
 }
 
-/** Times of the same requests, ms: as Dyno reports them, or by the server's log. */
+/** Times of the same requests, ms, from Dyno or from the server's log. */
 export interface Times {
   readonly count: number;
   readonly meanMs: number;
   readonly percentileMs: (p: number) => number;
 }
 
-/** A client's figures of its calls, and those of the server's log for the same calls. */
+/** A client's figures of its calls, and the figures of the server's log for the same calls. */
 interface Compared {
   readonly client: Times;
   /** The times from arrival at the server until the answer is written. */
@@ -37,11 +37,11 @@ interface Compared {
 }
 
 export interface Measured extends Compared {
-  /** The times from the intended start until the generator handled it; null: a closed load. */
+  /** The delays from the intended start until the generator handled it; null: a closed load. */
   readonly startError: Times | null;
   /**
-   * Mean time of a call that Dyno's process takes itself, ms: from its start until the socket has its bytes, and from
-   * the event of the answer's last bytes to its end. Null: no call was timed at the socket.
+   * Mean time per call within Dyno's process, ms: from its start until the socket has its bytes, and from the event of
+   * the answer's last bytes to its end. Null: no call was timed at the socket.
    */
   readonly ownMs: number | null;
 }
@@ -105,7 +105,7 @@ export async function measure({ plan, settings }: TruthCase, seconds: number, wa
   };
 }
 
-/** The same load by the client that is written by hand (bare-client-process.fixture.ts), without a warm-up. */
+/** The same load from the hand-written client (bare-client-process.fixture.ts), without a warm-up. */
 export async function measureBare({ plan, settings }: TruthCase, seconds: number): Promise<Compared> {
   await using server = await startServer(plan);
   const { connections = 1, arrivalsPerSecond = null } = settings;
@@ -154,7 +154,7 @@ async function startServer(plan: ServicePlan) {
   };
 }
 
-/** Open load at ρ of what so many servers can do; more connections than ever wait, so that the server has the queue. */
+/** Open load at the utilisation ρ of these servers, with enough connections that the queue forms in the server. */
 export const openAt = (load: number, serviceMs: number, servers = 1): Partial<Settings> => ({
   load: 'open',
   arrivals: 'poisson',
@@ -162,7 +162,7 @@ export const openAt = (load: number, serviceMs: number, servers = 1): Partial<Se
   connections: 96,
 });
 
-/** The cases of the truth suite, with service times of so many ms on average. */
+/** The cases of the truth suite, with this mean service time in ms. */
 export function truthCases(meanMs: number): readonly TruthCase[] {
   const exponential = { kind: 'exponential', meanMs } as const;
   const constant = { kind: 'constant', meanMs } as const;

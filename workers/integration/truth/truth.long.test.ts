@@ -4,12 +4,13 @@ import { drawService, type Service, theory } from './service-plan.fixture.ts';
 import { measure, openAt } from './truth.fixture.ts';
 import { expectTrue, testCases } from './truth-tests.fixture.ts';
 
-/** The short form of `npm run bench -- truth`: what holds on a busy machine, too. */
+/** The short form of `npm run bench -- truth`, with limits that hold on a busy machine. */
 vi.setConfig({ testTimeout: 120_000 });
 
 describe('the textbook’s queues', () => {
   /**
-   * Mean and 99th percentile of the response times of so many requests, by the recursion of Kiefer & Wolfowitz 1955.
+   * Mean and 99th percentile of the response times of this number of requests, by the recursion of Kiefer & Wolfowitz
+   * 1955.
    */
   function queue(service: Service, load: number, servers: number, requests = 2_000_000) {
     const random = new Sfc32(7);
@@ -35,7 +36,7 @@ describe('the textbook’s queues', () => {
   test.each([0.5, 0.8, 0.9])(
     'service times are drawn and formulae written as the books have them, at load %d',
     (load) => {
-      // A run of two million requests is this near to one without end.
+      // A run of two million requests is this close to an infinite one.
       const near = load === 0.9 ? 0.03 : 0.01;
       const mm1 = queue({ kind: 'exponential', meanMs: 1 }, load, 1);
       within(mm1.mean, theory.mm1(1, load), near);
