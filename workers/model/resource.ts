@@ -25,8 +25,8 @@ export const probeRoles = [
   'checkpoints',
   'pagesRead', // pages read from outside the buffer pool
   'pagesHit', // pages found in the buffer pool
-  'bytesRead', // reads of data files
-  'bytesWritten', // writes to data files
+  'bytesRead', // bytes read from data files
+  'bytesWritten', // bytes written to data files
   'tempBytes', // temporary files of sorts and hashes
   'pageSplits', // of indexes
   'rowsExamined', // rows, documents or index entries read to find others
