@@ -86,8 +86,8 @@ function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): 
 }
 
 /**
- * One in five cells of five good repeats has a score beyond the limit by chance. So a repeat is marked only if it is also
- * this far from the median.
+ * One in five cells of five good repeats has a score beyond the limit by chance. So a repeat is marked only if it is
+ * also this far from the median.
  */
 const leastOutlying = 0.1;
 
