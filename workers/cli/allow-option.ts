@@ -3,13 +3,13 @@ import { DynoError } from '#model/error.ts';
 import { oneLine } from '#model/text/printable.ts';
 import type { Values } from './command.ts';
 
-/** The option by which a command lets targets or connections from elsewhere use this machine. */
+/** The option that allows targets or connections from elsewhere to use this machine. */
 export const allowOption = (what: string) =>
   ({
     allow: { type: 'string', multiple: true, about: `${what}: ${localUseKinds.join(', ')}. Default: none.` },
   }) as const;
 
-/** The kinds of uses that --allow names. Throws 'badInput' for another word. */
+/** The kinds of uses in the value of --allow. Throws 'badInput' for another word. */
 export function allowedUses({ allow }: Values): readonly LocalUseKind[] {
   const words = (Array.isArray(allow) ? allow : []).flatMap((one) => String(one).split(','));
   return words.map((word) => {

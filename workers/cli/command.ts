@@ -6,9 +6,9 @@ export type Values = Readonly<Record<string, string | boolean | readonly (string
 
 /** An option of a command. */
 interface CommandOption extends ParseArgsOptionDescriptor {
-  /** Its line of help. */
+  /** Its line in the help. */
   readonly about: string;
-  /** It names a file that the command writes: the command begins only where that is possible. */
+  /** True if it names a file that the command writes: the command starts only if the file can be written. */
   readonly isOutput?: true;
 }
 
@@ -38,11 +38,11 @@ export interface CommandContext {
   print(text: string): void;
   /** Prints a value to standard output as JSON. */
   printJson(value: unknown): void;
-  /** Prints a line to standard error: everything but the command's result. */
+  /** Prints a line to standard error, for everything except the command's result. */
   note(text: string): void;
 }
 
-/** The text of an option; undefined where it is absent. */
+/** The text of an option; undefined without the option. */
 export const text = (values: Values, name: string): string | undefined => {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;

@@ -23,7 +23,7 @@ import { grantsCommand } from './targets/grants.ts';
 import { targetsCommand } from './targets/targets.ts';
 import { testCommand } from './targets/test.ts';
 
-/** Every command of `dyno`, in the order in which its help lists them. */
+/** Every command of `dyno`, in the order of its help. */
 export const commands: readonly Command[] = [
   runCommand,
   starterCommand,

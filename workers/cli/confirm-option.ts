@@ -1,6 +1,6 @@
 import type { Values } from './command.ts';
 
-/** The option of commands that a production connection has to be confirmed for. */
+/** The option that confirms production connections. */
 export const confirmOption = {
   confirm: {
     type: 'string',
@@ -9,6 +9,6 @@ export const confirmOption = {
   },
 } as const;
 
-/** The hosts that were typed. */
+/** The typed hosts. */
 export const confirmedHosts = ({ confirm }: Values): readonly string[] =>
   Array.isArray(confirm) ? confirm.map(String) : [];

@@ -18,8 +18,8 @@ const helpOption = { help: { type: 'boolean', short: 'h', about: 'Prints this he
 
 /** Finds the command, parses its options and runs it; prints every error as a message and returns its exit code. */
 export async function dispatch(commands: readonly Command[], args: readonly string[]): Promise<number> {
-  // A reader that closes early (| head) is no error, and the work continues: the report must be written and tables be
-  // dropped.
+  // A reader that closes early (| head) is no error, and the work continues: the report must be written, and tables
+  // must be dropped.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     note(`error (${error.code}): The output cannot be written: ${error.message}`);
@@ -80,7 +80,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
   }
 }
 
-/** The error of a wrong option: Dyno's own message where that of Node's parser contains more than the error. */
+/** The error of a wrong option: Dyno's own message if the message of Node's parser contains more than the error. */
 function optionProblem(thrown: unknown, args: readonly string[], known: readonly string[]): string {
   const { code, message } = toErrorData(thrown);
   const option = /'(-[^' =]*)/.exec(message)?.[1] ?? '';
@@ -94,7 +94,7 @@ function optionProblem(thrown: unknown, args: readonly string[], known: readonly
     : message;
 }
 
-/** "error (code): message" and what to try. */
+/** "error (code): message" and the remedy. */
 export const errorText = ({ code, message, hint }: ErrorData): string =>
   `error${code ? ` (${code})` : ''}: ${message}${hint ? `\n  try: ${hint}` : ''}`;
 

@@ -1,12 +1,14 @@
 import { endAllWorkers } from '#orchestrator/worker/fork.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 
-/** The terminal, npm and `timeout` may each deliver the same Ctrl-C: signals within this time, in ms, are one. */
+/**
+ * The terminal, npm and `timeout` may each deliver the same Ctrl-C, so signals within this time, in ms, count as one.
+ */
 const sameMs = 500;
 
 /**
- * Handles Ctrl-C (and SIGTERM, SIGHUP): the first one calls `ask`. A later second one ends the process as soon as its
- * workers have ended, which get a moment to stop their work at servers; a third one ends it at once.
+ * Handles Ctrl-C (and SIGTERM, SIGHUP): the first signal calls `ask`. A later second signal ends the process once its
+ * workers have ended, which have a moment to stop their work at servers; a third signal ends it at once.
  */
 export function onInterrupt(ask: () => void): Disposable {
   let askedAt: number | null = null;

@@ -4,8 +4,8 @@ import { toErrorData } from '#model/error.ts';
 import { type Command, text, type Values } from './command.ts';
 
 /**
- * The reason why a file that an option names cannot be written; null: all can. It is asked before the work that
- * produces them.
+ * The reason why a file in an option cannot be written; null: all can. The check runs before the work that produces the
+ * files.
  */
 export function outputProblem(values: Values, options: Command['options']): string | null {
   for (const [option, { isOutput }] of Object.entries(options)) {
@@ -22,7 +22,7 @@ function whyNot(file: string): string | null {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found?.isDirectory()) return 'it is a folder.';
-    // A file is written beside its place first, a device or pipe as it is.
+    // A file is first written beside its final place; a device or pipe is written directly.
     if (found) accessSync(file, constants.W_OK);
     if (!found || found.isFile()) accessSync(dirname(found ? realpathSync(file) : file), constants.W_OK);
     return null;

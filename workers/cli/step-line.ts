@@ -12,7 +12,7 @@ const words = {
 } as const;
 const wordWidth = Math.max(...Object.values(words).map((word) => word.length));
 
-/** Prints the steps of a check in their order, each once, when it and those before it are over. */
+/** Prints the steps of a check in order, each once, after it and all earlier steps have finished. */
 export function printSteps<Name extends string>(
   titles: Readonly<Record<Name, string>>,
   print: (line: string) => void,

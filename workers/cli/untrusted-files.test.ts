@@ -31,7 +31,7 @@ vi.mock('node:child_process', async (load) => {
   return { ...noted, default: noted };
 });
 
-/** The end that a command comes to. `asks`: it is refused with what it would do. `refused`: for another reason. */
+/** The outcome of a command. `asks`: it is refused, with a list of what it would do. `refused`: for another reason. */
 type End = 'asks' | 'refused' | 'reads';
 type Way = readonly [args: (files: Stranger) => readonly string[], end: End];
 
@@ -54,8 +54,8 @@ const reading: readonly Way[] = [
 ];
 
 /**
- * Every command, with the ways in which it takes a file or a target of a stranger's. None: it takes neither, or, as
- * `test` and `clean` without --in, a target that the user has saved or types.
+ * Every command, with the ways in which it accepts a file or a target of a stranger. None: it accepts neither, or only
+ * a target that the user has saved or types (`test`, and `clean` without --in).
  */
 const ways: Readonly<Record<string, readonly Way[]>> = {
   run: [...asking(), [({ planned }) => [planned.file, '--set', 'dataset.rows=5', '--confirm', '127.0.0.1'], 'asks']],
@@ -89,7 +89,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   schema: [],
 };
 
-/** Runs a command and returns the end that it comes to, and what it says. */
+/** Runs a command and returns its outcome and output. */
 async function end(home: Home, name: string, args: readonly string[]): Promise<readonly [End, string]> {
   const command = commands.find((one) => one.name === name)!;
   const { values, positionals } = parseArgs({ args: [...args], options: command.options, allowPositionals: true });
@@ -112,7 +112,7 @@ test('every command has an entry here', () => {
 
 const driven = Object.entries(ways).flatMap(([name, all]) => all.map((way, i) => [name, i + 1, ...way] as const));
 
-/** Calls a command, and expects that nothing is connected to or started. */
+/** Calls a command, and expects no connection and no started process. */
 async function refuses(home: Home, files: Stranger, name: string, args: readonly string[], how: End): Promise<void> {
   vi.stubEnv(canaryVariable, 'c4nary');
   started.length = 0;

@@ -47,7 +47,7 @@ export const fileFormatBlocks: Readonly<Record<string, () => string>> = {
   ),
 };
 
-/** One row for each type of a definition and key that it has besides `type` and `nulls`, which all columns have. */
+/** One row for each type of a definition and each of its keys, except `type` and `nulls`, which all columns have. */
 function typeTable(definition: string, without: readonly string[]): string {
   const forms = alternatives(root.definitions[definition] ?? {}).filter((form) => !without.includes(typeOf(form)));
   return markdownTable(

@@ -22,13 +22,13 @@ interface Generated {
   /** The path from the project's folder. */
   readonly name: string;
   readonly current: string;
-  /** The same text with its generated parts made anew. */
+  /** The same text with regenerated parts. */
   readonly renewed: string;
 }
 
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
-/** The files of TypeScript's projects as they are and with the references of rooms.json. */
+/** TypeScript's project files, before and after adding the references of rooms.json. */
 const generatedProjects = (): readonly Generated[] =>
   Object.entries(references).map(([name, paths]) => {
     const current = read(name);
@@ -56,7 +56,7 @@ export function generatedFiles(): readonly Generated[] {
 
 const engineFile = 'docs/engines.md';
 
-/** The text with a section for every engine that has none yet, for its gotchas to be written into. */
+/** The text with a section for every engine without one, to be completed with its gotchas. */
 const withAllEngines = (text: string): string =>
   catalog
     .filter(({ descriptor }) => !text.includes(`<!-- begin engine ${descriptor.id} -->`))

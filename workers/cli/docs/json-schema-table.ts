@@ -40,7 +40,7 @@ const nestedRows = (schema: JsonSchema, key: string): readonly (readonly string[
   ...(schema.items ? alternatives(schema.items).flatMap((one) => nestedRows(one, `${key}[]`)) : []),
 ];
 
-/** The forms that a value may have; itself where there is one. */
+/** The alternative forms of a value; the value itself if there is only one. */
 export const alternatives = ({ anyOf, oneOf, ...schema }: JsonSchema): readonly JsonSchema[] =>
   anyOf ?? oneOf ?? [schema];
 

@@ -6,7 +6,7 @@ import { code, markdownTable } from './markdown.ts';
 /** The project's folder. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A folder of the code that is a TypeScript project of its own. */
+/** A folder of code with a separate TypeScript project. */
 interface Room {
   readonly content: string;
   /** Names of the folders of `workers/` that it may import. */
@@ -60,7 +60,7 @@ export const references: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The text of a project's file with these references, laid out as Biome does. */
+/** The text of a project's file with these references, formatted like Biome's output. */
 export function withReferences(text: string, paths: readonly string[]): string {
   const items = paths.map((path) => `{ "path": "${path.replaceAll('\\', '/')}" }`);
   const line = `  "references": [${items.join(', ')}]`;

@@ -3,7 +3,7 @@ import { code, markdownTable } from './markdown.ts';
 
 const outcomes = { refused: 'refused', reset: 'put back at each start', gone: 'gone at the end' } as const;
 
-/** The block of docs/servers.md that lists what statements may not change on managed servers. */
+/** The block of docs/servers.md that lists the settings which statements may not change on managed servers. */
 export const serverBlocks: Readonly<Record<string, () => string>> = {
   'statement changes': () =>
     markdownTable(

@@ -12,7 +12,7 @@ for (const { name, current, renewed } of generatedFiles()) {
   writeFileSync(join(root, name), renewed);
   console.log(`renewed ${name}`);
 }
-// The formatter, which npm run docs calls next, lays the schema out; a file that says the same stays as it is.
+// The formatter, which npm run docs calls next, formats the schema; a file with equal content is not rewritten.
 const schemaFile = join(root, 'experiments/dyno.schema.json');
 const schema = JSON.stringify(experimentJsonSchema(), null, 2);
 if (!isDeepStrictEqual(JSON.parse(readFileSync(schemaFile, 'utf8')), JSON.parse(schema))) {

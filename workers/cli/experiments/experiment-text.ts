@@ -23,10 +23,7 @@ export const experimentOptions = {
   },
 } as const;
 
-/**
- * The experiment that a command line names by a path or as the library does, with the size of `--size` and then `--set`
- * applied.
- */
+/** The experiment that a command line names by path or by its name in the library, after `--size` and then `--set`. */
 export function givenExperiment(
   home: Home,
   word: string,

@@ -64,7 +64,7 @@ const cell = (value: PreviewValue): string | number | null =>
 
 const decimal = /^-?\d+\.\d+$/;
 
-/** Null where the text is no number of rows that can be shown. */
+/** Null if the text is no number of rows that a preview can show. */
 function rowsOf(written: string | undefined): number | null {
   const rows = written === undefined ? previewRows : Number(written);
   return Number.isInteger(rows) && rows >= 1 && rows <= mostRows ? rows : null;

@@ -4,7 +4,7 @@ import type { Home } from '#platform/paths.ts';
 import { type ForeignWork, foreignWorkLines } from '#protocol/foreign-work.ts';
 import { type GivenFile, openGate, type TrustedExperiment, type TrustedTarget } from '#workspace/trust/gate.ts';
 
-/** The option of commands that run what an experiment says. */
+/** The option of commands that execute the content of an experiment. */
 export const trustOption = {
   trust: {
     type: 'boolean',
@@ -13,8 +13,8 @@ export const trustOption = {
 } as const;
 
 /**
- * The experiment that may run. Refuses one that came from elsewhere and that the user has not trusted, with what it
- * would do. Throws 'badInput', also where it has no plan.
+ * The experiment that may run. Refuses an untrusted experiment from elsewhere, and lists what it would do. Throws
+ * 'badInput', also for an experiment without a plan.
  */
 export function requireTrust(home: Home, given: GivenFile, isTrusted: boolean): TrustedExperiment {
   const judged = openGate(home).experiment(given, isTrusted);
@@ -23,9 +23,9 @@ export function requireTrust(home: Home, given: GivenFile, isTrusted: boolean): 
 }
 
 /**
- * A target of an experiment, to connect to. Refuses a target that an experiment from elsewhere writes out, unless the
- * user trusts it. Connecting sends the values of variables, and can load a driver's libraries. `isTrusted` holds for
- * this command alone: nobody has looked at the rest of the file. Throws 'badInput'.
+ * A target of an experiment, to connect to. Refuses a target that an experiment from elsewhere defines, unless the user
+ * trusts it: connecting sends the values of variables, and can load a driver's libraries. `isTrusted` holds only for
+ * this command, because nobody has reviewed the rest of the file. Throws 'badInput'.
  */
 export function requireTrustedTarget(home: Home, given: GivenFile, name: string, isTrusted: boolean): TrustedTarget {
   const judged = openGate(home).targetIn(given, name, isTrusted);

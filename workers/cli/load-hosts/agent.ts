@@ -64,7 +64,7 @@ export const agentCommand: Command = {
         bus,
         keys,
         trusted,
-        // Whoever starts the agent over SSH has this account's files, programs and logins already.
+        // A user who starts the agent over SSH already has access to this account's files, programs and logins.
         rules: targetRules(texts(values, 'targets'), orders ? localUseKinds : allowedUses(values)),
         limits: usualLimits,
         version: loadHostVersion,
@@ -81,7 +81,7 @@ export const agentCommand: Command = {
   },
 };
 
-/** The first line of standard input; its end ends the agent. */
+/** The first line of standard input. The end of the input ends the agent. */
 async function ordersFrom(stop: AbortController) {
   const lines = createInterface({ input: process.stdin });
   lines.once('close', () => stop.abort());

@@ -24,7 +24,7 @@ const resources = ['nats.yaml', 'agents.yaml'].flatMap((name) =>
     return document.toJS() as Fields;
   }),
 );
-/** All values that stand under a name, at any depth. */
+/** All values of a key, at any depth. */
 const valuesOf = (value: unknown, name: string): readonly unknown[] =>
   Array.isArray(value)
     ? value.flatMap((one) => valuesOf(one, name))
@@ -82,7 +82,7 @@ test('the agents of the manifests, of the container and of the unit are started 
     expect(known).toEqual(expect.arrayContaining(optionsIn(words)));
     expect(optionsIn(words)).toEqual(expect.arrayContaining(['nats', 'trust', 'targets', 'creds']));
   }
-  // Files of secrets are where the options say.
+  // The options point to the files of secrets.
   const mounts = agent?.volumeMounts as readonly Fields[];
   for (const path of args.filter((word) => word.startsWith('/')))
     expect(

@@ -16,7 +16,7 @@ type Action = (context: CommandContext, names: readonly string[]) => number | Pr
 
 const actions: Readonly<Record<string, Action>> = { list, add, remove, test, key };
 
-/** `dyno hosts`: the machines that load can come from. */
+/** `dyno hosts`: the machines that can make load. */
 export const hostsCommand: Command = {
   name: 'hosts',
   arguments: `${Object.keys(actions).join('|')} [NAME]`,
@@ -99,7 +99,7 @@ function hostOf(name: string, values: Values): SavedLoadHost {
   throw new DynoError('badInput', 'A load host has --ssh, or --nats and --agent.');
 }
 
-/** A file is the same one from every folder. */
+/** A path is made absolute, so that it works in every folder. */
 function pathOf(values: Values, name: string): string | undefined {
   const path = text(values, name);
   return path === undefined ? undefined : resolve(path);

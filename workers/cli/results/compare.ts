@@ -62,5 +62,5 @@ export const compareCommand: Command = {
   },
 };
 
-/** A word as a shell takes it, in quotes where it needs them. */
+/** A word quoted for a shell if necessary. */
 const quoted = (word: string): string => (/^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -18,7 +18,7 @@ import { baselineOf } from '#planning/rates/baseline.ts';
 import { answerOf } from '#presentation/text/answer.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 
-/** A result without its histograms, whose percentiles are in the cell. */
+/** A result without its histograms, because the cell contains the percentiles. */
 const loadCounts = ({ response: _, startError: __, wait: ___, ...counts }: LoadCounts) => counts;
 
 /** The results of a run for scripts: summaries, ratios and trials, without the per-second series. */

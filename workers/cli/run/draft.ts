@@ -11,7 +11,7 @@ import { type Dialect, dialects } from '#workspace/library/script-dialects.ts';
 import { type Command, text, type Values } from '../command.ts';
 import { targetFields } from '../targets/find-target.ts';
 
-/** `dyno draft`: makes an experiment of an SQL script. */
+/** `dyno draft`: converts an SQL script to an experiment. */
 export const draftCommand: Command = {
   name: 'draft',
   arguments: 'FILE',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { childEnvironment } from '#platform/child-environment.ts';
 
-/** Programs that keep a machine awake for as long as another process lives. */
+/** Programs that keep a machine awake while another process runs. */
 const keepers: Readonly<Partial<Record<NodeJS.Platform, (pid: number) => readonly [string, ...string[]]>>> = {
   linux: (pid) => [
     'systemd-inhibit',
@@ -12,15 +12,15 @@ const keepers: Readonly<Partial<Record<NodeJS.Platform, (pid: number) => readonl
 };
 
 /**
- * Keeps the machine from going to sleep until this is disposed of, or this process ends in whatever way. A machine
- * without the program, or one that does not permit it, sleeps as it is set to.
+ * Keeps the machine awake until disposal or until this process ends. A machine without the program, or without the
+ * permission, follows its own sleep settings.
  */
 export function keepAwake(keeper = keepers[process.platform]): Disposable {
   if (!keeper) return { [Symbol.dispose]() {} };
   const [program, ...args] = keeper(process.pid);
   const child = spawn(program, args, { stdio: 'ignore', env: childEnvironment() });
   child.on('error', () => {
-    // The program is not there.
+    // The program is not installed.
   });
   child.unref();
   return {

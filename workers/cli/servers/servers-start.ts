@@ -13,7 +13,7 @@ interface Started {
   readonly error: ErrorData | null;
 }
 
-/** Runs servers until Ctrl-C, or until the last of them was stopped. Where one cannot start, the others run. */
+/** Runs servers until Ctrl-C, or until the last of them stops. If one cannot start, the others run. */
 export async function startServers(context: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
   const { home, values, print, printJson, note, positionals } = context;
   const stop = new AbortController();

@@ -9,7 +9,7 @@ import { confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { aboutTargets, findTarget, passwordNotice, targetOptions } from './find-target.ts';
 
-/** `dyno clean`: lists and drops what Dyno has left at a server. */
+/** `dyno clean`: lists and drops Dyno's leftovers at a server. */
 export const cleanCommand: Command = {
   name: 'clean',
   arguments: 'TARGET',

@@ -25,7 +25,7 @@ import { allowedUses, allowOption } from '../allow-option.ts';
 import { type Command, type CommandContext, jsonOption, text } from '../command.ts';
 import { passwordNotice } from './find-target.ts';
 
-/** `dyno connections import`: saves connections that files of other programs hold. */
+/** `dyno connections import`: saves connections from files of other programs. */
 export const connectionsCommand: Command = {
   name: 'connections',
   arguments: 'import [FILE|URL]',
@@ -79,14 +79,14 @@ function given(word: string, from: string | null, { note }: CommandContext): Fou
   return { label: 'URL', file: '', found: [urlConnection(word, '')] };
 }
 
-/** The kinds of uses of this machine that an entry makes and the user has not allowed. */
+/** The kinds of uses of this machine in an entry that the user has not allowed. */
 function refusedUses(found: Found, allowed: readonly LocalUseKind[]): readonly LocalUseKind[] {
   const connection = connectionIn(found);
   const kinds = connection === null ? [] : usesOfConnection(connection).map(({ kind }) => kind);
   return [...new Set(kinds)].filter((kind) => !allowed.includes(kind));
 }
 
-/** Saves what is new, and prints a line for each entry. */
+/** Saves new connections, and prints a line for each entry. */
 function save(files: readonly FoundFile[], { home, values, print, printJson, note }: CommandContext): number {
   const store = openConnectionStore(home);
   const only = text(values, 'only')

@@ -26,22 +26,22 @@ export const aboutTargets =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
   'Write a URL in single quotes and its password as ${env:NAME}, because every user of the machine can see arguments.';
 
-/** A warning of a password in an argument; null: there is none. */
+/** A warning about a password in an argument; null: there is none. */
 export const passwordNotice = (word: string): string | null =>
   looksLikeConnectionString(word) && holdsPlainSecret(word, urlField)
     ? // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
       'Every user of the machine can see the password in this URL while the command runs, and the shell stores it in its history. Write ${env:NAME} instead, in single quotes.'
     : null;
 
-/** A target to connect to, and the passwords of its connection that the command line has. */
+/** A target to connect to, with the passwords that the command line provides. */
 interface FoundTarget {
   readonly target: TrustedTarget;
   readonly passwords: Passwords;
 }
 
 /**
- * The target that a command-line argument names. Throws 'badInput' with the known names, and for a target that a file
- * from elsewhere writes out, unless --trust is given.
+ * The target named in a command-line argument. Throws 'badInput' with the known names, and for a target that a file
+ * from elsewhere defines, unless --trust is given.
  */
 export function findTarget(home: Home, word: string, values: Values): FoundTarget {
   const experiment = text(values, 'in');
@@ -64,8 +64,8 @@ export function findTarget(home: Home, word: string, values: Values): FoundTarge
 }
 
 /**
- * The engine of the target that an argument names, and its fields (null: those of a built-in target), for commands that
- * connect to nothing: they need no trust. Throws as findTarget does.
+ * The engine of the target in an argument, and its fields (null: a built-in target), for commands that do not connect
+ * and so need no trust. Throws like findTarget.
  */
 export function targetFields(
   home: Home,
@@ -80,24 +80,24 @@ export function targetFields(
   return { engine, fields: connection?.values ?? null };
 }
 
-/** The id of a connection that is not saved anywhere. */
+/** The id of an unsaved connection. */
 const unsaved = 'url';
 
-/** The content of a URL on the command line; its variables are not filled in yet. */
+/** The content of a URL on the command line, before its variables are replaced. */
 function readWord(word: string): ReadUrl {
   // A variable may hold the whole URL.
   const whole = isReference(word) ? String(fillVariables(word, 'URL', process.env, new Set())) : word;
   return readConnectionUrl(whole, null);
 }
 
-/** The parts of a URL that are not taken over or are changed, in sentences; none for the name of a target. */
+/** The parts of a URL that are ignored or changed, in sentences; none for the name of a target. */
 export function urlNotes(word: string): readonly string[] {
   if (!looksLikeConnectionString(word)) return [];
   const { notes, readOnly } = readWord(word);
   return readOnly ? ['It may only read: Dyno treats it as marked as production, and makes no table.', ...notes] : notes;
 }
 
-/** The password may stand there in clear text, or as `${env:NAME}`, which is filled in by itself. */
+/** The password may be in clear text, or `${env:NAME}`, which is replaced separately. */
 function connectionOf(url: string): FoundTarget {
   const { engine, values, passwords, readOnly } = readWord(url);
   const places = Object.fromEntries(Object.keys(passwords).map((field) => [field, 'ask'] as const));
@@ -114,6 +114,6 @@ function connectionOf(url: string): FoundTarget {
   };
 }
 
-/** The saved connection that a target is; null: a URL, or no connection. */
+/** The saved connection of a target; null: a URL, or no connection. */
 export const savedOf = ({ connection }: TrustedTarget): Connection | null =>
   connection?.id === unsaved ? null : connection;

@@ -20,7 +20,7 @@ export const grantsCommand: Command = {
   async run({ home, positionals: [word = ''], values, print, note }) {
     const warning = passwordNotice(word);
     if (warning) note(warning);
-    // It connects to nothing, so it needs no trust.
+    // The command does not connect, so it needs no trust.
     const { engine, given } = settingsOf(word, () => targetFields(home, word, values), values.in === undefined);
     const label = findEngine(engine)?.descriptor.label ?? engine;
     const { grants, problems } = judgeConnection({ engine, values: given, passwords: {} });
@@ -55,8 +55,8 @@ export const grantsOfEngine = (entry: CatalogEntry): string | null =>
   judgeConnection({ engine: entry.descriptor.id, values: exampleOf(entry), passwords: {} }).grants;
 
 /**
- * Values of a complete configuration: the engine's defaults if they suffice, else the examples of its form. The user is
- * `dyno`, because an engine's default user is mostly a superuser.
+ * Values of a complete configuration: the engine's defaults if they suffice, otherwise the examples of its form. The
+ * user is `dyno`, because an engine's default user is mostly a superuser.
  */
 function exampleOf({ descriptor, config }: CatalogEntry): FieldValues {
   const database = defaultsOf(config)?.database;

@@ -14,7 +14,10 @@ afterEach(() => void vi.unstubAllEnvs());
 
 const canary = 'c4nary-s3cret';
 
-/** Adds a connection to a server that is down, with a password that only the window can decrypt; and one to a file. */
+/**
+ * Adds a connection to a server that is down, with a password that only the window can decrypt, and a file-based
+ * connection.
+ */
 function withConnections(test: TestHome): void {
   const all = openConnectionStore(test.home);
   const values = { host: '127.0.0.1', port: 1, user: 'bench', database: 'prod' };

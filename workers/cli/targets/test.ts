@@ -22,7 +22,7 @@ export const testCommand: Command = {
   options: { ...targetOptions, ...jsonOption },
   takes: [1, 1],
   async run({ home, positionals: [word = ''], values, print, printJson, note }) {
-    // A problem of the home is not the target's.
+    // A problem of the home does not concern the target.
     ensureHome(home);
     const experiment = text(values, 'in');
     const notice = passwordNotice(word);
@@ -33,7 +33,7 @@ export const testCommand: Command = {
     requirePasswords(connectionsOf([target]), passwords, process.env);
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
-    // The steps are printed in their order, although the result of TLS may follow the login.
+    // The steps are printed in order, although the result of TLS may arrive after the login.
     const onChange = values.json ? () => {} : printSteps(checkStepTitles, print);
     const report = await checkTarget({ home, target, passwords, signal: stop.signal, onChange });
     if (saved) noteCheck(home, saved.id, report);

@@ -10,7 +10,7 @@ import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 180_000 });
 
-/** The second has no plan: its statement is two. */
+/** The second experiment has no plan, because its statement is really two. */
 const experiments = {
   'with a plan': {},
   'without a plan': {
