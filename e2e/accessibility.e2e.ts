@@ -83,7 +83,7 @@ test('everything from opening to exporting can be done with the keyboard alone',
   await tabTo(page, 'button', 'Read by key');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Read by key' })).toBeVisible();
-  // The button went with its page: the keyboard goes on in the next one.
+  // The button disappeared with its page, so the keyboard continues in the next page.
   await expect(page.getByRole('main')).toBeFocused();
 
   await tabTo(page, 'textbox', 'Name');
@@ -151,7 +151,7 @@ test('a window half as wide, as at a zoom of 200 %, scrolls nowhere as a whole a
     await page.getByRole('tab', { name: tab }).click();
     expect(await wide(), tab).toEqual([]);
   }
-  // The tabs scroll sideways alone.
+  // Only the tabs scroll sideways.
   expect(await page.getByRole('tablist').evaluate((list) => getComputedStyle(list).overflowY)).toBe('hidden');
   for (const screen of ['Home', 'Experiments', 'Runs', 'Connections', 'Load hosts']) {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen }).click();

@@ -14,7 +14,7 @@ export async function violations(page: Page): Promise<readonly string[]> {
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     // Legacy mode, because axe otherwise opens a second page for its report, which Electron does not allow.
     const axe = new AxeBuilder({ page, ...(await sourceNeeded(page)) }).setLegacyMode(true);
-    // Contrast is the only rule that depends on the theme, so the dark theme is judged by it alone.
+    // Contrast is the only rule that depends on the theme, so it is the only one checked in the dark theme.
     const { violations: found } = await (colorScheme === 'light' ? axe : axe.withRules('color-contrast')).analyze();
     for (const { id, nodes } of found) {
       const elements = nodes
@@ -26,6 +26,6 @@ export async function violations(page: Page): Promise<readonly string[]> {
   return all;
 }
 
-/** A builder brings axe into the page twice at each analysis, which takes longer than the analysis: once is enough. */
+/** A builder injects axe into the page twice per analysis, which takes longer than the analysis; once is enough. */
 const sourceNeeded = async (page: Page): Promise<{ readonly axeSource?: string }> =>
   (await page.evaluate(() => 'axe' in window)) ? { axeSource: 'void 0' } : {};

@@ -157,7 +157,7 @@ test('a password is remembered until Dyno quits, unless the server refuses it', 
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect(await filesWith(home, server.password)).toEqual([]);
 
-  // Another password is remembered from the question, and forgotten once it is refused.
+  // Another password from the prompt is remembered, and forgotten after the server refuses it.
   const { connections } = await connectionsOf(page);
   const passwords = { [connections[0]!.id]: { password: 'wrong' } };
   expect(await ask(page, 'connections:remember', { passwords })).toMatchObject({ ok: true });
@@ -375,7 +375,7 @@ test('a page cannot read a stored password back, nor have it sent to another ser
   for (const [name, answer] of Object.entries(answers)) expect(JSON.stringify(answer), name).not.toContain(secret);
   expect(answers.tested).toMatchObject({ ok: true, value: { report: { state: 'failed' } } });
 
-  // Another server needs the password again: neither a test nor a save sends it there.
+  // Another server needs the password again: neither a test nor a save sends the old one there.
   expect(await test('t2', { draft: moved })).toMatchObject({ ok: true, value: { needs: [{ field: 'password' }] } });
   const refused = await ask(page, 'connections:save', { draft: moved });
   expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('another server') } });

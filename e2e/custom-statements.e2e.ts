@@ -41,13 +41,13 @@ test('a statement is written in the form, tried once, and measured', async ({ dy
   const editor = form.getByRole('textbox', { name: 'Text of look-up, All' });
   await expect(editor).toContainText('SELECT payload');
 
-  // The form changes the file, and the file the form.
+  // The form changes the file, and the file changes the form.
   await editor.click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.insertText(' AND payload > :least');
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('AND payload > :least');
   await expect(page.getByText(/parameter “least”/).first()).toBeVisible();
-  // A parameter of the text appears by itself when its editor is left.
+  // A new parameter in the text appears when its editor loses the focus.
   await page.keyboard.press('Tab');
   await form.getByRole('button', { name: 'integer Values of least' }).click();
   await page.getByRole('option', { name: 'text', exact: true }).click();

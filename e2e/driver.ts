@@ -26,7 +26,7 @@ export interface DynoApp {
   showSection(name: Section): Promise<void>;
   /** Shows the YAML beside the form. */
   showYaml(): Promise<void>;
-  /** Replaces the text of the experiment in the builder; without one on screen, of the starter. Shows the YAML. */
+  /** Replaces the text of the experiment in the builder, or of the starter if none is open. Shows the YAML. */
   setYaml(text: string): Promise<void>;
   /** Presses Run and returns the new run's id once its journal exists. */
   run(): Promise<string>;

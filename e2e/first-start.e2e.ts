@@ -18,7 +18,7 @@ test('the first start is one screen with one button, and the tour shows the page
   await page.getByRole('button', { name: /Run the insert comparison.*about/ }).click();
   await expect(page.getByRole('button', { name: 'Cancel run' })).toBeVisible({ timeout: 60_000 });
   expect(await awake()).toBe(true);
-  // The run went on meanwhile, and Home leads to it.
+  // The run has continued, and Home links to it.
   const explained = page.getByRole('complementary', { name: 'First result' });
   await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
   await page.getByRole('region', { name: 'Last run' }).getByRole('button', { name: 'Show it' }).click();
@@ -26,7 +26,7 @@ test('the first start is one screen with one button, and the tour shows the page
   expect(await dyno.waitForResult()).toBe('cancelled');
   await expect.poll(awake).toBe(false);
 
-  // There is no whole result to explain.
+  // There is no complete result to explain.
   await expect(explained).toHaveCount(0);
 
   const tour = page.getByRole('complementary', { name: 'Tour' });
@@ -45,7 +45,7 @@ test('three marks explain the first result, and never again', async ({ freshDyno
   const { app, page } = dyno;
   const button = page.getByRole('button', { name: /Run the insert comparison.*about/ });
   await button.waitFor();
-  // The starter with a twentieth of its trials: what they come to does not matter here.
+  // The starter with a twentieth of its trials, because their results do not matter here.
   const file = new URL('../experiments/insert-duel.dyno.yaml', import.meta.url);
   const text = (await readFile(file, 'utf8'))
     .replace('seconds: 0.25, precision: 0.1', 'seconds: 0.1')
@@ -65,7 +65,7 @@ test('three marks explain the first result, and never again', async ({ freshDyno
   await expect(explained.getByRole('heading', { name: 'The reasons' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(explained).toHaveCount(0);
-  // The keyboard goes on within the page, and not at the window's start.
+  // The keyboard continues within the page, not at the window's start.
   await expect(page.getByRole('main')).toBeFocused();
   await page.reload();
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
@@ -107,7 +107,7 @@ test('an experiment runs from the window to its report', async ({ dyno }) => {
     await rm(folder, { recursive: true });
   }
 
-  // The second run is one press.
+  // One press starts the second run.
   await dyno.page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
   await expect(dyno.page.getByRole('region', { name: 'Recent runs' })).toContainText('Quick check');
   expect(await violations(dyno.page), 'home').toEqual([]);

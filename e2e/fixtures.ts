@@ -11,18 +11,18 @@ interface Allowance {
 interface ForTests {
   allowance: Allowance;
   /**
-   * An app as at its first start: the one of the tests before, which is reset (reset.ts). Playwright ends the process
-   * of a test that failed, and the app with it, so that the next test gets another app.
+   * An app in the state of its first start: the app of the previous tests, after a reset (reset.ts). Playwright ends
+   * the process of a failed test together with the app, so the next test gets another app.
    */
   dyno: DynoApp;
-  /** An app of the test's own: for tests that change the main process, or are about the app's start or end. */
+  /** A separate app for tests that change the main process, or test the app's start or end. */
   freshDyno: DynoApp;
 }
 
 interface ForWorkers {
-  /** Resolves with the app that tests share, as at its first start. */
+  /** Resolves with the app that tests share, in the state of its first start. */
   firstStart: () => Promise<LaunchedApp>;
-  /** Runs in every worker, and sees to it that no app outlives the worker. */
+  /** Runs in every worker, and ensures that no app outlives the worker. */
   noAppStays: undefined;
 }
 

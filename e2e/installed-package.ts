@@ -16,7 +16,7 @@ export interface InstalledPackage extends AsyncDisposable {
   readonly dyno: string;
   /** Electron with the app. */
   readonly window: string;
-  /** A copy of `window` that Playwright can drive: it takes `--inspect`, which a fuse forbids the original. */
+  /** A copy of `window` that Playwright can drive: it accepts `--inspect`, which a fuse disables in the original. */
   readonly drivable: string;
   /** The program and arguments with which a desktop opens a file or link, by the package's own declarations. */
   open(what: string): Promise<{ readonly program: string; readonly args: readonly string[] }>;
@@ -50,7 +50,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   };
 }
 
-/** dpkg itself installs for root; it changes owners, so an ordinary user unpacks. */
+/** As root, dpkg installs and changes owners; an ordinary user unpacks. */
 async function unpack(deb: string, folder: string): Promise<void> {
   if (process.getuid?.() !== 0) {
     await execute('dpkg-deb', ['-x', deb, folder]);
@@ -59,7 +59,7 @@ async function unpack(deb: string, folder: string): Promise<void> {
   const database = join(folder, 'var/lib/dpkg');
   for (const name of ['info', 'triggers', 'updates']) await mkdir(join(database, name), { recursive: true });
   for (const name of ['status', 'available']) await writeFile(join(database, name), '');
-  // The libraries that it depends on are the machine's.
+  // The required libraries come from the machine.
   await execute('dpkg', [`--root=${folder}`, '--force-depends', '--force-unsafe-io', '--install', deb]);
 }
 

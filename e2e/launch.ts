@@ -15,11 +15,11 @@ export interface LaunchOptions {
   readonly home?: string;
   /** Additional environment of the app, such as passwords that experiments name as `${env:NAME}`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Arguments of the start, as an association of files or a link passes them. Default: none. */
+  /** Arguments of the start, as from a file association or a link. Default: none. */
   readonly args?: readonly string[];
   /** The Electron executable. Default: the one that `npm start` uses. */
   readonly electron?: string;
-  /** True if that executable is of a package: it brings the app and its Node. */
+  /** True if the executable belongs to a package, which includes the app and its Node. */
   readonly isPackage?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface LaunchedApp {
 
 const running = new Set<ChildProcess>();
 
-/** Kills what a test that was given up has left: Playwright would ask such an app to quit, and wait for ever. */
+/** Kills the processes of an abandoned test, because Playwright would ask the app to quit and wait forever. */
 export function killApps(): void {
   for (const child of running) child.kill('SIGKILL');
 }
@@ -79,7 +79,7 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
     page,
     home,
     async close() {
-      // A signal, because nobody answers "still running — quit?".
+      // A signal quits the app, because nobody answers "still running — quit?".
       const gone = child.exitCode !== null || child.signalCode !== null;
       let inTime = true;
       if (!gone) {
@@ -126,7 +126,7 @@ function askAgain(app: ElectronApplication): void {
   app.evaluate = patient as typeof app.evaluate;
 }
 
-/** Stops the servers that Dyno has started in a home, and deletes their data, which for root lie outside the home. */
+/** Stops the servers that Dyno started in a home, and deletes their data, which root stores outside the home. */
 async function forgetServer(node: string, home: string): Promise<void> {
   const embedded = join(home, 'embedded');
   const kinds = existsSync(embedded) ? readdirSync(embedded) : [];

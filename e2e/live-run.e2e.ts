@@ -46,7 +46,7 @@ test('a second run is refused while one is live, and the live one is shown', asy
   await page.getByRole('navigation').getByRole('link', { name: 'Builder' }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByText(/“Slow check” is still running/)).toBeVisible();
-  // The main process rejects a second run, whoever asks.
+  // The main process rejects a second run from any source.
   const answer = await page.evaluate(
     (text) =>
       (window as unknown as { dyno: { request(channel: string, argument: unknown): Promise<unknown> } }).dyno.request(

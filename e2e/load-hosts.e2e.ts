@@ -26,7 +26,7 @@ test('a load host is added, tested step by step, chosen in an experiment, and re
   await dialog.getByRole('textbox', { name: 'SSH login' }).fill('nobody@127.0.0.1:1');
   await dialog.getByRole('button', { name: 'Save and test' }).click();
 
-  // Nobody answers there; or nats-server is missing on this machine, which comes first.
+  // No agent answers there, or nats-server is missing on this machine, which is reported first.
   const steps = page.getByRole('list', { name: 'Steps of the test' });
   await expect(steps.locator('[data-state="failed"]')).toHaveCount(1, { timeout: 90_000 });
   await expect(page.getByText(/(SSH login|Bus) failed/).first()).toBeVisible();

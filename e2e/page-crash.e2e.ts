@@ -11,7 +11,7 @@ test('a page whose process crashed is loaded again with its unsaved changes; one
   await expect
     .poll(() => readFile(join(dyno.home, 'electron/drafts.json'), 'utf8').catch(() => ''))
     .toContain('A comment that must survive');
-  // Asks the main process's window, because Playwright gives up a crashed page and hides its successor.
+  // Uses the main process's window, because Playwright abandons a crashed page and hides its successor.
   const pagePid = () =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0);
   const first = await pagePid();

@@ -4,8 +4,7 @@ import type { Page } from '@playwright/test';
 import { launchDyno } from './driver.ts';
 
 // `npm run pictures` runs the starter experiment in the real app and takes the pictures of README.md and docs/guide.md.
-// A person runs it when the window has changed, on a machine that does nothing else meanwhile: the pictures show what
-// was measured.
+// Run it after changes of the window, on an otherwise idle machine, because the pictures show real measurements.
 
 const folder = fileURLToPath(new URL('../docs/images/', import.meta.url));
 const size = { width: 1280, height: 800 };

@@ -45,13 +45,13 @@ test('a production connection is confirmed by its host, framed in red, limited, 
   await expect(page.getByRole('row', { name: /live.*Production/ })).toBeVisible();
   await page.screenshot({ path: info.outputPath('list.png') });
 
-  // 2. What Dyno left there: nothing.
+  // 2. Dyno has left nothing there.
   await page.getByRole('button', { name: 'Actions for live' }).click();
   await page.getByRole('menuitem', { name: /Clean up/ }).click();
   await expect(page.getByRole('dialog')).toContainText('There is no table with Dyno’s mark');
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
 
-  // 3. The plan leaves out what is beyond the limits; the run begins when the host was typed.
+  // 3. The plan omits trials beyond the limits; the run starts after the host is typed.
   await dyno.setYaml(look);
   await page.getByRole('tab', { name: /^Skipped/ }).click();
   await expect(page.getByText('8 connections are more than the 4')).toBeVisible();

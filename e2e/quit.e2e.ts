@@ -5,7 +5,7 @@ import { slow } from '#integration/results/small-experiments.fixture.ts';
 import { type DynoApp, launchDyno } from './driver.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Closes the window twice before the question is answered, and keeps it open. Returns how often it was asked. */
+/** Closes the window twice before the question is answered, and keeps it open. Returns the number of questions. */
 const closeTwice = ({ app }: DynoApp): Promise<number> =>
   app.evaluate(async ({ BrowserWindow, dialog }) => {
     const answers: ((answer: Electron.MessageBoxReturnValue) => void)[] = [];
@@ -63,7 +63,7 @@ test('unsaved changes survive a kill and a quit, and are given up only by who sa
     await killed.showSection('Measurement');
     await killed.page.getByRole('textbox', { name: 'Maximum repeats' }).fill('17');
     await killed.page.getByRole('textbox', { name: 'Maximum repeats' }).press('Tab');
-    // A second experiment takes its place, and the first is set aside.
+    // A second experiment replaces the first, which is set aside.
     await killed.openExperiment('Read by key');
     await killed.page
       .getByRole('region', { name: 'Form' })
@@ -86,7 +86,7 @@ test('unsaved changes survive a kill and a quit, and are given up only by who sa
 
     expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “Read by key”, “Insert duel” are not saved.');
     await expect(dyno.page.getByText('Unsaved changes', { exact: true })).toBeVisible();
-    // A connection that was never saved.
+    // A connection without a saved version.
     await dyno.page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
     await dyno.page.getByRole('button', { name: 'New connection' }).first().click();
     await dyno.page.getByRole('textbox', { name: 'Host' }).fill('db.example.com');

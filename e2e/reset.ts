@@ -14,7 +14,7 @@ import type { LaunchedApp } from './launch.ts';
  */
 export type Reset = () => Promise<void>;
 
-/** Call it before the first test; the result resets the app for each next one. */
+/** Call it before the first test; the result resets the app before each later test. */
 export async function resetOf({ app, page, home }: LaunchedApp): Promise<Reset> {
   await keepFunctions(app);
   const size = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
@@ -35,7 +35,7 @@ interface PageBridge {
   readonly dyno: { request(channel: string, argument: unknown): Promise<{ readonly value: readonly unknown[] }> };
 }
 
-/** Runs in the page. Ends the runs, and forgets drafts that the page would otherwise send once more. */
+/** Runs in the page. Ends the runs, and discards drafts that the page would otherwise send again. */
 async function endAndForget(): Promise<void> {
   const { dyno } = window as unknown as PageBridge;
   const live = async () => {
@@ -82,7 +82,7 @@ async function emptyHome(home: string): Promise<void> {
   for (const name of ['passwords.json', 'recent.json']) await remove('electron', name);
 }
 
-/** The state of the page that differs from that of a page which has just started. */
+/** The differences between the page's state and that of a newly started page. */
 const whatIsLeft = (page: Page): Promise<readonly unknown[]> =>
   page.evaluate(async () => {
     const { dyno } = window as unknown as PageBridge;

@@ -39,7 +39,7 @@ test('pictures and charts are saved as SVG, PNG and CSV', async ({ dyno }) => {
   expect(svg).toContain('multiRow');
   const png = await saved(picture, 'PNG');
   expect([...png.subarray(0, 4)]).toEqual([0x89, ...Buffer.from('PNG')]);
-  // A PNG has its width after the signature and the head of the first chunk.
+  // A PNG's width follows the signature and the header of the first chunk.
   expect(png.readUInt32BE(16)).toBeGreaterThan(1_000);
   const [head, ...rows] = (await saved(picture, 'CSV')).toString().trim().split(/\r?\n/);
   expect(head).toContain('variant,target');

@@ -2,7 +2,7 @@ import { quick } from '#integration/results/small-experiments.fixture.ts';
 import { violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Reads, which more connections in one process do not make faster. */
+/** Reads, which more connections in one process do not speed up. */
 const reads = quick
   .replace('operation: insert', 'operation: readByKey')
   .replace(

@@ -63,7 +63,7 @@ const elsewhere = [
   'blob:',
 ];
 
-/** Each way in which a page can name an address to go to. */
+/** Each way in which a page can navigate to an address. */
 const ways = ['link', 'location', 'replace', 'form', 'meta', 'frame'] as const;
 
 test('the page cannot leave for another address', async ({ freshDyno: dyno, allowance }) => {
@@ -105,7 +105,7 @@ test('the page cannot leave for another address', async ({ freshDyno: dyno, allo
       await dyno.page.evaluate(() => new Promise((done) => setTimeout(done, 60)));
       expect(dyno.page.url(), `${address} by ${way}`).toBe(before);
     }
-  // It is the same document, and no other one was shown in between.
+  // The document is the same, and no other one was shown in between.
   expect(await dyno.page.evaluate(() => 'stillHere' in globalThis && document.body !== null)).toBe(true);
   expect(await dyno.app.evaluate(() => (globalThis as unknown as { urls: string[] }).urls)).toEqual([]);
 });

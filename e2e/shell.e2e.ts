@@ -17,7 +17,7 @@ const palette = async (page: Page, text: string) => {
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
 };
-/** Presses Tab until the focus is there, and returns how often. */
+/** Presses Tab until the element has the focus, and returns the number of presses. */
 async function tabsTo(page: Page, isThere: () => Promise<boolean>): Promise<number> {
   for (let presses = 1; presses <= 60; presses++) {
     await page.keyboard.press('Tab');

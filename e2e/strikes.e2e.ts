@@ -14,7 +14,10 @@ import { pagesBelow, workersBelow } from './processes.ts';
 
 /** `window`: the app's main process, which runs the trials. `page`: the process that shows them. */
 const victims = ['window', 'page'] as const;
-/** A stopped window goes on after a while, as on a machine that was suspended; a stopped page when the run is over. */
+/**
+ * A stopped window continues after a while, as after a machine's suspend; a stopped page continues at the end of the
+ * run.
+ */
 const signals = ['SIGKILL', 'SIGSTOP'] as const;
 /** Phases of the second trial; `report`: while the report of the whole run is made. */
 const moments = ['schema', 'load', 'warmup', 'measure', 'verify', 'report'] as const satisfies (Phase | 'report')[];
@@ -47,11 +50,11 @@ measure: { until: { seconds: 0.5 }, repeats: 2, warmupSeconds: 0.5, timeoutSecon
 interface Struck {
   readonly pid: number;
   readonly workers: readonly number[];
-  /** The records of the run file when the process was struck. */
+  /** The records of the run file at the time of the strike. */
   readonly before: readonly JournalRecord[];
 }
 
-/** Runs to the moment, where the window stands still, and strikes. */
+/** Runs to the given point, where the window pauses, and strikes. */
 async function strike(dyno: DynoApp, { victim, signal, moment }: Strike, report: string): Promise<Struck> {
   const window = dyno.app.process().pid ?? 0;
   const [page = 0] = pagesBelow(window);
@@ -69,7 +72,7 @@ async function strike(dyno: DynoApp, { victim, signal, moment }: Strike, report:
   return { pid, workers, before };
 }
 
-/** Makes the main process stop itself where it notes that the second trial begins this phase. */
+/** Makes the main process stop itself when it records that the second trial begins this phase. */
 const standStillIn = (app: ElectronApplication, phase: Phase): Promise<void> =>
   app.evaluate((_electron, wanted) => {
     const { stringify } = JSON;
@@ -83,7 +86,7 @@ const standStillIn = (app: ElectronApplication, phase: Phase): Promise<void> =>
     };
   }, phase);
 
-/** Asks for the report until the window was stopped before it was written. */
+/** Requests the report until the window was stopped before writing it. */
 async function standStillInReport(dyno: DynoApp, window: number, report: string): Promise<void> {
   await dyno.waitForResult();
   await answerSaveDialog(dyno.app, report);
@@ -123,8 +126,8 @@ async function survives(dyno: DynoApp, cell: Strike): Promise<void> {
     await dyno.waitForResult();
     if (moment === 'report') await expect(dyno.page.getByText('Report saved').last()).toBeVisible();
   } else if (victim === 'page') {
-    // The system is asked, not Playwright, which gives up the app where its page ends while the main process is
-    // stopped.
+    // The test reads the state from the operating system, because Playwright abandons an app whose page ends while the
+    // main process is stopped.
     await expect.poll(() => pagesBelow(dyno.app.process().pid ?? 0).some((one) => one !== pid)).toBe(true);
     if (moment === 'report') await expect.poll(() => existsSync(report)).toBe(true);
   }
@@ -133,7 +136,7 @@ async function survives(dyno: DynoApp, cell: Strike): Promise<void> {
   if (existsSync(report)) expect(readFileSync(report, 'utf8')).toMatch(/<\/html>\s*$/);
 }
 
-/** Opens the app anew after it was killed: a run that was interrupted is resumed, a whole one is exported. */
+/** Reopens the killed app: an interrupted run is resumed, a complete run is exported. */
 async function goesOn(home: string, moment: Strike['moment']): Promise<void> {
   const dyno = await launchDyno({ home });
   try {

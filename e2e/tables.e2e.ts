@@ -33,7 +33,7 @@ test('a check is added and tried in the form, fails a trial, and holds when it i
   await expect(problems.getByText(/parameter “id”, and checks have none/)).toBeVisible();
   await expect(section.getByRole('button', { name: 'Try once' })).toBeDisabled();
 
-  // First a check on loaded rows, then one on rows that only the statements make.
+  // One check on loaded rows, and one on rows that only the statements create.
   const tried = section.getByRole('region', { name: 'no-sale-is-new on sqlite', exact: true });
   await write('SELECT id, store FROM {sales} WHERE id > 298');
   await section.getByRole('button', { name: 'Try once' }).click();

@@ -7,9 +7,9 @@ import { answerSaveDialog } from './driver.ts';
 import { expect, test } from './fixtures.ts';
 import { writeRecorded } from './recorded-run.ts';
 
-// The first tasks of a new user, with the clicks that they take. Typing a text is no click.
+// The first tasks of a new user, with the necessary clicks. Typing a text does not count.
 
-/** Counts the clicks of a page from now on, also those that scripts make. */
+/** Counts the clicks of a page from now on, including clicks by scripts. */
 async function countClicks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const counted = window as unknown as { clicks: number };

@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { pidsBelow, procOf } from '#platform/processes.fixture.ts';
 
-// This is the part of `npm run bench -- window` that times the start of the window's program. It does without
-// Playwright, which takes part in what it starts and would be measured with it.
+// The part of `npm run bench -- window` that times the start of the window's program. It does not use Playwright, whose
+// work would be measured as well.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 interface Start {
-  /**
-   * The time from the start of the program until the button of the first start could be pressed and has been painted.
-   */
+  /** The time from the start of the program until the button of the first start is painted and can be pressed. */
   readonly ms: number;
   /** The processor time of all processes of the window by then; null without /proc. */
   readonly cpuMs: number | null;
@@ -64,7 +62,7 @@ interface Message {
   readonly result?: { readonly exceptionDetails?: unknown; readonly result?: { readonly value?: unknown } };
 }
 
-/** The time at which the page's button was there, in ms since 1970. */
+/** The time at which the page's button appeared, in ms since 1970. */
 async function shownTime(address: string): Promise<number> {
   const socket = new WebSocket(address);
   await new Promise((opened) => socket.addEventListener('open', opened, { once: true }));
@@ -96,7 +94,7 @@ async function shownTime(address: string): Promise<number> {
   }
 }
 
-/** Processor time of a process and those below it, ms (Linux); null elsewhere. */
+/** Processor time of a process and its children, ms (Linux); null elsewhere. */
 function cpuMsOf(pid: number): number | null {
   if (process.platform !== 'linux') return null;
   const ticksPerSecond = 100;

@@ -60,10 +60,7 @@ async function measureStarts(): Promise<void> {
     );
 }
 
-/**
- * The time in the page, in ms, from the next press of a key or button of the mouse to the frame with what `selector`
- * finds.
- */
+/** The time in the page, in ms, from the next press of a key or mouse button to the frame that contains `selector`. */
 async function pressedToShown(page: Page, selector: string, press: () => Promise<void>): Promise<number> {
   await page.evaluate((wanted) => {
     const measured = new Promise<number>((done) => {
@@ -85,7 +82,7 @@ async function pressedToShown(page: Page, selector: string, press: () => Promise
   return page.evaluate(() => (window as unknown as { readonly measured: Promise<number> }).measured);
 }
 
-/** The element that shows that a tab is there. */
+/** The element whose presence shows that a tab is open. */
 const contents = {
   timeline: '.chart-host svg',
   latency: '.latency-view .chart-host svg',
@@ -146,7 +143,7 @@ function* longJournal(): Generator<JournalRecord> {
   }
 }
 
-/** Scrolls what is on the screen by 20 pixels a frame, and resolves with the time between two frames, ms. */
+/** Scrolls the content by 20 pixels a frame, and resolves with the time between two frames, ms. */
 const scrollFrames = (page: Page): Promise<readonly number[]> =>
   page.evaluate(async () => {
     const panel = document.querySelector('.tab-panel')!;
