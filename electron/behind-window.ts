@@ -7,7 +7,10 @@ import { guardQuit } from './quit.ts';
 import { createServices } from './services/services.ts';
 import { reviveWindow } from './window.ts';
 
-/** Starts everything behind the open window: what answers the page, the menu, and the questions before quitting. */
+/**
+ * Starts everything behind the open window: the handlers of the page's requests, the menu, and the questions before
+ * quitting.
+ */
 export function standBehind(
   home: Home,
   window: BrowserWindow,

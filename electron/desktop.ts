@@ -1,10 +1,12 @@
 import { type BrowserWindow, Notification, powerSaveBlocker } from 'electron';
 import type { Desktop } from './services/runs/run-attention.ts';
 
-/** More than 1 stands for progress of which the end is not known. */
+/** A value above 1 means progress with an unknown end. */
 const unknownProgress = 2;
 
-/** Notifications on the screen: one that nobody refers to is collected as garbage, and its press does nothing. */
+/**
+ * Visible notifications. Without a reference, a notification is collected as garbage, and a press on it does nothing.
+ */
 const shown = new Set<Notification>();
 
 /** The desktop around a window: its button in the taskbar, notifications, and the machine's sleep. */
@@ -37,7 +39,7 @@ export function desktopOf(window: BrowserWindow): Desktop {
   };
 }
 
-/** Shows the window, however it was hidden. */
+/** Shows the window, whether it was hidden or minimised. */
 export function bringForward(window: BrowserWindow): void {
   if (window.isDestroyed()) return;
   if (window.isMinimized()) window.restore();

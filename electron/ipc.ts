@@ -15,12 +15,12 @@ export type Handlers = {
   readonly [C in keyof Replies]: (argument: Requests[C]['argument']) => Answer<Requests[C]['answer']>;
 };
 
-/** A request whose answer is always null is answered by returning nothing. */
+/** A handler of a request whose answer is always null returns nothing. */
 type Answer<T> = [T] extends [null] ? Awaitable<void> : Awaitable<T>;
 
 /**
- * Answers the page's requests, once there are handlers: checks the sender, parses the argument, and returns errors as
- * data.
+ * Answers the page's requests once handlers are registered: checks the sender, parses the argument, and returns errors
+ * as data.
  */
 export function serveRequests(window: BrowserWindow, handlers: Promise<Handlers>): void {
   for (const channel of channels) {

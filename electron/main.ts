@@ -40,7 +40,7 @@ function main(): void {
     .catch(fail);
 }
 
-/** Opens the window first: while its page loads, this process loads what answers the page. */
+/** Opens the window first. While its page loads, this process loads the handlers of the page's requests. */
 async function start(requests: OpenRequests): Promise<void> {
   lockDown();
   identifyOnWindows();

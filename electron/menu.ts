@@ -1,7 +1,7 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { MenuCommand } from '#protocol/ipc.ts';
 
-/** Sets the application menu. Commands about experiments and runs go to the page, which has the state. */
+/** Sets the application menu. Commands about experiments and runs go to the page, which holds the state. */
 export function setMenu(command: (name: MenuCommand) => void): void {
   const item = (label: string, name: MenuCommand, accelerator?: string): MenuItemConstructorOptions => ({
     label,

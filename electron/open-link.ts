@@ -2,7 +2,7 @@
 type LinkedThing = { readonly experiment: string } | { readonly run: string };
 
 const longest = 300;
-/** Names of files without folder and ending. */
+/** Names of files without folder and extension. */
 const fileName = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/;
 const runName = /^\d{8}-\d{6}-[0-9a-f]{8}$/;
 

@@ -2,11 +2,11 @@ import { app } from 'electron';
 import { type OpenWish, wishesOf } from './open-wishes.ts';
 
 /**
- * The system's requests to open something: the arguments of this start and of later ones, which have ended in favour of
- * this one, and on macOS its own events. They may come before there is a window.
+ * The operating system's requests to open files or links: the arguments of this start and of later starts, which pass
+ * them on and end, and macOS's own events. They may arrive before the window exists.
  */
 export interface OpenRequests {
-  /** Gives every request to `open` from now on, also those that have come before. Called once for each start. */
+  /** Passes all requests, including earlier ones, to `open`. Called once for each start. */
   deliverTo(open: (wishes: readonly OpenWish[]) => void): void;
 }
 

@@ -1,10 +1,10 @@
 import { extname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Something outside of the window asks Dyno to open a file or a link; nothing of it is ever run. */
+/** A request from outside the window to open a file or a link. Dyno never runs any of its content. */
 export type OpenWish = { readonly file: string } | { readonly link: string };
 
-/** The files that Dyno opens, by the ending of their names. */
+/** The files that Dyno opens, by file extension. */
 const openedKinds = ['experiment', 'run', 'sql', 'csv'] as const;
 type OpenedKind = (typeof openedKinds)[number];
 
@@ -19,8 +19,8 @@ export function kindOfFile(path: string): OpenedKind | null {
 const mostWishes = 20;
 
 /**
- * The files and links among the arguments of a start of Dyno: an association passes them there. Chromium's own switches
- * and the folder of the app are among the arguments, so only what Dyno can open is taken.
+ * The files and links among the arguments of a start of Dyno, as passed by a file association. The arguments also
+ * contain Chromium's own switches and the app's folder, so others are ignored.
  */
 export function wishesOf(args: readonly string[], workingFolder: string): readonly OpenWish[] {
   return args.flatMap((argument) => wishOf(argument, workingFolder) ?? []).slice(0, mostWishes);

@@ -18,7 +18,7 @@ const bridge: Bridge = {
     };
   },
   openDropped(files) {
-    // A file that the page has made itself has no path.
+    // A file that the page itself created has no path.
     const paths = files.map((file) => webUtils.getPathForFile(file as File)).filter((path) => path !== '');
     return ipcRenderer.invoke(droppedChannel, paths);
   },
@@ -26,8 +26,8 @@ const bridge: Bridge = {
 
 contextBridge.exposeInMainWorld('dyno', bridge);
 
-// Chromium leaves for about:blank without asking the main process: here the page's own document stays. The listener is
-// of this script's world, and there before any script of the page.
+// Chromium navigates to about:blank without asking the main process, so this listener keeps the page's document. It
+// belongs to this script's world, and exists before any script of the page.
 window.navigation.addEventListener('navigate', (event) => {
   if (!event.destination.url.startsWith(`${location.origin}/`)) event.preventDefault();
 });

@@ -4,11 +4,11 @@ export interface Question {
   readonly detail: string;
   readonly stay: string;
   readonly go: string;
-  /** Quits and loses the changes; null: there are none. */
+  /** Quits and discards the changes; null: there are none. */
   readonly discard: string | null;
 }
 
-/** The question before Dyno quits; null: nothing is lost and nothing is unsaved. */
+/** The question before Dyno quits; null: no run is live and no change is unsaved. */
 export function questionOf(
   live: readonly string[],
   unsaved: readonly string[],

@@ -6,17 +6,19 @@ import { type Question, questionOf } from './quit-question.ts';
 export interface Closable {
   /** Names of the live runs. */
   liveRuns(): readonly string[];
-  /** Names of the experiments and the connection with unsaved changes; null while no page has told them. */
+  /** Names of the experiments and the connection with unsaved changes; null before a page has reported them. */
   unsaved(): readonly string[] | null;
-  /** Names of those whose changes no file keeps, because they hold a secret in plain. */
+  /**
+   * Names of the experiments and connections whose changes no file keeps, because they contain a secret in clear text.
+   */
   unkept(): readonly string[];
-  /** Forgets the unsaved changes: the user chose to lose them. */
+  /** Discards the unsaved changes by the user's choice. */
   forgetUnsaved(): void;
   /** Cancels live runs, waits until their journals are closed, and releases the managed servers. */
   close(): Promise<void>;
 }
 
-/** The app waits no longer for a run to stop; its journal then counts as interrupted and can be resumed. */
+/** The most time for a run to stop; after it, the journal counts as interrupted and can be resumed. */
 const patienceMs = 15_000;
 
 /** Makes closing the window quit the app, after a question if a run is live or changes are unsaved. */
@@ -42,7 +44,7 @@ export function guardQuit(window: BrowserWindow, closable: Closable): void {
     const question = questionOf(closable.liveRuns(), unsaved ?? [], closable.unkept());
     const answer = question === null ? 'go' : await answerTo(window, question);
     if (answer === 'stay') return;
-    // Kept drafts are there again at the next start.
+    // The next start restores the drafts.
     if (answer === 'discard') closable.forgetUnsaved();
     await leave();
   };

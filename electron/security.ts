@@ -1,7 +1,7 @@
 import { app, type BrowserWindow, session, shell } from 'electron';
 import { isAllowedLink, isOurPage } from './addresses.ts';
 
-/** Forbids the page everything that it does not need: permissions, navigation, and new windows. */
+/** Denies the page everything it does not need: permissions, navigation, and new windows. */
 export function lockDown(): void {
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.defaultSession.setPermissionCheckHandler(() => false);

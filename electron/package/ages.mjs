@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { root, run } from '../setup/project.mjs';
 import { runtimePackages } from './runtime-packages.mjs';
 
-// `npm run ages` fails where a package that Dyno ships has had no release for three years and is not named below. It
-// asks the registry that npm is set to. A mirror may give the days when it fetched a version, which are later: then the
-// check misses some.
+// `npm run ages` fails if a shipped package has had no release for three years and is not listed below. It uses the
+// registry configured in npm. A mirror may report later days, on which it fetched a version, so the check may miss some
+// packages.
 
 const oldestYears = 3;
 
-/** The packages that may be old, by the reason. All are dependencies of drivers and of the editor. */
+/** The packages that may be old, by reason. All are dependencies of drivers and of the editor. */
 export const mayBeOld = {
   'A part of Node’s own interface, as it was when the package was made': [
     ...['abort-controller', 'base64-js', 'buffer', 'event-target-shim', 'events', 'ieee754', 'inherits', 'process'],
@@ -29,7 +29,7 @@ export const mayBeOld = {
   'The pool that mssql is written for': ['tarn'],
 };
 
-/** Names of the packages whose newest release is older than three years, and which are not named above. */
+/** Names of unlisted packages whose newest release is older than three years. */
 export function untouched(newestReleases, now = new Date()) {
   const oldest = new Date(now);
   oldest.setFullYear(now.getFullYear() - oldestYears);
@@ -39,7 +39,7 @@ export function untouched(newestReleases, now = new Date()) {
     .map(([name]) => name);
 }
 
-/** Names of what is shipped, from package-lock.json. */
+/** Names of the shipped packages, from package-lock.json. */
 export function shippedPackages() {
   const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
   const names = Object.keys(read('package.json').dependencies);
@@ -47,7 +47,7 @@ export function shippedPackages() {
   return [...new Set(shipped.map(({ name }) => name))];
 }
 
-/** The time at which the newest version of a package was released, as the registry says. */
+/** The release time of the newest version of a package, according to the registry. */
 async function newestRelease(registry, name) {
   const response = await fetch(new URL(name.replace('/', '%2f'), registry));
   if (!response.ok) throw new Error(`The registry answered ${response.status} when asked for ${name}.`);

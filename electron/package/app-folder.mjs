@@ -41,7 +41,7 @@ export async function makeAppFolder({ platform, arch }) {
     async () => {
       await rm(work, { recursive: true, force: true });
       const names = packagesOnDisk(manifest);
-      // Plain Node cannot read app.asar; its programs lie beside that. The window is in app.asar/dist.
+      // Plain Node cannot read app.asar, so its programs are beside it. The window is in app.asar/dist.
       const beside = '../../dyno/';
       const files = [
         ...(await buildPrograms(programs, names)),
@@ -51,7 +51,7 @@ export async function makeAppFolder({ platform, arch }) {
       const onDisk = await withFolders(runtimePackages(lock, names, system));
       const packages = [...onDisk, ...(await withFolders(bundledPackages(lock, files)))];
       const all = [...packages, ...nativeParts(packages)];
-      // One after the other: a package's folder may lie in another's.
+      // Packages are copied one after the other, because a package's folder may be inside another's.
       for (const { path, folder } of onDisk) copyPackage(folder, join(programs, path), system);
       await writeManifests(manifest, { programs, window });
       await cp(join(root, 'experiments'), join(programs, 'experiments'), { recursive: true });
@@ -68,7 +68,7 @@ export async function makeAppFolder({ platform, arch }) {
 
 const readJson = async (file) => JSON.parse(await readFile(join(root, file), 'utf8'));
 
-/** Adds each package's folder: the installed one, else (a package for another system) one from the registry. */
+/** Adds each package's folder: the installed one, or (for another system) one from the registry. */
 const withFolders = (packages) =>
   Promise.all(
     packages.map(async (one) => {
@@ -150,7 +150,7 @@ async function addElectron({ manifest, electron, programs, window, work, platfor
   });
   const folder = join(work, 'app');
   await rename(made, folder);
-  await chmod(folder, 0o755); // the packager makes it for its user alone
+  await chmod(folder, 0o755); // The packager makes the folder readable only by its user
   const program = { darwin: 'Dyno.app', win32: 'Dyno.exe' }[platform] ?? executableName;
   await checkFuses(join(folder, program));
   await addCommandLine(folder, platform);

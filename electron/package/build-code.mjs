@@ -8,7 +8,7 @@ import { build as buildByVite } from 'vite';
 import { root } from '../setup/project.mjs';
 import { sourceUrls } from './source-urls.mjs';
 
-/** Packages that are bundled. All others stay as they are: drivers load parts of themselves by path. */
+/** The bundled packages. All others stay separate, because drivers load parts of themselves by path. */
 const bundled = ['@codemirror/lang-sql', '@valibot/to-json-schema', 'csv-parse', 'tinyqueue', 'valibot', 'yaml'];
 
 /** The names of the packages that the built programs need beside them. */
@@ -90,7 +90,7 @@ async function bundle({ input, folder, external, plugins, file = '[name].js' }) 
   }
 }
 
-/** Removes chunks of earlier builds, but for those that a program which started an hour ago may still load. */
+/** Removes chunks of earlier builds, except chunks that a program started within the last hour may still load. */
 async function removeOldChunks(folder, used) {
   const chunks = join(folder, 'chunks');
   if (!existsSync(chunks)) return;

@@ -19,7 +19,7 @@ const fuses = {
 export const setFuses = (electron) =>
   flipFuses(electron, { version: FuseVersion.V1, resetAdHocDarwinSignature: electron.endsWith('.app'), ...fuses });
 
-/** Reads the fuses of an executable back, and throws an error that names those that are not as they should be. */
+/** Reads the fuses of an executable back, and throws an error that names the wrong ones. */
 export async function checkFuses(electron) {
   const wire = await getCurrentFuseWire(electron);
   const wrong = Object.entries(fuses).filter(

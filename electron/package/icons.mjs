@@ -4,7 +4,7 @@ import { Resvg } from '@resvg/resvg-js';
 /** The mark: a gauge with its needle. */
 export const markFile = new URL('dyno.svg', import.meta.url);
 
-/** The mark as a PNG of so many pixels. */
+/** The mark as a PNG of this size in pixels. */
 export const iconPng = (size) =>
   new Resvg(readFileSync(markFile, 'utf8'), { fitTo: { mode: 'width', value: size } }).render().asPng();
 

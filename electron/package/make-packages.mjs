@@ -22,7 +22,7 @@ try {
 async function makeHere() {
   await ensureInstalled();
   const words = process.argv.slice(2);
-  // Imported only now, because it needs the dependencies.
+  // The import comes late, because it needs the installed dependencies.
   const { makePackages } = await import('./package.mjs');
   const { files, isComplete } = await makePackages(
     words.filter((word) => !word.startsWith('--')),

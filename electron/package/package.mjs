@@ -49,7 +49,7 @@ export async function makePackages(words, { quick = false, official = false } = 
         await withProgress(`Making ${fileName(about)}`, progress, () => make({ ...about, file, quick }));
         made.push(file);
       } catch (error) {
-        // The others do not depend on it. Half a file must not look like a package.
+        // The other formats do not depend on this one. A partial file must not look like a package.
         await rm(file, { force: true });
         logToStderr(`No ${fileName(about)}: ${error instanceof Error ? error.message : error}`);
         isComplete = false;
@@ -61,7 +61,7 @@ export async function makePackages(words, { quick = false, official = false } = 
   return { files: made, isComplete };
 }
 
-/** Builds the app's folder unless it is newer than all sources. Resolves with what formats need to know. */
+/** Builds the app's folder unless it is newer than all sources. Resolves with the input of the formats. */
 async function ensureApp({ platform, arch, work }) {
   const [stamp, note] = [join(work, 'built'), join(work, 'about.json')];
   if (await isUpToDate(sources, stamp)) return JSON.parse(await readFile(note, 'utf8'));
@@ -76,7 +76,7 @@ async function ensureApp({ platform, arch, work }) {
   return about;
 }
 
-/** SHA256SUMS of everything in the folder, as `sha256sum --check` reads it. */
+/** SHA256SUMS of everything in the folder, in the form of `sha256sum --check`. */
 async function writeChecksums(folder) {
   const lines = [];
   for (const name of (await readdir(folder)).filter((one) => one !== 'SHA256SUMS').sort()) {

@@ -20,10 +20,10 @@ export function runtimePackages(lock, names, { platform, arch }) {
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Packages that drivers depend on, but no program loads: types, and RavenDB's bundler. */
+/** Dependencies of drivers that no program loads: types, and RavenDB's bundler. */
 const onlyBuilds = /^(@types\/.*|undici-types|@rollup\/.*)$/;
 
-/** Finds a package as Node does: in the nearest node_modules at or above the package that asks. */
+/** Finds a package like Node: in the nearest node_modules at or above the requesting package. */
 function resolvedPath(packages, name, from) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules/') - 1))) {
     const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
@@ -34,7 +34,7 @@ function resolvedPath(packages, name, from) {
 
 const isFor = ({ os, cpu }, platform, arch) => (os?.includes(platform) ?? true) && (cpu?.includes(arch) ?? true);
 
-/** The packages of a lock file that modules were bundled from. */
+/** The packages of a lock file whose modules were bundled. */
 export function bundledPackages(lock, files) {
   const paths = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file.replaceAll('\\', '/'))?.[0]);
   const relative = new Set(paths.filter(Boolean).map((path) => path.slice(path.indexOf('node_modules/'))));
@@ -46,7 +46,7 @@ export function bundledPackages(lock, files) {
 
 const nameIn = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** Copies a package from `source`, without the packages in it and without what only developers read. */
+/** Copies a package from `source`, without nested packages and without files for developers. */
 export function copyPackage(source, target, { platform, arch }) {
   cpSync(source, target, {
     recursive: true,

@@ -9,7 +9,10 @@ export async function mustRun(program, args, options = {}) {
   return output;
 }
 
-/** Makes sure that a program is there. Root on Debian gets it by apt-get; else the error has the command to type. */
+/**
+ * Ensures that a program is installed. Root on Debian installs it by apt-get; otherwise the error contains the command
+ * to type.
+ */
 export async function ensureTool(program, packages) {
   if (onPath(program)) return;
   await getTools(`${program} is not installed.`, packages);

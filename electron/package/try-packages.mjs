@@ -39,12 +39,12 @@ for (const name of wanted) {
 }
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** Resolves with what was seen; rejects where something is not as it should be. */
+/** Resolves with the observations; rejects if something is wrong. */
 async function tryPackage(file, user, install) {
   const folder = await mkdtemp(join(tmpdir(), 'dyno-trial-'));
   const [home, temporary] = [join(folder, 'home'), join(folder, 'tmp')];
   const id = user === 'user' && isRoot ? { uid: nobody, gid: nobody } : {};
-  // Nothing of the caller's that would lead to another Dyno.
+  // The environment excludes variables of the caller that would select another Dyno.
   const env = { PATH: process.env.PATH, HOME: home, TMPDIR: temporary };
   const call = (program, args, more = {}) => runProgram(program, args, { ...id, cwd: home, env: { ...env, ...more } });
   try {
@@ -79,7 +79,7 @@ async function tryPackage(file, user, install) {
   }
 }
 
-/** Looks for what every package must have installed; resolves with the program that its desktop entry names. */
+/** Checks the files that every package must install; resolves with the program in its desktop entry. */
 async function checkFiles(prefix, folder) {
   const share = (path) => readFile(join(prefix, 'share', path), 'utf8');
   for (const path of [
@@ -96,7 +96,7 @@ async function checkFiles(prefix, folder) {
   for (const type of ['application/x-dyno-experiment+yaml', 'application/x-dyno-run'])
     if (!mime.includes(`type="${type}"`) || !entry.includes(`${type};`)) throw new Error(`nothing opens ${type}`);
   const exec = /^Exec=(\S+) %U$/m.exec(entry)?.[1] ?? '';
-  // An own database of packages says where "/" is; install.sh writes where it has installed to.
+  // A separate package database defines the root; install.sh records its prefix.
   const program = exec.startsWith('/usr/lib/') ? join(prefix, exec.slice('/usr'.length)) : exec;
   if (!program.startsWith(folder) || !existsSync(program)) throw new Error(`the desktop entry names ${exec}`);
   return program;
@@ -136,7 +136,7 @@ async function devToolsOf(stderr) {
   throw new Error(`the window did not open: ${said.trim()}`);
 }
 
-/** Runs a program, and resolves with what it prints; rejects with the end of its output where it fails. */
+/** Runs a program, and resolves with its output; rejects with the end of its output if it fails. */
 function runProgram(program, args, options) {
   return new Promise((done, failed) => {
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -6,7 +6,7 @@ import type { Home } from '#platform/paths.ts';
 import { windowRuntime, windowRuntimeText } from '#platform/window-runtime.ts';
 import type { AppInfo } from '#protocol/ipc.ts';
 
-/** Facts about the app, its engines, and what is missing on this machine. */
+/** Facts about the app, its engines, and missing prerequisites of this machine. */
 export async function readAppInfo(home: Home): Promise<AppInfo> {
   await learnNodeVersions();
   const { app, runtime } = environmentOf();
@@ -20,7 +20,7 @@ export async function readAppInfo(home: Home): Promise<AppInfo> {
   };
 }
 
-/** The Electron that runs this process; where nothing noted its source, its version alone. */
+/** The Electron that runs this process; only its version if its source was not recorded. */
 function windowText(): string {
   const { electron } = process.versions;
   const noted = windowRuntime();

@@ -1,6 +1,6 @@
 import { DynoError } from '#model/error.ts';
 
-/** Throws 'badInput' while a run measures, and `work` would be measured with it. `run`: its name, or null. */
+/** Throws 'badInput' during a run, because `work` would affect the measurement. `run`: its name, or null. */
 export function requireNoRun(run: string | null, work: string): void {
   if (run === null) return;
   throw new DynoError('badInput', `“${run}” is running, and ${work} would be measured with it.`, {

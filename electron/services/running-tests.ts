@@ -1,6 +1,6 @@
 import { DynoError } from '#model/error.ts';
 
-/** The tests that the page has started and that have not ended yet, by their ids. */
+/** The tests that the page started and that are still running, by id. */
 interface RunningTests {
   /** Runs a test until it ends; `signal` cancels it. Throws 'badInput' with `already` where it is going on. */
   run<T>(testId: string, already: string, test: (signal: AbortSignal) => Promise<T>): Promise<T>;

@@ -40,13 +40,13 @@ import { createWatches } from './runs/watches.ts';
 
 interface Services extends Closable {
   readonly handlers: Handlers;
-  /** Opens what was asked for outside of the window; see opened-files.ts. */
+  /** Opens files and links from outside the window; see opened-files.ts. */
   open(wishes: readonly OpenWish[]): Promise<void>;
   /** Ends the requests of a page that no longer exists. */
   forgetPage(): void;
 }
 
-/** Everything behind the window: the library, connections and runs that answer the page's requests. */
+/** Everything behind the window: the library, connections and runs for the page's requests. */
 export function createServices(home: Home, window: BrowserWindow, send: Send): Services {
   const files = createFiles(window);
   const knownRates = createKnownRates(join(home.root, 'electron/rates.json'));
@@ -80,7 +80,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const installs = createServerInstalls(liveRun, send);
   const hosts = createLoadHostServices(home, uses, liveRun, send);
   const endAll = async () => {
-    // Runs in terminals and other windows look for it.
+    // Runs in terminals and other windows check for this lock.
     requestEnd(home);
     tests.cancelAll();
     tries.cancelAll();

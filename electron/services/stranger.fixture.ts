@@ -9,7 +9,7 @@ import { journalVersion } from '#protocol/journal.ts';
 import { parseFile } from '#rules/parsed-file.ts';
 import { planContext } from '#workspace/library/plan-context.ts';
 
-/** A home of its own, and the files of a stranger, whose target is a port of this machine. */
+/** A separate home, and the files of a stranger with a target on a port of this machine. */
 export interface Stranger extends AsyncDisposable {
   readonly home: Home;
   readonly port: number;
@@ -17,15 +17,15 @@ export interface Stranger extends AsyncDisposable {
   readonly planned: { readonly yaml: string; readonly file: string };
   readonly unplanned: { readonly yaml: string; readonly file: string };
   readonly byUrl: { readonly yaml: string; readonly file: string };
-  /** A run of the first, which has not ended. */
+  /** An unfinished run of the first experiment. */
   readonly run: { readonly id: string; readonly file: string };
-  /** A list of connections, as another program writes it. */
+  /** A list of connections of another program. */
   readonly env: string;
-  /** The number of times that something has connected to the port. */
+  /** The number of connections made to the port. */
   readonly connections: number;
 }
 
-/** The variable whose value the stranger's target asks for. */
+/** The variable whose value the stranger's target requests. */
 export const canaryVariable = 'DYNO_TEST_CANARY';
 
 /** The name of the stranger's target. */
@@ -41,7 +41,7 @@ targets: [${target}]
 measure: { until: { calls: 2 }, repeats: 1 }
 `;
 
-/** A home, and the files of a stranger in a folder outside of it. */
+/** A home, and the files of a stranger in a folder outside it. */
 export async function stranger(): Promise<Stranger> {
   let connections = 0;
   const server = createServer((socket) => {

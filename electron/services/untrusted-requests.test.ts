@@ -48,7 +48,7 @@ vi.mock('node:child_process', async (load) => {
 
 const answers = { passwords: {}, confirmed: ['127.0.0.1'] };
 
-/** `asks`: the answer says what the experiment would do. `refused`: an error. `answers`: anything else. */
+/** `asks`: the answer lists what the experiment would do. `refused`: an error. `answers`: anything else. */
 type End = 'asks' | 'refused' | 'answers';
 interface Way<C extends Channel> {
   readonly argument: (files: Stranger) => Requests[C]['argument'];
@@ -61,7 +61,7 @@ const way = <C extends Channel>(end: End, argument: Way<C>['argument'], chooses?
   ...(chooses && { chooses }),
 });
 
-/** The request has nothing of a stranger’s: neither a text, nor a target, nor a file. */
+/** The request contains nothing of a stranger: neither a text, nor a target, nor a file. */
 const none = [] as const;
 
 /** A connection as the page may send it: it runs a program for its password. */
@@ -70,7 +70,7 @@ const withProgram = (port: number): ConnectionDraft => ({
   passwords: { password: { place: { command: [process.execPath, '-e', '1'] }, typed: null } },
 });
 
-/** Every request of the page, with the ways in which it can have a stranger's text, target or file used. */
+/** Every request of the page, with the ways in which it can make Dyno use a stranger's text, target or file. */
 const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
   'app:info': none,
   'app:unsaved': none,
@@ -193,7 +193,7 @@ const ways: { readonly [C in Channel]: readonly Way<C>[] } = {
   'hosts:save': none,
   'hosts:delete': none,
   'hosts:restore': none,
-  // The page has a button that tests a load host which the user types.
+  // The page has a button that tests a load host typed by the user.
   'hosts:test': none,
   'hosts:cancelTest': none,
   'servers:missing': none,
@@ -224,7 +224,7 @@ test.each(driven)(
     await using files = await stranger();
     const { home } = files;
     vi.stubEnv(canaryVariable, 'c4nary');
-    // The user has opened the files, and answered nothing.
+    // The user has opened the files, and has answered no question.
     const trust = openTrust(home, openLibrary(home));
     for (const { yaml } of [files.planned, files.unplanned, files.byUrl]) trust.noteForeign(readYaml(yaml));
     copyFileSync(files.run.file, join(home.runs, basename(files.run.file)));

@@ -30,7 +30,7 @@ const found = await Promise.all(
 );
 const files = found.flat().filter((file) => file.endsWith('.bench.ts'));
 
-/** Runs a benchmark; those of the window in its program, which is built before. */
+/** Runs a benchmark; benchmarks of the window run in its program, which is built first. */
 async function runBench(file, env) {
   if (!file.startsWith('e2e')) return runUnderNode(node, [join(root, file), ...parts], { env });
   const drive = await windowDriver(node);

@@ -33,7 +33,7 @@ async function ensurePart(node, { part, title, sources }) {
   await stampAt(stamp, started);
 }
 
-/** True if a stamp is as new as all files of these folders of the project, but for those of tests and benchmarks. */
+/** True if a stamp is as new as all files of these folders of the project, except tests and benchmarks. */
 export async function isUpToDate(folders, file) {
   const builtMs = existsSync(file) ? (await stat(file)).mtimeMs : 0;
   return (await newestMs(folders.map((folder) => join(root, folder)))) <= builtMs;

@@ -7,12 +7,12 @@ import { logToStderr, root } from './project.mjs';
  * servers, because a supervisor starts them. It is null for end-to-end tests, whose processes are not measured.
  */
 
-/** The costs of the last `npm test`, dearest first. */
+/** The costs of the last `npm test`, the highest first. */
 const costsFile = join(root, '.build/test-costs.json');
 
 const shownFiles = 20;
 
-/** Reads the lines that workers/file-cost.setup.mjs wrote. A file that ran twice has both runs added up. */
+/** Reads the lines that workers/file-cost.setup.mjs wrote. The two runs of a repeated file are added up. */
 export async function costsOfVitest(path) {
   const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   return addUp(lines.map((line) => JSON.parse(line)));
@@ -43,7 +43,7 @@ export function addUp(costs) {
   return [...byFile.values()].sort((a, b) => b.wallMs - a.wallMs);
 }
 
-/** Lines of a table: the dearest files, with their share of the time of all files. */
+/** Lines of a table: the slowest files, with their share of the time of all files. */
 export function tableOfCosts(costs) {
   if (costs.length === 0) return [];
   const all = costs.reduce((sum, { wallMs }) => sum + wallMs, 0);
@@ -57,7 +57,7 @@ export function tableOfCosts(costs) {
   ];
 }
 
-/** Keeps the costs of every file for whoever looks for the slow ones, and prints the slowest. */
+/** Saves the costs of every file for later analysis, and prints the slowest. */
 export async function reportCosts(costs) {
   await mkdir(dirname(costsFile), { recursive: true });
   await writeFile(costsFile, `${JSON.stringify(costs, null, 2)}\n`);

@@ -50,7 +50,7 @@ export function missingPrerequisites(
   return [...ofEngines, ...ofTools];
 }
 
-/** The servers that answer in tests in the place of a product that Dyno cannot start. */
+/** The stand-in servers for products that Dyno cannot start. */
 const standIns = { oracle: { name: 'oracle-emulator', tool: 'seerdb', extension: 'orafce' } };
 
 const isOfStandIn = (tool) => Object.values(standIns).some((one) => one.tool === tool);
@@ -75,7 +75,7 @@ function standInProblem(id, label, tools, hasExtension) {
   return { name, problem: null };
 }
 
-/** True where a PostgreSQL of the system has the extension (findPostgresWith in managed-servers/install/tools.ts). */
+/** True if a PostgreSQL of the system has the extension (findPostgresWith in managed-servers/install/tools.ts). */
 const isInstalled = (extension) =>
   postgresFolders().some((folder) => existsSync(`${folder}/extension/${extension}.control`));
 
@@ -92,7 +92,7 @@ const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
 
 const places = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
 
-/** Programs that tests start and Dyno does not, in the form of missingPrerequisites(). */
+/** Programs that only tests start, in the form of missingPrerequisites(). */
 export function missingPrograms(folders = [...places, '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']) {
   return existsIn(folders, 'pgbouncer')
     ? []

@@ -63,7 +63,7 @@ async function verify(file, { name, version, integrity, otherwise }) {
     );
 }
 
-/** Bytes of all files below a folder. Files that vanish meanwhile count as nothing. */
+/** Bytes of all files below a folder. Files that disappear meanwhile do not count. */
 export function folderBytes(folder) {
   let bytes = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

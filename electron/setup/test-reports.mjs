@@ -59,7 +59,7 @@ export function withSecondRun(first, second) {
   ];
 }
 
-/** Counts of tests, with the names of those that failed and of those that passed only when tried again. */
+/** Counts of tests, with the names of failed tests and of tests that passed only on the second try. */
 export function countsOf(tests) {
   const count = (wanted) => tests.filter(({ status }) => status === wanted).length;
   return {
@@ -73,7 +73,7 @@ export function countsOf(tests) {
 
 const nameOf = ({ file, name }) => (name === '' ? file : `${file} › ${name}`);
 
-/** The name, followed by the first lines of how each try failed. */
+/** The name, followed by the first lines of each failure. */
 function nameWithReasons(test) {
   const lines = test.messages.flatMap((message = '') =>
     stripVTControlCharacters(message)

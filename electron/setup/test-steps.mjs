@@ -68,7 +68,7 @@ export async function calibrated(node, use) {
   }
 }
 
-/** An experiment with the rows that most tests make. */
+/** An experiment with the usual rows of tests. */
 const calibrationExperiment = {
   dyno: 1,
   name: 'Calibration',
@@ -107,14 +107,14 @@ export function add(sum, counts) {
   return sum;
 }
 
-/** Lines that repeat, after a long output, the tests that failed and those that passed only when tried again. */
+/** Lines that repeat, after a long output, the failed tests and the tests that passed only on the second try. */
 export const namesOf = ({ failures = [], retried = [] }) =>
   [
     { title: 'Failed', names: failures },
     { title: 'Passed only when tried again', names: retried },
   ].flatMap(({ title, names }) => (names.length > 0 ? [`${title}:`, ...names.map((name) => `  ${name}`)] : []));
 
-/** Lines of the closing table: what did not run here, why, and which command adds it. */
+/** Lines of the closing table: the skipped parts, the reasons, and the commands that add them. */
 export function tableOfNotRun({ notRun = [] }) {
   if (notRun.length === 0) return [];
   const rows = [{ part: 'Not run here', reason: 'Why', fix: 'Which command adds it' }, ...notRun].map((row) =>
@@ -153,7 +153,7 @@ async function doctor(node) {
   }
 }
 
-/** More files than this that fail are no accident: they are not run again. */
+/** Above this number of failed files, chance is no explanation, so they are not repeated. */
 const mostFilesAgain = 20;
 
 /**
@@ -184,7 +184,7 @@ async function twiceIfNeeded(runFiles, testsOf, costsOf, { files, options, alone
   }
 }
 
-/** The file in which tests write what each test file cost, beside the runner's report. */
+/** The file in which tests write the cost of each test file, beside the runner's report. */
 const costsBeside = (file) => `${file}.costs`;
 
 const vitest = (node, files, options, env) =>

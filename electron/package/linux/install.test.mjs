@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** An unpacked archive, as far as install.sh looks at it. */
+/** The parts of an unpacked archive that install.sh checks. */
 function makeArchive() {
   const archive = join(folder, 'archive');
   const app = join(archive, 'lib/dyno');
@@ -44,7 +44,7 @@ const install = (env = process.env) =>
     env,
   });
 
-/** An ordinary user, on a system that answers so: programs of these names say and do this. */
+/** An ordinary user on a simulated system: programs of these names print and do the given things. */
 function ordinaryUser(programs) {
   const bin = join(folder, 'programs');
   mkdirSync(bin);

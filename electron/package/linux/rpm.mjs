@@ -41,9 +41,7 @@ cp -a "${tree}" %{buildroot}/usr
 /usr/share/doc/dyno
 `;
 
-/**
- * Makes a .rpm of the tree. Its scriptlets are none: the systems' file triggers register desktop entry and MIME types.
- */
+/** Makes a .rpm of the tree. It has no scriptlets: the systems' file triggers register desktop entry and MIME types. */
 export async function makeRpm({ tree, file, version, description, arch }) {
   const work = await mkdtemp(join(dirname(dirname(tree)), 'rpm-'));
   try {

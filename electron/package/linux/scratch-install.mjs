@@ -22,7 +22,7 @@ export const scratchInstalls = {
     root: {
       needs: ['rpm'],
       install: async ({ file, folder, call }) => {
-        // A database of installed packages of its own, made by the first command. "/" of the folder must be there.
+        // A separate database of installed packages, created by the first command. The folder's "/" must exist.
         const rpm = (...args) => call('rpm', ['--root', folder, ...args]);
         await rpm('--initdb');
         await rpm('--nodeps', '--nosignature', '-i', file);
@@ -69,7 +69,7 @@ async function selfExtract({ file, home, call }, prefix) {
   return installed({ home, call }, prefix);
 }
 
-/** install.sh chooses ~/.local where it is given no prefix. */
+/** install.sh chooses ~/.local without a prefix. */
 function installed({ home, call }, [, prefix = join(home, '.local')]) {
   const remove = () => call('sh', [join(prefix, 'lib/dyno/install.sh'), '--prefix', prefix, '--remove']);
   return { prefix, remove };

@@ -26,7 +26,7 @@ interface ConnectionTests {
   close(): Promise<void>;
 }
 
-/** Runs tests of connections and built-in targets. `liveRun` returns the name of the run that measures now, if any. */
+/** Runs tests of connections and built-in targets. `liveRun` returns the name of the current run, or null. */
 export function createConnectionTests(
   home: Home,
   connections: ConnectionStore,
@@ -40,8 +40,8 @@ export function createConnectionTests(
   const tests = createRunningTests();
 
   /**
-   * The target of a test, the passwords that were typed for it, and the saved connection that its result belongs to.
-   * Asks before a program of a draft may run, and before a draft uses this machine.
+   * The target of a test, the typed passwords, and the saved connection that its result belongs to. Asks the user
+   * before running a program of a draft, and before a draft uses this machine.
    */
   const targetOf = async (
     tested: Tested,
@@ -107,7 +107,7 @@ export function createConnectionTests(
 const isRefused = ({ steps }: CheckReport): boolean =>
   steps.some(({ step, error }) => step === 'login' && error?.kind === 'authentication');
 
-/** True if a draft equals the saved connection, but for its colour, and has no typed password. */
+/** True if a draft equals the saved connection, except for its colour, and has no typed password. */
 function isAsSaved(draft: ConnectionDraft, { id: _id, ...saved }: SavedConnection): boolean {
   const typed = Object.values(draft.passwords).some(({ place, typed: text }) => place === 'stored' && text);
   return !typed && isDeepStrictEqual({ ...savedFrom(draft), hue: saved.hue }, saved);

@@ -20,8 +20,8 @@ import type { UseConsent } from '../passwords/use-consent.ts';
 export type ImportChannel = 'connections:findImports' | 'connections:import' | 'connections:forgetImports';
 
 /**
- * Handlers of imports from files of other programs. Passwords that were found stay here until the dialog is closed, and
- * are stored only where the user says so.
+ * Handlers of imports from files of other programs. The passwords found stay in this process until the dialog closes,
+ * and are stored only with the user's consent.
  */
 export function importHandlers(
   connections: ConnectionStore,

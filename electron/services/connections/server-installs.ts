@@ -9,14 +9,14 @@ type InstallChannel = Extract<keyof Handlers, `servers:${string}`>;
 
 interface ServerInstalls {
   readonly handlers: Pick<Handlers, InstallChannel>;
-  /** The tool that is fetched now; null: none is. */
+  /** The tool that is being installed; null: none. */
   current(): string | null;
   cancel(): void;
-  /** Cancels an installation, and resolves when nothing of it is left. */
+  /** Cancels an installation, and resolves after its files are removed. */
   close(): Promise<void>;
 }
 
-/** Fetches missing servers for the page, one at a time. `liveRun`: the name of the run that measures now, if any. */
+/** Installs missing servers for the page, one at a time. `liveRun`: the name of the current run, or null. */
 export function createServerInstalls(liveRun: () => string | null, send: Send): ServerInstalls {
   let current: { readonly name: string; readonly stop: AbortController; readonly ended: Promise<unknown> } | null =
     null;

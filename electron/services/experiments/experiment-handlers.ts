@@ -22,7 +22,7 @@ export function experimentHandlers(
   knownRates: KnownRates,
   previews: Previews,
   checks: Checks,
-  /** The folder of the files that experiments name. */
+  /** The folder of the files named in experiments. */
   folder: string,
   send: Send,
 ): Pick<Handlers, ExperimentChannel> {

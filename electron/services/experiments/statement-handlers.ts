@@ -16,8 +16,8 @@ interface StatementTries {
 }
 
 /**
- * Tries statements and reads tables for the page, one request at a time. `liveRun` returns the name of the run that
- * measures now, if any.
+ * Tries statements and reads tables for the page, one request at a time. `liveRun` returns the name of the current run,
+ * or null.
  */
 export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => string | null): StatementTries {
   let current: { readonly stop: AbortController; readonly ended: Promise<unknown> } | null = null;

@@ -27,9 +27,9 @@ export interface Files {
     kind: FileKind,
     content: string | Uint8Array | ((path: string) => Promise<void>),
   ): Promise<string | null>;
-  /** Asks for a file to open, of one kind, of those that Dyno opens, or any; null if the user cancels. */
+  /** Asks for a file to open: of one kind, of the kinds that Dyno opens, or any; null if the user cancels. */
   choose(kind: FileKind | 'any' | 'connections'): Promise<string | null>;
-  /** Asks for which of these products a script was written; null: for none of them. */
+  /** Asks for the product of a script; null: none of these products. */
   chooseDialect(script: string, labels: readonly string[]): Promise<number | null>;
 }
 

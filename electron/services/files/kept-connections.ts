@@ -5,12 +5,12 @@ import { readJson, writeAtomically } from '#platform/json-file.ts';
 import { keptConnections } from '#protocol/ipc-arguments.ts';
 import { looksSecret } from './kept-drafts.ts';
 
-/** The unsaved connections of the forms, in a file that survives whatever ends the app. It holds no password. */
+/** The unsaved connections of the forms, in a file that survives any end of the app. It contains no password. */
 interface KeptConnections {
-  /** Typed passwords are left out; a form whose other fields hold a secret in plain is not written. */
+  /** Typed passwords are left out; a form with a secret in clear text in another field is not written. */
   keep(drafts: readonly ConnectionDraft[]): void;
   list(): readonly ConnectionDraft[];
-  /** Names of the connections of which a part is not kept. */
+  /** Names of the connections that are kept only in part. */
   unkept(): readonly string[];
   forget(): void;
 }
@@ -29,7 +29,7 @@ const hasSecret = ({ values, ssh, socks, passwords }: ConnectionDraft): boolean 
 const hasTyped = ({ passwords }: ConnectionDraft): boolean =>
   Object.values(passwords).some(({ typed }) => typed !== null);
 
-/** `file`: of this user alone. A missing or damaged one counts as none. */
+/** `file`: readable only by this user. A missing or damaged file counts as empty. */
 export function createKeptConnections(file: string): KeptConnections {
   const read = v.safeParse(keptConnections, readJson(file));
   let kept: readonly ConnectionDraft[] = read.success ? read.output : [];

@@ -56,7 +56,7 @@ test.each([
   'targets: [{ name: x, password: hunter2 }]',
   'targets:\n  - name: x\n    url: postgres://u:hunter2@h/d',
   'sizes: { big: { targets: [{ name: x, token: abc }] } }',
-  // No YAML at the moment.
+  // The text is currently not YAML.
   'targets: [{ name: x, password: hunter2 }\nname: [',
   'url: "postgres://u:hunter2@h/d\nname: [',
 ])('the text %j holds a secret', (text) => {

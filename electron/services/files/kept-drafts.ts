@@ -7,23 +7,23 @@ import { readJson, writeAtomically } from '#platform/json-file.ts';
 import { keptDrafts } from '#protocol/ipc-arguments.ts';
 import type { KeptDraft } from '#protocol/opened.ts';
 
-/** The unsaved experiments of the builder, in a file that survives whatever ends the app. */
+/** The unsaved experiments of the builder, in a file that survives any end of the app. */
 interface KeptDrafts {
-  /** A draft whose text holds a secret in plain is not written; what was kept of it before stays. */
+  /** A draft that contains a secret in clear text is not written; its earlier version stays. */
   keep(drafts: readonly KeptDraft[]): void;
   list(): readonly KeptDraft[];
-  /** Names of the drafts whose text, as it is now, is not kept. */
+  /** Names of the drafts whose current text is not kept. */
   unkept(): readonly string[];
-  /** The user chose to lose them. */
+  /** Discards the drafts by the user's choice. */
   forget(): void;
 }
 
-/** `file`: of this user alone. A missing or damaged one counts as none. */
+/** `file`: readable only by this user. A missing or damaged file counts as empty. */
 export function createKeptDrafts(file: string): KeptDrafts {
   const read = v.safeParse(keptDrafts, readJson(file));
   let kept: readonly KeptDraft[] = read.success ? read.output : [];
   let left: readonly string[] = [];
-  // The page sends all drafts at each change, and one text of them has changed.
+  // The page sends all drafts at each change, and only one text has changed.
   let judged: ReadonlyMap<string, boolean> = new Map();
   return {
     keep(drafts) {
@@ -54,10 +54,12 @@ const nameOf = ({ text, savedText }: KeptDraft): string => {
   return isMapping(value) && typeof value.name === 'string' ? value.name.slice(0, 100) : 'New experiment';
 };
 
-/** True if a text that is not YAML looks like it holds a secret in plain. */
+/** True if a text that is not YAML seems to contain a secret in clear text. */
 export const looksSecret = (text: string): boolean => secretLine.test(text) || secretInUrl.test(text);
 
-/** True if a target has a secret in plain; for a text that is no YAML at the moment, if it looks like it anywhere. */
+/**
+ * True if a target has a secret in clear text; for a text that is currently not YAML, if any part seems to have one.
+ */
 export function mayHoldSecret(text: string): boolean {
   const { value } = readYaml(text);
   if (value === undefined) return looksSecret(text);

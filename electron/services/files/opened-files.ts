@@ -20,8 +20,8 @@ import { kindOfFile, type OpenWish } from '../../open-wishes.ts';
 import type { RecentFiles } from './recent-files.ts';
 
 /**
- * Opens files and links from outside of the window: dropped ones, those of an association, a second start, a link. They
- * wait here until the page takes them, because it may not be there yet. Nothing of them is run.
+ * Opens files and links from outside the window: dropped files, file associations, a second start, a link. They wait
+ * until the page requests them, because it may not be loaded yet. None of them is run.
  */
 interface OpenedFiles {
   open(wishes: readonly OpenWish[]): Promise<void>;
@@ -32,8 +32,7 @@ interface OpenedFiles {
 /** Values of a parameter, as workspace/library/list-files.ts reads them. */
 const mostCsvBytes = 64_000_000;
 /**
- * The most files that wait for the page. If there are more, the page does not take them and nobody watches, so the
- * oldest are dropped.
+ * The most files that wait for the page. If there are more, the page does not request them, so the oldest are dropped.
  */
 const mostWaiting = 40;
 
@@ -64,7 +63,7 @@ export function createOpenedFiles(
         const opened = await attempt(wish);
         waiting = [...waiting, opened].slice(-mostWaiting);
       }
-      // The page is told once for all files, so that it sees what was opened together.
+      // The page is notified once for all files, so that it sees files opened together.
       if (wishes.length > 0) send('files:changed', null);
     },
     take() {
@@ -75,7 +74,7 @@ export function createOpenedFiles(
   };
 }
 
-/** Asks for which of these products a script was written; null: for none of them, or the user does not say. */
+/** Asks for the product of a script; null: none of these products, or no answer. */
 type AskDialect = (script: string, labels: readonly string[]) => Promise<number | null>;
 
 /** Opens one link, or one file by its kind. Both throw a DynoError for what cannot be opened. */
@@ -150,7 +149,7 @@ function createOpener(
     return { kind: 'experiment', id: null, origin: 'mine', text, note, first: 'workload' };
   };
 
-  /** A script without signs of a product, that several would read otherwise, is asked about. */
+  /** The user is asked about a script without signs of a product that several products would read differently. */
   const draftOfScript = async (name: string, path: string): Promise<FileDraft | null> => {
     const script = readText(path, 'a script');
     const draft = draftOfSql(name, script);
@@ -178,7 +177,7 @@ function createOpener(
 const readText = (path: string, what: string): string =>
   decodeText(readGiven(path, maxTextLength, what, basename(path)));
 
-/** The id of a file that lies in the library or the gallery itself; null for any other. */
+/** The id of a file in the library or the gallery; null for any other file. */
 function idIn(home: Home, path: string): string | null {
   const [, name] = /^(.+)\.dyno\.yaml$/.exec(basename(path)) ?? [];
   if (name === undefined || !existsSync(path)) return null;
@@ -189,7 +188,7 @@ function idIn(home: Home, path: string): string | null {
   return origin === undefined ? null : `${origin}:${name}`;
 }
 
-/** The place of the values beside the experiments, where they are or will be: the same values are not copied twice. */
+/** The place of the values beside the experiments, so that equal values are not copied twice. */
 function placeForValues(folder: string, path: string, bytes: Buffer): string {
   const plain = basename(path).replaceAll(/[^\w. -]+/g, '-');
   const same = join(folder, plain);

@@ -9,7 +9,7 @@ import { kindOfFile } from '../../open-wishes.ts';
 /** The files outside of Dyno's folders that were opened last, newest first. */
 export interface RecentFiles {
   add(path: string): void;
-  /** The files that are still there. */
+  /** The files that still exist. */
   list(): readonly RecentFile[];
   /** The path of a file of the list; null for any other id. */
   pathOf(id: string): string | null;

@@ -20,7 +20,7 @@ interface LoadHostServices {
   close(): Promise<void>;
 }
 
-/** The page's load hosts, and their tests. `liveRun` returns the name of the run that measures now, if any. */
+/** The page's load hosts, and their tests. `liveRun` returns the name of the current run, or null. */
 export function createLoadHostServices(
   home: Home,
   uses: Pick<UseConsent, 'loadHost'>,

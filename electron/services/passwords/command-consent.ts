@@ -3,7 +3,7 @@ import { type Connection, commandOf } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { judgeConnection, placeOf } from '#workspace/connections/connection-draft.ts';
 
-/** The user's consent to the programs that connections run. The page can have it asked for, and cannot give it. */
+/** The user's consent to the programs of connections. The page can request the question, but cannot answer it. */
 export interface CommandConsent {
   /**
    * Asks before a program is run that the connection did not name so far, or whose output would go to another server

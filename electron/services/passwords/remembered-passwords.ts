@@ -1,6 +1,6 @@
 /**
- * Passwords that the user asked to be remembered until Dyno quits, for the place that each was typed for. They are in
- * this process's memory alone: never in a file, and never sent to the page.
+ * Passwords that the user wants to be remembered until Dyno quits, each for one server. They exist only in this
+ * process's memory: never in a file, and never sent to the page.
  */
 export interface RememberedPasswords {
   put(connection: string, field: string, place: string, password: string): void;

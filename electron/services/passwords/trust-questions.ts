@@ -8,17 +8,17 @@ import type { Trust } from '#workspace/trust/trust.ts';
 type Question = Extract<Asked, { readonly trustId: string }>;
 
 /**
- * Asks whether an experiment from elsewhere may do what it says. The page answers with the id of a question: it cannot
- * have a text trusted that nobody was asked about.
+ * Asks if an experiment from elsewhere may run. The page answers with the id of a question, so it cannot make a text
+ * trusted without a question.
  */
 export interface TrustQuestions {
-  /** The question whether an experiment may do what the gate has found. */
+  /** The question if an experiment may do what the gate has found. */
   questionOf(source: YamlSource, foreign: ForeignWork): Question;
-  /** Remembers that the user trusts the experiment of a question; of any other id nothing. */
+  /** Remembers that the user trusts the experiment of a question; ignores any other id. */
   trust(trustId: string): void;
 }
 
-/** The most questions that stay open. If there are more, the oldest ones are given up. */
+/** The most open questions. If there are more, the oldest are discarded. */
 const mostOpen = 20;
 
 export function createTrustQuestions(trust: Pick<Trust, 'trust'>): TrustQuestions {

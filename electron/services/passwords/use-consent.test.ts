@@ -85,7 +85,7 @@ const draftOf = (connection: Omit<Connection, 'id'>, id: string | null = null): 
   passwords: {},
 });
 
-/** The handlers of a window, whose native dialogs are answered by `shown.response`. */
+/** The handlers of a window; `shown.response` answers its native dialogs. */
 function windowOf(home: Home) {
   const uses = createUseConsent(window, join(home.root, 'electron/agreed-uses.json'));
   const connections = openConnectionStore(home);

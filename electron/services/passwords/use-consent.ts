@@ -14,7 +14,7 @@ import type { TrustedTarget } from '#workspace/trust/gate.ts';
 
 /**
  * The user's consent to targets that load libraries of this machine, or log in as this machine or account. The page can
- * have it asked for, and cannot give it. Files that are only read are not asked about.
+ * request the question, but cannot answer it. Files that are only read need no consent.
  */
 export interface UseConsent {
   /**
@@ -23,16 +23,16 @@ export interface UseConsent {
    * @throws DynoError 'cancelled' where the user does not agree.
    */
   connection(connection: Omit<Connection, 'id'>, before: Connection | null): Promise<void>;
-  /** The same for the targets that an experiment writes out. Saved connections were asked about at their saving. */
+  /** The same for the targets that an experiment defines. Saved connections needed consent when they were saved. */
   targets(targets: readonly TrustedTarget[]): Promise<void>;
-  /** The same for a load host whose bus Dyno logs in to by a file of credentials. */
+  /** The same for a load host whose bus needs a login with a file of credentials. */
   loadHost(host: SavedLoadHost): Promise<void>;
 }
 
-/** Hashes that are kept, the newest: whoever has more is asked again. */
+/** The most hashes that are kept; the user is asked again about older ones. */
 const mostKept = 2_000;
 
-/** `file`: keeps the hashes of what the user has agreed to, so that it is asked once. */
+/** `file`: keeps the hashes of the user's consents, so that each question is asked once. */
 export function createUseConsent(window: BrowserWindow, file: string): UseConsent {
   const read = (): readonly string[] => {
     const kept = readJson(file);

@@ -14,10 +14,10 @@ export interface KnownRates {
 
 const schema = v.record(v.string(), v.pipe(v.number(), v.finite(), v.minValue(0.001)));
 
-/** The latest of so many kinds of trials are kept: the file is written anew after each trial. */
+/** The most kinds of trials that are kept; the file is rewritten after each trial. */
 const mostKept = 1_000;
 
-/** Keeps the speeds in a file, whose loss does no harm. */
+/** Keeps the speeds in a file that may be lost without harm. */
 export function createKnownRates(file: string): KnownRates {
   const rates = new Map(Object.entries(read(file)));
   return {

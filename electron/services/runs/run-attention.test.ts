@@ -3,7 +3,7 @@ import type { RunProgress } from '#protocol/ipc.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { attendRun, type Desktop } from './run-attention.ts';
 
-/** A run that says what a test makes it say, and a desktop that remembers what it was asked for. */
+/** A simulated run, and a desktop that records its calls. */
 function watched({ focused = false } = {}) {
   const said: string[] = [];
   const pressed: (() => void)[] = [];

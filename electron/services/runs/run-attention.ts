@@ -1,19 +1,19 @@
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 
-/** The desktop's signals for a run that nobody watches. */
+/** The desktop's signals for a run in the background. */
 export interface Desktop {
   /** Shows progress on the window's button in the taskbar: 0…1, null while unknown. */
   showProgress(fraction: number | null, paused: boolean): void;
   hideProgress(): void;
-  /** Keeps the machine from going to sleep; returns what permits it again. */
+  /** Keeps the machine awake; returns a function that allows sleep again. */
   keepAwake(): () => void;
   /** True while the user works in the window. */
   isFocused(): boolean;
   notify(title: string, body: string, onPress: () => void): void;
 }
 
-/** The part of a run that is watched here. */
+/** The part of a run that this module uses. */
 interface WatchedRun {
   readonly id: string;
   readonly plan: { readonly experiment: { readonly name: string } };
@@ -25,8 +25,8 @@ interface WatchedRun {
 const notifiedFromMs = 20_000;
 
 /**
- * Follows a run on the desktop: no sleep while it measures, progress in the taskbar, and a notification at its end if
- * it was long and its user is elsewhere. Returns what ends that; call it once the run has ended, however it did.
+ * Follows a run on the desktop: no sleep while it measures, progress in the taskbar, and a notification at the end of a
+ * long run if its user is elsewhere. Returns a function that ends this; call it after the run has ended in any way.
  */
 export function attendRun(
   run: WatchedRun,
@@ -52,7 +52,7 @@ export function attendRun(
     for (const off of offs) off();
     desktop.hideProgress();
     permitSleep();
-    // Whoever cancels a run knows that it has ended.
+    // A user who cancels a run needs no notification of its end.
     if (end === 'cancelled' || now() - startedAt < notifiedFromMs || desktop.isFocused()) return;
     const { name } = run.plan.experiment;
     const trials = last === null ? '' : ` ${trialsText(last)}`;

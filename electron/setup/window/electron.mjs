@@ -87,14 +87,14 @@ async function noted(path, from) {
   return path;
 }
 
-/** Writes what the app's About and `dyno doctor` say of Electron. A folder that cannot be written to stays as it is. */
+/** Writes the facts about Electron for the app's About and `dyno doctor`. A read-only folder stays as it is. */
 export async function writeElectronNote(file, { version, from }) {
   const { version: declared } = JSON.parse(await readFile(join(root, 'node_modules/electron/package.json'), 'utf8'));
   try {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, `${JSON.stringify({ version, from, declared })}\n`);
   } catch {
-    // The note is missing then, and About and `dyno doctor` do not know.
+    // Without the note, About and `dyno doctor` do not know the source.
   }
 }
 
@@ -132,6 +132,6 @@ export async function electronDownloadFailedLately() {
 /** The cache folder exists by now: the download has created it. */
 export async function rememberElectronDownloadFailed() {
   await writeFile(failureFile, String(Date.now())).catch(() => {
-    // The failure is not remembered then, and every start tries the download again.
+    // The failure is not recorded, so every start tries the download again.
   });
 }

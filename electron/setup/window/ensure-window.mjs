@@ -12,8 +12,8 @@ export const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
 /**
- * Gets what a window needs, and resolves with Electron's path and the environment that it needs here. `display: 'any'`
- * falls back to Xvfb, a display without a screen. Throws an error that says what is missing and what to do.
+ * Installs the prerequisites of a window, and resolves with Electron's path and environment. `display: 'any'` falls
+ * back to Xvfb, a display without a screen. Throws an error with the missing part and the remedy.
  */
 export async function ensureWindow({ display }) {
   const electron = await ensureElectron();

@@ -3,7 +3,7 @@ import { run } from '../project.mjs';
 
 const script = fileURLToPath(new URL('../../package/command-line/sandbox-problem', import.meta.url));
 
-/** Tells why Chromium's sandbox cannot start for this user, and what to do; null if it can, and for root. */
+/** The reason why Chromium's sandbox cannot start for this user, with the remedy; null if it can, and for root. */
 export async function sandboxProblem(executable) {
   if (process.platform !== 'linux') return null;
   const { code, output } = await run('sh', [script, executable], { capture: true });

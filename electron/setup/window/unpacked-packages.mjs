@@ -46,7 +46,7 @@ const libraryFolders = (folder) =>
     return [...triplets.map((name) => join(above, name)), above];
   });
 
-/** Makes in a folder of unpacked packages what their installation would have made. */
+/** Completes a folder of unpacked packages with the results of their install scripts. */
 export async function finishUnpacked(folder) {
   await writeFile(
     join(folder, 'fonts.conf'),
