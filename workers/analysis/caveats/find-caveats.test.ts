@@ -71,7 +71,7 @@ describe('caveats', () => {
     expect(first!.text).toMatch(/^1 of \d+ trials has no result and is left out\./);
   });
 
-  it('says that a run can be resumed only where a trial is left to make', () => {
+  it('offers to resume a run only if a trial is missing', () => {
     const whole = [...fixtureJournal({ connections: [1] })];
     const ended = ['The end of the run is missing', 'The run was interrupted'];
     const said = (records: readonly JournalRecord[]) =>
@@ -88,16 +88,16 @@ describe('caveats', () => {
     expect(said(whole.slice(0, -1).map(failed))).toMatchObject([open]);
   });
 
-  it('says it of an in-process engine, too, and never of a reference', () => {
+  it('applies to in-process engines as well, and never to a reference', () => {
     expect(titles(onResult(() => ({ clientSaturated: true }), 'SQLite'))).toContain('Client-bound');
     expect(titles(onResult(() => ({ clientSaturated: true }), 'No-op engine'))).not.toContain('Client-bound');
   });
 
-  it('tells that an in-process engine stands against a server', () => {
+  it('reports that an in-process engine is compared with a server', () => {
     expect(unchanged).toContain('In-process engine against servers');
   });
 
-  it('says that calls do not divide evenly among the connections, by rows and at a server', () => {
+  it('reports that calls do not divide evenly among the connections, only with a fixed number of rows and at a server', () => {
     const title = 'Calls do not divide evenly';
     const calls = (count: number, target?: string) =>
       titles(
@@ -111,7 +111,7 @@ describe('caveats', () => {
     expect(calls(10, 'No-op engine')).not.toContain(title);
   });
 
-  it('says of two repeats as little as the finding of how much they vary', () => {
+  it('is as silent about two repeats as the finding about their scatter', () => {
     const apart = onResult(({ repeat, elapsedMs }) => ({ elapsedMs: elapsedMs * repeat }));
     expect(titles(apart, { connections: [1], repeats: 2 })).not.toContain('High variability');
   });

@@ -32,7 +32,7 @@ const runWith = (loadHosts: readonly LoadHostUse[], clientSaturated = false) =>
 const caveat = (loadHosts: readonly LoadHostUse[], title: string, clientSaturated = false) =>
   runWith(loadHosts, clientSaturated).caveats.find((one) => one.title === title)?.text ?? null;
 
-test('a late start is told from what the clocks can be off', () => {
+test('a late start is distinguished from the error of the clocks', () => {
   const title = 'Load hosts began apart';
   expect(caveat([host('load1'), host('load2', { beganAfterMs: 250 })], title)).toContain('at least 250');
   expect(caveat([host('load1'), host('load2', { beganAfterMs: 250, clockErrorMs: 200 })], title)).toBeNull();

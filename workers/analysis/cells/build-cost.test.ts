@@ -17,14 +17,14 @@ const trial = (keyMs: number | null, counted = true): TrialResult =>
     }),
   }) as unknown as TrialResult;
 
-test('throughput counts what was built over rows that the clock saw go in', () => {
+test('throughput includes the time to build indexes over rows that were inserted in the measured phase', () => {
   expect(throughputOf(trial(null))).toBe(3_000);
   expect(throughputOf(trial(400))).toBe(2_000);
   expect(throughputOf(trial(400, false))).toBe(3_000);
   expect(countedMs(trial(400))).toBe(500);
 });
 
-test('a cell tells what was built, how long it took, and the rate without it', () => {
+test('a cell lists the built indexes, their times, and the rate without them', () => {
   const buildCost = buildCostOf([trial(400), trial(600), trial(null)]);
   expect(buildCost).toMatchObject({
     counted: true,
@@ -38,12 +38,12 @@ test('a cell tells what was built, how long it took, and the rate without it', (
   expect(buildCostText(buildCost!)).toBe('key 500\u00a0ms, index on at 100\u00a0ms');
 });
 
-test('nothing built is nothing told', () => {
+test('without built indexes there is no report', () => {
   expect(buildCostOf([trial(null)])).toBeNull();
   expect(buildCostCaveat({ buildCost: null } as CellSummary)).toBeNull();
 });
 
-test('a rate that counts building says so; one that does not has no mark', () => {
+test('a rate that includes building is marked, and other rates are not', () => {
   const caveat = (counted: boolean) =>
     buildCostCaveat({ variant: 'v', target: 't', buildCost: buildCostOf([trial(400, counted)]) } as CellSummary);
   expect(caveat(true)?.text).toContain('The rate that is shown and compared includes both.');

@@ -48,7 +48,7 @@ const summary = (all: readonly TrialResult[], settings: Partial<Settings> = open
 /** The function reads these members alone. */
 const cell = (load: LoadSummary | null) => ({ variant: 'default', target: 'server', ok: 1, load }) as CellSummary;
 
-test('what was offered is what arrived, what was achieved is what ended over the whole time', () => {
+test('the offered rate counts arrivals, and the achieved rate counts finished units over the whole time', () => {
   const found = summary([trial(counts()), trial(counts({ arrivals: 2_200, ended: 2_200, afterwards: 10 }), 11_000)]);
   expect(found.offeredPerSecond).toBeCloseTo(210);
   expect(found.achievedPerSecond).toBeCloseTo(200);
@@ -58,7 +58,7 @@ test('what was offered is what arrived, what was achieved is what ended over the
   expect(found.service.p50).toBeCloseTo(6, 1);
 });
 
-test('a backlog that grows is told, the last answers after the last arrivals are not', () => {
+test('a growing backlog is reported, and the last answers after the last arrivals are not', () => {
   expect(fellBehind(summary([trial(counts({ afterwards: 12 }), 10_020)]))).toBe(false);
   const overloaded = summary([trial(counts({ arrivals: 4_000, ended: 3_000, unfinished: 1_000 }), 20_000)]);
   expect(fellBehind(overloaded)).toBe(true);
@@ -66,7 +66,7 @@ test('a backlog that grows is told, the last answers after the last arrivals are
   expect(behind(cell(summary([trial(counts())])))).toBeNull();
 });
 
-test('what was given up counts as longer than all that was done', () => {
+test('abandoned units count as longer than all finished ones', () => {
   const { response, wait, startError } = summary([trial(counts({ arrivals: 4_000, ended: 3_000, unfinished: 1_000 }))]);
   expect(response.p50).toBeCloseTo(10, 1);
   expect([response.p90, response.p99, response.max, response.mean]).toEqual([null, null, null, null]);
@@ -129,14 +129,14 @@ test('a generator is late against the service time, and not against responses th
   expect(late(5, 10, true)).toBe(false);
 });
 
-test('a closed load offers what is answered', () => {
+test('the offered rate of a closed load is the achieved rate', () => {
   const found = summary([trial(counts())], { users: 50, connections: 4, thinkMs: 10 });
   expect(found).toMatchObject({ offeredPerSecond: null, backlog: null });
   expect(fellBehind(found)).toBe(false);
   expect(loadSummary([{ ...trial(counts()), totals: noCalls }], defaultSettings, 10, false)).toBeNull();
 });
 
-test('latencies are called what they are', () => {
+test('latencies have their own names', () => {
   const own = cell(summary([trial(counts())]));
   expect([latencyTitle([own]), latencyTitle([cell(null)]), latencyTitle([own, cell(null)])]).toEqual([
     'Response time',

@@ -6,7 +6,7 @@ import { cellVerification } from './verified.ts';
 const trial = (outcome: Verification['outcome'], status: TrialResult['status'] = 'ok') =>
   ({ status, verification: { outcome, expectedRows: 1, foundRows: 1, note: '' } }) as TrialResult;
 
-it('a cell is verified as far as its least verified trial', () => {
+it('a cell is verified like its least verified trial', () => {
   expect(cellVerification([trial('match'), trial('countOnly'), trial('match')])?.outcome).toBe('countOnly');
   expect(cellVerification([trial('match'), trial('mismatch', 'failed')])?.outcome).toBe('mismatch');
 });

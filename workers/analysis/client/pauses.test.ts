@@ -8,6 +8,6 @@ test('pauses and waits add up, and the longest is the longest of all', () => {
   expect(addPauses([one, other])).toEqual({ gcPauses: 7, gcLongestMs: 8, loopLongestMs: 30, noProcessorMs: 25 });
 });
 
-test('what one of them does not tell is not known of all', () => {
+test('a value missing in one of them is unknown for all', () => {
   expect(addPauses([one, { ...other, noProcessorMs: null }]).noProcessorMs).toBeNull();
 });

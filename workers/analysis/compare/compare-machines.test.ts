@@ -95,7 +95,7 @@ describe('the machine of two runs', () => {
     expect(rowOf(on(before, {}), elsewhere, 'Fixed calculation')).toBeUndefined();
   });
 
-  it('is not called different by what only one run knows, and that is shown', () => {
+  it('is not called different because of a figure of only one run, which is shown', () => {
     const [old, now] = [on(before, { frequencyMhz: null, stealMs: null }), on(before, { frequencyMhz: 800 })];
     expect(differing(old, now)).toEqual([]);
     expect(rowOf(old, now, 'Frequency of the processors')).toMatchObject({ before: '–', after: '0.800\u00a0GHz' });

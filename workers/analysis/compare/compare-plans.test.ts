@@ -25,7 +25,7 @@ const told = (before: RunModel, after: RunModel) =>
     hasChanged,
   ]);
 
-test('the last plan of a statement in each cell is compared, what changed first', () => {
+test('the last plan of a statement in each cell is compared, changed plans first', () => {
   expect(told(run(['a', scan], ['b', seek]), run(['a', scan], ['b', seek], ['b', scan]))).toEqual([
     ['b', 'Index Scan', 'Seq Scan', true],
     ['a', 'Seq Scan', 'Seq Scan', false],

@@ -111,7 +111,7 @@ describe('compareRuns', () => {
     expect(comparisonPromise(all, null).join(' ')).toMatch(/6 earlier runs .* its rounds alternate/);
   });
 
-  it('calls no run faster or slower whose throughput the load set', () => {
+  it('calls no run faster or slower if the offered load limited its throughput', () => {
     const made = (rate: number, load: boolean) => {
       const run = madeCells(new Sfc32(rate), { variants: 1, targets: 1, repeats: 5, cv: () => 0.02, rate: () => rate });
       return { ...run, cells: run.cells.map((cell) => ({ ...cell, load: { setsThroughput: load } as LoadSummary })) };
@@ -128,7 +128,7 @@ describe('compareRuns', () => {
     expect(comparisonPromise(compareRuns(made(1_000, true), made(3_000, true)), null)).toEqual([]);
   });
 
-  it('says that two runs alone cannot tell drift from change, and what could', () => {
+  it('explains that two runs alone cannot separate drift from change, and names the remedy', () => {
     const [before, after] = driftingRuns(new Sfc32(1), 2, 4) as [RunModel, RunModel];
     const all = compareRuns(before, after, [entryOf(before)]);
     const promise = comparisonPromise(all, 'dyno compare a b --interleaved c').join(' ');
@@ -163,7 +163,7 @@ it('takes as earlier runs the complete ones of the experiment that began before 
 describe('two runs that are a questionable pair', () => {
   const later = { ...fixtureRun({}), runId: 'later', startedAt: '2126-01-01T00:00:00.000Z' };
 
-  it('are told as such: one and the same, the later one first, nothing in common', () => {
+  it('are reported: a run with itself, the later run first, nothing in common', () => {
     expect(comparisonRemarks(model, later)).toEqual([]);
     expect(comparisonRemarks(later, model)).toEqual([expect.stringContaining('the later one')]);
     expect(comparisonRemarks(model, model)).toEqual([expect.stringContaining('one run')]);

@@ -46,7 +46,7 @@ describe('baselineOf', () => {
     plan: { ...model.plan, experiment: { ...model.plan.experiment, baseline } },
   });
 
-  it('is the first level of a sole factor, else the first target, and what the file says otherwise', () => {
+  it('is the first level of a sole factor, otherwise the first target, unless the file names another', () => {
     expect(baselineOf(model)).toEqual({ variant: prepared });
     expect(baselineOf(fixtureRun({ connections: [1, 2] }))).toEqual({ target: 'PostgreSQL' });
     expect(baselineOf(withBaseline({ method: 'bulk' }))).toEqual({ variant: bulk });
@@ -63,7 +63,7 @@ describe('baselineOf', () => {
       expect(baselineOf(withBaseline(gone as Record<string, string>))).toEqual({ variant: prepared });
   });
 
-  it('never takes an engine that does nothing where another one is there', () => {
+  it('is never the no-op engine if there is another', () => {
     const several = fixtureRun({ connections: [1, 2] });
     const turned = { ...several, plan: { ...several.plan, targets: several.plan.targets.toReversed() } };
     expect(baselineOf(turned)).toEqual({ target: 'SQLite' });

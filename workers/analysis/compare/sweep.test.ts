@@ -76,7 +76,7 @@ describe('a sweep over connections', () => {
   });
 });
 
-it('says of a peak without an upper bound that it is not shown', () => {
+it('explains that a peak without an upper bound is not shown', () => {
   const law = { lambda: 10_000, sigma: 0.1, kappa: 0.001 };
   const points = loads.map((load) => ({
     ...sweepOf().points[0]!,
@@ -138,7 +138,7 @@ it('throughput that is equal at every load is described by the law: all of the w
 });
 
 describe('in words', () => {
-  it('says where it is highest, and for each target', () => {
+  it('names the load of the peak for each target', () => {
     const lines = sweepHeadlines(sweepModel({ loads }));
     expect(lines[0]).toMatch(
       /^PostgreSQL · prepared: throughput is highest at 1\d \(1\d–1\d\) connections, with \S+ \(\S+–\S+\)\srows\/s\. More make it slower: 32 run at \d+\.\d\s%/u,

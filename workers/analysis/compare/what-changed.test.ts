@@ -17,7 +17,7 @@ const fingerprint = (change: object): RunModel =>
   server((target) => ({ fingerprint: { ...target.fingerprint!, ...change } }));
 const changes = (after: RunModel, before: RunModel = model) => whatChanged(before, after);
 
-describe('what differs between any two runs is not listed', () => {
+describe('values that differ between any two runs are not listed', () => {
   it('lists nothing of a run and itself, whatever its id, times, ports and machine state', () => {
     expect(changes(model)).toEqual([]);
     const later = server(() => ({ address: '127.0.0.1:50123/dyno' }));
@@ -55,7 +55,7 @@ describe('what differs between any two runs is not listed', () => {
 });
 
 describe('servers', () => {
-  it('a setting that decides what a commit survives', () => {
+  it('a setting that determines the durability of a commit', () => {
     const after = fingerprint({
       durability: { ...model.targets[0]!.fingerprint!.durability, synchronous_commit: 'off' },
     });

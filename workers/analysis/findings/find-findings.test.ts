@@ -29,7 +29,7 @@ const shown = (confidence: Shown['confidence'], explains: number): Shown => ({
 });
 
 describe('findFindings', () => {
-  it('puts what is certain first, then what explains the most', () => {
+  it('sorts by confidence, then by the explained share', () => {
     const found = findFindings(facts, [
       rule('highVariability', () => [shown('possible', 0.9)]),
       rule('gcInTail', () => [shown('certain', 0.1)]),
@@ -43,7 +43,7 @@ describe('findFindings', () => {
     expect(found.shown[0]!.also).toHaveLength(1);
   });
 
-  it('tells which other cells show it with another confidence', () => {
+  it('lists other cells that show it with another confidence', () => {
     const at = (variant: string, confidence: Shown['confidence']): Shown => ({
       ...shown(confidence, 0.1),
       cell: { variant, target: 'server' },
@@ -90,7 +90,7 @@ describe('findFindings', () => {
     });
   });
 
-  it('goes on after a rule that fails, and says which it was', () => {
+  it('continues after a failed rule, and names the rule', () => {
     const found = findFindings(facts, [
       rule('notSteady', () => {
         throw new Error('a defect');

@@ -65,7 +65,7 @@ describe('a line of a run file', () => {
     },
   );
 
-  it('is damaged where a value is not what analysis counts with, and says which', () => {
+  it('is damaged if a value has the wrong type, and names the value', () => {
     const { number } = result.result;
     expect(changedResult({ elapsedMs: -1 })).toMatchObject({
       record: 'damaged',
@@ -101,7 +101,7 @@ describe('a line of a run file', () => {
 });
 
 describe('the header of a run file', () => {
-  it('is refused in words that say what to do', () => {
+  it('is refused with a remedy', () => {
     const { plan } = header;
     const trial = { ...plan.trials[0]!, number: 2 };
     for (const [line, words] of [
@@ -138,7 +138,7 @@ describe('the targets of a header', () => {
   const { plan } = header;
   const withTargets = (targets: typeof plan.targets) => JSON.stringify({ ...header, plan: { ...plan, targets } });
 
-  it('are targets of the experiment, each with a look of its own', () => {
+  it('are targets of the experiment, each with its own record', () => {
     const [first, ...others] = plan.targets;
     const far = [{ ...first!, index: 2_000 }, ...others];
     expect(createJournalParser('run.dyno-run').parse(withTargets(far), 1)).toMatchObject({ record: 'header' });
@@ -154,7 +154,7 @@ describe('the targets of a header', () => {
 describe('a run with damaged lines', () => {
   const { number, variant, target } = result.result;
 
-  it('shows the trial whose result is damaged as such, and the others as they are', () => {
+  it('marks the trial with a damaged result, and shows the others unchanged', () => {
     const model = modelOf((record) =>
       record === result ? JSON.stringify({ ...result, result: { ...result.result, totals: null } }) : null,
     );
@@ -172,7 +172,7 @@ describe('a run with damaged lines', () => {
     expect(model.trials.filter(({ damage }) => damage !== null).map(({ trial }) => trial.number)).toEqual([number]);
   });
 
-  it('keeps a result where only a second of its trial is damaged, and says so', () => {
+  it('keeps a result if only a second of its trial is damaged, and reports the damage', () => {
     const model = modelOf((record) => (record === snapshot ? '@@@' : null));
     expect(model.trials.every(({ result: one, damage }) => one !== null && damage === null)).toBe(true);
     expect(model.damage.lines).toBe(1);

@@ -38,7 +38,7 @@ const probe = (atMs: number, commits: number): JournalRecord => ({
 const seriesOf = (...snapshots: JournalRecord[]) => read([header, ...snapshots]).model().trials[0]!.series;
 
 describe('the run reader', () => {
-  it('makes only what has changed of a long trial anew, and makes it as if it were read at once', () => {
+  it('updates only the changed parts of a long trial, with the same result as a single read', () => {
     const seconds = Array.from({ length: 40 }, (_, i) => [
       snapshot(0, (i + 1) * 1_000, 1_000, 10 + i),
       snapshot(1, (i + 1) * 1_000 + 3, 1_000, 20 + i),
@@ -78,7 +78,7 @@ describe('the run reader', () => {
     expect(model.caveats.filter(({ title }) => title === 'Trials without a result')).toEqual([]);
   });
 
-  it('knows what the plan skipped where that is everything', () => {
+  it('lists the skipped cells even if the plan skipped all', () => {
     const plan = fixturePlan(small);
     const skipped = plan.trials.map((trial) => ({ ...trial, reason: 'no' }));
     const { skipped: shown } = read([{ ...header, plan: { ...plan, trials: [], skipped } } as JournalRecord]).model();
@@ -188,7 +188,7 @@ describe('the run reader', () => {
     expect(model.status).toBe('interrupted');
   });
 
-  it('forgets what a dead process had begun when the run is resumed', () => {
+  it('discards the unfinished trials of a dead process when the run is resumed', () => {
     const cut = records.slice(
       0,
       records.findIndex(({ record }) => record === 'result'),
@@ -203,14 +203,14 @@ describe('the run reader', () => {
     expect(resumed.trials.every(({ series }) => series.atMs.length === 0)).toBe(true);
   });
 
-  it('says running or interrupted for a journal without an end', () => {
+  it('reports running or interrupted for a journal without an end', () => {
     const reader = read(records.slice(0, -1));
     expect(reader.model({ live: true }).status).toBe('running');
     expect(reader.model().status).toBe('interrupted');
     expect(reader.model().caveats.some(({ title }) => title === 'The end of the run is missing')).toBe(true);
   });
 
-  it('refuses what is no run, and runs of another version', () => {
+  it('refuses files that are no run, and runs of another version', () => {
     expect(() => createRunReader().add(records[1]!)).toThrow(/does not begin with the header/);
     expect(() => createRunReader().model()).toThrow(/no header/);
     const other = { ...header, version: 1 } as unknown as JournalRecord;

@@ -21,7 +21,7 @@ function trial(n: number, rate: (second: number) => number, more: Partial<TrialS
 }
 
 describe('steadinessOf', () => {
-  it('gives a steady trial an interval of its own, and leaves its warm-up out of it', () => {
+  it('gives a steady trial its own interval, without its warm-up', () => {
     const warming = trial(120, (i) => (i < 15 ? 300 + 45 * i : 1_000));
     const { state, cutSeconds, within } = steadinessOf(warming)!;
     expect(state).toBe('steady');
@@ -32,7 +32,7 @@ describe('steadinessOf', () => {
     expect(steadinessText(steadinessOf(warming)!)).toMatch(/^steady after \d+/);
   });
 
-  it('says of a decaying trial that it is not steady, and by how much', () => {
+  it('calls a decaying trial not steady, and quantifies the decay', () => {
     const found = steadinessOf(trial(120, (i) => 1_000 * Math.exp(-i / 100)))!;
     expect(found.state).toBe('notSteady');
     expect(found.drift!.ratio).toBeLessThan(0.8);
@@ -46,7 +46,7 @@ describe('steadinessOf', () => {
     expect(steadinessOf(trial(20, () => 500, { atMs }))!.state).toBe('tooShort');
   });
 
-  it('says nothing of trials that failed, and too short of short ones', () => {
+  it('ignores failed trials, and calls short trials too short', () => {
     const short = trial(19, () => 1_000);
     expect(steadinessOf(short)).toEqual({ state: 'tooShort', cutSeconds: null, drift: null, within: null });
     expect(steadinessOf({ ...short, result: null })).toBeNull();

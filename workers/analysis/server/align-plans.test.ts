@@ -31,7 +31,7 @@ describe('plans side by side', () => {
     ]);
   });
 
-  it('of two engines are compared by what steps do, of one engine by its operators', () => {
+  it('plans of two engines are compared by the work of their steps, plans of one engine by its operators', () => {
     const [own, other] = [scan(0, 't'), at(0, 'TABLE SCAN', { kind: 'fullScan', table: 't' })];
     expect(rowsOf(plan('x', own), plan('y', other))).toEqual(['Seq Scan | TABLE SCAN']);
     expect(rowsOf(plan('x', own), plan('x', other))).toEqual(['Seq Scan | TABLE SCAN: operator']);

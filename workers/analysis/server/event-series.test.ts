@@ -28,7 +28,7 @@ describe('events of the server', () => {
     expect(flush).toMatchObject({ count: 2, totalMs: 60, bytes: 12_288 });
   });
 
-  it('are left out where they had ended before the measured phase; what reached into it counts', () => {
+  it('are left out if they ended before the measured phase, and count if they extended into it', () => {
     const { flush } = timelinesOf(
       [0, event('flush', 40, 30)],
       [1_000, event('flush', 1_200, 100), event('flush', 1_050, 400)],
@@ -37,7 +37,7 @@ describe('events of the server', () => {
     expect(timelinesOf([0, event('flush', 40, 30)])).toEqual({});
   });
 
-  it('count once, though a server tells them again', () => {
+  it('count once, although a server reports them again', () => {
     const { sync } = timelinesOf(
       [1_000, event('sync', 500, 30, 10)],
       // The same events with the clocks 7 ms apart, and one new event.
@@ -64,7 +64,7 @@ describe('events of the server', () => {
     expect(late.write!.count).toBe(2);
   });
 
-  it('of which the server tells only a sum count as many as they are, over the time they were done in', () => {
+  it('count by their number over their whole time if the server reports only a sum', () => {
     const sum = { count: 256, totalMs: 120, spanMs: 635 };
     const { write } = timelinesOf([1_000, { ...event('write', 700, 38, 12_000), sum }, event('write', 40, 2, 100)]);
     expect(write).toMatchObject({ count: 257, totalMs: 122, longestMs: 38, bytes: 12_100 });

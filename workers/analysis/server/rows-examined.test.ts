@@ -44,7 +44,7 @@ test('rows of custom statements are their own; unknown where the server did not 
   expect(touchedWith({ uncounted: 2 })).toEqual([[10, null]]);
 });
 
-test('inserts look for no rows, and servers without such counters are left out', () => {
+test('inserts search for no rows, and servers without these counters are left out', () => {
   const trial = { perSecond: [100], samples, more: { probeDelta: { by_scan: 400 } } };
   expect(rowsExamined(modelOf({ cells: [{ settings: { operation: 'insert' }, trials: [trial] }] }))).toEqual([]);
   const silent = { perSecond: [100] };

@@ -89,7 +89,7 @@ test('plans made and pages read are per execution and per row, and a dash where 
   expect(serverRow(counted)).toMatchObject({ 'Plans made per execution': '0.500', 'Log per row': '–' });
 });
 
-test('what works inside the client, or gave no samples, says why there is nothing', () => {
+test('an engine inside the client, or without samples, has a reason for the missing figures', () => {
   const unsampled = summaries((record) =>
     record.record === 'probe' ? { ...record, atMs: 0, sample: { ...record.sample, gauges: {} } } : record,
   );

@@ -47,7 +47,7 @@ const sampled = (...gauges: readonly Told['gauges'][]): TrialView =>
 const largest = (infos: Readonly<Record<string, ProbeInfo>>, ...views: readonly TrialView[]) =>
   rankedClasses(ownShares(serverTimeOf(infos, views)!))[0]?.[0];
 
-describe('what the engines were seen to tell', () => {
+describe('recorded answers of the engines', () => {
   test('PostgreSQL 18, four sessions that commit each row: the log', () => {
     const view = sampled(
       { sessions: 4, active: 2, 'wait:LWLock:WALWrite': 1, 'wait:IO:WalSync': 1, 'wait:Client:ClientRead': 2 },
@@ -108,7 +108,7 @@ describe('what the engines were seen to tell', () => {
     expect(time.parts.map(({ label }) => label)).toEqual(['Waited for WRITELOG', 'Processor time of the schedulers']);
   });
 
-  test('Oracle, single rows: log file sync, without what LGWR does for it', () => {
+  test('Oracle, single rows: log file sync, without the work of LGWR', () => {
     const before = { cpu_time: 0, db_time: 0, log_file_sync_time: 0, log_file_parallel_write_time: 0, run_cpu_time: 0 };
     const after = {
       cpu_time: 700,
@@ -173,7 +173,7 @@ test('an engine that explains no classes has no server time', () => {
   expect(serverTimelineOf({}, sampled({ running: 1 }))).toBeNull();
 });
 
-test('the timeline of sampled sessions is what was seen at each second', () => {
+test('the timeline of sampled sessions has the sample of each second', () => {
   const view = sampled({ running: 1, 'wait:IO:WALSync': 2, 'wait:LWLock:WALWrite': 1 }, { running: 3 });
   expect(serverTimelineOf(postgres, view)).toEqual({
     method: 'sampled',

@@ -10,7 +10,7 @@ const busy = (otherMs: number, more: Partial<MadeRun> = {}): MadeRun => ({
 });
 
 describe('clientSaturated', () => {
-  it('says which part of the client was busy, and is certain where no time was left', () => {
+  it('names the busy part of the client, and is certain if no time was idle', () => {
     const shown = onlyShown(clientSaturated, {
       trial: () => ({ health: { processTime: processTime({ decodeMs: 6_000, encodeMs: 2_000, otherMs: 1_500 }) } }),
     });
@@ -26,14 +26,14 @@ describe('clientSaturated', () => {
     expect(outcomesOf(clientSaturated, busy(6_900))[0]).toMatchObject({ status: 'notShown' });
   });
 
-  it('cannot tell of trials so short that what the client did around them hides them', () => {
+  it('cannot judge trials so short that work around them hides them', () => {
     const short = (elapsedMs: number) =>
       outcomesOf(clientSaturated, { trial: () => ({ ...busy(9_500).trial!({} as never), elapsedMs }) })[0];
     expect(short(6_000)).toMatchObject({ status: 'cannotTell' });
     expect(short(10_000)).toMatchObject({ status: 'shown' });
   });
 
-  it('claims what all trials come to, and is not certain by the busiest alone', () => {
+  it('judges all trials together, and is not certain because of the busiest alone', () => {
     const shown = onlyShown(clientSaturated, {
       trial: ({ repeat }) => ({
         health: {
@@ -49,7 +49,7 @@ describe('clientSaturated', () => {
     );
   });
 
-  it('looks at stages of the load one by one, where the whole run had time to spare', () => {
+  it('judges stages of the load one by one if the whole run had idle time', () => {
     const ramp = (noProcessorMs: number, seconds = 5): MadeRun => ({
       measure: {
         repeats: 2,
@@ -158,7 +158,7 @@ describe('clientSaturated', () => {
     });
   });
 
-  it('says nothing of a reference', () => {
+  it('ignores a reference', () => {
     const targets = [{ name: 'noop', descriptor: { reference: true } }];
     expect(outcomesOf(clientSaturated, busy(9_900, { targets }))).toEqual([]);
   });

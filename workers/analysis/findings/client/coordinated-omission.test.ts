@@ -72,14 +72,14 @@ test('a stall in which the client itself was held up is not said to be one of th
   expect(status({ loopLongestMs: 1_100 })).toBe('cannotTell');
 });
 
-test('nor where the machine was short of processors, unless the stall is longer than such waits are', () => {
+test('is silent if the machine lacked processors, unless the stall is longer than these waits', () => {
   const status = (pauses: Partial<Pauses>) => run(stall, { pauses: { ...free, ...pauses } }).outcomes[0]?.status;
   expect(status({ noProcessorMs: 4_000, loopLongestMs: 600 })).toBe('cannotTell');
   expect(status({ noProcessorMs: 4_000, loopLongestMs: 400 })).toBe('shown');
   expect(status({ noProcessorMs: 100, loopLongestMs: 600 })).toBe('shown');
 });
 
-test('an engine inside the process holds it up by working: what counts is having no processor meanwhile', () => {
+test('an engine inside the process holds it up by working, so only the time without a processor counts', () => {
   // Each of the ten seconds is alike; the stall extends into three of them.
   const status = (noProcessorMs: number) =>
     run(stall, { inProcess: true, pauses: { ...free, loopLongestMs: 2_000, noProcessorMs } }).outcomes[0]?.status;

@@ -8,7 +8,7 @@ describe('generationBound', () => {
     workload: { generation },
     trial: () => ({ health: { processTime: processTime({ generateMs }) } }),
   });
-  it('says how much faster it could be at most', () => {
+  it('names the greatest possible gain', () => {
     const shown = onlyShown(generationBound, making(6_000));
     expect(shown.confidence).toBe('certain');
     expect(shown.claim).toContain('2.50×');
@@ -18,7 +18,7 @@ describe('generationBound', () => {
     expect(onlyShown(generationBound, making(2_500)).confidence).toBe('likely');
     expect(outcomesOf(generationBound, making(2_400))[0]!.status).toBe('notShown');
   });
-  it('is silent where rows were made before, and says what was made meanwhile all the same', () => {
+  it('is silent if rows were prepared, and names the rows that were generated during the trial', () => {
     expect(outcomesOf(generationBound, making(0, 'prepared'))[0]).toMatchObject({
       status: 'notShown',
       why: 'Its rows were generated before the clock started.',
@@ -28,7 +28,7 @@ describe('generationBound', () => {
       why: expect.stringContaining('10.0') as string,
     });
   });
-  it('is shown where prepared calls ran out, and where reads choose keys, and advises what is left', () => {
+  it('is shown if prepared calls ran out, and if reads choose keys, and advises the remaining options', () => {
     const ranOut = onlyShown(generationBound, making(6_000, 'prepared'));
     expect(ranOut.claim).toContain('ran out');
     expect(ranOut.advice).not.toContain('Set generation');

@@ -28,7 +28,7 @@ const waiting = (noProcessorMs: number | null, machine: MachineUse | null = busy
 const caveats = (run: MadeRun) => madeRun(run).caveats.filter(({ title }) => title === 'Short of processors');
 
 describe('machineStarved', () => {
-  it('says how long the client waited, and what else ran, in the finding and beside the number', () => {
+  it("names the client's waiting time, and the other programs, in the finding and beside the number", () => {
     const shown = onlyShown(machineStarved, waiting(4_650));
     expect(shown).toMatchObject({ confidence: 'certain', explains: expect.closeTo(0.465, 3) as number, confirm: null });
     expect(shown.claim).toMatch(/46\.5\s% .*busy for 99\.0\s% .*stress \(2 processes, 1\.50? cores\)/);

@@ -27,7 +27,7 @@ test('throughput that falls beyond its peak: likely, for the best load was picke
   expect(mistakesOf(facts, outcomes[0])).toEqual([]);
 });
 
-test('a curve that only flattens has a knee, of which the law tells', () => {
+test('a curve that only flattens has a knee by the law', () => {
   const { facts, outcomes } = run(sweep(law(0.1, 0)));
   expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'likely' });
   expect(outcomes[0]).toMatchObject({ claim: expect.stringMatching(/at (9\.\d+|10\.\d) \(/) as string });
@@ -41,7 +41,7 @@ test('two numbers of connections show a fall, and no knee', () => {
   expect(run(sweep(law(0.1, 0), [1, 32])).outcomes[0]).toMatchObject({ status: 'cannotTell' });
 });
 
-test('silent where throughput goes on rising, and without a sweep', () => {
+test('is silent if throughput keeps rising, and without a sweep', () => {
   expect(run(sweep(law(0.001, 0))).outcomes[0]).toMatchObject({ status: 'notShown' });
   expect(run([{ trials: [{ perSecond: [1_000] }] }]).outcomes[0]).toMatchObject({ status: 'cannotTell', cell: null });
 });

@@ -66,7 +66,7 @@ test('without an index meanwhile the order of random keys is not why', () => {
   }
 });
 
-describe('which keys grow is what the engine says of uuids', () => {
+describe('the engine decides which uuids are ascending', () => {
   const last = { implementation: 'the last six bytes first', order: 'lastSixBytesFirst' } as const;
   const found = (keyKind: Settings['keyKind'], uuids: EngineDescriptor['uuids']) => {
     const cells = [{ settings: { keyKind }, trials: [{ perSecond: falling(30_000, halving, 1) }] }];

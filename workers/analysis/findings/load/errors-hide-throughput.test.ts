@@ -4,7 +4,7 @@ import { pictureText } from '../shared/picture.fixture.ts';
 import { errorsHideThroughput } from './errors-hide-throughput.ts';
 
 describe('errorsHideThroughput', () => {
-  it('says what share of the time came to nothing', () => {
+  it('names the share of time spent on failed work', () => {
     const shown = onlyShown(errorsHideThroughput, {
       workload: { operation: 'update', connections: 4, keyDistribution: 'hotspot' },
       trial: () => ({ totals: { errors: { deadlock: 900 }, retries: 900, gaveUp: 0, lostMs: 10_000 } }),

@@ -52,7 +52,7 @@ test('silent where each connection has a session, and where nothing was counted'
   expect(status({ ...failed, error: { ...refused, kind: 'permission' } })).toBe('notShown');
 });
 
-test('silent where a limit of another kind was met, such as that on the bytes of a message', () => {
+test('is silent for limits of another kind, for instance on the bytes of a message', () => {
   const tooLong = {
     ...refused,
     kind: 'limit',

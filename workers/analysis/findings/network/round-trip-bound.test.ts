@@ -38,7 +38,7 @@ describe('roundTripBound', () => {
   it('is silent where the server takes most of a call', () => {
     expect(outcomesOf(roundTripBound, waiting(0.2))[0]!.status).toBe('notShown');
   });
-  it('cannot tell where waiting for a processor is what makes a round trip as long', () => {
+  it('cannot tell if waits for a processor lengthen the round trip', () => {
     const starved = (noProcessorMs: number): MadeRun => ({
       ...waiting(0.1),
       trial: () => ({
@@ -115,13 +115,13 @@ describe('roundTripBound beside faster cells', () => {
     expect(one).toMatchObject({ status: 'shown', claim: expect.stringMatching(/64\.3\s% of it at most.*bind.*90/) });
     expect(one.status === 'shown' && one.explains).toBeCloseTo(0.09 / 0.14, 10);
   });
-  it('cannot tell where the cheapest statement took much longer than such a call', () => {
+  it('cannot tell if the cheapest statement took much longer than the call', () => {
     expect(literal(beside(0.076))).toMatchObject({
       status: 'cannotTell',
       why: expect.stringMatching(/100\sµs.*bind.*76/) as string,
     });
   });
-  it('is silent where such a call leaves less than half for the round trip', () => {
+  it('is silent if the call leaves less than half of its time for the round trip', () => {
     expect(literal(beside(0.06))).toMatchObject({
       status: 'notShown',
       why: expect.stringMatching(/42\.9\s%.*at most/),
@@ -132,7 +132,7 @@ describe('roundTripBound beside faster cells', () => {
     expect(literal(beside(0.06, { roundTrips: 0.5 }))).toMatchObject(alone);
     expect(literal(beside(0.06, { factors: { connections: [1, 4] } }))).toMatchObject(alone);
   });
-  it('leaves to round trips what hard parsing leaves of the same call', () => {
+  it('attributes to round trips the time that hard parsing does not explain', () => {
     const run = beside(null, { gain: 1.6 });
     const parsing = onlyShown(hardParsing, run);
     const one = literal(run);
@@ -181,13 +181,13 @@ describe('roundTripBound and the network', () => {
   it('is silent where the statement takes the 3 ms', () => {
     expect(outcomesOf(roundTripBound, run(timed(0.06, 0.05, true), 3))[0]!.status).toBe('notShown');
   });
-  it('blames the network for what handshakes take', () => {
+  it('attributes the time of handshakes to the network', () => {
     const shown = onlyShown(roundTripBound, run(timed(5, 5.6), 5.1));
     expect(shown.advice).toContain('closer');
     // A millisecond of the handshake may be the first use of its code, so 4.6 of 5.12 ms remain.
     expect(shown.claim).toContain(`At least 89.8${nbsp}% is the network’s`);
   });
-  it('cannot tell the network from a handshake that is longer for another reason', () => {
+  it('cannot separate the network from a handshake that is longer for another reason', () => {
     for (const shortestMs of [0.65, 2.5]) {
       const shown = onlyShown(roundTripBound, run(timed(0.2, shortestMs), 0.22));
       expect(shown.claim).toContain('cannot be told');
@@ -195,7 +195,7 @@ describe('roundTripBound and the network', () => {
       expect(shown.advice).not.toContain('shorter network');
     }
   });
-  it('says so where handshakes could not be seen', () => {
+  it('reports that handshakes could not be measured', () => {
     const shown = onlyShown(roundTripBound, run({ cheapestMs: 3, handshakes: null }, 3.1));
     expect(shown.claim).toContain('cannot be told');
     expect(shown.advice).not.toContain('closer');
@@ -206,7 +206,7 @@ describe('roundTripBound and the network', () => {
     expect(shown.claim).toContain('cannot be told');
     expect(shown.advice).not.toContain('closer');
   });
-  it('takes what a network emulator added for the network', () => {
+  it('attributes the delay of a network emulator to the network', () => {
     const emulated = {
       intended: timesOf([50, 100]),
       added: timesOf([50.4, 100]),

@@ -35,7 +35,7 @@ describe('a full scan for few rows', () => {
     expect(only(unused).status).toBe('notShown');
   });
 
-  it('is likely where only the optimizer, or what calls returned, says how few rows are wanted', () => {
+  it('is likely if only the optimizer, or the returned rows, show how few rows are needed', () => {
     expect(claimed(only(run([scan()]).scanned)).confidence).toBe('likely');
     const untold = scan({ filter: null, estimatedRows: null });
     expect(claimed(only(run([untold]).scanned))).toMatchObject({
@@ -54,7 +54,7 @@ describe('a full scan for few rows', () => {
     expect(statusOf([scan({ filter: null, estimatedRows: null })], { more: { statements: sum } })).toBe('notShown');
   });
 
-  it('says only what was read where a limit stopped it, and nothing of a step that was never executed', () => {
+  it('reports only the rows read if a limit stopped the scan, and ignores steps that were never executed', () => {
     const stopped = { ...counted, examinedRows: 2_345, extent: 'mayStop' } as const;
     expect(claimed(only(run([scan(stopped)]).scanned)).claim).toMatch(
       /“find” reads 2,345 rows of table, until a step above wants no more, to find 1, as the server counted/,
@@ -65,7 +65,7 @@ describe('a full scan for few rows', () => {
     expect(statusOf([scan({ loops: 0 })])).toBe('notShown');
   });
 
-  it('tells rows of one execution from executions, and from processes that share one', () => {
+  it('separates rows per execution from the number of executions, and of processes that share one', () => {
     const claimOf = (more: Partial<PlanStep>) =>
       claimed(only(run([step('Nested Loop', { kind: 'join' }), scan({ depth: 1, ...more })]).scanned)).claim;
     expect(claimOf({ ...counted, examinedRows: 50_000, loops: 1_000 })).toContain(

@@ -9,7 +9,7 @@ import { spilled } from './spilled.ts';
 describe('a sort that spilled', () => {
   const of = (...steps: readonly PlanStep[]) => outcomeOf(spilled, [steps]);
 
-  it('is shown where the server says so', () => {
+  it('is shown if the server reports it', () => {
     const { facts, outcome } = of(step('Sort', { kind: 'sort', spilled: true }));
     expect(outcome).toMatchObject({ status: 'shown', claim: expect.stringContaining('“Sort” of the operation') });
     expect(pictureText(outcome)).toBe('Plan of the operation: : *Sort');
@@ -31,7 +31,7 @@ describe('a sort that spilled', () => {
     expect(mistakesOf(facts, outcomes[0])).toEqual([]);
   });
 
-  it('is not shown where it fits, and left open where the server says nothing', () => {
+  it('is not shown if the sort fits in memory, and is left open if the server does not report it', () => {
     expect(of(step('Sort', { kind: 'sort', spilled: false })).outcome.status).toBe('notShown');
     expect(of(step('Scan', { kind: 'fullScan' })).outcome.status).toBe('notShown');
     expect(of(step('USE TEMP B-TREE', { kind: 'sort' })).outcome.status).toBe('cannotTell');

@@ -94,7 +94,7 @@ test('not where pages are read, the table is larger, or is in memory by design',
   expect(status(null, { data: mib, cache: 128 * mib }, { cells })).toEqual(['notShown']);
 });
 
-test('statements that write, or whose pages are not counted, are not said to have measured memory', () => {
+test('statements that write, or whose pages are not counted, get no claim about memory', () => {
   const pages = (log: number) => [
     { counters: { read: 0, hit: 0, log: 0 } },
     { counters: { read: 3, hit: 60_000, log } },
@@ -126,7 +126,7 @@ test('statements that write, or whose pages are not counted, are not said to hav
   expect(first('update', 20_000 * 200)).toBe('notShown');
 });
 
-test('of a working set the part that calls touch is what has to fit', () => {
+test('only the part of a working set that calls read has to fit', () => {
   const cells = (operation: 'readByKey' | 'scan', workingSet: number) => [
     {
       settings: { operation, workingSet },

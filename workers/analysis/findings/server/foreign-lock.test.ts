@@ -69,7 +69,7 @@ test('a phase without a sample is not a server that reports nothing', () => {
   });
 });
 
-test('silent where the run’s own sessions hold the locks, and for what was seen once or hardly', () => {
+test('is silent if the run’s own sessions hold the locks, and for rare or short locks', () => {
   expect(
     first(
       foreignLock,

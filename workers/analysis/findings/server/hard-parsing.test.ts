@@ -37,14 +37,14 @@ describe('hardParsing', () => {
     expect(onlyShown(hardParsing, parsing(null, 2)).confidence).toBe('likely');
     expect(onlyShown(hardParsing, parsing(1, null)).confidence).toBe('possible');
   });
-  it('is silent where binding brings nothing, where the server knows its statements, and for bound values', () => {
+  it('is silent if binding gains nothing, if the server reuses its plans, and for bound values', () => {
     expect(outcomesOf(hardParsing, parsing(1, 1)).map(({ status }) => status)).toEqual(['notShown', 'notShown']);
     expect(outcomesOf(hardParsing, parsing(0.1, null))[0]!.status).toBe('notShown');
     expect(outcomesOf(hardParsing, parsing(0.001, null, 'bind'))[0]!.status).toBe('notShown');
     expect(outcomesOf(hardParsing, parsing(null, null))[0]!.status).toBe('cannotTell');
   });
 
-  it('leaves open what the repeats leave open', () => {
+  it('stays open if the repeats do not decide', () => {
     const noisy = parsing(null, 1);
     const [literal] = outcomesOf(hardParsing, {
       ...noisy,

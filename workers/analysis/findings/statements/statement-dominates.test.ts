@@ -56,7 +56,7 @@ describe('one statement takes the time', () => {
     expect(found.confirm?.edits.at(-1)).toEqual({ path: ['statements', 'sum'], value: undefined });
   });
 
-  it('counts calls that failed: what always ends at a time-out takes the time all the same', () => {
+  it('counts failed calls, because calls that time out also take time', () => {
     const { outcomes } = run({ look: [10, 400], sum: [10, 0, [800, 20]] });
     expect(outcomes).toMatchObject([
       {

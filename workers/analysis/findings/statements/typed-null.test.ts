@@ -58,14 +58,14 @@ describe('nulls of another type', () => {
     expect(mistakesOf(facts, outcomes[0])).toEqual([]);
   });
 
-  it('are left open where the interval reaches beyond what is spoken of', () => {
+  it('are left open if the interval includes a relevant gain', () => {
     const noisy = [20_000, 40_000, 25_000, 38_000, 30_000];
     const { outcomes } = run([cell('asFloat', noisy), cell('asColumn', noisy.toReversed())]);
     expect(outcomes.map(({ status }) => status)).toEqual(['cannotTell', 'cannotTell']);
     expect(outcomes[0]).toMatchObject({ why: expect.stringContaining('leaves open') as string });
   });
 
-  it('are not shown where they cost nothing, or nobody knows', () => {
+  it('are not shown if they cost nothing, or if the cost is unknown', () => {
     const statuses = (cells: readonly SmallCell[], more?: Partial<SmallRun>) =>
       run(cells, more).outcomes.map(({ status }) => status);
     expect(statuses([cell('asFloat', fast), cell('asColumn', fast)])).toEqual(['notShown', 'notShown']);

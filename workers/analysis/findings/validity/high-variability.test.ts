@@ -10,7 +10,7 @@ describe('highVariability', () => {
     repeats,
     trial: ({ repeat }) => ({ rate: 1_000 * (1 + by * (repeat % 2 === 0 ? 1 : -1)) }),
   });
-  it('says how many repeats would do, and makes them', () => {
+  it('names the sufficient number of repeats, and proposes them', () => {
     const shown = onlyShown(highVariability, scatter(0.2));
     expect(shown.confidence).toBe('certain');
     expect(shown.claim).toContain('about 84 repeats');

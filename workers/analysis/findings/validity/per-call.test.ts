@@ -57,7 +57,7 @@ const mostlyProbes = (failures: number): MadeRun => {
   };
 };
 
-test('rates and shares of time are of the calls, without what goes on between them', () => {
+test('rates and shares of time cover the calls, without the time between them', () => {
   const parsing = onlyShown(hardParsing, mostlyProbes(0));
   expect(parsing.evidence.find(({ label }) => label === 'Plans made')?.value).toBeCloseTo(1_000);
   expect(outcomesOf(errorsHideThroughput, mostlyProbes(0))[0]!.status).toBe('notShown');

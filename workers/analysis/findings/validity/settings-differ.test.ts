@@ -14,7 +14,7 @@ describe('settingsDiffer', () => {
       { name: 'b', address, fingerprint: fingerprint({ synchronous_commit: b }) },
     ],
   });
-  it('names what differs', () => {
+  it('names the differences', () => {
     const shown = onlyShown(settingsDiffer, pair('on', 'off'));
     expect(shown).toMatchObject({ confidence: 'certain', cell: null });
     expect(shown.claim).toContain('synchronous_commit (a on; b off)');
@@ -46,7 +46,7 @@ describe('settingsDiffer', () => {
       },
     ],
   });
-  it('quotes the isolation that the variants asked for, not what sessions begin with', () => {
+  it("quotes the isolation that the variants request, not the sessions' default", () => {
     expect(onlyShown(settingsDiffer, isolated('default')).claim).toContain(
       'isolation (a NONE: a rollback undoes nothing; b READ-COMMITTED)',
     );
