@@ -21,7 +21,7 @@ it.each<[ErrorKind, number]>([
   expect(await dispatch([failingWith(new DynoError(kind, 'no'))], ['fail'])).toBe(code);
 });
 
-it('takes what the system refuses for a matter of this machine', async () => {
+it('reports a refusal of the operating system as a problem of this machine', async () => {
   const refused = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
   expect(await dispatch([failingWith(refused)], ['fail'])).toBe(exitCodes.runStopped);
 });

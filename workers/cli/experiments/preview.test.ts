@@ -42,7 +42,7 @@ it('prints the first rows as a table, as JSON and as CSV', async () => {
   expect(body.some((line) => /,-\d+(\.\d+)?,0x/.test(line))).toBe(true);
 });
 
-it('says what is wrong, with its place, and refuses too many rows', async () => {
+it('names the problem with its place, and refuses too many rows', async () => {
   await using test = testHome();
   const file = join(test.home.root, 'x.dyno.yaml');
   writeFileSync(file, experimentYaml({}));

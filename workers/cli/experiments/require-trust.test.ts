@@ -37,7 +37,7 @@ it('a file from elsewhere runs after --trust alone, which holds for its content'
   expect(() => requireTrust(home, { file: parseFile(changed), path: file }, false)).toThrow('WHERE 1 = 1');
 });
 
-it('the gallery and what is in the home are trusted', async () => {
+it('the gallery and experiments in the home are trusted', async () => {
   await using test = testHome();
   const { home } = test;
   const require = (word: string) => requireTrust(home, givenExperiment(home, word), false);

@@ -41,7 +41,7 @@ const lineOf = (record: string): string => text.split('\n').find((line) => line.
 const without = (record: string): string =>
   text.replace(lineOf(record), lineOf(record).replace('"totals":{', '"totals":{"'));
 
-it('ends with the code of a wrong run file, and says what to do, where nothing in it can be understood', async () => {
+it('ends with the exit code of a wrong run file and with a remedy if nothing in it is readable', async () => {
   const files = [
     ['empty', ''],
     ['other', 'hello\n'],
@@ -63,7 +63,7 @@ it('ends with the code of a wrong run file, and says what to do, where nothing i
   expect(listed.out.match(/unreadable/g)).toHaveLength(5);
 });
 
-it('reports and compares what is left of a damaged file, says what is not, and makes up for it', async () => {
+it('reports and compares the readable part of a damaged file, names the damage, and resumes the rest', async () => {
   const file = written('result', without('result'));
   const report = join(test.home.root, 'r.html');
   const reported = await dyno(test.home, 'report', file, '-o', report);
@@ -81,7 +81,7 @@ it('reports and compares what is left of a damaged file, says what is not, and m
   ).toBe(true);
 });
 
-it('reads a file whose last line is torn without a word', async () => {
+it('reads a file with a torn last line without a message', async () => {
   const { damage } = await loadRun(test.home, written('torn', text.slice(0, -20)));
   expect(damage.lines).toBe(0);
 });

@@ -35,7 +35,7 @@ it.skipIf(process.platform === 'win32')('the program that keeps the machine awak
   await vi.waitFor(() => expect(isRunning(keeper)).toBe(false), 10_000);
 });
 
-it('a machine without such a program runs all the same', async () => {
+it('a machine without this program runs as usual', async () => {
   using awake = keepAwake(() => [join(temporaryFolder(), 'no-such-program')]);
   expect(awake).toBeDefined();
 });

@@ -64,7 +64,7 @@ it('a log has a line for each activity and trial, and one a minute of a long tri
   expect(written).toHaveLength(before);
 });
 
-it('a terminal has one line that is drawn again, with a clock that goes on', () => {
+it('a terminal has one updated line with a running clock', () => {
   const { written, view } = shown(true);
   view.update({ ...state, trial: 1, fraction: 0.5 });
   vi.advanceTimersByTime(30_000);

@@ -31,7 +31,7 @@ function withConnections(test: TestHome): void {
 }
 
 describe('dyno targets', () => {
-  it('lists connections with their variables, and what is built in', async () => {
+  it('lists connections with their variables, and built-in targets', async () => {
     await using test = testHome();
     withConnections(test);
     const { code, out } = await dyno(test.home, 'targets');
@@ -50,7 +50,7 @@ describe('dyno targets', () => {
 });
 
 describe('dyno connections import', () => {
-  it('saves what is new in a file, without its passwords, and says what it leaves out', async () => {
+  it('saves new entries of a file, without passwords, and lists the ignored parts', async () => {
     await using test = testHome();
     withConnections(test);
     const file = join(test.home.root, 'pg_service.conf');
@@ -76,7 +76,7 @@ describe('dyno connections import', () => {
 });
 
 describe('dyno connections import of a stranger’s file', () => {
-  it('leaves out what uses files, libraries or logins of this machine, and takes it where that is allowed', async () => {
+  it('skips entries that use files, libraries or logins of this machine, unless the use is allowed', async () => {
     await using test = testHome();
     const file = join(test.home.root, 'stranger.env');
     writeFileSync(
@@ -133,7 +133,7 @@ describe('dyno test', () => {
     expect(variable.err).not.toContain('The password in this URL');
   });
 
-  it('goes through the SSH server of a connection, whose failure is a step of its own', async () => {
+  it('uses the SSH server of a connection, whose failure is a separate step', async () => {
     await using test = testHome();
     const values = { host: 'db.internal', user: 'bench' };
     const ssh = { host: '127.0.0.1', port: 1 };
@@ -145,7 +145,7 @@ describe('dyno test', () => {
     expect(out).toMatch(/^not tried +Login/m);
   });
 
-  it('goes through the SOCKS proxy of a connection, whose failure is a step of its own', async () => {
+  it('uses the SOCKS proxy of a connection, whose failure is a separate step', async () => {
     await using test = testHome();
     const values = { host: 'db.internal', user: 'bench' };
     const socks = { host: '127.0.0.1', port: 1, user: 'ann' };
@@ -161,7 +161,7 @@ describe('dyno test', () => {
     expect(out + err).not.toContain(canary);
   });
 
-  it('names the step that fails, and what to do', async () => {
+  it('names the failed step, and a remedy', async () => {
     await using test = testHome();
     withConnections(test);
     vi.stubEnv('DYNO_PASSWORD_STAGING', canary);
@@ -214,7 +214,7 @@ describe('dyno grants', () => {
     expect(await grants('theirs', '--in', file)).toContain('TO "fourth"');
   });
 
-  it('says so where an engine has no rights, and what there is for a name that is not there', async () => {
+  it('reports that an engine has no privileges, and lists the known names for an unknown one', async () => {
     await using test = testHome();
     withConnections(test);
     expect((await dyno(test.home, 'grants', 'sqlite')).err).toMatch(/no rights to give/);
@@ -224,7 +224,7 @@ describe('dyno grants', () => {
   });
 });
 
-describe('what is to be known of an engine', () => {
+describe('facts about an engine', () => {
   const known = catalog.flatMap(({ descriptor: { label, notice } }) => (notice ? [{ label, notice }] : []));
   const { notice } = catalog.find(({ descriptor }) => descriptor.id === 'drda')!.descriptor;
   if (!notice) throw new Error('No engine has anything to know.');

@@ -57,7 +57,7 @@ statements: { one: { text: 'SELECT :s', parameters: { s: { type: reference, tabl
   expect(found.statements?.one?.parameters.s).toMatchObject({ rows: 40, position: 2 });
 });
 
-test('a size and an override change single tables, and what refers to them knows', () => {
+test('a size and an override change single tables, and references to them follow', () => {
   const text = `${experiment(shop)}size: large\nsizes: { large: { tables: { stores: { rows: 4000 } } } }\n`;
   expect(parsed(text).tables).toMatchObject({
     stores: { rows: 4_000 },

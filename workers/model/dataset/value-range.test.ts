@@ -22,7 +22,7 @@ test.each([
   expect(range({ scale, min: bound, max: bound })).toEqual({ least: unscaled, count: 1 });
 });
 
-test('what lies between two numbers with so many digits is left out', () => {
+test('numbers between two values with this number of digits are left out', () => {
   expect(range({ min: 0.001, max: 0.999 })).toEqual({ least: 1, count: 99 });
   expect(range({ min: -0.999, max: -0.001 })).toEqual({ least: -99, count: 99 });
 });

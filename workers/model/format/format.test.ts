@@ -41,7 +41,7 @@ describe('number formats', () => {
     [7, '7.00'],
   ])('shortens %f to %s', (value, text) => expect(plain(formatShort(value))).toBe(text));
 
-  it('never says 1000 of a smaller unit, and is right to three digits', () => {
+  it('never prints 1000 of a smaller unit, and is right to three digits', () => {
     const units: Record<string, number> = { k: 1e3, M: 1e6, G: 1e9, T: 1e12 };
     fc.assert(
       fc.property(fc.double({ min: 1, max: 1e14, noNaN: true }), (value) => {
@@ -91,7 +91,7 @@ describe('number formats', () => {
     expect(plain(formatInterval({ value: 0.998, low: 0.61, high: 1.9 }, formatMsTo))).toBe('1.0 ms (610 µs–1.9 ms)');
   });
 
-  it('says how much faster or slower', () => {
+  it('names the factor of faster or slower', () => {
     const speed = (value: number) => plain(formatSpeed({ value, low: null, high: null }));
     expect([2.1, 66.2, 1.4, 0.6, 0.985, 0.012].map(speed)).toEqual([
       '2.10× faster',
@@ -108,7 +108,7 @@ describe('number formats', () => {
     expect(formatUpTo(1_234.5678, 4)).toBe('1,235');
   });
 
-  it('has a dash for what was not measured', () => {
+  it('has a dash for unmeasured values', () => {
     expect([formatNumber(null), formatMs(Number.NaN), formatBytes(undefined), formatPercent(null)]).toEqual([
       '–',
       '–',

@@ -52,7 +52,7 @@ test.each(['{ "a": "ObjectId(1)" }', 'SELECT 1', '{}'])('%s has no such problem'
   expect(jsonProblem(text)).toBeNull();
 });
 
-test('a call of the shell is told as its command', () => {
+test('a call of the shell is converted to its command', () => {
   expect(commandOfShell('db.orders.find({ a: 1 })')).toBe('{ "find": "orders", "filter": { … } }');
   expect(commandOfShell('db.getCollection("a.b").deleteMany({})')).toContain('"delete": "a.b"');
   expect(commandOfShell('db.orders.mapReduce()')).toBe('{ … }');

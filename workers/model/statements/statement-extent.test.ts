@@ -146,7 +146,7 @@ test('a statement ends at its semicolon', () => {
   expect(extentOf('SELECT 1', sql).end).toBe(8);
 });
 
-test('what is not SQL is one statement', () => {
+test('a text that is not SQL is one statement', () => {
   expect(
     extentOf('declare function f(a) { let b = 1; return b; } from t select f(t)', { language: 'rql' }).next,
   ).toBeNull();

@@ -52,7 +52,7 @@ test('of a request to RavenDB, strings have places, and programs have none for p
   expect(tablesIn(query, rql)).toEqual(['sales', 'stock']);
 });
 
-test('what is made of the pieces of a request is the request', () => {
+test('the pieces of a request add up to the request', () => {
   const value = { Ids: ['{a}/$b"\\', 'c'], n: [1, true, null, {}, [], { d: 'é' }], Script: '$x {y}' };
   const shown = [...piecesOf(value)].map(({ kind, text }) =>
     kind === 'json' ? text : kind === 'table' ? `{${text}}` : kind === 'within' ? `$${text}` : `"$${text}"`,

@@ -293,7 +293,7 @@ test('steps are formatted as text', () => {
   expect(stepsText(steps)).toBe('find, think 20 to 40 ms, (buy, pay) 1 to 3 times, 60 %: (ask) else (look)');
 });
 
-test('a second statement is named with its line and what to do', () => {
+test('a second statement is named with its line and a remedy', () => {
   const { diagnostics } = check({ statements: { move: { text: 'UPDATE t\nSET b = 1;\nDELETE FROM t' } } });
   expect(diagnostics).toMatchObject([
     {

@@ -30,14 +30,14 @@ test.each([
   expect(readsOnly(text, language)).toBe(reads);
 });
 
-test('what a rollback undoes is tried', () => {
+test('a statement that a rollback undoes is tried', () => {
   for (const text of ['SELECT 1', 'DELETE FROM t;', 'CREATE TABLE u (a int)', 'INSERT INTO t VALUES (1) -- ; x'])
     expect(notTriedText(text, postgres, undefined, null), text).toBeNull();
   expect(notTriedText('{ "insert": "t", "documents": [] }', json, undefined, null)).toBeNull();
   expect(notTriedText('{ "Type": "DELETE", "Id": "t/1" }', rql, undefined, null)).toBeNull();
 });
 
-test('a mistyped query goes to the server, whose error says what is wrong', () => {
+test('a mistyped query goes to the server, whose error explains it', () => {
   for (const text of ['SELEC 1', 'slect 1', 'UPDTE t SET a = 1', 'INSRET INTO t VALUES (1)', 'DELTE FROM t'])
     expect(notTriedText(text, postgres, undefined, null), text).toBeNull();
   const sqlServer = { ...postgres, callsByName: true } as const;

@@ -26,7 +26,7 @@ function* decimals(count: number): Generator<ExactDecimal> {
   }
 }
 
-test('what is written is read again, digit for digit, with and without an exponent', () => {
+test('a written number is read again, digit for digit, with and without an exponent', () => {
   for (const decimal of decimals(2_000)) {
     const text = decimalText(decimal);
     expect(text).toMatch(/^-?(0|[1-9]\d*)(\.\d+)?$/);
