@@ -177,7 +177,7 @@ describe('dyno', () => {
     expect(readdirSync(home.runs)).toHaveLength(1);
   });
 
-  it('cancels on Ctrl-C, drops its tables and says how to go on', async () => {
+  it('cancels on Ctrl-C, drops its tables and explains how to resume', async () => {
     await using test = testHome();
     const { child, ended } = start(test.home, 'run', write(test.home, longReads));
     child.stderr?.on('data', (text: string) => {
@@ -189,7 +189,7 @@ describe('dyno', () => {
     expect(tablesIn(test.home)).toEqual([]);
   });
 
-  it('leaves a readable run when it is killed; resume finishes it and drops what was left behind', async () => {
+  it('leaves a readable run when it is killed; resume finishes it and drops the leftover tables', async () => {
     await using test = testHome();
     const { child, ended } = start(test.home, 'run', write(test.home, longReads));
     child.stderr?.on('data', (text: string) => {

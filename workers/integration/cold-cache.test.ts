@@ -46,7 +46,7 @@ test('after a restart the first scan reads the table from files, and the next on
   expect(model.trials.every(({ result }) => result?.verification.outcome === 'match')).toBe(true);
 }, 120_000);
 
-test('a server that somebody else uses is not restarted under him, and the trial alone fails', async () => {
+test('a server in use by another run is not restarted, and only the trial fails', async () => {
   await using test = testHome();
   await using held = await holdServer(test.home, kindOf('embedded-postgres')!);
   const { model } = await runAll(test.home);

@@ -50,7 +50,7 @@ async function refuses(root: string, why: RegExp, others: readonly string[][] = 
   }
 }
 
-describe('a home that cannot be used ends a command with what to do', () => {
+describe('a home that cannot be used ends a command with a remedy', () => {
   it.skipIf(process.platform !== 'linux')('where the system makes no folders', () =>
     refuses('/proc/dyno', /\/proc\/dyno cannot be used: ENOENT/, readingCommands),
   );

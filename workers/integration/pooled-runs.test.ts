@@ -63,7 +63,7 @@ describeWithPgbouncer('a run through PgBouncer', () => {
       return { passwords: { [id]: { password } }, confirmed: [reach.host] };
     };
 
-    it('a read-only look at production runs, and says that there is a pooler', async () => {
+    it('a read-only run on production works, and reports the pooler', async () => {
       const given = production({ sessionSettings: { statement_timeout: '30s', work_mem: '5MB' } });
       const run = await newTrustedRun({ home: test.home, yaml: look, ...given });
       const { records, results } = collect(run);
@@ -81,7 +81,7 @@ describeWithPgbouncer('a run through PgBouncer', () => {
       expect(model.caveats.map(({ title }) => title)).not.toContain('Sessions are left on the server');
     });
 
-    it('what a statement writes there is refused by the server', async () => {
+    it('the server refuses a writing statement there', async () => {
       const yaml = look.replace(/'SELECT name[^']*'/, "'SELECT n FROM shop.touching WHERE code = :code'");
       await using client = await connectedClient(admin);
       // No text shows that the view calls a writing function.

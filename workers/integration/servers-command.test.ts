@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000 });
 afterEach(() => vi.unstubAllEnvs());
 
 describe('dyno servers', () => {
-  it('tells what is missing on a machine, with the fix, and does not take it for a failure', async () => {
+  it('lists missing prerequisites of a machine with a remedy, and does not count them as failures', async () => {
     await using test = testHome();
     // The variable takes precedence over any installed server.
     vi.stubEnv('DYNO_MONGOD', join(test.home.root, 'no-mongod'));

@@ -33,7 +33,7 @@ test.skipIf(isSkipped('sqlite')).each([
   },
 );
 
-test('a row that a check finds fails the trial, and says which', async () => {
+test('a row that a check finds fails the trial, and the error shows the row', async () => {
   await using test = testHome();
   const yaml = JSON.parse(shop('sqlite'));
   yaml.checks['nothing-is-bought-back'].text.sqlite = 'SELECT id, pieces FROM {sales} WHERE id <= 3 ORDER BY id';

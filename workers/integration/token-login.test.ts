@@ -8,7 +8,7 @@ import { configureTarget } from '#orchestrator/worker/targets.ts';
 import { usersConnection } from '#workspace/trust/gate.ts';
 import { testHome } from './home.fixture.ts';
 
-it('a token that a command prints is what SQL Server gets at the login with Microsoft Entra', async () => {
+it('SQL Server receives the token of a command at the login with Microsoft Entra', async () => {
   const logins: Buffer[] = [];
   await using server = await tdsServer(undefined, (message) => logins.push(message));
   await using test = testHome();

@@ -118,7 +118,7 @@ describe.skipIf(isSkipped('local-mariadb')).concurrent('on MariaDB', () => {
 });
 
 describe.skipIf(isSkipped('local-mongodb')).concurrent('on MongoDB', () => {
-  it('an outsider that builds an index behind an open transaction is named; a run by itself names nobody', async () => {
+  it('a session outside the run that builds an index behind an open transaction is named; a run by itself names none', async () => {
     await using server = await startKind(mongodb);
     const one: Server = { engine: 'mongodb', raw: server.raw };
     const blocked = await runBeside(one, async () => {

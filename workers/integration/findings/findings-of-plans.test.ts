@@ -258,7 +258,7 @@ onPostgres('a plan that another setting changes between two repeats is told, wit
   expect(claim?.explains).toBeGreaterThan(0.5);
 });
 
-it('a plan that stays is not told to have changed', async () => {
+it('an unchanged plan is not reported as changed', async () => {
   const found = await provoke(test.home, {
     columns,
     workload: '{ operation: readByKey }',

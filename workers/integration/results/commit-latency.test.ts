@@ -23,7 +23,7 @@ test('commits have a latency of their own, apart from that of calls', () => {
   expect(model.cells.filter(({ target, commits }) => target !== 'PostgreSQL' && commits !== null)).toEqual([]);
 });
 
-test('the log of a commit is what the server wrote, by the commits that the client counted', () => {
+test('the log per commit is the log that the server wrote ÷ the commits that the client counted', () => {
   const [server] = serverSummaries(model).filter(({ target }) => target === 'PostgreSQL');
   const views = model.trials.filter(({ trial }) => trial.target === 'PostgreSQL' && trial.variant === server!.variant);
   const commits = views.reduce((sum, { result }) => sum + (result?.totals.commits ?? 0), 0);

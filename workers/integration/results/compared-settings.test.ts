@@ -74,7 +74,7 @@ describe('isolation', () => {
     expect(titles(model)).not.toContain('Unequal durability');
   });
 
-  it('none at all is marked beside a server that does not tell its own', () => {
+  it('no isolation is marked beside a server that does not report its own', () => {
     const model = servers('other', {}, { isolation: 'none' });
     expect(rowOf(model, 'isolation')).toMatchObject({ differs: true });
     expect(titles(model)).toContain('Unequal isolation');
@@ -106,7 +106,7 @@ describe('isolation that variants ask for', () => {
       return { ...record, target: { ...target, descriptor: { ...target.descriptor, isolations } } };
     });
 
-  it('stands in place of what sessions begin with, as what it really is', () => {
+  it("replaces the sessions' default by the effective level", () => {
     const model = asked('repeatableRead', { ...words, snapshot: 'REPEATABLE READ' }, words);
     expect(rowOf(model, 'isolation')).toMatchObject({
       values: ['snapshot (REPEATABLE READ)', 'repeatable read', null],

@@ -35,7 +35,7 @@ const plain = (text: string | undefined): string | undefined => text?.replaceAll
 const cellOf = ({ cells }: RunModel, target = 'PostgreSQL') => cells.find((cell) => cell.target === target)!;
 const caveat = ({ caveats }: RunModel, wanted: string) => caveats.find(({ title }) => title === wanted);
 
-test('what conflicts cost is a share of the time of all connections', () => {
+test('the cost of conflicts is a share of the time of all connections', () => {
   for (const cell of costly.cells.filter(({ target }) => target === 'PostgreSQL')) {
     expect(cell.conflicts?.lostShare).toBeCloseTo(0.12, 9);
     expect(cell.conflicts).toMatchObject({ retries: 85 * cell.ok, gaveUp: 0, retriesPer100Commits: 0.85 });
@@ -66,7 +66,7 @@ test('a cell is marked from one per cent on', () => {
   );
 });
 
-test('errors that were made up for are told, and are no warning; those given up are', () => {
+test('errors with a successful retry are reported without a warning; abandoned work is a warning', () => {
   expect(caveat(costly, 'Calls failed')).toMatchObject({
     severity: 'info',
     text: expect.stringContaining('255 attempts were repeated and none was given up'),

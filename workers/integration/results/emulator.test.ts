@@ -33,7 +33,7 @@ it('a target that an emulator serves keeps its name, with a caveat and the emula
   expect(readRun(journal(null)).caveats.map(({ title }) => title)).not.toContain('An emulator, not the product');
 });
 
-it('an anonymised export still says that a target is an emulator, and not of what', () => {
+it('an anonymised export still marks a target as an emulator, without its product', () => {
   const hidden = anonymise(model);
   expect(hidden.plan.targets.map((target) => target.name)).toEqual(['Target A', 'Target B', 'Target C']);
   expect(hidden.caveats).toContainEqual(

@@ -31,7 +31,7 @@ test('each call is averaged over the repeats with its own kind alone', () => {
   expect(firstToLast!.value).toBeCloseTo(6, 6);
 });
 
-test('cold is the first after the cache was emptied, hot what reads next to nothing, warm what lies between', () => {
+test('the first call after emptying the cache is cold, calls with almost no reads are hot, and calls in between are warm', () => {
   const states = (method: string, target: string) => orderOf(method, target).calls.map(({ state }) => state);
   expect(states('multiRow', 'PostgreSQL')).toEqual(['cold', 'warm', 'hot']);
   expect(states('prepared', 'PostgreSQL')).toEqual(['hot', 'hot', 'hot']);
@@ -45,13 +45,13 @@ test('how much was read goes by the size of the server’s pages; where it is no
   expect(states(null, 'prepared')).toEqual(['hot', 'hot', 'hot']);
 });
 
-test('a server that counts no pages tells of the cold call alone', () => {
+test('a server that counts no pages reports only the cold call', () => {
   const states = (method: string) => orderOf(method, 'SQLite').calls.map(({ state }) => state);
   expect(states('multiRow')).toEqual(['cold', null, null]);
   expect(states('prepared')).toEqual([null, null, null]);
 });
 
-test('where new sessions are cold the first call is, whatever the setting says', () => {
+test('if new sessions start cold, the first call is cold with any setting', () => {
   const more = { newSessionsAreCold: true, emptyCache: 'new sessions' } as const;
   const change = targets((target) => ({ ...target, descriptor: { ...target.descriptor, ...more } }), 'SQLite');
   const cold = modelOf(callJournal(), change);
@@ -85,7 +85,7 @@ test('a first call that failed is not made up for by the second', () => {
   expect(renderText(none, { baseline: baselineOf(none) })).not.toMatch(/NaN|Infinity/);
 });
 
-test('verdicts say what the first call costs against the last, of the trials that began cold', () => {
+test('verdicts compare the first call with the last, for trials that began cold', () => {
   const [first, ...others] = perCallSentences(model);
   expect(first).toMatch(
     /^multiRow · Connections: 1 on PostgreSQL: call 1 \(cold\) took 6\.00× .*as long as call 3 \(hot\)\.$/,

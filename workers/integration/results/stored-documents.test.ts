@@ -35,15 +35,15 @@ function run(documents: Settings['documents'], ofMultiRow = documents) {
 const row = (model: ReturnType<typeof run>) =>
   comparedSettingsTable(model).find(({ setting }) => setting === 'documents are stored as');
 
-test('what each target stores as a document stands among the conditions where the engine decides', () => {
+test('the storage of documents on each target is among the conditions if the engine decides it', () => {
   expect(row(run('native'))).toMatchObject({ values: ['jsonb', 'JSON text', null], differs: true });
   expect(row(run('text'))).toBeUndefined();
 });
 
-test('a target that stores them in both ways says so', () => {
+test('a target that stores documents in both ways shows both', () => {
   expect(row(run('text', 'native'))).toMatchObject({ values: ['JSON text; jsonb', 'JSON text', null] });
 });
 
-test('without names the type is not told, but that there is one', () => {
+test('without names the type is hidden, but not its existence', () => {
   expect(row(anonymise(run('native')))?.values).toEqual(['its own type', 'JSON text', null]);
 });

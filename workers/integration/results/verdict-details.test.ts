@@ -34,7 +34,7 @@ const slowRepeat = (record: JournalRecord): readonly JournalRecord[] =>
     : [record];
 
 describe('a ratio', () => {
-  it('tells how its interval came about and how many repeats would narrow it', () => {
+  it('explains its interval, and names the number of repeats that would narrow it', () => {
     const of = (run: RunModel) => ratios(run, baseline).find(({ target }) => target === 'SQLite')!;
     expect(of(model)).toMatchObject({ method: 'bootstrap', ratio: { n: 6 } });
     expect(of(read({ repeats: 3 }))).toMatchObject({ method: 'welch', ratio: { n: 3 } });
@@ -81,7 +81,7 @@ describe('the geometric mean', () => {
 describe('an outlying repeat', () => {
   const away = read({}, slowRepeat);
 
-  it('is kept, marked with its value, and told', () => {
+  it('is kept, marked with its value, and reported', () => {
     const cell = away.cells.find(({ target, variant }) => target === 'SQLite' && variant === prepared)!;
     expect(cell.outliers).toMatchObject([{ repeat: 4 }]);
     expect(cell.outliers[0]!.score).toBeLessThan(-3.5);
@@ -117,7 +117,7 @@ describe('a trial within itself', () => {
     });
   const report = (run: RunModel) => plain(reportOf(run));
 
-  it('is said to be unsteady where its trials decay, and the report has what each of them did', () => {
+  it('is called unsteady if its trials decay, and the report has the details of each trial', () => {
     const decaying = shaped((second) => Math.exp(-second / 25));
     expect(decaying.caveats.filter(({ title }) => title === 'Not steady')).toMatchObject([
       { cell: { variant: prepared, target: 'PostgreSQL' } },
@@ -147,7 +147,7 @@ describe('a run that had enough', () => {
       return [{ record: 'enough', at: record.at, reason, precision }, record];
     });
 
-  it('has no trials that were not needed, and says why it ended', () => {
+  it('has no unneeded trials, and explains its end', () => {
     const run = ended('narrow');
     expect(run.trials.every(({ trial, result }) => trial.repeat <= 4 && result !== null)).toBe(true);
     expect(plain(renderText(run))).toContain(

@@ -69,7 +69,7 @@ describe('the dependencies in package-lock.json', () => {
   });
 });
 
-describe('what Dyno fetches by itself', () => {
+describe('the downloads of Dyno itself', () => {
   const digest = /^(sha512-[A-Za-z0-9+/]{86}==|[0-9a-f]{64})$/;
 
   it('is pinned by a checksum wherever a version of it is named', () => {
