@@ -173,7 +173,7 @@ test('a password is remembered until Dyno quits, unless the server refuses it', 
   await expect(dialog.getByText('Everything works')).toBeVisible({ timeout: 60_000 });
 });
 
-test('the step that fails is named with what to do; the script for it can be copied', async ({ dyno }) => {
+test('the failed step is named with a remedy; its script can be copied', async ({ dyno }) => {
   const { page } = dyno;
   await pasteUrl(page, urlOf(server, 'c4nary-s3cret'), 'wrong');
   await page.getByRole('button', { name: 'Test', exact: true }).click();
@@ -324,7 +324,7 @@ test('connections of a file engine are duplicated, deleted and restored', async 
   await expect(page.getByRole('dialog').getByText('Everything works')).toBeVisible({ timeout: 30_000 });
 });
 
-test('an experiment that names a connection of another machine says so', async ({ dyno }) => {
+test('an experiment that names a connection of another machine shows a message', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(quick.replace('noop', 'their-server'));
   await expect(page.getByText(/no connection called [“`]their-server[”`] here/).first()).toBeVisible();

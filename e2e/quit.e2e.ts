@@ -53,7 +53,7 @@ test('quitting during a run asks; the run is cancelled with a complete journal',
   }
 });
 
-test('unsaved changes survive a kill and a quit, and are given up only by who says so', async () => {
+test('unsaved changes survive a kill and a quit, and are discarded only on request', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dyno-home-'));
   const drafts = join(home, 'electron/drafts.json');
   const forms = join(home, 'electron/connection-drafts.json');

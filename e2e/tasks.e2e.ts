@@ -21,7 +21,7 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
 
 const rail = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
 
-test('who won: the home page says it, and one click shows the answer', async ({ dyno }) => {
+test('the home page names the winner, and one click shows the answer', async ({ dyno }) => {
   const { page } = dyno;
   await writeRecorded(dyno, namedRun('Insert duel', '2026-11-20T08:00:00Z', 0.6));
   const clicks = await countClicks(page);

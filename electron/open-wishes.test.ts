@@ -30,7 +30,7 @@ test('no start opens any number of files', () => {
   expect(wishesOf(Array(500).fill('a.sql'), here)).toHaveLength(20);
 });
 
-test('the name says what a file is', () => {
+test('the name determines the kind of a file', () => {
   expect(['A.DYNO.YAML', 'a.yml', 'b.dyno-run', 'c.SQL', 'd.csv', 'e.exe', 'dyno-run'].map(kindOfFile)).toEqual([
     'experiment',
     'experiment',

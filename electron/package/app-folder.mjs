@@ -150,7 +150,7 @@ async function addElectron({ manifest, electron, programs, window, work, platfor
   });
   const folder = join(work, 'app');
   await rename(made, folder);
-  await chmod(folder, 0o755); // The packager makes the folder readable only by its user
+  await chmod(folder, 0o755); // the packager makes it readable only by its user
   const program = { darwin: 'Dyno.app', win32: 'Dyno.exe' }[platform] ?? executableName;
   await checkFuses(join(folder, program));
   await addCommandLine(folder, platform);

@@ -52,7 +52,7 @@ describe('the packages at run time', () => {
   });
 });
 
-it('leaves out what no program loads, and keeps licences', () => {
+it('omits files that no program loads, and keeps licences', () => {
   const kept = [
     '',
     '/index.js',

@@ -60,7 +60,7 @@ it('tests an engine on its stand-in, where the tool and the extension of that ar
   ]);
 });
 
-it('skips what is there and fails, with the words of the failure', () => {
+it('skips an installed part that fails, with the message of the failure', () => {
   const broken = {
     ...found,
     missing: {},

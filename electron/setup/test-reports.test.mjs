@@ -42,7 +42,7 @@ const playwright = testsOfPlaywright({
   ],
 });
 
-it('counts and names what failed, and what passed only when it was tried again', () => {
+it('counts and names failed tests, and tests that passed only on the second try', () => {
   expect(countsOf(vitest)).toEqual({
     passed: 3,
     failed: 2,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { add, namesOf, tableOfNotRun } from './test-steps.mjs';
 
-it('adds up the steps and names what failed, and what passed only when it was tried again', () => {
+it('adds up the steps and names failed tests, and tests that passed only on the second try', () => {
   const sum = add(add({}, { passed: 2, failed: 1, failures: ['a'] }), {
     passed: 2,
     failed: 1,
@@ -13,7 +13,7 @@ it('adds up the steps and names what failed, and what passed only when it was tr
   expect(namesOf(add({}, { passed: 1 }))).toEqual([]);
 });
 
-it('closes with a table of what was not run, why, and which command adds it', () => {
+it('closes with a table of skipped parts, with reasons and the commands that add them', () => {
   const sum = add(add({}, { skipped: 1, notRun: [{ part: 'mysql', reason: 'No MariaDB.', fix: 'apt\nor URL' }] }), {
     skipped: 1,
     notRun: [{ part: 'e2e', reason: 'No sandbox here.', fix: 'sysctl' }],

@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('install.sh', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('a system that denies user namespaces', () => {
-  it('is named by install.sh, with what to do', () => {
+  it('is named by install.sh, with a remedy', () => {
     const { status, stdout } = install(ordinaryUser({ unshare: 'exit 1' }));
     expect(status).toBe(0);
     expect(stdout).toContain('this system denies user namespaces');

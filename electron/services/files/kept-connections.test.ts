@@ -22,7 +22,7 @@ const draft = (more: Partial<ConnectionDraft> = {}): ConnectionDraft => ({
   ...more,
 });
 
-test('a form is there again after the app has ended, for this user alone', () => {
+test('a form is restored after the app has ended, for this user only', () => {
   createKeptConnections(file).keep([draft()]);
   expect(createKeptConnections(file).list()).toEqual([draft()]);
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
@@ -47,7 +47,7 @@ test.each([
   expect(kept.unkept()).toEqual(['staging']);
 });
 
-test('what is saved, or given up, is kept no longer; a damaged file counts as none', () => {
+test('saved or discarded changes are not kept; a damaged file counts as empty', () => {
   const kept = createKeptConnections(file);
   kept.keep([draft()]);
   kept.keep([]);

@@ -22,13 +22,13 @@ const draft = (key: number, text: string): KeptDraft => ({
   text,
 });
 
-test('drafts are there again after the app has ended in whatever way, for this user alone', () => {
+test('drafts are restored after any end of the app, for this user only', () => {
   createKeptDrafts(file).keep([draft(1, 'name: a'), draft(2, 'name: b')]);
   expect(createKeptDrafts(file).list()).toEqual([draft(1, 'name: a'), draft(2, 'name: b')]);
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
 });
 
-test('what is saved, or given up, is kept no longer', () => {
+test('saved or discarded changes are not kept', () => {
   const drafts = createKeptDrafts(file);
   drafts.keep([draft(1, 'name: a')]);
   drafts.keep([]);

@@ -57,7 +57,7 @@ test('load hosts are saved, renamed, and no two have one name', async () => {
   expect(await handlers['hosts:key'](null)).toMatch(/^[\w-]{43}$/);
 });
 
-test('one that was removed comes back with what its test has found', async () => {
+test('a removed load host comes back with the result of its test', async () => {
   const { handlers, names, home } = services();
   await handlers['hosts:save']({ host: load1, before: null });
   tested(home, 'load1');
@@ -68,7 +68,7 @@ test('one that was removed comes back with what its test has found', async () =>
   expect(() => handlers['hosts:restore']({ undo })).toThrow('any more');
 });
 
-test('a file that cannot be read is told, and no test goes on beside a run', async () => {
+test('an unreadable file is reported, and no test runs beside a run', async () => {
   const { handlers, home } = services('My run');
   writeFileSync(home.loadHosts, '{');
   expect(await handlers['hosts:list'](null)).toMatchObject({ hosts: [], problem: expect.stringContaining('no file') });

@@ -27,7 +27,7 @@ beforeEach(() => {
   shown.response = 1;
 });
 
-test('a program is asked for once, with its arguments and the server that gets what it prints', async () => {
+test('the user is asked once about a program, with its arguments and the server that receives its output', async () => {
   const commands = consent();
   await commands.require(connection, null);
   await commands.require(connection, null);

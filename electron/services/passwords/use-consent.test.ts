@@ -158,7 +158,7 @@ test.each([oracle, ...identities])(
   },
 );
 
-test('the question names each field with its value and what it does, and the server', async () => {
+test('the question names each field with its value and its effect, and the server', async () => {
   const home = newHome();
   await windowOf(home).save(draftOf(oracle));
   expect(shown.details[0]).toMatch(

@@ -61,7 +61,7 @@ test('the machine stays awake and the taskbar shows progress until the run ends'
   expect(listening()).toEqual([]);
 });
 
-test('the end of a long run is told to a user who is elsewhere, and a press shows the run', () => {
+test('a user who is elsewhere is notified of the end of a long run, and a press shows the run', () => {
   const { said, pressed, shown, wait, progress, ends, over } = watched();
   progress({ fraction: 1, paused: false, trialsDone: 48 });
   wait(60_000);
@@ -72,7 +72,7 @@ test('the end of a long run is told to a user who is elsewhere, and a press show
   expect(shown).toEqual(['a-run']);
 });
 
-test('a run that stopped by itself says so', () => {
+test('the notification mentions that a run stopped by itself', () => {
   const { said, wait, over } = watched();
   wait(60_000);
   over();
