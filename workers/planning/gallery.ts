@@ -5,6 +5,7 @@ import { sizeOfTables } from '#model/dataset/tables.ts';
 import type { GalleryEngine, GalleryPage, GallerySize } from '#protocol/gallery-page.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { type ParsedFile, parseFile } from '#rules/parsed-file.ts';
+import { missingFields } from '#rules/targets/target-fields.ts';
 import { estimateSeconds } from './estimate-seconds.ts';
 import { planExperiment } from './plan-experiment.ts';
 import { trialCount } from './trial-count.ts';
@@ -52,7 +53,12 @@ function enginesOf(
   { baseline: _, ...rest }: Experiment,
   catalog: readonly EngineDescriptor[],
 ): readonly GalleryEngine[] {
-  const targets = catalog.map(({ id }) => ({ name: id, engine: id }));
+  // No connection is made, so that required fields may have any value.
+  const targets = catalog.map(({ id, config }) => ({
+    name: id,
+    engine: id,
+    ...Object.fromEntries(missingFields(config, {}).map(({ name }) => [name, 'any'])),
+  }));
   const { plan } = planExperiment({ ...file, experiment: { ...rest, targets } }, { catalog });
   if (plan === null) return [];
   return catalog
