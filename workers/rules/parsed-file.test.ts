@@ -282,7 +282,7 @@ describe('a mistake in an experiment is reported with its position, the expected
       'no repeats',
       'targets: [sqlite]',
       'measure: { repeats: 0 }\ntargets: [sqlite]',
-      /^16:21 measure\.repeats Must be at least 1/,
+      /^16:21 measure\.repeats Must be at least 1.*The number of trials/,
     ],
     [
       'time limit that always strikes',

@@ -64,6 +64,8 @@ export const factorSchema = v.union([
 /** Number of repeats where the file does not say it. */
 export const usualRepeats = 3;
 
+const repeatsHelp = 'The number of trials of each variant on each target.';
+
 /** The bounds of repeats that end with a precision. Five is the least for a bootstrap interval. */
 const varyingRepeatsSchema = v.strictObject({
   min: v.optional(
@@ -88,7 +90,7 @@ export const usualLeastFreeMib = 1_024;
 export const measureSchema = v.strictObject({
   until: v.optional(untilSchema),
   repeats: v.optional(
-    fileKey(v.union([integer(1, 1_000), varyingRepeatsSchema]), {
+    fileKey(v.union([described(integer(1, 1_000), repeatsHelp), varyingRepeatsSchema]), {
       label: 'Repeats',
       help: `The number of trials of each variant on each target; with until.precision { min, max }. Default: ${usualRepeats}; with until.precision { min: ${usualRange.min}, max: ${usualRange.max} }.`,
       usual: String(usualRepeats),
