@@ -125,7 +125,7 @@ test('removing a target changes the baseline', async () => {
 });
 
 test('engine-specific options are set in the form, and varied as factors', async () => {
-  // Options are those of the engines that the experiment names.
+  // Only options of the experiment's engines are offered.
   const postgres = '{ name: pg, engine: postgres, host: db }';
   const alone = await openExperiment(quick.replace('[sqlite, noop]', `[${postgres}]`));
   await openSection(alone, /Workload/);
@@ -266,7 +266,7 @@ test('the kind of experiment is chosen by a card, and factors are found by their
   await dyno.user.click(screen.getByRole('button', { name: 'Add factor' }));
   const picker = within(await screen.findByRole('dialog', { name: 'Add factor' }));
   picker.getByRole('group', { name: 'Load' });
-  // The word stands in the description alone.
+  // Only the description contains the word.
   await fill(dyno, picker.getByRole('searchbox', { name: 'Search factors' }), 'emulator');
   await expect.poll(() => picker.queryAllByRole('menuitem', { name: /^Connections/ })).toEqual([]);
   await dyno.user.click(picker.getByRole('menuitem', { name: /^Network round trip \(ms\)/ }));

@@ -21,7 +21,7 @@ test('findings say what limits, lead to their evidence, and open the experiment 
     /Calls per commit: 1 on sqlite waits for commits \(1 row per commit\): the log took 75\.0.% of the server’s own time/,
   );
 
-  // Evidence links to its chart, filtered by its variant; the keyboard works, too.
+  // Evidence links to its chart, filtered by its variant, with mouse and keyboard.
   await press(dyno, within(finding).getByRole('button', { name: /^Log, of the server’s own time: 75\.0.%/ }), 'Enter');
   await screen.findByRole('tab', { name: 'Time series', selected: true });
   await screen.findAllByRole('button', { name: /^Calls per commit: 1|Variant/ });

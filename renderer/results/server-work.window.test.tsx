@@ -59,7 +59,7 @@ test('what the server’s time went into stands under the throughput, and in num
   const dyno = await openRecorded(serverTimeRun());
   await openTab(dyno, 'Time series');
   const chart = await region('Where the servers’ time went');
-  // The name stands in the legend and in the band.
+  // The name is in the legend and in the band.
   await expect.poll(() => drawnLike(chart, /^log and commit$/)).toHaveLength(2);
   expect(drawnLike(chart, /^checkpoint$/)).toHaveLength(1);
   await openTab(dyno, 'Environment');

@@ -6,7 +6,7 @@ import { loadHostSchema } from './load-host-schema.ts';
 import { socksSchema, sshSchema } from './tunnel-schemas.ts';
 
 const none = v.null();
-/** Does the work of v.record, which would take a list and leave out a key `__proto__` in silence. */
+/** Replaces v.record, which would accept a list and silently omit a key `__proto__`. */
 const mapping = <K extends v.GenericSchema<string>, V extends v.GenericSchema>(key: K, one: V) =>
   v.pipe(
     v.custom<Readonly<Record<string, v.InferInput<V>>>>(
@@ -71,10 +71,10 @@ const keptDraft = v.strictObject({
   savedText: text,
   text,
 });
-/** More than a person opens; a page that keeps more does not do so for its user. */
+/** More drafts than a person opens; a page with more is not acting for its user. */
 export const keptDrafts = v.pipe(v.array(keptDraft), v.maxLength(20));
 
-/** The forms of connections with unsaved changes; as many at most. */
+/** The connection forms with unsaved changes, with the same limit. */
 export const keptConnections = v.pipe(v.array(draft), v.maxLength(20));
 
 /** Absolute paths of dropped files, which the preload script sends. */

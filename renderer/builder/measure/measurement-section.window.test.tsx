@@ -13,7 +13,7 @@ import {
   type TestWindow,
 } from '../../dev/window.fixture.tsx';
 
-/** Reads, which more connections in one process do not make faster. */
+/** Reads, which more connections in one process do not speed up. */
 const reads = quick
   .replace('operation: insert', 'operation: readByKey')
   .replace(

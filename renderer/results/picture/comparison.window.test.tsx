@@ -54,7 +54,7 @@ test('a bar opens its details, and the baseline changes only by its button', asy
   await expect.poll(headers).toEqual(['Variant', 'sqlite']);
   await dyno.user.click(filter().getByText('noop'));
 
-  // A cell opens its details; the baseline is changed there, on purpose.
+  // A cell opens its details, in which the user can change the baseline.
   const details = await inspect(dyno, /^multiRow on sqlite:/);
   await details.findByRole('img', { name: /^Where the client’s time went/ });
   await dyno.user.click(details.getByRole('button', { name: 'Use as baseline' }));

@@ -1,4 +1,4 @@
-// Small experiments for tests, which need no server.
+// Small experiments for tests without a server.
 
 /** Rows of a key and a short text. */
 export const dataset = (rows: number): string => `dataset:
