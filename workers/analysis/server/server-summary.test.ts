@@ -93,11 +93,11 @@ test('an engine inside the client, or without samples, has a reason for the miss
   const unsampled = summaries((record) =>
     record.record === 'probe' ? { ...record, atMs: 0, sample: { ...record.sample, gauges: {} } } : record,
   );
-  const { time, noTimeText, probing } = prepared(unsampled);
+  const { time, whyNoTime, probing } = prepared(unsampled);
   expect({ time, probing }).toEqual({ time: null, probing: null });
-  expect(noTimeText).toContain('No sample was taken');
+  expect(whyNoTime).toContain('No sample was taken');
   const sqlite = summaries().find(({ target }) => target === 'SQLite');
-  expect(sqlite?.noTimeText).toContain('inside the client process');
+  expect(sqlite?.whyNoTime).toContain('inside the client process');
 });
 
 test('references have no server', () => {

@@ -9,10 +9,10 @@ import { type ServerTime, serverTimeOf } from './server-time.ts';
 
 /** The server's figures of one cell, over its good repeats. */
 export interface ServerSummary extends Cell {
-  /** Null: see noTimeText. */
+  /** Null: see whyNoTime. */
   readonly time: ServerTime | null;
   /** The reason why the time is unknown, as a sentence; null if it is known. */
-  readonly noTimeText: string | null;
+  readonly whyNoTime: string | null;
   /** Sums of counters by role; absent: the server has no counter of this role, or it went back. */
   readonly roles: Roles;
   /** The engine's names for the counters of a role. */
@@ -84,7 +84,7 @@ function summarise(
   const time = serverTimeOf(infos, views, connections);
   return {
     time,
-    noTimeText: time === null ? noTimeText(infos, inProcess) : null,
+    whyNoTime: time === null ? noTimeText(infos, inProcess) : null,
     roles,
     labels,
     logBytesPerRow: per(roles.logBytes, rows),

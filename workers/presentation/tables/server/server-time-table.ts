@@ -26,7 +26,7 @@ const serverColumns = [
 
 /** The texts of one cell by their columns. */
 export const serverRow = (summary: ServerSummary): Readonly<Record<(typeof serverColumns)[number], string>> => ({
-  'Server’s own time': summary.noTimeText ?? formatShares(summary.time),
+  'Server’s own time': summary.whyNoTime ?? formatShares(summary.time),
   'In its own words': formatParts(summary.time),
   'Known by': summary.time === null ? '–' : serverTimeBasisText(summary.time),
   'Log per row': formatBytes(summary.logBytesPerRow),
