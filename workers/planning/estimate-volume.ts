@@ -49,11 +49,11 @@ export function estimateVolume(plan: Plan, references: ReadonlySet<string> = new
 export const loadedBytes = (plan: Plan, variant: Variant): number =>
   loadedTables(plan, variant).reduce((sum, dataset) => sum + dataset.rows * rowBytes(dataset), 0);
 
-/** "up to 20,000 rows, 3.1 MB on disk at a time, a log of at least 3.1 MB" */
+/** "up to 20,000 rows, 3.1 MB on disk at a time, about 3.1 MB of log" */
 export function volumeText({ rows, diskBytes, logBytes }: VolumeEstimate): string {
   if (rows === 0) return 'nothing is written';
-  if (rows === null) return 'as much as the trials manage, which is not known beforehand';
-  return `up to ${formatCount(rows)} rows, ${formatBytes(diskBytes)} on disk at a time, a log of some ${formatBytes(logBytes)}`;
+  if (rows === null) return 'the amount depends on the speed of the trials and is not known beforehand';
+  return `up to ${formatCount(rows)} rows, ${formatBytes(diskBytes)} on disk at a time, about ${formatBytes(logBytes)} of log`;
 }
 
 type Volume = Omit<VolumeEstimate, 'target'>;

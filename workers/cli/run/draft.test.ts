@@ -40,7 +40,7 @@ test('a script is printed as an experiment that is valid, and lines without a pl
   const { experiment, diagnostics } = parseFile(printed);
   expect(diagnostics).toEqual([]);
   expect(experiment!.transactions).toMatchObject({ 'transaction-1': { steps: ['select-2'] } });
-  expect(notes).toContain('Line 4 is not here: \\i more.sql');
+  expect(notes).toContain('Line 4 was left out: \\i more.sql');
 });
 
 test('what products read otherwise is printed once the dialect, or a target, is named', async () => {

@@ -40,7 +40,7 @@ export const draftCommand: Command = {
     }
     if (draft.otherwise.length > 0) {
       note(
-        `${file} has signs of no product, and ${draft.otherwise.join(', ')} would read it otherwise: say with --dialect which it is for.`,
+        `Nothing in ${file} shows for which product it is, and ${draft.otherwise.join(', ')} would read it differently: name the product with --dialect.`,
       );
       return exitCodes.badExperiment;
     }

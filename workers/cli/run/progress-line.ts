@@ -108,6 +108,6 @@ function resultLine(result: TrialResult): string {
   if (result.status !== 'ok') return asItem(`${oneLine(what)}: ${result.status}: ${result.error?.message ?? ''}`);
   const rate = formatRate(throughputOf(result), result.totals.rows > 0 ? 'rows/s' : 'calls/s');
   const builtMs = countedMs(result);
-  const built = builtMs > 0 ? `, then ${formatMs(builtMs)} of building` : '';
+  const built = builtMs > 0 ? `, then ${formatMs(builtMs)} to create keys and indexes` : '';
   return `${oneLine(what)}: ${rate} in ${formatMs(result.elapsedMs)}${built}`;
 }

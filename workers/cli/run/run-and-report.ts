@@ -79,12 +79,16 @@ function reportOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Hom
         : `${outcome.status}; continue with: dyno resume ${where}`,
     );
   else if (outcome.unreachableTargets.length > 0)
-    note(`When ${outcome.unreachableTargets.join(', ')} can be reached, make up for it with: dyno resume ${where}`);
+    note(
+      `Once ${outcome.unreachableTargets.join(', ')} can be reached, run the missing trials with: dyno resume ${where}`,
+    );
   else if (outcome.unconfirmedTargets.length > 0)
-    note(`Nothing more was run on ${outcome.unconfirmedTargets.join(', ')}: confirm its production connection first.`);
+    note(
+      `Nothing more was run on ${outcome.unconfirmedTargets.join(', ')}, because its production connection is not confirmed.`,
+    );
   else if (outcome.trialsToResume > 0)
     note(
-      `${many(outcome.trialsToResume, 'trial')} failed, and not because of the experiment: make up for it with: dyno resume ${where}`,
+      `${many(outcome.trialsToResume, 'trial')} failed for reasons outside the experiment. Repeat with: dyno resume ${where}`,
     );
 }
 

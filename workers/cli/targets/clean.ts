@@ -47,11 +47,13 @@ export const cleanCommand: Command = {
     }
     for (const { name, inUse } of tables) print(inUse === null ? oneLine(name) : `${oneLine(name)}  (stays: ${inUse})`);
     const free = tables.filter(({ inUse }) => inUse === null).length;
-    if (drops) note(`${many(dropped.length, 'table')} of Dyno’s dropped at ${address}.`);
-    else if (free > 0) note(`${many(free, 'table')} of Dyno’s at ${address}. To drop them, add --yes.`);
-    else note(`There is nothing of Dyno’s to drop at ${address}.`);
+    if (drops) note(`Dyno dropped ${many(dropped.length, 'table')} at ${address}.`);
+    else if (free > 0) note(`Dyno has left ${many(free, 'table')} at ${address}. To drop them, add --yes.`);
+    else note(`Dyno has left nothing to drop at ${address}.`);
     if (tables.some(({ isUnsure }) => isUnsure))
-      note('Where no Dyno runs at this target from another home or machine, --unsure drops what may be of such a run.');
+      note(
+        'If no other Dyno home or machine uses this target, --unsure also drops the tables whose run may still be running.',
+      );
     return exitCodes.ok;
   },
 };

@@ -97,7 +97,7 @@ function save(files: readonly FoundFile[], { home, values, print, printJson, not
   const entries = judgeFound(found, store.list().connections);
   const unknown = only?.filter((name) => !entries.some((entry) => entry.name === name)) ?? [];
   if (unknown.length > 0)
-    throw new DynoError('badInput', `There is no “${unknown.join('”, “')}” among them.`, {
+    throw new DynoError('badInput', `The file has no entry “${unknown.join('”, “')}”.`, {
       hint: `There are: ${entries.map(({ name }) => name).join(', ')}.`,
     });
   const judged = entries.flatMap((entry, index) => {
@@ -129,9 +129,9 @@ function save(files: readonly FoundFile[], { home, values, print, printJson, not
         problem !== null
           ? `not imported: ${problem}`
           : sameAs !== null
-            ? `there already as “${sameAs}”`
+            ? `already saved as “${sameAs}”`
             : one.refused.length > 0
-              ? `not imported, since it uses this machine: --allow ${one.refused.join(',')} takes it`
+              ? `not imported, because it uses this machine: --allow ${one.refused.join(',')} imports it`
               : `${engine} ${address ?? ''}${saved === null || saved === name ? '' : `, saved as “${saved}”`}`;
       print(`${oneLine(name)}: ${oneLine(what)}`);
       if (problem === null && sameAs === null)
@@ -142,7 +142,7 @@ function save(files: readonly FoundFile[], { home, values, print, printJson, not
           ...(variables.length > 0 ? [`password from ${variables.join(', ')}`] : []),
           ...(one.optionalVariable === null
             ? []
-            : [`no password there: it is taken from ${one.optionalVariable}, if that is set`]),
+            : [`the file has no password: Dyno uses ${one.optionalVariable} if it is set`]),
         ])
           print(`  ${oneLine(line)}`);
     }

@@ -94,7 +94,9 @@ function readWord(word: string): ReadUrl {
 export function urlNotes(word: string): readonly string[] {
   if (!looksLikeConnectionString(word)) return [];
   const { notes, readOnly } = readWord(word);
-  return readOnly ? ['It may only read: Dyno treats it as marked as production, and makes no table.', ...notes] : notes;
+  return readOnly
+    ? ['This connection only reads: Dyno treats it as a production connection and creates no tables.', ...notes]
+    : notes;
 }
 
 /** The password may be in clear text, or `${env:NAME}`, which is replaced separately. */

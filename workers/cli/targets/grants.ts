@@ -32,7 +32,7 @@ export const grantsCommand: Command = {
         { hint: problem.hint },
       );
     for (const notice of noticesOf([engine])) note(notice);
-    if (grants === null) note(`${label} has no rights to give: whoever can open it may do everything.`);
+    if (grants === null) note(`${label} has no rights to grant: whoever can open it may do everything.`);
     else print(grants.trimEnd());
     return exitCodes.ok;
   },

@@ -65,7 +65,7 @@ describe('dyno connections import', () => {
     expect(code).toBe(exitCodes.ok);
     expect(out).toMatch(/^ {2}Not taken over: keepalives \(/m);
     expect(out).toMatch(/^ {2}password from DYNO_PASSWORD_SHOP$/m);
-    expect(out).toMatch(/^old: there already as “staging”$/m);
+    expect(out).toMatch(/^old: already saved as “staging”$/m);
     expect(out).toMatch(/^pair: not imported: .*several hosts/m);
     expect(err).toContain('1 of 3 saved.');
     expect(out + err).not.toContain(canary);
@@ -95,7 +95,7 @@ describe('dyno connections import of a stranger’s file', () => {
         .connections.map(({ name }) => name);
     const { out } = await dyno(test.home, 'connections', 'import', file);
     expect(names()).toEqual(['PLAIN']);
-    expect(out).toMatch(/^OIDC: not imported, since it uses this machine: --allow identity takes it$/m);
+    expect(out).toMatch(/^OIDC: not imported, because it uses this machine: --allow identity imports it$/m);
     expect(out).toMatch(/^ {2}authMechanism MONGODB-OIDC sends the server a token/m);
     expect(out).toMatch(/^THICK: not imported.*--allow code/m);
     expect(out).toMatch(/^ZERO: not imported.*--allow file/m);
@@ -217,7 +217,7 @@ describe('dyno grants', () => {
   it('reports that an engine has no privileges, and lists the known names for an unknown one', async () => {
     await using test = testHome();
     withConnections(test);
-    expect((await dyno(test.home, 'grants', 'sqlite')).err).toMatch(/no rights to give/);
+    expect((await dyno(test.home, 'grants', 'sqlite')).err).toMatch(/no rights to grant/);
     const { code, err } = await dyno(test.home, 'grants', 'stagin');
     expect(code).toBe(exitCodes.badExperiment);
     expect(err).toContain('staging');

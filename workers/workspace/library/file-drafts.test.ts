@@ -202,11 +202,11 @@ DELETE FROM city;`);
     "SELECT count(*) FROM city WHERE name = 'it''s'",
   ]);
   expect(told).toEqual([
-    'Line 5 is not here: COPY public.city (id, name) FROM stdin (its 2 rows are in the script: load them before).',
-    expect.stringMatching(/^Line 11 is not here: .copy t from 'x.csv' \(a command of psql/),
-    expect.stringMatching(/^Line 13 is not here: SELECT 'drop' .gexec \(its answer goes to .gexec/),
-    expect.stringMatching(/^Line 14 is not here: SELECT :'nothing' \(:'nothing' has no value/),
-    expect.stringMatching(/^Line 15 is not here: .i other.sql/),
+    'Line 5 was left out: COPY public.city (id, name) FROM stdin (its 2 rows are in the script: load them before).',
+    expect.stringMatching(/^Line 11 was left out: .copy t from 'x.csv' \(a command of psql/),
+    expect.stringMatching(/^Line 13 was left out: SELECT 'drop' .gexec \(its answer goes to .gexec/),
+    expect.stringMatching(/^Line 14 was left out: SELECT :'nothing' \(:'nothing' has no value/),
+    expect.stringMatching(/^Line 15 was left out: .i other.sql/),
   ]);
 });
 
@@ -250,8 +250,8 @@ SELECT 2;`.replaceAll('\\"', '"'),
     'SELECT 2',
   ]);
   expect(told).toEqual([
-    expect.stringMatching(/^Line 2 is not here: .*SET NAMES utf8mb4.*the server carries out/),
-    expect.stringMatching(/^Line 13 is not here: source more.sql/),
+    expect.stringMatching(/^Line 2 was left out: .*SET NAMES utf8mb4.*the server carries out/),
+    expect.stringMatching(/^Line 13 was left out: source more.sql/),
   ]);
 });
 
@@ -273,7 +273,7 @@ GO`);
   });
   expect(experiment.transactions).toMatchObject({ 'transaction-1': { steps: ['update-2'] } });
   expect(note).toContain('ran 5 times');
-  expect(told.map((one) => one.slice(0, 8))).toEqual(['Line 8 i', 'Line 10 ']);
+  expect(told.map((one) => one.slice(0, 8))).toEqual(['Line 8 w', 'Line 10 ']);
 });
 
 test('SQL*Plus: its settings, EXEC, DEFINE and &variables', () => {
@@ -296,7 +296,7 @@ EXIT`);
     'SET TRANSACTION READ ONLY',
     'SELECT 1 FROM dual',
   ]);
-  expect(told.map((one) => one.slice(0, 8))).toEqual(['Line 7 i', 'Line 11 ']);
+  expect(told.map((one) => one.slice(0, 8))).toEqual(['Line 7 w', 'Line 11 ']);
 });
 
 test('commands of SQLite’s shell and of ij are not statements', () => {
@@ -304,7 +304,7 @@ test('commands of SQLite’s shell and of ij are not statements', () => {
     '.mode box\n.read x.sql\nPRAGMA cache_size;\nBEGIN;\nSELECT 1;\nEND;\n',
   );
   expect(dialect).toBe('sqlite');
-  expect(told).toEqual([expect.stringContaining('Line 2 is not here: .read x.sql')]);
+  expect(told).toEqual([expect.stringContaining('Line 2 was left out: .read x.sql')]);
   expect(experiment.targets).toEqual(['sqlite']);
   expect(experiment.transactions).toMatchObject({ 'transaction-1': { steps: ['select-3'] } });
   const ij = draftOf("connect 'jdbc:derby:x';\nautocommit off;\nSELECT 1 FROM SYSIBM.SYSDUMMY1;\nCOMMIT;");
@@ -358,12 +358,12 @@ test('what the client runs on a condition, and what it gives its own variables, 
   expect(Object.values(experiment.statements!)).toMatchObject([{ text: 'SELECT 3' }]);
   expect(told.map((one) => one.slice(0, 6))).toEqual(['Line 1', 'Line 2', 'Line 3', 'Line 4', 'Line 5']);
   const plus = draftOf('VARIABLE n NUMBER\nEXEC :n := 5\nSELECT sysdate FROM dual WHERE 1 = :n;');
-  expect(plus.told).toEqual([expect.stringContaining('Line 2 is not here: EXEC :n := 5')]);
+  expect(plus.told).toEqual([expect.stringContaining('Line 2 was left out: EXEC :n := 5')]);
 });
 
 test('a script of which no line has a place is refused with each of its lines', () => {
   const script = '\\\\set aid random_zipfian(1, 10, 1.07)\nSELECT :aid;\n'.replaceAll('\\\\', '\\');
-  expect(() => draftOfSql('x', script)).toThrow(/Line 1 is not here: .*Line 2 is not here: SELECT :aid/);
+  expect(() => draftOfSql('x', script)).toThrow(/Line 1 was left out: .*Line 2 was left out: SELECT :aid/);
 });
 
 test('a BEGIN alone is a transaction, whose product is not asked for', () => {

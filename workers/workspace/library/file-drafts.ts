@@ -29,16 +29,16 @@ export function draftOfSql(name: string, script: string, given?: Dialect, target
   const read = readInDialect(script, mostStatements, given);
   const { experiment, notes, texts } = experimentOf(read);
   const { dialect, known, otherwise, left } = read;
-  const told = left.map(({ line, words, why }) => `Line ${line} is not here: ${words} (${why}).`);
+  const told = left.map(({ line, words, why }) => `Line ${line} was left out: ${words} (${why}).`);
   if (texts === 0 && told.length > 0)
-    throw new DynoError('badInput', `Nothing of the script has a place in an experiment. ${told.join(' ')}`);
+    throw new DynoError('badInput', `An experiment can use nothing of this script. ${told.join(' ')}`);
   if (texts === 0) return null;
   const parameters = JSON.stringify(experiment).includes('"parameters"');
   const builtIn = findEngine(dialect?.id ?? '')?.descriptor.builtIn[0]?.target;
   const as = dialect
-    ? `It was read as a script of ${dialect.label}${known === 'recognised' ? ', whose signs it has' : ''}.`
+    ? `It was read as a script of ${dialect.label}${known === 'recognised' ? ', which its syntax shows' : ''}.`
     : otherwise.length > 0
-      ? `It has signs of no product, and ${otherwise.map(({ label }) => label).join(', ')} would read it otherwise.`
+      ? `Nothing in it shows for which product it is, and ${otherwise.map(({ label }) => label).join(', ')} would read it differently.`
       : null;
   return {
     text: draftText(
@@ -54,12 +54,12 @@ export function draftOfSql(name: string, script: string, given?: Dialect, target
     ),
     note: [
       read.items.filter(({ kind }) => kind === 'statement').length > mostStatements
-        ? `The first ${mostStatements} statements of the script are here.`
-        : `${texts === 1 ? 'One statement' : `${texts} statements`} of the script.`,
+        ? `The first ${mostStatements} statements were taken from the script, the others were left out.`
+        : `${texts === 1 ? 'One statement was' : `${texts} statements were`} taken from the script.`,
       ...(as === null ? [] : [as]),
       ...notes.map((one) => `${one[0]!.toUpperCase()}${one.slice(1)}.`),
       ...told.slice(0, mostTold),
-      ...(told.length > mostTold ? [`${told.length - mostTold} more stand at the head of the file.`] : []),
+      ...(told.length > mostTold ? [`${told.length - mostTold} more are listed at the beginning of the file.`] : []),
       'Nothing has run: choose a connection, then Try once.',
     ].join(' '),
     told,

@@ -166,7 +166,7 @@ class Reader {
   #command(at: number, line: string): void {
     const { client = '' } = this.#language.scripts ?? {};
     if (this.#pattern('ends')?.test(line) || this.#pattern('shows')?.test(line)) {
-      this.#notes.add(`commands of ${client} that change no statement are not here`);
+      this.#notes.add(`commands of ${client} that change no statement were left out`);
       return;
     }
     const sleep = this.#pattern('sleeps')?.exec(line)?.groups;
