@@ -24,6 +24,21 @@ test('a shortcut uses a number that is still being typed', async ({ dyno }) => {
   expect(await dyno.results()).toHaveLength(12);
 });
 
+test('the rows of stages and columns fit beside the YAML and the plan', async ({ dyno }) => {
+  const { page } = dyno;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await dyno.setYaml(quick.replace('measure:', 'measure:\n  stages: [{ seconds: 5 }, { seconds: 10, to: 2 }]'));
+  const form = page.getByRole('region', { name: 'Form' });
+  const inView = (name: string) => expect(form.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  await dyno.showSection('Measurement');
+  await form.getByRole('button', { name: 'Add stage', exact: true }).scrollIntoViewIfNeeded();
+  await inView('Remove stage 1');
+  await page.getByRole('button', { name: 'YAML', exact: true }).click();
+  await dyno.showSection('Workload');
+  await form.getByRole('button', { name: 'Add column', exact: true }).scrollIntoViewIfNeeded();
+  await inView('Remove column payload');
+});
+
 test('numbers are read as the file writes them, whatever the system’s language', async () => {
   const dyno = await launchDyno({ env: { LANGUAGE: 'de', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' } });
   try {
