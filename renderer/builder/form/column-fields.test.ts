@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { columnSchema } from '#model/dataset/column-specs.ts';
-import { columnTypes, newColumn, valueFields } from './column-fields.ts';
+import { columnTypes, newColumn, valueFields, withNulls } from './column-fields.ts';
 
 const names = (spec: Readonly<Record<string, unknown>>) => valueFields(spec).map(({ name }) => name);
 
@@ -63,4 +63,11 @@ test('groups are listed or counted; lists and what is nested have kinds of their
 test.each(columnTypes)('a new %s column is a valid one', (type) => {
   const others = { at: { type: 'timestamp' }, amount: { type: 'decimal' } };
   expect(v.safeParse(columnSchema, newColumn(type, others)).issues).toBeUndefined();
+});
+
+test.each(columnTypes)('a column that becomes a %s column keeps its share of nulls', (type) => {
+  const others = { at: { type: 'timestamp' }, amount: { type: 'decimal' } };
+  const column = withNulls({ type: 'text', length: 20, nulls: 0.1 }, newColumn(type, others));
+  expect(v.parse(columnSchema, column)).toMatchObject({ type, nulls: 0.1 });
+  expect(withNulls({ type: 'text' }, column)).toBe(column);
 });

@@ -55,3 +55,6 @@ export function newColumn(
     ),
   };
 }
+
+/** The column that takes the place of another one, with its share of nulls: columns of every type have one. */
+export const withNulls = ({ nulls }: Raw, column: Raw): Raw => (nulls === undefined ? column : { ...column, nulls });
