@@ -316,7 +316,7 @@ function markShapes({ x: at, y: value, label, isUp = false, colour }: PlotMark, 
   const stroke = colour ?? theme.text;
   const top = value === undefined ? box.top : y(value);
   const [from, to] = [at.low, at.high].map((end) => Math.max(box.left, Math.min(box.right, x(end ?? at.value))));
-  const height = isUp ? Math.max(box.top - 10, top - labelGapPx) : Math.min(box.bottom - 8, top + labelGapPx);
+  const height = isUp ? Math.max(box.top - 6, top - labelGapPx) : Math.min(box.bottom - 8, top + labelGapPx);
   return [
     shape('line', {
       ...{ className: 'picture-limit', x1: middle, x2: middle, y1: top, y2: box.bottom },

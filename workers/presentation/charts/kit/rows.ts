@@ -118,14 +118,14 @@ export function drawRows(
           : Math.max(
               ...[drawn.value, drawn.high ?? 0, ...outliers, ...published.map(({ value }) => value), from ?? 0].map(x),
             );
-      const words = drawn === null ? fitText(remark, plotPx + endPx, smallPx) : remark;
+      const words = drawn === null ? fitText(remark, widthPx - 2 * padPx - farthest - 10, smallPx) : remark;
       marks.push(
         ...markOf(row, { middle, barPx, x, holds: scale.holds, from: from === null ? null : x(from), theme }),
         text(
           farthest + 10,
           middle,
           [shape('tspan', { fontWeight: 600 }, end), ...(words === '' ? [] : [aside(words)])],
-          { fill: theme.text, size: sizePx },
+          { fill: theme.text, size: sizePx, halo: theme.background },
         ),
         text(widthPx - padPx, middle, side, {
           ...(row.isSideMuted ? { fill: theme.muted, tone: 'muted' } : { fill: theme.text, weight: 600 }),
