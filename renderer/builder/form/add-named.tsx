@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { isIdentifier } from '#model/dataset/column-parts.ts';
+import { identifierProblem } from '#model/dataset/column-parts.ts';
 import { HelpButton } from '../../help/help-button.tsx';
 import type { Topic } from '../../help/passages.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -21,17 +21,28 @@ interface Props {
   /** The topic of its help. */
   readonly help?: Topic;
   readonly taken: readonly string[];
-  /** True if a name is allowed. Default: an identifier. */
-  readonly isName?: (name: string) => boolean;
+  /** The reason why a name is not allowed; null if it is. Default: that of an identifier. */
+  readonly problemOf?: (name: string) => string | null;
+}
+
+/** The sentence that says why a name cannot be given; null if it can. */
+export function nameProblem(
+  name: string,
+  taken: readonly string[],
+  problemOf: (name: string) => string | null = identifierProblem,
+): string | null {
+  if (name === '') return 'A name is needed here.';
+  const problem = taken.includes(name) ? 'is taken' : problemOf(name);
+  return problem === null ? null : `“${name}” ${problem}.`;
 }
 
 /** Adds something under a name that is allowed and not yet taken. */
-export const AddNamed = ({ label, placeholder, additions, help, taken, isName = isIdentifier }: Props) => {
+export const AddNamed = ({ label, placeholder, additions, help, taken, problemOf }: Props) => {
   const [typed, setTyped] = useState('');
   const name = typed.trim();
-  const isFree = isName(name) && !taken.includes(name);
+  const problem = nameProblem(name, taken, problemOf);
   const add = (addition: Addition | undefined) => {
-    if (!isFree || !addition || addition.isDisabled) return;
+    if (problem !== null || !addition || addition.isDisabled) return;
     addition.onAdd(name);
     setTyped('');
   };
@@ -43,12 +54,19 @@ export const AddNamed = ({ label, placeholder, additions, help, taken, isName = 
         add(additions[0]);
       }}
     >
-      <TextField label={label} hideLabel placeholder={placeholder} value={typed} onChange={setTyped} />
+      <TextField
+        label={label}
+        hideLabel
+        placeholder={placeholder}
+        value={typed}
+        problem={name === '' ? undefined : (problem ?? undefined)}
+        onChange={setTyped}
+      />
       {additions.map((addition, i) => (
         <Button
           key={addition.action}
           {...(i === 0 ? { icon: 'plus' } : { kind: 'quiet' })}
-          isDisabled={!isFree || addition.isDisabled === true}
+          isDisabled={problem !== null || addition.isDisabled === true}
           onPress={() => add(addition)}
         >
           {addition.action}

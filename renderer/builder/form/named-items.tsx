@@ -6,7 +6,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/fields.tsx';
 import { Tabs } from '../../ui/display/tabs.tsx';
 import { type Raw, recordAt } from '../draft/raw-experiment.ts';
-import { AddNamed } from './add-named.tsx';
+import { AddNamed, nameProblem } from './add-named.tsx';
 import { edit, editFile } from './edit.ts';
 import { Section } from './section.tsx';
 
@@ -20,8 +20,8 @@ interface Props {
   /** The sections of the file with the value of a new item, the usual section first; null: none can be added yet. */
   readonly sections: Partial<Readonly<Record<ItemSection, unknown>>>;
   readonly placeholder: string;
-  /** True if a name is allowed. */
-  readonly isName: (name: string) => boolean;
+  /** The reason why a name is not allowed; null if it is. */
+  readonly problemOf: (name: string) => string | null;
   /** Returns the file with an item renamed. */
   readonly rename: (file: YamlSource, old: string, name: string) => YamlSource;
   /** The fields of an item. `names`: those of all items, in the order of the file. */
@@ -32,22 +32,22 @@ const noun = (section: string): string => section.slice(0, -1);
 const all = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const any = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-interface ToolsProps extends Pick<Props, 'rename'> {
+interface ToolsProps extends Pick<Props, 'rename' | 'problemOf'> {
   readonly section: ItemSection;
   readonly name: string;
   readonly isAlone: boolean;
-  readonly isFree: (name: string) => boolean;
   readonly onRenamed: (name: string) => void;
 }
 
 /** Renames or removes an item. */
-const Tools = ({ section, name, isAlone, isFree, rename, onRenamed }: ToolsProps) => {
+const Tools = ({ section, name, isAlone, problemOf, rename, onRenamed }: ToolsProps) => {
   const [next, setNext] = useState(name);
+  const problem = problemOf(next) ?? undefined;
   return (
     <div className="row add-column named-tools">
-      <TextField label={`New name of ${name}`} hideLabel value={next} onChange={setNext} />
+      <TextField label={`New name of ${name}`} hideLabel value={next} problem={problem} onChange={setNext} />
       <Button
-        isDisabled={!isFree(next)}
+        isDisabled={next === name || problem !== undefined}
         onPress={() => {
           editFile((file) => rename(file, name, next));
           onRenamed(next);
@@ -64,7 +64,7 @@ const Tools = ({ section, name, isAlone, isFree, rename, onRenamed }: ToolsProps
 
 /** Named items of the file, a tab each. Renders nothing for a workload without custom statements. */
 export const NamedItems = (props: Props) => {
-  const { raw, title, about, sections, placeholder, isName, rename, children } = props;
+  const { raw, title, about, sections, placeholder, problemOf, rename, children } = props;
   const [selected, setSelected] = useState('');
   const kinds = Object.keys(sections) as ItemSection[];
   const [usual] = kinds;
@@ -89,7 +89,7 @@ export const NamedItems = (props: Props) => {
                   section={section}
                   name={name}
                   isAlone={Object.keys(recordAt(raw, [section])).length === 1}
-                  isFree={(next) => isName(next) && !names.includes(next)}
+                  problemOf={(next) => (next === name ? null : nameProblem(next, names, problemOf))}
                   rename={rename}
                   onRenamed={setSelected}
                 />
@@ -103,7 +103,7 @@ export const NamedItems = (props: Props) => {
         label={`Name of a new ${any.format(kinds.map(noun))}`}
         placeholder={placeholder}
         taken={names}
-        isName={isName}
+        problemOf={problemOf}
         additions={kinds.map((section) => ({
           action: `Add ${noun(section)}`,
           isDisabled: sections[section] === null,

@@ -1,6 +1,6 @@
 import { renameCheck } from '#experiment/yaml/rename.ts';
 import { datasetTable } from '#model/dataset/tables.ts';
-import { isStatementName } from '#model/statements/statements.ts';
+import { statementNameProblem } from '#model/statements/statements.ts';
 import { asText, at, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { KeyInput } from '../form/key-input.tsx';
 import { NamedItems } from '../form/named-items.tsx';
@@ -25,7 +25,7 @@ export const ChecksSection = ({ raw }: { readonly raw: Raw }) => (
     about="Queries without parameters that must return no row. They run after each trial, outside the measured time."
     sections={{ checks: { text: firstText(raw) } }}
     placeholder="new-check"
-    isName={isStatementName}
+    problemOf={statementNameProblem}
     rename={renameCheck}
   >
     {(section, name) => (

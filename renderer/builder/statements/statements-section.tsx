@@ -1,5 +1,5 @@
 import { renameStatement } from '#experiment/yaml/rename.ts';
-import { isStatementName } from '#model/statements/statements.ts';
+import { statementNameProblem } from '#model/statements/statements.ts';
 import { type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { NamedItems } from '../form/named-items.tsx';
 import { StatementFields } from './statement-fields.tsx';
@@ -14,10 +14,10 @@ export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
     <NamedItems
       raw={raw}
       title="Custom statements"
-      about="Named parameters (:name in SQL, “$name” in JSON for MongoDB and RavenDB, $name in RQL); {table} is the dataset’s table, {name} another one’s."
+      about="Named parameters (:name in SQL, “$name” in JSON for MongoDB and RavenDB, $name in RQL); {table} is the dataset’s table, {name} is another table."
       sections={{ statements: { text: 'SELECT 1' }, transactions: steps, scenarios: steps }}
       placeholder="new-statement"
-      isName={isStatementName}
+      problemOf={statementNameProblem}
       rename={renameStatement}
     >
       {(section, name) => (

@@ -1,5 +1,5 @@
 import { renameTable } from '#experiment/yaml/rename.ts';
-import { isIdentifier } from '#model/dataset/column-parts.ts';
+import { identifierProblem } from '#model/dataset/column-parts.ts';
 import { datasetTable } from '#model/dataset/tables.ts';
 import type { Raw } from '../draft/raw-experiment.ts';
 import { NamedItems } from '../form/named-items.tsx';
@@ -13,7 +13,7 @@ export const TablesSection = ({ raw }: { readonly raw: Raw }) => (
     about="More tables for custom statements, which refer to them as {name}. Made in this order, before the dataset’s: a reference leads to a table further left."
     sections={{ tables: { rows: 1_000, key: 'id', columns: { id: { type: 'sequence' } } } }}
     placeholder="new_table"
-    isName={(name) => isIdentifier(name) && name !== datasetTable}
+    problemOf={(name) => (name === datasetTable ? 'is the dataset’s table' : identifierProblem(name))}
     rename={renameTable}
   >
     {(section, name, names) => (

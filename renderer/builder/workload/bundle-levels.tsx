@@ -124,7 +124,7 @@ export const BundleLevels = ({ factor, bundles, free, engines }: Props) => {
         label={`Name of a new level of ${factor}`}
         placeholder="New level"
         taken={levels}
-        isName={(name) => name !== ''}
+        problemOf={() => null}
         additions={[
           {
             action: 'Add level',

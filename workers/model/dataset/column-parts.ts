@@ -4,13 +4,17 @@ import { decimal, integer } from '../numbers.ts';
 
 /** Schemas that the specifications of several kinds of columns share. */
 
+/** The first problem of a value that a schema does not take, in words; null if it takes the value. */
+export const firstProblem = (schema: v.GenericSchema, value: unknown): string | null =>
+  v.safeParse(schema, value).issues?.[0].message ?? null;
+
 /** A name of a column, a table or a parameter. */
 export const identifier = v.pipe(
   v.string(),
   v.regex(/^[a-z][a-z0-9_]{0,29}$/, 'must be a lower-case name of letters, digits and _ (30 at most)'),
 );
-/** True if the text can name a column, a table or a parameter. */
-export const isIdentifier = (text: string): boolean => v.is(identifier, text);
+/** The reason why the text cannot name a column, a table or a parameter; null if it can. */
+export const identifierProblem = (text: string): string | null => firstProblem(identifier, text);
 /** A share from 0 to 1. */
 export const share = decimal(0, 1);
 const length = integer(0, 1_000_000);

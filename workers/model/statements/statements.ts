@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { identifier } from '../dataset/column-parts.ts';
+import { firstProblem, identifier } from '../dataset/column-parts.ts';
 import { columnSchema } from '../dataset/column-specs.ts';
 import type { ErrorData } from '../error.ts';
 import { described, fileKey } from '../file-key.ts';
@@ -13,8 +13,8 @@ const name = v.pipe(
     'must begin with a letter, and have nothing but letters, digits, _ and - (60 characters at most)',
   ),
 );
-/** True if the text can name a statement, transaction, scenario or check. */
-export const isStatementName = (text: string): boolean => v.is(name, text);
+/** The reason why the text cannot name a statement, transaction, scenario or check; null if it can. */
+export const statementNameProblem = (text: string): string | null => firstProblem(name, text);
 const weight = v.optional(
   fileKey(decimal(0, 1_000_000), {
     label: 'Weight',
