@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { namedRun } from '#integration/results/recorded-runs.fixture.ts';
 import { quick, slow } from '#integration/results/small-experiments.fixture.ts';
 import { violations } from './axe.ts';
@@ -118,6 +119,18 @@ test('everything from opening to exporting can be done with the keyboard alone',
   await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
   await expect(page.getByText('Slow check').first()).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('a table or chart is a tab stop only while it scrolls', async ({ dyno }) => {
+  const { page } = dyno;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openRecorded(dyno, fixtureJournal({ connections: [1, 2], repeats: 2 }));
+  await page.getByRole('tab', { name: 'Summary' }).click();
+  const skipped = page.getByRole('region', { name: 'Skipped and failed' }).locator('.scroll-x');
+  await expect(skipped.getByRole('row').nth(1)).toBeVisible();
+  await expect(skipped).not.toHaveAttribute('tabindex');
+  await page.setViewportSize({ width: 500, height: 800 });
+  await expect(skipped).toHaveAttribute('tabindex', '0');
 });
 
 test('a run is started, read and exported with the keyboard alone', async ({ dyno }) => {

@@ -19,7 +19,7 @@ export const EventLog = ({ lines }: { readonly lines: readonly LogLine[] }) => {
         className="log"
         ref={(box) => {
           list.current = box;
-          scrollable(box);
+          return scrollable(box);
         }}
       >
         {isSeen &&
