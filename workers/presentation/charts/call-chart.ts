@@ -25,7 +25,8 @@ const serviceMs = ({ sendMs, waitMs, receiveMs }: CallMeans): number => sendMs +
 const title = 'A call, from its start to its answer';
 
 /**
- * A mean call from its start to its answer, one stacked bar per cell; begin, commit and rollback in bars of their own.
+ * The time of a mean call from start to answer, as one stacked bar per cell. Begin, commit and rollback have bars of
+ * their own.
  */
 export function callTimes(model: RunModel, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const bars = chosenCells(model, selection).flatMap(({ variant, target: { name: target }, cell }) =>

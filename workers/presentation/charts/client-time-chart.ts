@@ -9,7 +9,7 @@ import { drawPanels, type Panel } from './plot/panels.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { repeatText, throughputPanel } from './plot/trial-line.ts';
 
-/** True if a trial has a band to draw: one second makes none. */
+/** True if a trial has a band to draw. A trial of a single second has none. */
 export const hasClientTimeline = ({ series }: TrialView): boolean =>
   series.clientTime.length > 0 && series.atMs.length > 1;
 
@@ -19,8 +19,8 @@ export const hasProcesses = ({ series }: TrialView): boolean => series.clientTim
 const bandPx = 150;
 
 /**
- * Throughput, and under it on the same time axis one band per target: what its client processes did with their time; or
- * one per process. `views` are of one variant and one repeat.
+ * Throughput, with one band per target on the same time axis below it. A band shows how the target's client processes
+ * spent their time, together or one by one. `views` must be of one variant and one repeat.
  */
 export function clientTimeChart(
   model: RunModel,
@@ -73,7 +73,7 @@ export function clientTimeChart(
   };
 }
 
-/** Their shares are taken once, because those of a single process are made whenever they are asked for. */
+/** The shares are computed once here, because shares of a single process are recomputed at each call. */
 const timelinesOf = ({ series: { clientTime } }: TrialView, perProcess: boolean): readonly ClientTimeline[] =>
   (perProcess && clientTime.length > 1 ? clientTime.slice(1) : clientTime.slice(0, 1)).map(({ worker, shares }) => ({
     worker,
@@ -89,7 +89,7 @@ function bandPanel(
   parts: readonly ClientPart[],
   theme: ChartTheme,
 ): Panel {
-  // A second's shares are of all of it: the band begins where the phase does.
+  // The first sample covers the whole first second, so the band begins at the start of the phase.
   const at = [0, ...series.atMs];
   const shares = [timeline.shares[0] ?? null, ...timeline.shares];
   return {

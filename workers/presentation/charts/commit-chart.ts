@@ -9,8 +9,8 @@ import { chosenCells, chosenVariants, type Selection } from './plot/select.ts';
 import { drawSweep, levelNames, levelsOf } from './sweep-chart.ts';
 
 /**
- * The latency of commits, and the bytes that they make the server write to its log, over the levels of one numeric
- * factor. The axes are logarithmic; for sizes, both are.
+ * The latency of commits, and the log bytes that they cause, over the levels of one numeric factor. The y axis is
+ * logarithmic; for a factor of sizes, the x axis is, too.
  */
 export function commitLatency(
   model: RunModel,
@@ -22,7 +22,7 @@ export function commitLatency(
   const latencyOf = (variant: string, target: string) => findCell(model, variant, target)?.commits?.meanMs;
   const logOf = (variant: string, target: string): Interval | null => {
     const bytes = servers.find((one) => one.variant === variant && one.target === target)?.logBytesPerCommit;
-    // Bytes are shown only if commits are timed: otherwise they would be the log of a call.
+    // Log bytes are shown only if commits are timed. Otherwise they belong to whole calls.
     return bytes && latencyOf(variant, target) ? { value: bytes, low: null, high: null, n: 0 } : null;
   };
   return {

@@ -19,7 +19,7 @@ const variant = 'method=prepared connections=1';
 const viewsOf = ({ trials }: RunModel, repeat = 1) =>
   trials.filter(({ trial }) => trial.variant === variant && trial.repeat === repeat);
 
-/** Bars of a colour; everything else of a chart that has it is a line or a symbol. */
+/** Counts the bars of a colour. All other marks of that colour are lines or symbols. */
 const bars = (svg: string, colour: string) =>
   [...svg.matchAll(/<path d="([^"]*)"[^>]*fill="([^"]*)"[^>]*fill-opacity="0\.8"|<rect[^>]*fill="([^"]*)"/g)].filter(
     (match) => match[2] === colour || match[3] === colour,

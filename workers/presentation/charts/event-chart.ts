@@ -8,12 +8,12 @@ import { axisLabelsPx, drawPanels } from './plot/panels.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { repeatText, throughputPanel } from './plot/trial-line.ts';
 
-/** True if a server reported work of its own. */
+/** True if a server reported background work. */
 export const hasEvents = ({ series }: TrialView): boolean => Object.keys(series.events).length > 0;
 
 /**
- * Throughput, and under it on the same time axis what the servers timed of their own work. `views` are of one variant
- * and one repeat: dips of several repeats would lie over each other.
+ * Throughput, with the timed background work of the servers on the same time axis below it. `views` must be of one
+ * variant and one repeat, because dips of several repeats would overlap.
  */
 export function serverEvents(model: RunModel, views: readonly TrialView[], theme: ChartTheme): PanelChart {
   const shown = views.filter(hasEvents);
@@ -26,7 +26,7 @@ export function serverEvents(model: RunModel, views: readonly TrialView[], theme
     ...drawPanels(
       [
         throughputPanel(model, shown, theme),
-        // The lowest has the labels of the axis besides.
+        // The lowest panel also has the labels of the axis.
         ...lanes.panels.map((panel, i) => ({
           ...panel,
           heightPx: i === lanes.panels.length - 1 ? lanePx + axisLabelsPx : lanePx,

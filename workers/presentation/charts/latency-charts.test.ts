@@ -4,7 +4,7 @@ import { timesOf } from '#analysis/run-model/journal-parts.fixture.ts';
 import { lightTheme } from './kit/theme.ts';
 import { latencyByPercentile } from './latency-charts.ts';
 
-/** A thousand units of 1 ms and a thousand of 5 ms were done, and so many given up. */
+/** A thousand calls took 1 ms, a thousand took 5 ms, and the rest were given up. */
 function curveOf(unfinished: number) {
   const response = timesOf([1, 1_000], [5, 1_000]);
   const load = {
@@ -27,7 +27,7 @@ test('a curve of percentiles ends where units lie that were given up, which move
   expect(whole.at(60)).toBeCloseTo(5, 1);
   expect(whole.note).not.toContain('given up');
   const lost = curveOf(2_000);
-  // Half of all, and those that took 5 ms lie between 25 and 50 %.
+  // Half of all calls; the calls of 5 ms lie between 25 and 50 %.
   expect(lost.last).toBeLessThanOrEqual(50);
   expect(lost.at(40)).toBeCloseTo(5, 1);
   expect(whole.at(40)).toBeCloseTo(1, 1);

@@ -11,7 +11,7 @@ import { chosenCells, chosenVariants, type Selection } from './plot/select.ts';
 
 type Points = readonly (readonly [number, number])[];
 
-/** Latency over percentile, the axis stretched towards the tail: each step to the right is ten times rarer. */
+/** Latency by percentile. The axis is stretched towards the tail: each step to the right is ten times rarer. */
 export function latencyByPercentile(model: RunModel, theme: ChartTheme, selection: Selection = {}): PanelChart {
   const curves = curvesOf(model, selection, percentileCurve);
   const cells = chosenCells(model, selection).map(({ cell }) => cell);
@@ -38,7 +38,8 @@ export function latencyByPercentile(model: RunModel, theme: ChartTheme, selectio
 }
 
 /**
- * The spread of calls over latencies, on a log axis: humps are kinds of calls (cached or not, with or without a flush).
+ * The distribution of latencies on a log axis. Several peaks suggest several kinds of calls, such as cached and
+ * uncached, or with and without a flush.
  */
 export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: Selection = {}): PanelChart {
   const curves = curvesOf(model, selection, histogramCurve);
@@ -63,7 +64,7 @@ export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: 
   };
 }
 
-/** Latencies of the two kinds are not to be compared, and nothing in the curves says so. */
+/** Latencies of open and closed load cannot be compared, and the curves do not show the difference. */
 const queueing = (model: RunModel, selection: Selection): string =>
   chosenVariants(model, selection).some(({ settings }) => settings.method === 'pipelined')
     ? ' A pipelined call also waits behind those sent before it on its connection.'
@@ -86,7 +87,7 @@ const curvesOf = (
     return points.length === 0 ? [] : [{ variant: variant.id, target: target.name, index: target.index, points }];
   });
 
-/** Points at x = −log10(1 − p), twenty for each factor of ten, as far as the percentiles are known. */
+/** Points at x = −log10(1 − p), with twenty points for each factor of ten, up to the highest known percentile. */
 function percentileCurve(histogram: Histogram, givenUp: number): Points {
   const last = Math.log10((histogram.count + givenUp) / 10);
   if (!(last > 0)) return [];
@@ -109,7 +110,7 @@ function histogramCurve(histogram: Histogram): Points {
   if (histogram.count === 0) return [];
   const bins = new Map<number, number>();
   for (const { fromNs, toNs, count } of histogram.buckets()) {
-    // Bucket 0 is "less than a nanosecond".
+    // Bucket 0 counts times below a nanosecond.
     const bin = Math.floor(Math.log10(Math.max(0.5, (fromNs + toNs) / 2)) * binsPerDecade);
     bins.set(bin, (bins.get(bin) ?? 0) + count);
   }
@@ -145,7 +146,7 @@ function draw(
     const lines = own.map(
       ({ target, index, points }): Line => ({ ...lookOf({ name: target, index }, theme), points, step, filled }),
     );
-    // Above so high a share an axis would have a tick of 120 %.
+    // A higher share would give the axis a tick of 120 %.
     const most = filled && lines.some((line) => line.points.some(([, share]) => (share ?? 0) > 0.8)) ? { max: 1 } : {};
     return lines.length === 0 ? [] : [{ title: label, format, tick, lines, log, ...most }];
   });

@@ -12,8 +12,8 @@ import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from '.
 const title = 'Service time of each call';
 
 /**
- * Time of the first call, the second…, target beside target. Bars where they can be compared by eye, dots on a log axis
- * where they cannot.
+ * The time of the first call, the second call and so on, for all targets side by side. Times that are far apart are
+ * dots on a log axis, others are bars.
  */
 export function perCallChart(model: RunModel, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const targets = chosenTargets(model, selection);

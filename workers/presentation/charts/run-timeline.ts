@@ -15,7 +15,7 @@ import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { chosenTargets, defaultWidthPx } from './plot/select.ts';
 import { timeAxis } from './plot/ticks.ts';
 
-/** The figures of a trial at one moment of the run. */
+/** The metrics of a trial at one moment of the run. */
 interface Sample {
   readonly view: TrialView;
   readonly runMs: number;
@@ -27,16 +27,16 @@ interface Sample {
   readonly eventLoopUtilisation: number | null;
 }
 
-/** More samples would cover each other, and would have to be drawn anew several times a second. */
+/** The most samples of the timeline. More samples would overlap, and would be redrawn several times a second. */
 const mostSamples = 2_000;
-/** Height of the panel of throughput, and what titles, ticks and gaps take of a panel's width and height, about. */
+/** The height of the throughput panel, and the approximate space for titles, ticks and gaps. */
 const ratesPx = 250;
 const axesPx = { widthPx: 76, heightPx: 46 };
 const shortestAxisMs = 10_000;
-/** Throughputs further apart than this are drawn on a log axis. */
+/** The ratio of throughputs above which the axis is logarithmic. */
 const widestLinearSpread = 20;
 
-/** The drawn figures of a run. */
+/** The samples of a run, as they are drawn. */
 interface Timeline {
   readonly model: RunModel;
   readonly targets: ReturnType<typeof chosenTargets>;
@@ -44,22 +44,22 @@ interface Timeline {
   readonly samples: readonly (readonly Sample[])[];
   /** The samples of the targets that the chart shows. */
   readonly shown: readonly Sample[];
-  /** Seconds of a trial that are one sample. */
+  /** The number of seconds that one sample summarises. */
   readonly stride: number;
-  /** True if throughput has a log axis. */
+  /** True if the axis of throughput is logarithmic. */
   readonly log: boolean;
 }
 
 /**
- * The whole run over one time axis, all targets side by side: the trial that runs now and every long one by its
- * seconds, a trial of less than two seconds as one point in its middle.
+ * Draws the whole run over one time axis, with all targets side by side. The current trial and long trials have a
+ * sample per second. A trial below two seconds is one point in its middle.
  */
 export function runTimeline(model: RunModel, theme: ChartTheme, widthPx = defaultWidthPx): PanelChart {
   const timeline = timelineOf(model);
   const { shown } = timeline;
   const measured = model.trials.filter(({ measuredFromMs }) => measuredFromMs !== null);
   const lanes = eventLanes(model, measured, theme, ({ measuredFromMs }) => measuredFromMs ?? 0);
-  // Room for the newest point's label.
+  // The margin leaves room for the label of the newest point.
   const toMs = Math.max(shortestAxisMs, lanes.toMs, 1.08 * Math.max(0, ...shown.map(({ runMs }) => runMs)));
   const box = { widthPx: widthPx - axesPx.widthPx, heightPx: ratesPx - axesPx.heightPx };
   const sides = sidesOf(timeline, toMs, box);
@@ -137,7 +137,7 @@ const latencyValues: readonly (readonly [string, (sample: Sample) => number | nu
   ['p99', ({ p99Ms }) => p99Ms],
 ];
 
-/** Percentiles that have a value at any time. */
+/** The percentiles that have at least one value. */
 const latencyPanels = (timeline: Timeline, theme: ChartTheme): readonly Panel[] =>
   latencyValues
     .map(
@@ -150,7 +150,7 @@ const latencyPanels = (timeline: Timeline, theme: ChartTheme): readonly Panel[] 
     )
     .filter(({ lines }) => lines.some(({ points }) => points.some(([, value]) => value !== null)));
 
-/** Failed calls, if there are any, and whether the client was the limit. */
+/** Failed calls, if there are any, and the load of the client. */
 const healthPanels = (timeline: Timeline, theme: ChartTheme): readonly Panel[] => [
   ...(timeline.shown.some(({ failedPerSecond }) => failedPerSecond > 0)
     ? [
@@ -175,7 +175,7 @@ const healthPanels = (timeline: Timeline, theme: ChartTheme): readonly Panel[] =
   },
 ];
 
-/** Each group of `stride` neighbours as one: means of rates, the worst of everything else. */
+/** Merges `stride` neighbours to one sample: the mean of rates, and the maximum of other metrics. */
 function thinned(samples: readonly Sample[], stride: number): readonly Sample[] {
   if (stride <= 1) return samples;
   return Array.from({ length: Math.ceil(samples.length / stride) }, (_, group) => {
@@ -199,7 +199,7 @@ function thinned(samples: readonly Sample[], stride: number): readonly Sample[] 
   });
 }
 
-/** The side on which the name of its variant has room beside the first sample of each trial. */
+/** The side of each trial's first sample on which the variant's name has room. */
 type Sides = ReadonlyMap<Sample, Side | null>;
 
 function sidesOf({ model: { plan }, shown, log }: Timeline, toMs: number, panel: Box): Sides {
@@ -219,7 +219,7 @@ function sidesOf({ model: { plan }, shown, log }: Timeline, toMs: number, panel:
   return new Map(begins.map(({ sample }, i) => [sample, sides[i]!]));
 }
 
-/** Share of the panel's height: about as the axis is drawn, from nothing or from power of ten to power of ten. */
+/** The share of the panel's height, estimated from the axis: linear from zero, or logarithmic between powers of ten. */
 function scaleOf(values: readonly number[], log: boolean): (value: number) => number {
   const most = Math.max(...values);
   if (!log) return (value) => value / (1.1 * most);
@@ -227,7 +227,7 @@ function scaleOf(values: readonly number[], log: boolean): (value: number) => nu
   return (value) => (Math.log10(value) - low) / Math.max(1, high - low);
 }
 
-/** One line for all trials of a target, broken between them. */
+/** One line for all trials of a target, with gaps between trials. */
 function joined(
   { plan }: RunModel,
   trials: readonly (readonly Sample[])[],

@@ -13,11 +13,11 @@ import { type ChartTheme, lookOf } from './kit/theme.ts';
 import { chosenTargets, defaultWidthPx, type Selection } from './plot/select.ts';
 import { otherColumns } from './sweep-chart.ts';
 
-/** The Universal Scalability Law through every sweep over connections, one panel each; repeats are points. */
+/** The Universal Scalability Law fitted to each sweep over connections, one panel per sweep. Points are repeats. */
 export function scalability(model: RunModel, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const targets = new Map(chosenTargets(model, selection).map(({ name, index }) => [name, index]));
   const wanted = (variant: string) => selection.variants?.includes(variant) ?? true;
-  // Shorter ones are in the chart of plain means.
+  // Shorter sweeps are shown in the chart of plain means.
   const sweeps = sweepsOf(model).filter(
     ({ target, points }) =>
       targets.has(target) && points.length >= leastLoads && points.some(({ variant }) => wanted(variant)),
@@ -58,7 +58,7 @@ function noteOf(sweeps: readonly Sweep[]): string {
   ].join(' ');
 }
 
-/** The repeats, and the law through them: dashed beyond the highest load. */
+/** Draws the repeats, and the fitted law, which is dashed beyond the highest load. */
 function linesOf({ target, curve, highestLoad, points, unit }: Sweep, index: number, theme: ChartTheme): PlotLine[] {
   const look = { label: target, ...lookOf({ name: target, index }, theme) };
   const repeats = points.flatMap(({ load, repeats: own }) =>
@@ -91,7 +91,10 @@ function linesOf({ target, curve, highestLoad, points, unit }: Sweep, index: num
   ];
 }
 
-/** Knee and peak with their intervals; the knee's name below the curve, since the two may lie close together. */
+/**
+ * Marks knee and peak with their intervals. The label of the knee stands below the curve, because knee and peak may be
+ * close together.
+ */
 function marksOf({ fit, knee, peak, curve }: Sweep): NonNullable<Plot['marks']> {
   if (fit === null) return [];
   const end = curve.at(-1)!.load;

@@ -13,10 +13,7 @@ import { type ChartTheme, colourOf } from './kit/theme.ts';
 import { chosenTargets, type Selection } from './plot/select.ts';
 import { drawSweep, levelNames, levelsOf, type SweepMeasure } from './sweep-chart.ts';
 
-/**
- * The curve that a search follows, as far as it has been found: throughput and p99 over the load, with the answers as
- * moments on it.
- */
+/** The curve of a search so far: throughput and p99 over the load, with the answers as markers. */
 export function searchChart(model: RunModel, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const { search } = model.plan.measure;
   const unit = rateUnit(model);

@@ -14,7 +14,8 @@ const infos: Readonly<Record<string, ProbeInfo>> = {
 };
 
 /**
- * A run in which PostgreSQL tells of one session at work and two at the log, and of a checkpoint in the third second.
+ * A run in which PostgreSQL reports one session at work and two waiting for the log, and a checkpoint in the third
+ * second.
  */
 function drawn() {
   const told = (record: JournalRecord): JournalRecord => {
@@ -34,7 +35,7 @@ function drawn() {
 test('classes lie on each other under the throughput, on its time axis', () => {
   const { option, data } = drawn();
   const titles = (option.title as readonly { readonly text: string }[]).map(({ text }) => text);
-  // SQLite tells nothing, and has no band.
+  // SQLite reports no server time, so it has no band.
   expect(titles).toEqual(['Throughput (rows/s)', 'Server’s time (sessions, sampled)']);
   const series = option.series as readonly {
     readonly name?: string;

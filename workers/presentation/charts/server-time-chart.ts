@@ -15,13 +15,13 @@ import { drawPanels, type Panel } from './plot/panels.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { repeatText, throughputPanel } from './plot/trial-line.ts';
 
-/** A trial whose server told what its time went into for more than a moment. */
+/** A trial whose server reported its time in at least two samples. */
 interface Told {
   readonly view: TrialView;
   readonly timeline: ServerTimeline;
 }
 
-/** A single moment makes no band. */
+/** A single sample does not make a band. */
 const leastMoments = 2;
 
 const infosOf = (model: RunModel, { trial }: TrialView) =>
@@ -37,8 +37,8 @@ function timelineOf(model: RunModel, view: TrialView): ServerTimeline | null {
 }
 
 /**
- * Throughput, and under it on the same time axis one band per target: the sessions by what the server's time went into.
- * `views` are of one variant and one repeat.
+ * Throughput, with one band per target on the same time axis below it. A band shows the sessions by the class of the
+ * server's time. `views` must be of one variant and one repeat.
  */
 export function serverTimeChart(model: RunModel, views: readonly TrialView[], theme: ChartTheme): PanelChart {
   const told = views.flatMap((view): Told[] => {
@@ -82,7 +82,7 @@ export function serverTimeChart(model: RunModel, views: readonly TrialView[], th
           ...[variant, target, number, at],
           ...resourceClasses.map((one) => timeline.sessions[one]?.[i] ?? null),
           timeline.method,
-          // Samples of sessions and of counters are answered together.
+          // A probe answers samples of sessions and counters together.
           marks.reduce((sum, { atMs, count }) => sum + (atMs === at ? count : 0), 0),
         ]);
       }),
@@ -90,7 +90,7 @@ export function serverTimeChart(model: RunModel, views: readonly TrialView[], th
   };
 }
 
-/** Classes in their fixed order from the bottom; the client's, which is no work, on top. */
+/** The classes in fixed order from the bottom. The client's class is on top, because it is not work. */
 const stackOrder: readonly ResourceClass[] = [...resourceClasses.filter((one) => one !== 'client'), 'client'];
 
 function band(model: RunModel, { view, timeline }: Told, theme: ChartTheme, several: boolean): Panel {

@@ -8,7 +8,7 @@ import { chosenCells, defaultWidthPx, type Selection } from './plot/select.ts';
 
 const title = 'Where the client’s time went';
 
-/** The time of the client processes by activity, one stacked bar per cell; without parts that no bar has. */
+/** The time of the client processes by activity, as one stacked bar per cell. Parts that no bar has are left out. */
 export function clientShares(model: RunModel, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const bars = chosenCells(model, selection).flatMap(({ variant, target, cell: { clientTime } }) =>
     clientTime === null

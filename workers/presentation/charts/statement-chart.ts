@@ -9,7 +9,8 @@ import { chosenCells, chosenVariants, defaultWidthPx, type Selection } from './p
 const title = 'Service time of each statement';
 
 /**
- * Service times of each own statement and transaction, target beside target: median, and a line to the 99th percentile.
+ * The service time of each custom statement and transaction, for all targets side by side: the median, and a line to
+ * the 99th percentile.
  */
 export function statementLatency(model: RunModel, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const several = chosenVariants(model, selection).length > 1;
@@ -29,7 +30,7 @@ export function statementLatency(model: RunModel, theme: ChartTheme, selection: 
     const drawn = { value: p50, low: null, high: p99 };
     return [{ name, target, colour: colourOf(theme, index), drawn, end, spoken: `${name}, ${target}: ${end}` }];
   });
-  // The 99th percentiles are no intervals that an axis could cut off.
+  // The 99th percentiles are not intervals, so the axis must not cut them off.
   const ends = rows.flatMap(({ drawn }) => [drawn!.value, drawn!.high ?? drawn!.value]);
   return {
     id: 'statement-latency',

@@ -15,7 +15,7 @@ import { type ChartTheme, lookOf } from './kit/theme.ts';
 import { publishedLines } from './plot/published-lines.ts';
 import { chosenCells, chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './plot/select.ts';
 
-/** Factors whose levels are numbers, at least two of them: what a sweep can be drawn over. */
+/** The numeric factors with at least two levels, over which a sweep can be drawn. */
 export function numericFactors({ plan }: Pick<RunModel, 'plan'>): readonly string[] {
   const names = new Set(plan.variants.flatMap(({ levels }) => Object.keys(levels)));
   return [...names].filter((name) => {
@@ -24,29 +24,29 @@ export function numericFactors({ plan }: Pick<RunModel, 'plan'>): readonly strin
   });
 }
 
-/** Numeric factors without the load that a search raises, which has a chart of its own. */
+/** The numeric factors without the load of a search, which has its own chart. */
 export const sweptFactors = (model: Pick<RunModel, 'plan'>): readonly string[] =>
   numericFactors(model).filter((name) => name !== model.plan.measure.search?.setting);
 
-/** A sweep over connections makes its readers expect the Universal Scalability Law. */
+/** Readers of a sweep over connections expect the Universal Scalability Law. */
 function noLawText(model: RunModel, factor: string): string {
   const why = factor === loadFactor ? tooShort(model) : null;
   return why === null ? '' : ` No scalability law is fitted. ${why}`;
 }
 
-/** The figures that are drawn over a factor. */
+/** The metrics that are drawn over a factor. */
 export interface SweepMeasure extends Pick<Plot, 'tick' | 'scale' | 'limit'> {
-  /** Title of a plot; `combination`: levels of the other factors, empty where there are none. */
+  /** The title of a plot. `combination` has the levels of the other factors, and is empty without other factors. */
   title(combination: string): string;
   of(variant: string, target: string): Interval | null | undefined;
   readonly format: (value: number) => string;
-  /** The places on the axis that a plot marks. */
+  /** The markers on the axis of a plot. */
   marks?(combination: string): NonNullable<Plot['marks']>;
-  /** Lines that were not measured here, among these variants. */
+  /** Lines of published values for these variants. */
   references?(own: readonly Variant[], target: PlannedTarget): readonly PlotLine[];
 }
 
-/** Measures over the levels of one numeric factor, a plot of each for each combination of the others. */
+/** Draws metrics over the levels of one numeric factor. Each combination of the other factors has its own plots. */
 export function drawSweep(
   model: RunModel,
   factor: string,
@@ -109,11 +109,11 @@ export function sweep(model: RunModel, factor: string, theme: ChartTheme, select
 
 export const levelNames = ([first]: readonly Variant[]): readonly string[] => Object.keys(first?.levels ?? {});
 
-/** The levels of a variant as a table has them. */
+/** The levels of a variant, formatted for a table. */
 export const levelsOf = ({ levels }: Variant): readonly (string | number)[] =>
   Object.values(levels).map((level) => (typeof level === 'number' ? level : String(level)));
 
-/** Columns for the factors besides the load, for tables of several sweeps. */
+/** The columns for the factors besides the load, in tables of several sweeps. */
 export function otherColumns(sweeps: readonly Sweep[]): {
   readonly names: readonly string[];
   readonly of: (sweep: Sweep) => readonly (string | number | null)[];

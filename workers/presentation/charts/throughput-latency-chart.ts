@@ -10,15 +10,15 @@ import { type ChartTheme, lookOf } from './kit/theme.ts';
 import { chosenTargets, defaultWidthPx, type Selection } from './plot/select.ts';
 import { otherColumns } from './sweep-chart.ts';
 
-/** The least number of loads: with fewer a line is no curve. */
+/** The least number of loads that make a curve. */
 export const leastPoints = 3;
 
 const percentiles = ['p50', 'p99'] as const;
 
 /**
- * The latency at each throughput, load by load: a line that bends up is a system near its limit, and one that turns
- * back does less and keeps its callers waiting longer. There is a panel for each percentile and combination of the
- * other factors, and one line a target.
+ * Latency over throughput, load by load. A line that bends up shows a system near its limit. A line that turns back
+ * shows a system that does less work and makes its callers wait longer. Each percentile and combination of the other
+ * factors has a panel, and each target a line.
  */
 export function throughputLatency(model: RunModel, theme: ChartTheme, selection: Selection = {}): SceneChart {
   const targets = new Map(chosenTargets(model, selection).map(({ name, index }) => [name, index]));

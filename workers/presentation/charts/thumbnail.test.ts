@@ -46,7 +46,7 @@ describe('the picture of a run', () => {
     expect(count(timeline, 'polyline') - 1).toBe(trials.length);
     const ends = [...timeline.matchAll(/([\d.]+),[\d.]+" fill="none"/g)].map(([, x]) => Number(x));
     expect(Math.max(...ends)).toBe(346);
-    // No call of that run was committed together with others.
+    // No group commit occurred in that run.
     expect(thumbnail(model, lightTheme, 'commits')).toBeNull();
   });
 

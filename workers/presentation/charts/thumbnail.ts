@@ -12,18 +12,21 @@ import { numericFactors } from './sweep-chart.ts';
 
 const widthPx = 360;
 const heightPx = 110;
-/** The size is at least 12 px on the narrowest card, which is 320 px wide. */
+/** Text is at least 12 px on the narrowest card, which is 320 px wide. */
 const fontPx = 14;
 const plot = { left: 14, right: 346, top: 12, bottom: 104 } as const;
-/** A line needs as many levels to have a shape. */
+/** A line needs this many levels to have a shape. */
 const leastLevels = 4;
-/** Beyond this ratio, bars that begin at zero would hide the small ones: places on a log scale take their turn. */
+/**
+ * The largest ratio for bars from zero. Beyond it the small bars would be invisible, so values become dots on a log
+ * scale.
+ */
 const logBeyond = 20;
 
-/** More points than these are a line without dots. */
+/** A line with more points has no dots. */
 const mostDots = 16;
 
-/** The drawn values of one target, or of one of its trials; `at`: places from the left (0) to the right (1). */
+/** The drawn values of one target or trial. `at` has positions from the left (0) to the right (1). */
 interface Series {
   readonly target: PlannedTarget;
   readonly values: readonly (number | null)[];
@@ -39,9 +42,9 @@ const meanings: Readonly<Record<PictureKind, string>> = {
 };
 
 /**
- * A small picture of a run: a line for each target over the levels of a sweep, else bars from zero, the variants one
- * after the other, or dots if only a log scale shows all of them; or the timeline of trials. It has no axes and
- * numbers: it shows a shape, and names the colours. Null if nothing was measured.
+ * Draws a small picture of a run without axes and numbers; it shows a shape and names the colours. It has a line for
+ * each target over the levels of a sweep, or else bars from zero by variant, or dots on a log scale, or the timeline of
+ * trials. Null if nothing was measured.
  */
 export function thumbnail(model: RunModel, theme: ChartTheme, picture: PictureKind): Scene | null {
   const targets = picture === 'references' ? model.plan.targets : chosenTargets(model, {});
@@ -89,7 +92,7 @@ function levels(model: RunModel, targets: readonly PlannedTarget[], value: CellV
     (name) => new Set(model.plan.variants.map(({ levels }) => levels[name])).size >= leastLevels,
   );
   const [first] = model.plan.variants;
-  // One curve a target: the others are of other levels of the other factors.
+  // Each target has one curve. Curves of other levels are left out.
   const variants =
     factor === undefined
       ? model.plan.variants
@@ -102,14 +105,14 @@ function levels(model: RunModel, targets: readonly PlannedTarget[], value: CellV
     const cell = findCell(model, variant, name);
     return (cell && value(cell)) ?? null;
   };
-  // A variant that all targets skip, because it equals another one or is impossible, has no place.
+  // A variant that all targets skip has no position.
   const measured = variants.filter(({ id }) => targets.some((target) => of(id, target) !== null));
   const at = measured.map((_, i) => (i + 0.5) / measured.length);
   const all = targets.map((target) => ({ target, at, values: measured.map(({ id }) => of(id, target)) }));
   return { all, isLine: factor !== undefined };
 }
 
-/** The first trial of each cell, over the rows that were there. */
+/** The first trial of each cell, over the number of rows in the table. */
 function timelines(model: RunModel, targets: readonly PlannedTarget[]): Drawn {
   const own = targets.flatMap((target) =>
     model.trials
@@ -120,7 +123,10 @@ function timelines(model: RunModel, targets: readonly PlannedTarget[]): Drawn {
   return { all: own.map(({ rows, ...one }) => ({ ...one, at: rows.map((count) => count / most) })), isLine: true };
 }
 
-/** The values of a level beside each other; dots on a log scale, where the length of a bar would say nothing. */
+/**
+ * Draws the values of a level side by side. On a log scale they are dots, because the length of a bar would have no
+ * meaning.
+ */
 function bars(
   shown: readonly Series[],
   y: (value: number) => number,
@@ -153,7 +159,7 @@ const lines = (shown: readonly Series[], y: (value: number) => number, theme: Ch
     ];
   });
 
-/** A built-in target by its label without where it is: "PostgreSQL". */
+/** The label of a built-in target without its place: "PostgreSQL". */
 function labelIn({ targets }: RunModel, { name }: PlannedTarget): string {
   const builtIn = targets.find((one) => one.name === name)?.descriptor.builtIn.find(({ target }) => target === name);
   return builtIn?.label.replace(/ \(.*\)$/, '') ?? name;

@@ -54,7 +54,7 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
   };
 }
 
-/** The beginnings of the load's stages after the first one: once in a panel, with its first line. */
+/** The starts of the load's later stages. Only the first line of a panel marks them. */
 function stageMoments(
   { plan }: RunModel,
   views: readonly TrialView[],
@@ -67,8 +67,8 @@ function stageMoments(
 }
 
 /**
- * Work that waits for a connection, per second of every repeat: a line that rises is a load that the target cannot
- * carry.
+ * The number of units that wait for a connection, per second and repeat. A rising line shows that the target cannot
+ * carry the load.
  */
 export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): PanelChart {
   const views = chosenViews(model, selection).filter(({ series }) =>
@@ -97,7 +97,7 @@ export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: S
   };
 }
 
-/** Throughput of inserts and copies over the rows done: shows whether the rate falls as the table grows. */
+/** The throughput of inserts and copies over the rows done. It shows whether the rate falls as the table grows. */
 export function throughputOverRows(model: RunModel, theme: ChartTheme, selection: Selection = {}): PanelChart {
   const growing = new Set(
     model.plan.variants.filter(({ settings }) => fillingOperations.includes(settings.operation)).map(({ id }) => id),
@@ -134,7 +134,7 @@ export function throughputOverRows(model: RunModel, theme: ChartTheme, selection
   };
 }
 
-/** Cores and event loop of the client processes: whether the client was the limit. */
+/** The cores and the event loop of the client processes. They show whether the client was the limit. */
 export function clientHealth(model: RunModel, views: readonly TrialView[], theme: ChartTheme): PanelChart {
   const linesOf = (values: (series: TrialSeries) => readonly (number | null)[]) =>
     joinRepeats(views.map((view) => secondsLine(model, view, theme, values)));
@@ -165,8 +165,7 @@ export function clientHealth(model: RunModel, views: readonly TrialView[], theme
 }
 
 /**
- * The server's own figures: its gauges, then its counters as differences per second. Figures that never change are left
- * out.
+ * The server's own metrics: gauges, then counters as differences per second. Metrics that never change are left out.
  */
 export function serverProbes(
   model: RunModel,
@@ -208,7 +207,7 @@ export function serverProbes(
 
 type Timeline = { readonly atMs: readonly number[]; readonly values: readonly number[] };
 
-/** A panel for each probe that moved: waits first, then in the order in which the engines explain them. */
+/** One panel for each probe that changed: waits first, then the order in which the engines document them. */
 function probePanels(
   model: RunModel,
   views: readonly TrialView[],
@@ -226,7 +225,7 @@ function probePanels(
   return [...new Set(moving)]
     .toSorted((a, b) => rank(a) - rank(b))
     .map((name) => {
-      // Two engines may mean different things by a name: it is explained by a target that has it.
+      // Two engines may use a name for different metrics, so the explanation comes from a target that has the metric.
       const having = new Set(timelines.flatMap(({ view, own }) => (name in own ? [view.trial.target] : [])));
       const info = model.targets.find((target) => having.has(target.name) && name in target.probeInfo)?.probeInfo[name];
       const bytes = info?.unit === 'bytes';
@@ -252,7 +251,7 @@ function probePanels(
 }
 
 const isWait = (name: string) => name.startsWith('wait:');
-/** "wait:LWLock:WALWrite" in words (see ProbeSample.gauges). */
+/** The label of a gauge such as "wait:LWLock:WALWrite" (see ProbeSample.gauges). */
 const waitTitle = (name: string) => (isWait(name) ? `Sessions waiting: ${name.split(':').slice(1).join(' · ')}` : name);
 
 function byVariant(

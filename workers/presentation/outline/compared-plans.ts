@@ -9,7 +9,7 @@ const titleOf = ({ plan }: RunModel, { statement, variant, target }: PlanCompari
 
 const sides = ['Before', 'After'] as const;
 
-/** The plans of two runs side by side, one cell of each, which a reader chooses; nothing where neither has plans. */
+/** The plans of two runs side by side. The reader chooses one cell of each run. Empty if neither run has plans. */
 export function comparedPlansBlocks(
   before: RunModel,
   after: RunModel,
@@ -45,7 +45,7 @@ export function comparedPlansText(compared: readonly PlanComparison[]): string {
   return `${of}, ${changed === 0 ? 'none has another plan' : changed === 1 ? '1 has another plan' : `${changed} have other plans`}.`;
 }
 
-/** One line for each statement whose plan has changed: what both plans do. */
+/** One line for each statement whose plan has changed, with both plans. */
 export const changedPlanLines = (after: RunModel, compared: readonly PlanComparison[]): readonly string[] =>
   compared
     .filter(({ hasChanged }) => hasChanged)

@@ -3,14 +3,14 @@ import { workingTargets } from '#planning/rates/contenders.ts';
 import { panelTitle } from './outline.ts';
 import type { Block, Content, Panel, PanelInput, TrialChoice } from './panel.ts';
 
-/** A panel with what it shows of a run. */
+/** A panel and its content for a run. */
 export interface DrawnPanel {
   readonly id: string;
   readonly title: string;
   readonly content: Content;
 }
 
-/** Null: there is nothing to show. Charts without numbers are left out. */
+/** Draws a panel. Null if there is nothing to show. Charts without numbers are left out. */
 export function drawPanel(panel: Panel, input: PanelInput): DrawnPanel | null {
   const { model } = input;
   if (!panel.when(model)) return null;
@@ -32,7 +32,7 @@ export function drawEveryVariant(panel: Panel, choice: TrialChoice, input: Panel
     : { id: panel.id, title: panelTitle(panel, model), content: { kind: 'blocks', blocks: groups } };
 }
 
-/** Trials of a variant that such a panel can show, on the targets that charts show. */
+/** The trials of a variant that the panel can show, without hidden targets. */
 export function trialsOf(model: RunModel, variant: string, { has }: TrialChoice): readonly TrialView[] {
   const targets = new Set(workingTargets(model).map(({ name }) => name));
   return model.trials.filter(

@@ -7,7 +7,7 @@ import type { Selection } from '../charts/plot/select.ts';
 import type { NotedTable, PanelTable } from '../tables/shared/panel-table.ts';
 import type { Block, Content, Panel, PanelInput, Tab } from './panel.ts';
 
-/** Panels of one tab. */
+/** The panels of one tab. */
 export const inTab = <const P extends readonly Omit<Panel, 'tab'>[]>(tab: Tab, panels: P) =>
   panels.map((panel: P[number]) => ({ ...panel, tab }));
 

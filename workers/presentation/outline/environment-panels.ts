@@ -14,7 +14,7 @@ import { environmentFacts } from '../text/environment-facts.ts';
 import { planFacts, trialLines } from '../text/plan-facts.ts';
 import { always, blocks, hasRows, inTab, notedTable, table } from './entry-parts.ts';
 
-/** The conditions under which the numbers came about. */
+/** The panels about the machines, servers and settings of the run. */
 export const environmentPanels = [
   ...inTab('environment', [
     {

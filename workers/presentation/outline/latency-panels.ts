@@ -12,10 +12,7 @@ import { clientTimeNote, clientTimeTable } from '../tables/client/client-time-ta
 import { commitTable } from '../tables/server/commit-table.ts';
 import { blocks, chart, charts, hasLatencies, hasRows, inTab, notedTable, table } from './entry-parts.ts';
 
-/**
- * The panels that show how long single calls took, and where the client’s own time went: each picture before its
- * numbers.
- */
+/** The panels about the latency of calls and the time of the client. Each chart comes before its numbers. */
 export const latencyPanels = inTab('latency', [
   {
     id: 'latency-percentiles',

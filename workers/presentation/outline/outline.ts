@@ -7,8 +7,8 @@ import { summaryPanels } from './summary-panels.ts';
 import { timeSeriesPanels } from './time-series-panels.ts';
 
 /**
- * Every panel of a run's results, once, in the order of the report; the window shows those of a tab in the same order.
- * To add a chart, write its file, and an entry in the list of its tab.
+ * All panels of a run's results in the order of the report. Tabs of the window show their panels in the same order. To
+ * add a chart, write its file, and add an entry to the list of its tab.
  */
 const entries = [
   ...summaryPanels,
@@ -27,5 +27,5 @@ export const panelOf = (id: PanelId): Panel => outline.find((panel) => panel.id 
 export const panelTitle = ({ title }: Panel, model: RunModel): string =>
   typeof title === 'string' ? title : title(model);
 
-/** The name of a panel, for texts that speak of it. */
+/** The name of a panel, for texts that mention it. */
 export const titleOf = (id: PanelId, model: RunModel): string => panelTitle(panelOf(id), model);

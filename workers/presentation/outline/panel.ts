@@ -23,17 +23,17 @@ export type Tab = keyof typeof tabs;
 
 /** The data that a panel is drawn from. */
 export interface PanelInput {
-  /** The run, or the part of it that a filter lets through. */
+  /** The run, reduced to the cells that pass the filter. */
   readonly model: RunModel;
-  /** The whole run: the baseline of a ratio may be hidden by a filter. */
+  /** The whole run. A filter may hide the baseline of a ratio. */
   readonly run: RunModel;
   readonly baseline: Baseline;
   readonly theme: ChartTheme;
-  /** Width of a chart, in CSS pixels. */
+  /** The width of a chart in CSS pixels. */
   readonly widthPx: number;
-  /** Trials of one variant, for panels with `trials`; empty for all others. */
+  /** The trials of one variant, for panels with `trials`. Empty for other panels. */
   readonly views: readonly TrialView[];
-  /** Draws each client process by itself, where a panel can. */
+  /** True to draw each client process separately, if the panel can. */
   readonly perProcess: boolean;
 }
 
@@ -44,11 +44,11 @@ export type Block =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
   | { readonly kind: 'code'; readonly text: string }
-  /** Blocks under a title of their own; `target` gives it that target's colour. */
+  /** Blocks under a common title. With `target`, the title has that target's colour. */
   | { readonly kind: 'group'; readonly title: string; readonly target?: string; readonly blocks: readonly Block[] }
   /**
-   * Two things side by side, which a reader chooses: one of each list. On paper nothing is chosen: `inReport` has the
-   * pairs that are drawn there, and the first of them is chosen at first.
+   * Two things side by side, each chosen from a list. `inReport` lists the pairs that the report draws, because readers
+   * cannot choose there; the window begins with the first pair.
    */
   | {
       readonly kind: 'pair';
@@ -60,7 +60,7 @@ export type Block =
       readonly inReport: readonly (readonly [left: number, right: number])[];
       readonly draw: (left: number, right: number) => readonly Block[];
     }
-  /** Blocks that a reader unfolds. On paper nothing unfolds: `isOpenInReport` shows them there. */
+  /** Blocks that the reader unfolds. `isOpenInReport` shows them unfolded in the report. */
   | {
       readonly kind: 'fold';
       readonly summary: string;
@@ -68,14 +68,14 @@ export type Block =
       readonly isOpenInReport: boolean;
     };
 
-/** The content of a panel without its layout: the window draws it with React, the report as HTML. */
+/** The content of a panel. The window draws it with React, and the report as HTML. */
 export type Content =
   /** Each chart is a panel with its own title and id (Chart.id). */
   | { readonly kind: 'charts'; readonly charts: readonly Chart[] }
-  /** One titled panel. `csv` offers the numbers as a file. */
+  /** A panel with a title. With `csv`, the numbers can be saved as a file. */
   | { readonly kind: 'blocks'; readonly note?: string; readonly blocks: readonly Block[]; readonly csv?: Table }
   | { readonly kind: 'answer'; readonly answer: Answer; readonly published: readonly string[] }
-  /** The errors of the run. They are unfolded and come before the results. */
+  /** The errors of the run, unfolded and before the results. */
   | { readonly kind: 'errors'; readonly caveats: readonly Caveat[] }
   | { readonly kind: 'caveats'; readonly caveats: readonly Caveat[] }
   /** Every cell with its ratio to the baseline. */
@@ -85,25 +85,29 @@ export type Content =
 /** One entry of the outline. */
 export interface Panel {
   /**
-   * The id never changes: links and HTML anchors lead to it. One that ends in `-*` stands for a chart for each factor.
+   * The id, which never changes, because links and HTML anchors use it. An id that ends in `-*` stands for a chart for
+   * each factor.
    */
   readonly id: string;
   readonly tab: Tab;
-  /** Its name; charts have titles of their own, which may say more about the run. */
+  /** The name of the panel. Charts have their own, more specific titles. */
   readonly title: string | ((model: RunModel) => string);
   /** True if the run has the data that the panel shows. */
   readonly when: (model: RunModel) => boolean;
   readonly draw: (input: PanelInput) => Content;
-  /** Present where the panel shows trials of one variant at a time. */
+  /** Present if the panel shows trials of one variant at a time. */
   readonly trials?: TrialChoice;
 }
 
 /** The trials that a panel about single trials shows. */
 export interface TrialChoice {
-  /** True if the trial has anything to show. */
+  /** True if the panel has something to show for the trial. */
   readonly has: (view: TrialView, model: RunModel) => boolean;
-  /** The chosen repeat, or all of them. `allInWindow`: the report, which must stay a small file, has the first one. */
+  /**
+   * Shows one chosen repeat, or all repeats. With `allInWindow` the window shows all, but the report only the first
+   * one, so that its file stays small.
+   */
   readonly repeats: 'one' | 'all' | 'allInWindow';
-  /** True if its client processes can be drawn one by one (PanelInput.perProcess). */
+  /** True if the client processes can be drawn one by one (PanelInput.perProcess). */
   readonly hasProcesses?: (view: TrialView) => boolean;
 }

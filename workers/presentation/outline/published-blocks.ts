@@ -9,7 +9,7 @@ import type { Block } from './panel.ts';
 export const publishedNote =
   'Figures that others have published of the same experiment, on other hardware, as ratios to the same variant. References for the eye: no verdict rests on them.';
 
-/** Published ratios beside those of this run, source by source; nothing where none of them can be compared. */
+/** Published ratios beside those of this run, source by source. Empty if none can be compared. */
 export const publishedBlocks = (model: RunModel): readonly Block[] =>
   [...Map.groupBy(publishedComparisons(model), ({ published }) => published)].flatMap(([published, all]) => {
     const columns = [...words('Variant', 'Compared with', 'Target'), ...numbers('Published', 'Here')];

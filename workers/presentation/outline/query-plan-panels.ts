@@ -9,10 +9,10 @@ import type { Block } from './panel.ts';
 const note =
   'How each server executes each statement, as the server says outside the clock, in a session that has run the statement: after the warm-up, or after the measured phase where a trial has no warm-up. Reads were executed once more where the server counts the rows of each step; changes were not. Rows are those of one execution: “3 × 20” are 20 executions, “≥ 3” may be fewer than there are, since a step above wanted no more. Plans of the same name differ in constants, rows and costs alone.';
 
-/** More pairs than anybody reads on paper; in the window any two can be chosen. */
+/** The most pairs of plans in a report. In the window readers choose any two. */
 const mostPairs = 5;
 
-/** The query plans of a run, and what the servers read for them. */
+/** The panels about query plans and the rows that servers read. */
 export const queryPlanPanels = inTab('plans', [
   {
     id: 'query-plans',
@@ -48,7 +48,7 @@ function statementGroup(model: RunModel, found: StatementPlans): Block {
   };
 }
 
-/** Any two cells of a statement side by side; nothing where all have one plan. */
+/** Two cells of a statement side by side. Empty if all cells have the same plan. */
 function pairBlock(model: RunModel, of: StatementPlans): readonly Block[] {
   const pairs = plansToCompare(of).slice(0, mostPairs);
   if (pairs.length === 0) return [];
@@ -76,7 +76,7 @@ function pairBlock(model: RunModel, of: StatementPlans): readonly Block[] {
   ];
 }
 
-/** The cells of a plan: a few by name, all by number. */
+/** The cells of a plan, by name if they are few, otherwise as a count. */
 function usersOf({ plan }: RunModel, { uses }: UsedPlan): string {
   const [first] = uses;
   if (first === undefined) return '';

@@ -33,7 +33,7 @@ import {
 import { publishedBlocks, publishedNote } from './published-blocks.ts';
 import { sweepBlocks } from './sweep-blocks.ts';
 
-/** The results, and the reasons for them. */
+/** The panels about the results and their explanations. */
 export const summaryPanels = [
   ...inTab('summary', [
     {
@@ -56,7 +56,7 @@ export const summaryPanels = [
     {
       id: 'caveats',
       title: 'Caveats',
-      // Beside errors it is not said that nothing was found.
+      // If the run has errors, the panel does not say that nothing was found.
       when: (model) =>
         model.caveats.some((one) => !isError(one)) || (isMeasured(model) && !model.caveats.some(isError)),
       draw: ({ run }) => ({ kind: 'caveats', caveats: run.caveats.filter((caveat) => !isError(caveat)) }),
@@ -99,7 +99,7 @@ export const summaryPanels = [
     {
       id: 'sweep-*',
       title: 'Throughput over a factor',
-      // The picture of the results shows the same for a single factor, except published curves.
+      // For a single factor, the picture of the results already shows this, except for published curves.
       when: (model) =>
         isMeasured(model) &&
         sweptFactors(model).length > 0 &&

@@ -6,8 +6,8 @@ import { formatUsers, nameOf } from '../text/sweep-text.ts';
 import type { Block } from './panel.ts';
 
 /**
- * The law's coefficients for every sweep over connections, and the sweep load by load. Sweeps of fewer than five loads
- * have none.
+ * The coefficients of the law for each sweep over connections, and the sweep load by load. Empty for sweeps with fewer
+ * than five loads.
  */
 export const sweepBlocks = (model: RunModel): readonly Block[] => sweepRows(model).map(sweepBlock);
 

@@ -12,9 +12,9 @@ import type { AskedPlan } from '#protocol/query-plans.ts';
 import { stepKindLabels } from '../tables/server/query-plan-table.ts';
 
 /**
- * The run without the names of targets, engines, products and drivers: targets become A, B, C… in their order. What
- * would give an engine away (settings, counters, messages, the experiment file) is left out. Free text that the user
- * wrote has the names replaced.
+ * Removes the names of targets, engines, products and drivers from a run. Targets become A, B, C… in order. Data that
+ * would reveal an engine (settings, counters, messages, the experiment file) is left out, and names in the user's texts
+ * are replaced.
  */
 export function anonymise(model: RunModel): RunModel {
   const letters = new Map(model.plan.targets.map(({ name }, i) => [name, `Target ${letterOf(i)}`]));
@@ -104,7 +104,7 @@ export function anonymise(model: RunModel): RunModel {
   return { ...facts, caveats: findCaveats(facts) };
 }
 
-/** The kind of each step and its number of rows. The server's words and the unit of its costs are left out. */
+/** Keeps the kind of each step and its number of rows. The server's texts and its unit of cost are left out. */
 const anonymousQueryPlan = ({ statement, plan, reason }: AskedPlan, hide: (text: string) => string): AskedPlan => ({
   statement: statement && hide(statement),
   plan: plan && {
@@ -123,7 +123,7 @@ const anonymousQueryPlan = ({ statement, plan, reason }: AskedPlan, hide: (text:
   reason: reason && 'this engine gives none',
 });
 
-/** Checks, and the rows that they find, may name the products. */
+/** Checks and the rows that they return may contain the names of products. */
 const anonymousChecks = (checks: Readonly<Record<string, CheckSpec>>, hide: (text: string) => string) =>
   Object.fromEntries(
     Object.entries(checks).map(([name, check]) => [
@@ -137,13 +137,13 @@ const anonymousFound = ({ name, found }: CheckResult, hide: (text: string) => st
   found: found && { ...found, rows: found.rows.map((row) => row.map((value) => value && hide(value))) },
 });
 
-/** Programs beside Dyno may be the servers: they become numbers, in the order in which they were seen. */
+/** Other programs on the machine may be the servers, so they become numbers in order of appearance. */
 const anonymousMachine = (use: MachineUse, programs: readonly string[]): MachineUse => ({
   ...use,
   others: use.others?.map((program) => ({ ...program, name: `program ${programs.indexOf(program.name) + 1}` })) ?? null,
 });
 
-/** Published figures may name the products that are compared here. */
+/** Published figures may contain the names of the compared products. */
 function anonymousPublished(
   { source, note, values, ...published }: Published,
   hide: (text: string) => string,
@@ -203,7 +203,7 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     fingerprint: fingerprint && {
       product: name,
       version: '–',
-      // The emulator's name would tell which product it stands in for.
+      // The name of an emulator would reveal which product it emulates.
       emulator: fingerprint.emulator && 'An emulator',
       durability: {},
       memory: {},
@@ -218,13 +218,13 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
 
 type Forms = NonNullable<EngineDescriptor['nullBindings']>;
 
-/** The methods that declare nulls in this form, without the words of the engine, which the report leaves out. */
+/** The methods that declare nulls in this form, without texts of the engine. */
 const unsaid = (forms: Forms): Forms =>
   Object.fromEntries(Object.entries(forms).map(([binding, form]) => [binding, { ...form, implementation: '' }]));
 
 type Levels = NonNullable<EngineDescriptor['isolations']>;
 
-/** Levels as they really are, without the server's words. */
+/** The actual isolation levels, without texts of the server. */
 const unnamed = (isolations: Levels): Levels =>
   Object.fromEntries(
     (Object.keys(isolations) as Isolation[]).map((level) => [
@@ -242,7 +242,7 @@ const anonymousError = (error: ErrorData | null): ErrorData | null =>
     retryable: error.retryable,
   };
 
-/** Replaces every name by which a target may be recognised, longest first, whatever its case. */
+/** Replaces every name that identifies a target, the longest first and in any case. */
 function textHider({ plan, targets }: RunModel, letters: ReadonlyMap<string, string>): (text: string) => string {
   const names = new Map<string, string>();
   for (const { name, engine } of plan.targets) {

@@ -2,7 +2,7 @@ import type { Caveat, RunModel } from '#analysis/run-model/run-model.ts';
 import { groupCaveats } from '../text/caveat-text.ts';
 import { type Html, html } from './html.ts';
 
-/** Caveats by their kinds: each text once, with all its cells. */
+/** Caveats by kind. Each text appears once, with all its cells. */
 export function renderCaveats(model: RunModel, caveats: readonly Caveat[]): Html {
   if (caveats.length === 0) return html`<p class="note">No problem with the numbers was found.</p>`;
   return html`<ul class="caveats">${groupCaveats(model, caveats).map(

@@ -15,7 +15,7 @@ export const findingsNote = Object.entries(confidenceNotes)
   .map(([confidence, note]) => `${confidence}: ${note.charAt(0).toLowerCase()}${note.slice(1)}`)
   .join(' ');
 
-/** The limits of the cells, with their evidence, and the limits that Dyno looked for in vain. */
+/** The findings of the run with their evidence, and the checks without findings. */
 export function renderFindings(model: RunModel, { shown, unshown }: Findings): Html {
   const found = shown.map((finding) => {
     const { rule, lead } = finding;

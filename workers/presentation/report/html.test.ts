@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Html, html, htmlText, trusted } from './html.ts';
 
-/** A value that a run file may hold in place of a text. */
+/** A value that a run file may contain in place of a text. */
 const fromFile = (json: string): Html => JSON.parse(json) as Html;
 
 test('data that looks like markup is escaped like any other', () => {

@@ -1,6 +1,6 @@
 /**
- * HTML that is safe by construction: everything interpolated is escaped, unless it is Html itself. That is known by the
- * private field, which only the functions of this file can give: no data, from a run file say, can pass for it.
+ * HTML that is safe by construction: every interpolated value is escaped unless it is Html itself. Html is recognised
+ * by its private field, which only the functions of this file can set, so that data from a run file cannot pass for it.
  */
 class SafeHtml {
   readonly #markup: string;
@@ -9,12 +9,12 @@ class SafeHtml {
     this.#markup = markup;
   }
 
-  /** The markup of Html and of lists of it; the text of everything else, escaped. */
+  /** Returns the markup of Html and of lists of it, and the escaped text of all other values. */
   static markupOf(value: unknown): string {
     if (typeof value === 'object' && value !== null) {
       if (#markup in value) return value.#markup;
       if (Array.isArray(value)) return value.map(SafeHtml.markupOf).join('');
-      // The types let no other object in: one that is here has come past them, and is shown as the data that it is.
+      // The types forbid other objects. An object that arrives nevertheless is escaped as data.
       return escapeHtml(JSON.stringify(value));
     }
     return value === null || value === undefined ? '' : escapeHtml(String(value));
@@ -28,10 +28,13 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
   return new SafeHtml(parts.reduce((text, part, i) => text + SafeHtml.markupOf(values[i - 1]) + part));
 }
 
-/** Markup made by a program that escapes by itself (chart SVG). Never for text from a file, a server or a user. */
+/**
+ * Marks the output of a program that escapes by itself (chart SVG) as safe. Never use it for text from a file, a server
+ * or a user.
+ */
 export const trusted = (text: string): Html => new SafeHtml(text);
 
-/** The whole document, to be written to a file. */
+/** The whole document, ready to be written to a file. */
 export const htmlText = (page: Html): string => SafeHtml.markupOf(page);
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /**
- * Markup without style attributes, and the rules of the classes that take their place: a content security policy allows
- * one style sheet by its hash, and no attribute. Charts' own style sheets are left out; they say what happens under the
- * pointer, which a report does not follow. Data is not touched: escaped, it holds no quotes and no tags.
+ * Moves style attributes into rules of classes, because a content security policy can allow a style sheet by its hash,
+ * but no attribute. The style sheets of charts are left out; they style hover effects, which a report does not have.
+ * Data is not changed, because escaped data contains neither quotes nor tags.
  */
 export function withoutInlineStyles(markup: string): { readonly markup: string; readonly rules: string } {
   const classes = new Map<string, string>();
@@ -20,7 +20,7 @@ function withClass(tag: string, classOf: (style: string) => string): string {
   const [attribute = '', escaped = ''] = /\sstyle="([^"]*)"/.exec(tag) ?? [];
   const style = unescaped(escaped);
   const rest = tag.replace(attribute, '');
-  // Neither can be in an attribute of ours, and would end the rule or the sheet.
+  // These characters would end the rule or the sheet, and attributes of the charts never contain them.
   if (/[{}<]/.test(style)) return rest;
   const name = classOf(style);
   return / class="/.test(rest)

@@ -152,7 +152,7 @@ describe('the report', () => {
     expect(sheets).toHaveLength(1);
     expect(page).toContain(`style-src 'sha256-${hash('sha256', sheets[0]![1]!, 'base64')}'; base-uri`);
     expect(page).not.toMatch(/unsafe|\sstyle=/);
-    // The style of what is drawn is there all the same.
+    // The styles of the drawn elements are still there.
     expect(page).toMatch(/\.s1\{[^}]+\}/);
     expect(page).toMatch(/class="swatch s\d+"/);
   });

@@ -14,19 +14,19 @@ import { renderPanel } from './sections.ts';
 import { style } from './style.ts';
 
 interface ReportOptions {
-  /** Names of targets and engines become letters: some licences forbid publishing results by name. */
+  /** Replaces the names of targets and engines by letters, because some licences forbid publishing results by name. */
   readonly anonymous: boolean;
-  /** The renderer of charts/plot/render-svg.ts. */
+  /** Draws charts; see charts/plot/render-svg.ts. */
   readonly renderSvg: SvgRenderer;
-  /** SHA-256 of a text in UTF-8, as base64. */
+  /** Returns the SHA-256 of a text in UTF-8, as base64. */
   readonly sha256: (text: string) => string;
-  /** Default: the experiment's own. */
+  /** The title. Default: the title of the experiment. */
   readonly baseline?: Baseline;
 }
 
 /**
- * The run as one HTML file: no script, nothing loaded from anywhere, one style sheet that the policy names by its hash;
- * light and dark, ready to print.
+ * Writes the run as one HTML file. It has no script, loads nothing, and its policy allows one style sheet by hash. It
+ * follows light and dark mode and is ready to print.
  */
 export function renderReport(run: RunModel, options: ReportOptions): string {
   const model = options.anonymous ? anonymise(run) : run;
@@ -66,7 +66,7 @@ const drawnPanels = (input: PanelInput) =>
     return drawn === null ? [] : [{ tab: panel.tab, drawn }];
   });
 
-/** A link to the first section of each tab. */
+/** Links to the first section of each tab. */
 function navigation(sections: readonly { readonly tab: Tab; readonly id: string }[]): readonly Html[] {
   const first = [...Map.groupBy(sections, ({ tab }) => tab)];
   return first.map(([tab, [section]]) => html`<a href="#${section!.id}">${tabs[tab]}</a>`);

@@ -13,7 +13,7 @@ import { isDifference } from '#stats/intervals/compare-means.ts';
 import { targetName } from './blocks.ts';
 import { type Html, html } from './html.ts';
 
-/** Every cell with throughput, ratio, time, latency, the time between calls and what to mind. */
+/** Every cell with throughput, ratio, time, latency, the time between calls, and caveats. */
 export function resultTable(model: RunModel, baseline: Baseline): Html {
   const byCell = new Map(ratios(model, baseline).map((ratio) => [keyOf(ratio), ratio]));
   const rows = model.cells.map((cell, i) => {
@@ -48,7 +48,7 @@ function ratioCell(ratio: Ratio | MeanRatio | undefined): Html {
   return html`<span class="${isDifference(ratio.verdict) ? ratio.verdict : 'none'}" title="${verdictWords[ratio.verdict]}">${main}</span><span class="interval" title="${how}">${aside}</span>${neededNoteHtml(ratio)}`;
 }
 
-/** The number of repeats that would settle the question, if the interval leaves it open. */
+/** The number of repeats that would settle the comparison, if the interval leaves it open. */
 const neededNoteHtml = (ratio: Ratio | MeanRatio): Html =>
   'repeatsNeeded' in ratio &&
   ratio.repeatsNeeded !== null &&

@@ -18,7 +18,7 @@ import { findingsNote, renderFindings } from './findings.ts';
 import { type Html, html, trusted } from './html.ts';
 import { resultTable } from './result-table.ts';
 
-/** A panel as sections of the report: one, or one for each of its charts. */
+/** Draws a panel as one section of the report, or as one section for each of its charts. */
 export function renderPanel({ id, title, content }: DrawnPanel, baseline: Baseline, context: BlockContext): Html {
   const { model } = context;
   switch (content.kind) {
@@ -51,7 +51,7 @@ ${facts.length === 0 ? '' : html`<dl>${facts.map(([name, value, about]) => html`
   }
 }
 
-/** The picture, with what is doubtful about it; then its numbers. */
+/** The picture with its caveats, then its numbers. */
 function comparison(id: string, title: string, baseline: Baseline, context: BlockContext): Html {
   const { model } = context;
   const options = fittingOptions(model);
@@ -73,7 +73,7 @@ const section = (id: string, title: string, note: string | null | undefined, bod
   html`<section id="${id}"><h2>${title}</h2>${note ? html`<p class="note">${note}</p>` : ''}${body}</section>
 `;
 
-/** Under every chart: the load, and where the settings of the targets differ. */
+/** The remark under every chart: the load, and the settings in which targets differ. */
 function chartRemark({ model }: BlockContext): Html {
   const unlike = unlikeText(model);
   const link = html`<p class="note unlike"><a href="#${panelOf('settings-compared').id}">${unlike}</a></p>`;

@@ -1,8 +1,8 @@
 import { darkTheme, lightTheme, themeVariables } from '../charts/kit/theme.ts';
 
 /**
- * The report's whole style sheet: follows the reader's light or dark setting, prints in light. On a phone charts keep a
- * size at which they can be read, and scroll. The rules for print come last, because they hold in place of those above.
+ * The style sheet of the report. It follows the reader's light or dark mode, and prints in light mode. On a phone
+ * charts keep a readable size and scroll. The rules for print come last, because they override those above.
  */
 export const style = `
 :root{color-scheme:light dark;${themeVariables(lightTheme)};--page:#f6f7f9;--card:#ffffff;--line:#dde2e7;--warn:#8a5a00;--bad:#a3244f;--zebra:#f8f9fb}

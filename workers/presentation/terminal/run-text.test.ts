@@ -47,7 +47,7 @@ it('marks a percentile that is not known, and says why', () => {
   const line = (text: string) => text.split('\n').find((one) => one.startsWith('default') && one.includes('server'));
   expect(line(loaded(0))).toMatch(/5\.00\sms\s+5\.00\sms/);
   expect(loaded(0)).not.toContain('A dash at p50 or p99');
-  // A twentieth of all that arrived never ended: no 99th percentile.
+  // A twentieth of all arrivals never ended, so there is no 99th percentile.
   expect(line(loaded(53))).toMatch(/5\.00\sms\s+–/);
   expect(loaded(53)).toMatch(/A dash at p50 or p99: .*given up/);
 });

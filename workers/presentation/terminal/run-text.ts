@@ -44,10 +44,10 @@ import { findingLines } from '../text/finding-text.ts';
 import { loadsText } from '../text/load-text.ts';
 import { publishedSentences } from '../text/published-text.ts';
 
-/** The comparison as plain text for a terminal: verdicts, one line per cell, skipped cells, caveats. */
+/** The comparison as plain text for a terminal: verdicts, one line per cell, skipped cells, and caveats. */
 export function renderText(
   model: RunModel,
-  /** `allFindings`: lists the checks without findings, too. */
+  /** True to list the checks without findings as well. */
   options: { readonly baseline?: Baseline; readonly allFindings?: boolean } = {},
 ): string {
   const baseline = options.baseline ?? baselineOf(model);
@@ -106,7 +106,7 @@ export function renderText(
     .join('\n');
 }
 
-/** Two runs side by side, for `dyno compare`. `command`: as in comparisonPromise. */
+/** The text of `dyno compare` for two runs. For `command` see comparisonPromise. */
 export function renderComparison(
   before: RunModel,
   after: RunModel,
@@ -147,7 +147,7 @@ export function renderComparison(
     .join('\n');
 }
 
-/** The differences between the runs, a line for each. */
+/** The differences between the runs, one per line. */
 function changeLines(changes: readonly RunChange[]): readonly string[] {
   if (changes.length === 0) return [nothingChanged];
   const { columns, rows } = changesTable(changes);
@@ -158,7 +158,7 @@ function changeLines(changes: readonly RunChange[]): readonly string[] {
   );
 }
 
-/** The machine's state in both runs; a mark where it may be the reason why they differ. */
+/** The state of the machine in both runs, with a mark if it may explain a difference. */
 const machineLines = (before: RunModel, after: RunModel): readonly string[] =>
   alignColumns(
     [
@@ -168,21 +168,21 @@ const machineLines = (before: RunModel, after: RunModel): readonly string[] =>
     ['left', 'right', 'right', 'left'],
   );
 
-/** The changes of query plans; empty if the runs have none. */
+/** The changes of query plans. Empty if the runs have no plans. */
 function planLines(before: RunModel, after: RunModel): readonly string[] {
   const compared = comparePlans(before, after);
   const summary = comparedPlansText(compared);
   return summary === '' ? [] : titled('query plans', [summary, ...changedPlanLines(after, compared)]);
 }
 
-/** Lines under a title, after an empty one; nothing where there are none. */
+/** An empty line, a title and lines. Nothing if there are no lines. */
 const titled = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', `${title}:`, ...lines];
 
-/** Lines and an empty one; nothing where there are none. */
+/** Lines followed by an empty line. Nothing if there are no lines. */
 const apart = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : [...lines, '']);
 
-/** A table with lines about cells, without its remarks. Empty where it has no lines. */
+/** A table of cells without its remarks. Empty if the table is empty. */
 function cellLines({ columns, rows }: PanelTable): readonly string[] {
   const isShown = (_: unknown, i: number) => columns[i]!.kind !== 'remark';
   const [, , ...titles] = columns.filter(isShown).map(({ title }) => title);
@@ -195,9 +195,7 @@ function cellLines({ columns, rows }: PanelTable): readonly string[] {
 const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>
   `${variantText(plan, variant)} on ${target}`;
 
-/**
- * Lines that say how the intervals of the ratios came about, and what it would take where they leave the question open.
- */
+/** Explains the intervals of the ratios, and how many repeats would settle comparisons that are still open. */
 function methodLines(all: readonly Ratio[]): readonly string[] {
   const methods = new Set(all.map(({ method }) => method).filter((method) => method !== null));
   const open = all.filter(({ verdict }) => verdict === 'notSignificant' || verdict === 'notEnoughRepeats');
@@ -221,7 +219,7 @@ function notes(model: RunModel, cell: CellSummary): string {
   return [...(isReference(model, cell.target) ? ['reference'] : []), ...new Set(own)].join('; ');
 }
 
-/** Rows that keep cells from being compared, cell by cell, and for each kind what it means. */
+/** The differences in rows that make cells incomparable, cell by cell, and an explanation of each kind. */
 function rowLines(model: RunModel): readonly string[] {
   const all = model.cells.flatMap((cell) => cell.rowProblems.map((problem) => ({ cell, problem })));
   return [...Map.groupBy(all, ({ problem }) => problem.kind)].flatMap(([kind, own]) => [
@@ -236,7 +234,7 @@ const conflictLines = (model: RunModel): readonly string[] =>
     conflicts === null ? [] : [`  ${cellName(model, cell)}: ${conflictsText(conflicts)}`],
   );
 
-/** Trials without a result, and trials with one of which calls failed. */
+/** Trials without a result, and trials in which calls failed. */
 function failureLines({ trials }: RunModel): readonly string[] {
   const results = trials.flatMap(({ result }) => (result?.error ? [result] : []));
   return [
@@ -251,13 +249,13 @@ function failureLines({ trials }: RunModel): readonly string[] {
   ];
 }
 
-/** Trials whose results the file does not tell any more. */
+/** Trials whose results are no longer in the file. */
 const damageLines = ({ trials }: RunModel): readonly string[] =>
   trials.flatMap(({ trial, damage }) =>
     damage === null ? [] : [`  trial ${trial.number} (${trial.target}): ${damage}`],
   );
 
-/** One entry for each thing that went wrong, with what to try. */
+/** One entry for each kind of error, with its hint. */
 function whyLines(title: string, results: readonly TrialResult[]): readonly string[] {
   const where = new Map<string, string[]>();
   for (const { number, target, error } of results) {
@@ -271,7 +269,7 @@ function whyLines(title: string, results: readonly TrialResult[]): readonly stri
   );
 }
 
-/** True if all that went wrong were write conflicts, and what they undid was done in the end. */
+/** True if all errors were write conflicts, and their retries succeeded. */
 const isMadeUpFor = ({ totals }: TrialResult): boolean =>
   totals.retries > 0 &&
   totals.gaveUp === 0 &&
@@ -280,7 +278,7 @@ const isMadeUpFor = ({ totals }: TrialResult): boolean =>
 const namedTrials = (list: readonly string[]): string =>
   list.length <= 3 ? list.join(', ') : `${list.slice(0, 2).join(', ')} and ${list.length - 2} more`;
 
-/** Caveats of the whole run and of targets; those of single cells stand in their line. */
+/** The caveats of the whole run and of targets. Caveats of single cells stand in the line of the cell. */
 const ofTheRun = ({ caveats }: RunModel): readonly Caveat[] =>
   caveats.filter(({ cell }) => cell?.variant === undefined);
 
@@ -298,7 +296,10 @@ const caveatLines = (model: RunModel): readonly string[] =>
 const noticeLines = ({ targets }: RunModel): readonly string[] =>
   targets.flatMap(({ name, descriptor: { notice } }) => (notice ? [`  ${name}: ${notice}`] : []));
 
-/** Columns padded to their widest cell; numbers to the right unless `sides` says otherwise. Trailing blanks are cut. */
+/**
+ * Pads columns to their widest cell. Numbers are aligned to the right unless `sides` says otherwise. Trailing blanks
+ * are removed.
+ */
 export function alignColumns(
   given: readonly (readonly string[])[],
   sides: readonly ('left' | 'right')[] = [],

@@ -9,11 +9,11 @@ const answer = (made: MadeRun) => {
   return answerOf(run, baselineOf(run));
 };
 
-/** Repeats that scatter by a per cent. */
+/** Repeats that vary by 1 %. */
 const near = (rate: number, repeat: number) => rate * (1 + 0.005 * (repeat % 3));
 
 const servers = [{ name: 'Alpha' }, { name: 'Beta' }];
-/** A secondary index that costs Alpha 40 % and Beta nothing, on a Beta that is the faster server. */
+/** A secondary index costs Alpha 40 % and Beta nothing; Beta is the faster server. */
 const index: MadeRun = {
   factors: { 'secondary index': { no: {}, yes: { fetchSize: 7 } } },
   targets: servers,

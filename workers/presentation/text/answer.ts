@@ -28,45 +28,45 @@ import { perCallSentences } from './per-call-text.ts';
 import { searchHeadlines } from './search-text.ts';
 import { sweepHeadlines } from './sweep-text.ts';
 
-/** A cell of the answer, with its name, its throughput and what it is against the baseline. */
+/** A cell of the answer, with its name, its throughput and its ratio to the baseline. */
 interface AnsweredCell extends Cell {
   readonly name: string;
   readonly value: Interval;
   readonly ratio: Ratio | null;
 }
 
-/** The answer of a run at a glance: the window, the report and the command line show the same. */
+/** The answer of a run in brief, which the window, the report and the command line share. */
 export interface Answer {
-  /** Null where nothing was measured. */
+  /** The fastest cell. Null if nothing was measured. */
   readonly fastest: AnsweredCell | null;
-  /** Null where nothing was measured, or a search found the answer. */
+  /** The certainty of the lead. Null if nothing was measured, or if a search found the answer. */
   readonly lead: Lead['certainty'] | null;
   /** The fastest cell of each other target, the fastest first. */
   readonly bestOnOthers: readonly AnsweredCell[];
-  /** The limit of the fastest cell, if a finding shows one. */
+  /** The limit of the fastest cell, if a finding shows it. */
   readonly bottleneck: { readonly what: string; readonly confidence: Confidence } | null;
-  /** The answer itself. */
+  /** The headline. */
   readonly headline: string;
-  /** The certainty of the headline, and where the client limits it; null where there is nothing to say. */
+  /** The certainty of the headline, and whether the client limits it. Null if there is nothing to add. */
   readonly certainty: string | null;
   /** Other findings, as sentences. */
   readonly details: readonly string[];
-  /** Comparisons and the bottleneck, each with its name. */
+  /** The comparisons and the bottleneck, each with its name. */
   readonly facts: readonly Fact[];
   /**
-   * The whole answer for a terminal: three sentences at most, the most important first, and one of cells that are not
-   * comparable.
+   * The whole answer for a terminal: at most three sentences, the most important first, and a sentence about cells that
+   * are not comparable.
    */
   readonly sentences: readonly string[];
 }
 
 const mostSentences = 3;
-/** Targets beyond these are in the table alone. */
+/** The most targets in the answer. Only the table has the others. */
 const mostTargets = 3;
 
 /**
- * The answer of a run: which of its comparable cells is the fastest, how certain that is, by how much, what limits it,
- * and which cells are left out for what came back.
+ * Answers the question of a run: the fastest comparable cell, its lead and the certainty of it, its limit, and the
+ * cells that are not comparable because of the rows they returned.
  */
 export function answerOf(model: RunModel, baseline: Baseline): Answer {
   const answer = comparableAnswer(model, baseline);
@@ -87,7 +87,7 @@ export function answerOf(model: RunModel, baseline: Baseline): Answer {
   };
 }
 
-/** "sqlite" where that is all of its cells, "prepared on sqlite and 2 more". */
+/** Names the cells of a list: "sqlite" if these are all cells of sqlite, otherwise "prepared on sqlite and 2 more". */
 function apartNames(model: RunModel, cells: readonly CellSummary[]): string {
   const names = [...Map.groupBy(cells, ({ target }) => target)].flatMap(([target, own]) => {
     const isWhole = model.cells.every((cell) => cell.target !== target || own.includes(cell));
@@ -171,24 +171,21 @@ function comparableAnswer(model: RunModel, baseline: Baseline): Answer {
   };
 }
 
-/** "prepared on PostgreSQL"; without what all cells of the run share. */
+/** The name of a cell without the parts that all cells share: "prepared on PostgreSQL". */
 function nameOf({ plan }: RunModel, { variant, target }: Cell): string {
   if (plan.variants.length === 1) return target;
   const label = variantText(plan, variant);
   return plan.targets.length === 1 ? label : `${label} on ${target}`;
 }
 
-/** True if every cell did all that its load asked for. */
+/** True if every cell carried its whole offered load. */
 const isAllByLoad = ({ fastest, rivals, heldBack, byLoad }: Lead): boolean =>
   fastest.load?.setsThroughput === true && byLoad.length > 0 && rivals.length === 0 && heldBack.length === 0;
 
-/** Who did no more than its load asked for is not called fast. */
+/** A cell that only carried its offered load is not called fast. */
 const mostText = ({ load }: MeasuredCell): string => (load?.setsThroughput ? 'Highest throughput' : 'Fastest measured');
 
-/**
- * The difference between cells that all did what their load asked for: the shortest and the longest response, as
- * measured.
- */
+/** The difference between cells that all carried their load: the shortest and the longest measured response time. */
 function responseFact(model: RunModel, all: readonly MeasuredCell[]): Fact | null {
   const metric = all.every(({ latencyMs }) => latencyMs.p99 !== null) ? 'p99' : 'p50';
   const known = all
@@ -221,7 +218,7 @@ function leadText(lead: Lead, cell: AnsweredCell, unit: string): string {
   return `${[headlineOf(lead, cell, unit), ...doubts].join('; ')}.`;
 }
 
-/** Says how certain the lead is, and where the client limits what was measured; null where there is nothing to say. */
+/** Says how certain the lead is, and whether the client limits the measurement. Null if there is nothing to say. */
 function certaintyText({ certainty, rivals, heldBack, byLoad, fastest }: Lead, others: number): string | null {
   const all = others === 1 ? 'the other cell' : `all ${others} other cells`;
   const own = fastest.clientSaturated ? ['the client limits the fastest, which may do more'] : [];
@@ -246,7 +243,7 @@ const lowered = (words: string): string => words.charAt(0).toLowerCase() + words
 
 const countOthers = (count: number): string => (count === 1 ? '1 other cell' : `${count} other cells`);
 
-/** The comparisons that answer the question: as facts, and as a sentence, which is empty where there are none. */
+/** The comparisons that answer the question, as facts and as a sentence. The sentence is empty without comparisons. */
 interface Comparisons {
   readonly facts: readonly Fact[];
   readonly sentence: string;
@@ -300,19 +297,22 @@ function comparisonsOf(
   };
 }
 
-/** ", 27 % slower than the same variant on PostgreSQL (0.68–0.79×)"; empty for the baseline itself. */
+/**
+ * The comparison with the baseline: ", 27 % slower than the same variant on PostgreSQL (0.68–0.79×)". Empty for the
+ * baseline itself.
+ */
 const comparedWith = (ratio: Ratio | null, against: string): string =>
   ratio === null || ratio.verdict === 'baseline' ? '' : `, ${speedText(ratio, against)}`;
 
-/** True if a ratio that is significant by itself may be large only because it was chosen from many. */
+/** True if a ratio is significant by itself, but not after the adjustment for multiple comparisons. */
 const isDoubtful = (ratio: Ratio | null, { certain }: HeadlineClaims): boolean =>
   isDifference(ratio?.verdict) && !certain.has(keyOf(ratio));
 
-/** The terminal's remark about such a ratio, because it has no tooltips; otherwise empty. */
+/** The remark about such a ratio in a terminal, which has no tooltips. Otherwise empty. */
 const doubtOf = (ratio: Ratio, claims: HeadlineClaims): string =>
   isDoubtful(ratio, claims) ? `, not certain among ${claims.comparisons} comparisons` : '';
 
-/** The tooltip of a ratio that was chosen from many. */
+/** The tooltip of a ratio that was selected from many. */
 const aboutChosen = (ratio: Ratio | null, claims: HeadlineClaims): readonly [about?: string] =>
   isDoubtful(ratio, claims)
     ? [
@@ -323,7 +323,10 @@ const aboutChosen = (ratio: Ratio | null, claims: HeadlineClaims): readonly [abo
 const formatChosen = (ratio: Ratio, claims: HeadlineClaims): string =>
   `${comparisonText(ratio)}${doubtOf(ratio, claims)}`;
 
-/** Compares the best variant on each target with the baseline variant; where the baseline is the best, the next one. */
+/**
+ * Compares the best variant on each target with the baseline variant. If the baseline is the best, the second best is
+ * compared.
+ */
 function againstVariant(
   model: RunModel,
   baseline: string,
@@ -359,9 +362,9 @@ function againstVariant(
   };
 }
 
-/** The limit of the cell, by its most certain finding; null if no finding names one. */
+/** The limit of the cell from its most certain finding. Null if no finding names a limit. */
 function bottleneckOf(model: RunModel, cell: MeasuredCell): Answer['bottleneck'] {
-  // Nothing limits a cell that did all that its load asked for.
+  // A cell that carried its whole offered load has no limit.
   if (cell.load?.setsThroughput) return null;
   for (const { rule, lead, also } of findingsOf(model).shown) {
     const own = [lead, ...also].find((one) => one.cell !== null && keyOf(one.cell) === keyOf(cell));
@@ -370,7 +373,7 @@ function bottleneckOf(model: RunModel, cell: MeasuredCell): Answer['bottleneck']
   return null;
 }
 
-/** So many sentences at most; the last one counts those that are left out. */
+/** Keeps at most this many sentences. The last one counts the sentences that are left out. */
 function firstOf(all: readonly string[], most: number, noun: string): readonly string[] {
   if (all.length <= most) return all;
   return [...all.slice(0, most - 1), `${all.length - most + 1} more of each ${noun} in the table.`];

@@ -2,7 +2,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { variantText } from '#planning/variant-of.ts';
 
-/** The baseline that ratios refer to: "the same variant on PostgreSQL". */
+/** The baseline of ratios: "the same variant on PostgreSQL". */
 export function baselineText(model: RunModel, { variant, target }: Baseline): string {
   if (variant === undefined) return target === undefined ? 'nothing' : `the same variant on ${target}`;
   return target === undefined

@@ -6,18 +6,18 @@ import { variantText } from '#planning/variant-of.ts';
 export interface CaveatGroup {
   readonly severity: Caveat['severity'];
   readonly title: string;
-  /** So many cells are concerned; 0: the whole run. */
+  /** The number of cells. 0 means the whole run. */
   readonly cells: number;
-  /** The texts, each once, with the cells that they are about. */
+  /** The distinct texts, each with its cells. */
   readonly entries: readonly { readonly text: string; readonly places: readonly string[] }[];
 }
 
-/** True if the caveat reports an error: errors stand before the results, other caveats after them. */
+/** True if the caveat reports an error. Errors come before the results, other caveats after them. */
 export const isError = ({ severity }: Pick<Caveat, 'severity'>): boolean => severity === 'error';
 
 const severities: readonly Caveat['severity'][] = ['error', 'warning', 'info'];
 
-/** Caveats by their kinds, the worst first, and within one severity those of most cells. */
+/** Groups caveats by kind. The most severe kinds come first, then the kinds with the most cells. */
 export function groupCaveats({ plan }: Pick<RunModel, 'plan'>, caveats: readonly Caveat[]): readonly CaveatGroup[] {
   const rank = ({ severity }: CaveatGroup) => severities.indexOf(severity);
   return [...Map.groupBy(caveats, ({ severity, title }) => `${severity} ${title}`).values()]
@@ -41,7 +41,7 @@ function placeOf(plan: RunModel['plan'], { variant, target }: NonNullable<Caveat
 export const caveatGroupText = ({ title, cells }: CaveatGroup): string =>
   cells === 0 ? title : `${title}: ${cells} ${cells === 1 ? 'cell' : 'cells'}`;
 
-/** Cells that are named; more of them are counted. */
+/** The most cells that are named. More cells are counted. */
 const mostPlaces = 4;
 
 /** "bulk on SQLite; bind on SQLite and 3 more". */

@@ -50,6 +50,6 @@ export const withinNote =
 /** "1.02k (1.00k–1.04k)". */
 export const formatWithin = ({ within }: Steadiness): string => (within === null ? '–' : formatInterval(within));
 
-/** Every change in words, one after the other; empty where there was none. */
+/** All changes as text, one after the other. Empty without changes. */
 export const changesTexts = ({ view, changes }: TrialDetails, model: RunModel, unit: string): readonly string[] =>
   changes.map((change) => formatChange(change, unit, view.trial.target, model));

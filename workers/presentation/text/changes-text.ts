@@ -1,10 +1,10 @@
 import type { RunChange } from '#analysis/compare/what-changed.ts';
 
-/** More changes are counted, and stand in the table. */
+/** The most changes that are named. The table has all of them. */
 const mostNamed = 3;
 const mostInSentence = 40;
 
-/** The differences between two runs, as sentences; empty: there are none. */
+/** The differences between two runs, as sentences. Empty without differences. */
 export function changesText(changes: readonly RunChange[]): string {
   if (changes.length === 0) return '';
   const named = changes.slice(0, mostNamed).map((change) => changeText(change));
@@ -23,12 +23,14 @@ function changeText({ kind, what, where, before, after }: RunChange): string {
   return kind === 'version' ? `${from} → ${to}${place}` : `${name} ${from} → ${to}${place}`;
 }
 
-/** Texts up to this many characters are shown whole. */
+/** The longest text that is shown completely. */
 const mostCharacters = 90;
-/** The characters of a longer text that are shown before the first difference. */
+/** The number of characters of a longer text before its first difference. */
 const context = 20;
 
-/** Two texts for a table: long ones from shortly before their first difference on; a dash: absent. */
+/**
+ * Two texts for a table. Long texts begin shortly before their first difference, and a dash stands for an absent text.
+ */
 export function excerpts(
   before: string | null,
   after: string | null,

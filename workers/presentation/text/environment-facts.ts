@@ -10,7 +10,7 @@ const versionsOf = (record: Readonly<Record<string, string>>): string =>
     .map((pair) => pair.join(' '))
     .join(', ');
 
-/** The system's own figures of its processors, as a sentence each. */
+/** The operating system's metrics of its processors, one sentence each. */
 function processorText(use: MachineUse): string {
   const pressure = pressureShare(use);
   return [
@@ -21,19 +21,19 @@ function processorText(use: MachineUse): string {
   ].join(' ');
 }
 
-/** The sessions of the run that servers still had when it had ended. */
+/** The sessions of the run that servers still had at its end. */
 const sessionsText = (sessionsLeft: RunModel['sessionsLeft']): string =>
   sessionsLeft
     .map(({ target, left }) => `${target}: ${left === null ? 'cannot tell' : left === 0 ? 'none' : left}`)
     .join(', ');
 
-/** The poolers between this machine and the servers; empty: there are none. */
+/** The poolers between this machine and the servers. Empty without poolers. */
 const poolersText = (targets: RunModel['targets']): string =>
   targets
     .flatMap(({ name, fingerprint }) => (fingerprint?.pooler ? `${name}: ${poolerText(fingerprint.pooler)}` : []))
     .join('; ');
 
-/** The machine and the programs that measured; facts that the file does not tell are left out. */
+/** The machine and the programs that measured. Facts that the file lacks are left out. */
 export function environmentFacts({
   environment,
   startedAt,

@@ -1,5 +1,5 @@
 import type { Plan } from '#protocol/plan.ts';
 
-/** The experiment's name and, where one was chosen, its size: "Insert duel (published)". */
+/** The experiment's name and, if a size was chosen, the size: "Insert duel (published)". */
 export const experimentName = ({ experiment: { name, size } }: Pick<Plan, 'experiment'>): string =>
   size === undefined ? name : `${name} (${size})`;

@@ -1,2 +1,2 @@
-/** A name and its value: "Order", "interleaved, seed 1"; and what is said of the value in a tooltip. */
+/** A name and its value, such as "Order" and "interleaved, seed 1", with an optional tooltip. */
 export type Fact = readonly [name: string, value: string, about?: string];

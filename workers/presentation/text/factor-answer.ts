@@ -15,21 +15,21 @@ import type { Fact } from './fact.ts';
 interface FactorAnswer {
   readonly headline: string;
   readonly lead: Exclude<Lead['certainty'], 'alone'>;
-  /** The certainty of the headline; null where nothing speaks against it. */
+  /** The certainty of the headline. Null without doubts. */
   readonly certainty: string | null;
-  /** The comparison on each target, where there are several. */
+  /** The comparison on each target, if there are several. */
   readonly facts: readonly Fact[];
 }
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Targets beyond these are counted, and the picture names them. */
+/** The most targets that are named. Others are counted, and the picture names them. */
 const mostTargets = 3;
 
 /**
- * The answer of a run whose sole factor has two levels: the other level against the baseline's, target by target, and
- * no target against another. Null for every other run, and where no target has comparable results of both levels that
- * their load did not set.
+ * The answer of a run with a single factor of two levels. The other level is compared with the baseline's on each
+ * target; targets are not compared. Null for other runs, and if no target has comparable results of both levels that
+ * the offered load did not determine.
  */
 export function factorAnswer(
   model: RunModel,
@@ -41,7 +41,7 @@ export function factorAnswer(
   const compared = ratios(model, { variant: baseline }).filter(
     (one) => one.variant === other.id && isContender(model, one.target) && one.verdict !== 'notComparable',
   );
-  // If a load set all rates, they do not compare the levels; the answer of all cells says so.
+  // If the offered load determined all rates, they do not compare the levels. The answer of all cells says so.
   if (compared.every(({ verdict }) => verdict === 'setByLoad')) return null;
   const against = levelOf(model, baseline);
   const isOneTarget = model.plan.targets.filter(({ name }) => isContender(model, name)).length === 1;
@@ -76,7 +76,7 @@ export function factorAnswer(
   };
 }
 
-/** The level of the sole factor alone: beside the other level its factor is known. */
+/** The level alone. Beside the other level, readers know its factor. */
 function levelOf({ plan }: RunModel, variant: string): string {
   const { levels = {} } = variantOf(plan, variant) ?? {};
   const [factor] = variedFactors(plan);

@@ -19,13 +19,16 @@ export const confidenceNotes: Readonly<Record<Confidence, string>> = {
 /** "Log, of the server’s own time 71.2 %". */
 const evidenceText = ({ label, text }: Evidence): string => `${label} ${text}`;
 
-/** "bulk · Connections: 4 on PostgreSQL"; of a run of one variant, the target alone; of the whole run, "". */
+/**
+ * The place of a finding: "bulk · Connections: 4 on PostgreSQL", the target alone in a run of one variant, or "" for
+ * the whole run.
+ */
 const formatPlace = ({ plan }: Pick<RunModel, 'plan'>, { cell }: Pick<Shown | Unshown, 'cell'>): string =>
   cell === null ? '' : cellName(plan, cell);
 
 /**
- * "Also shown for a; b (likely) and 1 more.", with the confidence of those that are not as certain. Empty where there
- * is nothing more.
+ * "Also shown for a; b (likely) and 1 more." Less certain places have their confidence. Empty if there are no other
+ * places.
  */
 export function alsoShownText(
   model: Pick<RunModel, 'plan'>,
@@ -42,7 +45,7 @@ export function alsoShownText(
   return `Also shown for ${places.slice(0, most).join('; ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-/** Outcomes with the same reason are one: the reason, and where it holds ("" for everywhere). */
+/** Joins outcomes with the same reason: the reason, and its places ("" for everywhere). */
 interface Reason {
   readonly status: Unshown['status'];
   readonly why: string;
@@ -64,11 +67,11 @@ export const statusLabels: Readonly<Record<Unshown['status'], string>> = {
   cannotTell: 'cannot tell',
 };
 
-/** "Not shown: round trips; fetch size. Cannot tell: scatter." for a terminal; empty where everything was shown. */
+/** "Not shown: round trips; fetch size. Cannot tell: scatter." for a terminal. Empty if every check has a finding. */
 function unshownLines(model: RunModel, all: readonly LookedFor[]): readonly string[] {
   return all.flatMap((looked) => {
     const reasons = reasonsOf(model, looked);
-    // The reason that is printed is one of the status that is.
+    // The printed reason must belong to the printed status.
     const first = reasons.find(({ status }) => status === 'notShown') ?? reasons[0];
     if (first === undefined) return [];
     const where = first.places.length === 0 ? '' : `${first.places[0]}: `;
@@ -78,8 +81,8 @@ function unshownLines(model: RunModel, all: readonly LookedFor[]): readonly stri
 }
 
 /**
- * The findings for a terminal: claim, confidence, evidence, advice; then the number of checks without findings, or with
- * `all` each of them with its reason.
+ * The findings for a terminal: claim, confidence, evidence and advice. Then follows the number of checks without
+ * findings, or with `all` each of these checks with its reason.
  */
 export function findingLines(model: RunModel, all: boolean): readonly string[] {
   const { shown, unshown } = findingsOf(model);

@@ -28,7 +28,7 @@ test('many loads are told by what they range over, and how many they are', () =>
   );
   expect(describe(...open)).toBe('Load: open, 100 to 1,600 arrivals/s on 1 connection (5 different loads)');
   const users = [1, 2, 5, 64].map((count): Partial<Settings> => ({ users: count, connections: count, thinkMs: 0 }));
-  // Words that differ twice, as users and connections do.
+  // The loads differ in two words: users and connections.
   const pooled = [1, 2, 5, 64].map((count): Partial<Settings> => ({ users: count * 10, connections: count }));
   expect(describe(...users.toReversed())).toBe('Load: closed, 1 to 64 users (4 different loads)');
   expect(describe(...pooled)).toBe('Load: closed, 10 to 640 users on 1 to 64 connections (4 different loads)');

@@ -5,10 +5,10 @@ import { scenariosText } from '#model/statements/format-scenarios.ts';
 import { isPlainLoop, type LoadModel, loadModel, loadText } from '#model/statements/load-model.ts';
 import type { Plan } from '#protocol/plan.ts';
 
-/** More than these are not named one by one. */
+/** The most loads that are named one by one. */
 const mostNamed = 3;
 
-/** "Load: open, 200 arrivals/s (Poisson) on 8 connections": stands under every chart. */
+/** The load under every chart: "Load: open, 200 arrivals/s (Poisson) on 8 connections". */
 export function loadsText({ experiment, variants, measure }: LoadPlan): string {
   const { scenarios } = experiment;
   const stages = measure.stages ? `; in stages: ${stagesText(measure.stages)}` : '';
@@ -33,7 +33,7 @@ function variantLoadsText(variants: Plan['variants'], inScenarios: boolean): str
   return `${kinds.join('; ')} (${words.length} different loads)`;
 }
 
-/** "1 to 64 users", "100 to 1,600 arrivals/s": of loads of one kind. */
+/** The range of loads of one kind: "1 to 64 users", "100 to 1,600 arrivals/s". */
 function whoCalls(loads: readonly LoadModel[]): string {
   const { kind } = loads[0]!;
   if (kind === 'closed')
@@ -48,14 +48,14 @@ function whoCalls(loads: readonly LoadModel[]): string {
   return `${rates} ${kind === 'open' ? 'arrivals' : 'sessions'}/s`;
 }
 
-/** "8 connections", "1 to 64 connections"; `one`: the word for one of them, null: no word. */
+/** "8 connections", "1 to 64 connections". `one` is the singular word; null omits the word. */
 function fromTo(values: readonly number[], one: string | null): string {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const words = one === null ? formatUpTo(high) : many(high, one);
   return low === high ? words : `${formatUpTo(low)} to ${words}`;
 }
 
-/** "closed, 16 or 64 users on 8 connections": loads that differ in one word; null where they differ in more. */
+/** The loads, if they differ in one word: "closed, 16 or 64 users on 8 connections". Null if they differ in more. */
 function inOne(loads: readonly string[]): string | null {
   const [first = [], ...others] = loads.map((load) => load.split(' '));
   if (others.length === 0 || others.some(({ length }) => length !== first.length)) return null;
@@ -68,7 +68,7 @@ function inOne(loads: readonly string[]): string | null {
 
 const kindWords = { closed: 'closed', open: 'open', partlyOpen: 'partly open' } as const;
 
-/** The load of the plan; of each variant, where they differ in it. */
+/** The load of the plan, or of each variant if variants differ in it. */
 export function loadFacts({ experiment, variants, measure }: LoadPlan): readonly (readonly [string, string])[] {
   const { scenarios } = experiment;
   const wordsOf = (settings: Plan['variants'][number]['settings']) =>

@@ -6,7 +6,7 @@ import { isReference } from '#planning/rates/contenders.ts';
 import { variantText } from '#planning/variant-of.ts';
 
 /**
- * The cost of the first call relative to the last: "emptied on PostgreSQL: call 1 (cold) took 4.20× (3.10–5.60) as long
+ * The time of the first call relative to the last: "emptied on PostgreSQL: call 1 (cold) took 4.20× (3.10–5.60) as long
  * as call 5 (hot)."
  */
 export const perCallSentences = (model: CellsOfRun): readonly string[] =>
@@ -15,7 +15,7 @@ export const perCallSentences = (model: CellsOfRun): readonly string[] =>
       `${variantText(model.plan, variant)} on ${target}: ${callName(first)} took ${ratioText(ratio)} as long as ${callName(last)}.`,
   );
 
-/** Cells whose first and last call are compared: those that began cold, if there are any. */
+/** The cells whose first and last call are compared: those with a cold start, or all cells if none has one. */
 function toldOf(model: CellsOfRun) {
   const orders = perCallSummaries(model).filter(({ target }) => !isReference(model, target));
   const emptied = orders.filter((order) => order.emptied);

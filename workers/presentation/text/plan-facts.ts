@@ -29,7 +29,7 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
   ];
 }
 
-/** The tables of custom statements; without any the dataset says it all. */
+/** The tables of custom statements. Without custom statements the dataset describes all data. */
 function tableFacts({ experiment }: RunModel['plan']): readonly Fact[] {
   const tables = Object.entries(experiment.tables ?? {});
   if (tables.length === 0) return [];
@@ -37,7 +37,7 @@ function tableFacts({ experiment }: RunModel['plan']): readonly Fact[] {
   return [['Tables', `${formatRows(sizeOfTables(experiment))}: ${each.join(', ')}`]];
 }
 
-/** The trials in their order with what became of each, one line each. */
+/** The trials in order with their outcomes, one per line. */
 export const trialLines = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>): string =>
   trials
     .map(({ trial: { number, variant, target, repeat }, result, damage }) => {

@@ -4,14 +4,14 @@ import { repeatsOf } from '#planning/repeats.ts';
 import type { Precision } from '#protocol/journal.ts';
 import type { Plan } from '#protocol/plan.ts';
 
-/** The precision so far, while a run goes on: "interval ± 4.1 %, wanted ± 3 %: about 4 rounds more". */
+/** The precision so far in a live run: "interval ± 4.1 %, wanted ± 3 %: about 4 rounds more". */
 export function precisionText(
   { round, relativeMargin, cells, roundsMore }: Precision,
   measure: Plan['measure'],
 ): string {
   const { min, max } = repeatsOf(measure);
   const rounds = (count: number) => `${formatCount(count)} ${count === 1 ? 'round' : 'rounds'}`;
-  // Few repeats make intervals that mean little: nobody needs to see them before they decide anything.
+  // The intervals of few repeats are too wide to be useful, so they are shown once they can decide something.
   if (round < min)
     return `${rounds(min - round)} more at least, then until intervals are within ${percentWithin(relativeMargin)}`;
   const [widest] = cells;

@@ -5,13 +5,13 @@ import { formatNumber, formatRate, formatRatio, formatRatioInterval } from '#mod
 import { variantText } from '#planning/variant-of.ts';
 import { sentences } from './sentences.ts';
 
-/** "published 2011"; without a year that is told, "published". */
+/** "published 2011", or "published" if the year is unknown. */
 export const publishedName = ({ year }: Pick<Published, 'year'>): string =>
   year === undefined ? 'published' : `published ${year}`;
 
 const boundWords = { atLeast: 'more than ', atMost: 'under ' } as const;
 
-/** "more than 6.00×". A ratio of seconds that are too many is one that is too small. */
+/** "more than 6.00×". A time above a bound is a rate below a bound. */
 export function formatPublishedRatio({
   published,
   value,
@@ -23,7 +23,7 @@ export function formatPublishedRatio({
   return `${boundWords[published.of === 'seconds' ? turned : bound]}${formatRatio(ratio)}`;
 }
 
-/** "188 s", "5.00k rows/s", "more than 6.00×": as the source has it. */
+/** The figure in the unit of the source: "188 s", "5.00k rows/s", "more than 6.00×". */
 export function formatPublishedValue({ of }: Pick<Published, 'of'>, { value, bound }: PublishedValue): string {
   const text =
     of === 'seconds'
@@ -34,15 +34,15 @@ export function formatPublishedValue({ of }: Pick<Published, 'of'>, { value, bou
   return `${bound === undefined ? '' : boundWords[bound]}${text}`;
 }
 
-/** "one row, prepared · Connections: 4"; on another target than the one compared with, that one's name, too. */
+/** "one row, prepared · Connections: 4". If the target differs from the compared one, its name is added. */
 export function formatPublishedPlace({ plan }: Pick<RunModel, 'plan'>, { cell, baseline }: PublishedPair): string {
   const label = variantText(plan, cell.variant);
   return cell.target === baseline.target ? label : `${label} on ${cell.target}`;
 }
 
 /**
- * The published value of each source that is farthest from its baseline, in a sentence: "Published 2011 (…): 16.8× from
- * … to …; here on PostgreSQL 39.2× (36.1–42.0)."
+ * A sentence about the published value of each source that is farthest from its baseline: "Published 2011 (…): 16.8×
+ * from … to …; here on PostgreSQL 39.2× (36.1–42.0)."
  */
 export function publishedSentences(model: RunModel): readonly string[] {
   const bySource = Map.groupBy(publishedComparisons(model), ({ published }) => published);
@@ -50,7 +50,7 @@ export function publishedSentences(model: RunModel): readonly string[] {
     const farthest = Math.max(...all.map(({ ratio }) => Math.abs(Math.log(ratio))));
     const [first, ...others] = all.filter(({ ratio }) => Math.abs(Math.log(ratio)) === farthest);
     if (first === undefined) return [];
-    // The first of several variants with the same published figure stands for all; the table has them.
+    // The first of several variants with the same published figure represents all. The table has all of them.
     const same = [
       first,
       ...others.filter(({ value, cell }) => value === first.value && cell.variant === first.cell.variant),
@@ -67,7 +67,7 @@ export function publishedSentences(model: RunModel): readonly string[] {
   });
 }
 
-/** Explains the dashed marks of a chart; empty if it has none. */
+/** Explains the dashed marks of a chart. Empty without dashed marks. */
 export function publishedChartText(pairs: readonly Pick<PublishedPair, 'published'>[]): string {
   const names = [...new Set(pairs.map(({ published }) => `${publishedName(published)}, other hardware`))];
   return names.length === 0
@@ -75,6 +75,6 @@ export function publishedChartText(pairs: readonly Pick<PublishedPair, 'publishe
     : `Dashed: ${names.join('; ')}; its ratio to the same baseline variant, from where that lies here.`;
 }
 
-/** "SQL Server 2008 R2, in a bet against MongoDB, 2011. 4-core desktop. Means of three runs…" */
+/** Describes a source: "SQL Server 2008 R2, in a bet against MongoDB, 2011. 4-core desktop. Means of three runs…" */
 export const sourceText = ({ source, year, hardware, note }: Published): string =>
   sentences(`${source}${year === undefined ? '' : `, ${year}`}.`, hardware ? `${hardware}.` : '', note ?? '');

@@ -9,7 +9,7 @@ import { kneeText, nameOf } from './sweep-text.ts';
 
 const number = (load: number): string => formatUpTo(load, 4);
 
-/** "38 (36–40)"; with what bounds there are. */
+/** The answer with its known bounds: "38 (36–40)". */
 function formatAnswer({ value, low, high }: Estimate): string {
   if (low > 0 && high !== null) return `${number(value)} (${number(low)}–${number(high)})`;
   if (high !== null) return `${number(value)} (${number(high)} or less)`;
@@ -25,7 +25,7 @@ export function foundLoadText({ end, at }: SearchSummary, { from, find }: Search
   return reason === 'found' ? formatAnswer(answer) : `${number(answer.value)} or more`;
 }
 
-/** Says why a search is over, and what that means for its target. */
+/** Says why a search ended, and what that means for its target. */
 export function searchEndText(
   { end, error, at }: SearchSummary,
   search: Search,
@@ -63,7 +63,7 @@ export function searchEndText(
   }
 }
 
-/** The result of each search in a sentence; references and emulators have none. */
+/** The result of each search as a sentence. References and emulators have no sentence. */
 export function searchHeadlines(model: RunModel): readonly string[] {
   const { search } = model.plan.measure;
   const searches = search ? model.searches.filter(({ target }) => isContender(model, target)) : [];

@@ -1,2 +1,2 @@
-/** The sentences that are not empty, one after the other. */
+/** Joins the sentences that are not empty. */
 export const sentences = (...all: readonly string[]): string => all.filter((one) => one !== '').join(' ');

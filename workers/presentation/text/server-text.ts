@@ -3,15 +3,15 @@ import type { ServerSummary } from '#analysis/server/server-summary.ts';
 import { ownShares, rankedClasses, type ServerTime, type ServerTimeMethod } from '#analysis/server/server-time.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 
-/** The methods by which server time is known, for notes under charts and tables. */
+/** The methods by which server time is measured, for notes under charts and tables. */
 export const methodLabels: Readonly<Record<ServerTimeMethod, string>> = {
   timed: 'Timed: the server’s own timing of all sessions.',
   sampled: 'Sampled: the sessions of the run, as the server reported them once a second.',
 };
 
 /**
- * The server's own time by class, the largest first: "log and commit 71.0 % · processor 29.0 %"; a dash where there was
- * none.
+ * The server's own time by class, the largest first: "log and commit 71.0 % · processor 29.0 %". A dash without server
+ * time.
  */
 export function formatShares(time: ServerTime | null): string {
   const ranked = time === null ? [] : rankedClasses(ownShares(time));
@@ -22,11 +22,11 @@ export function formatShares(time: ServerTime | null): string {
         .join(' · ');
 }
 
-/** More names than these would be a list of everything. */
+/** The most names that are listed. */
 const mostNames = 4;
 
 /**
- * The parts of the time in the engine's own words: "IO:WALSync 61.0 %, running 29.0 %"; waits for the other side are
+ * The parts of the time in the engine's own terms: "IO:WALSync 61.0 %, running 29.0 %". Waits for the client are
  * included.
  */
 export function formatParts(time: ServerTime | null): string {
@@ -38,13 +38,13 @@ export function formatParts(time: ServerTime | null): string {
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** "timed", "36 samples, 61 at work": how much the shares rest on. */
+/** The basis of the shares: "timed", "36 samples, 61 at work". */
 export const serverTimeBasisText = (time: ServerTime): string =>
   time.method === 'timed'
     ? 'timed'
     : `${formatCount(time.samples)}\u00a0samples, ${formatCount(time.observations)}\u00a0at\u00a0work`;
 
-/** "1.00"; by the client where the server does not count them. */
+/** The round trips per call: "1.00". The client counts them if the server does not. */
 export const formatRoundTrips = ({ roundTripsPerCall: found }: ServerSummary): string =>
   found === null ? '–' : `${formatNumber(found.value)}${found.by === 'client' ? ' (client)' : ''}`;
 

@@ -12,12 +12,12 @@ import { isContender } from '#planning/rates/contenders.ts';
 import { type Estimate, farthest } from '#planning/search/fit-sweep.ts';
 import { leastLoads, throughputAt, type UslFit } from '#stats/fits/usl.ts';
 
-/** More sweeps than these are only in the chart and its table. */
+/** The most sweeps in the headline. The chart and its table have all. */
 const mostSentences = 4;
 
 /**
- * The results of the sweeps over connections, one sentence each, for the headlines of a run. Sweeps of fewer than five
- * loads have none.
+ * The results of the sweeps over connections, one sentence each, for the headline of a run. Sweeps of fewer than five
+ * loads have no sentence.
  */
 export function sweepHeadlines(model: RunModel): readonly string[] {
   const told = sweepsOf(model).filter(
@@ -33,12 +33,13 @@ export function sweepHeadlines(model: RunModel): readonly string[] {
 export const nameOf = ({ target, label }: Pick<Sweep, 'target' | 'label'>): string =>
   label === '' ? target : `${target} · ${label}`;
 
-/** "14 (11–19)": whole connections, the interval to the safe side; "14 (11 or more)" where nothing bounds it. */
+/** Whole connections with the interval rounded outwards: "14 (11–19)", or "14 (11 or more)" without an upper bound. */
 export const formatLoads = ({ value, low, high }: Estimate): string =>
   `${formatCount(value)} (${high === null ? `${formatCount(Math.floor(low))} or more` : `${formatCount(Math.floor(low))}–${formatCount(Math.ceil(high))}`})`;
 
 /**
- * The load with the highest throughput, or the load up to which it is known to rise. A sentence; empty without a fit.
+ * A sentence about the load with the highest throughput, or the load up to which throughput is known to rise. Empty
+ * without a fit.
  */
 export function peakText({
   fit,
@@ -64,7 +65,7 @@ export function peakText({
 const formatEstimate = ({ value, low, high }: Estimate): string =>
   high === null ? `${formatShort(value)} (${formatShort(low)} or more)` : formatInterval({ value, low, high });
 
-/** The load from which contention dominates. */
+/** A sentence about the load from which contention dominates. */
 export function kneeText({ fit, knee, peak, unit }: Pick<Sweep, 'fit' | 'knee' | 'peak' | 'unit'>): string {
   if (fit === null) return '';
   const ceiling = `${formatRate(fit.lambda / fit.sigma, unit)}`;
@@ -78,7 +79,7 @@ export function kneeText({ fit, knee, peak, unit }: Pick<Sweep, 'fit' | 'knee' |
     : `The ceiling that contention sets (${ceiling}) is far beyond the loads measured.`;
 }
 
-/** One coefficient of the law: its letter, its value with interval, and what it means for these connections. */
+/** One coefficient of the law: its letter, its value with interval, and its meaning for these connections. */
 export interface CoefficientWords {
   readonly symbol: 'λ' | 'σ' | 'κ';
   readonly name: string;
@@ -119,8 +120,8 @@ const shareInterval = ({ value, low, high }: Interval): string =>
     : `${formatNumber(value)} (${formatNumber(low)}–${formatNumber(high)})`;
 
 /**
- * Repeats that are no points of the fit: "Left out because they are client-bound: 3 repeats at 12 connections."
- * Empty for none.
+ * A sentence about repeats that are not in the fit: "Left out because they are client-bound: 3 repeats at 12, 2 at 16
+ * connections." Empty if all are in the fit.
  */
 export function leftOutText({ points }: Pick<Sweep, 'points'>): string {
   const left = points.flatMap(({ load, repeats }) => {
@@ -134,10 +135,7 @@ export function leftOutText({ points }: Pick<Sweep, 'points'>): string {
   return `Left out because they are client-bound: ${list.join(', ')} connections.`;
 }
 
-/**
- * Users that Little's law finds in the repeats of a load, beside those there were: "7.96" or "7.91–7.98"; null where it
- * does not apply.
- */
+/** The number of users according to Little's law: "7.96" or "7.91–7.98". Null if the law does not apply. */
 export function formatUsers({ repeats }: Sweep['points'][number]): string | null {
   const users = repeats.flatMap((one) => one.users ?? []);
   if (users.length === 0) return null;

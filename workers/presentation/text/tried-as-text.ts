@@ -3,7 +3,7 @@ import { formatCount } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import type { TriedAs } from '#model/statements/statements.ts';
 
-/** Says which part of the run was tried, and what may be otherwise in it. */
+/** Says which part of the run was tried, and how the run may differ from it. */
 export function triedAsText({ variant, others, smaller }: TriedAs): string {
   const more = others === 0 ? '' : `; the run has ${many(others, 'other variant')} here`;
   const how = `As the run does it with ${variant}${more}.`;

@@ -1,6 +1,6 @@
 import type { Verification } from '#protocol/measurement.ts';
 
-/** Outcomes as a table says them. */
+/** The outcomes of a verification, as tables show them. */
 export const verifiedText: Readonly<Record<Verification['outcome'], string>> = {
   match: 'rows and values',
   countOnly: 'rows counted',

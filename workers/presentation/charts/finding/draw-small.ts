@@ -5,9 +5,9 @@ import { exactly, scaleOf } from '../kit/scale.ts';
 import { type Scene, smallWidthPx, titled } from '../kit/scene.ts';
 import type { ChartTheme } from '../kit/theme.ts';
 
-// Small drawings beside a finding: each shows one thing, with its numbers as words.
+// Small drawings beside a finding. Each drawing shows one fact, with its numbers as text.
 
-/** A number among others of its unit. */
+/** A labelled number that is compared with other numbers of the same unit. */
 interface Amount {
   readonly label: string;
   readonly value: number;
@@ -15,7 +15,7 @@ interface Amount {
   readonly fill: string;
 }
 
-/** Numbers of one unit as bars from zero, or as dots on a log axis where they are far apart. */
+/** Draws numbers of one unit as bars from zero. Numbers that are far apart become dots on a log axis. */
 export function drawAmounts(title: string, amounts: readonly Amount[], theme: ChartTheme): Scene {
   const scale = scaleOf(exactly(amounts.map(({ value }) => value)));
   const rows = amounts.map(({ label, value, text: words, fill }) => ({
@@ -34,9 +34,9 @@ export function drawAmounts(title: string, amounts: readonly Amount[], theme: Ch
 interface Curve {
   readonly title: string;
   readonly points: readonly { readonly x: number; readonly y: number }[];
-  /** Places that are named. */
+  /** Named points on the line. */
   readonly marks: readonly { readonly x: number; readonly label: string }[];
-  /** Stretches that are shaded, with what they are. */
+  /** Shaded ranges, with their labels. */
   readonly bands?: {
     readonly label: string;
     readonly spans: readonly { readonly from: number; readonly to: number }[];
@@ -48,7 +48,7 @@ interface Curve {
   readonly hasDots: boolean;
 }
 
-/** A line from zero over numbers or time, with places and stretches of it marked. */
+/** Draws an axis of numbers or time that begins at zero, with marked points and ranges. */
 export function drawCurve(curve: Curve, theme: ChartTheme): Scene {
   const { title, points, marks, bands, xName, xTick, colour, isLogX, hasDots } = curve;
   const spans = bands?.spans ?? [];

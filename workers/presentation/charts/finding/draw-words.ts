@@ -7,13 +7,13 @@ import type { ChartTheme } from '../kit/theme.ts';
 const widthPx = smallWidthPx;
 const [rowPx, linePx, indentPx] = [22, 16, 12];
 
-/** A tree as lines, each as deep as it is indented. */
+/** Lines of a tree, with the indent of each line. */
 interface Tree {
   readonly label: string;
   readonly lines: readonly { readonly depth: number; readonly text: string; readonly isMarked: boolean }[];
 }
 
-/** Trees beside each other; marked lines have a bar of the colour before them. */
+/** Draws trees side by side. A bar of the target's colour stands before each marked line. */
 export function drawTrees(title: string, trees: readonly Tree[], colour: string, theme: ChartTheme): Scene {
   const columnPx = widthPx / trees.length;
   const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
@@ -40,7 +40,7 @@ export function drawTrees(title: string, trees: readonly Tree[], colour: string,
   return titled(title, { label: `${title}: ${spoken}`, widthPx, heightPx, font: theme.font, shapes, hits: [] }, theme);
 }
 
-/** Rows of words under heads, each with the colour of its column. */
+/** Draws rows of text under column titles. Each column has its target's colour. */
 export function drawMatrix(
   title: string,
   columns: readonly { readonly label: string; readonly fill: string }[],

@@ -15,7 +15,7 @@ import { findingPicture } from './finding-picture.ts';
 
 const run = madeRun({ targets: [{ name: 'Alpha' }, { name: 'Beta' }] });
 
-/** The picture as it is drawn for the cell of the second target. */
+/** The picture that is drawn for the cell of the second target. */
 function drawn(picture: Picture | null): Scene | null {
   const cell = { variant: run.cells[1]!.variant, target: 'Beta' };
   const lead: Shown = {
@@ -40,7 +40,7 @@ it('parts of a whole are as long as their shares, each in the colour of what it 
   expect(scene!.label).toMatch(/^A call: network 60\.0\s%, server 20\.0\s%, the rest 20\.0\s%$/);
   const [network, server] = shapes(scene, 'picture-mark').map(({ attributes }) => Number(attributes.width));
   expect(network! / server!).toBeCloseTo(3, 1);
-  // The legend below repeats them.
+  // The legend repeats these names.
   expect(fills(scene).slice(0, 3)).toEqual([lightTheme.parts.wait.fill, lightTheme.classes.cpu, lightTheme.grid]);
 });
 

@@ -8,7 +8,7 @@ import { type ChartTheme, colourOf } from '../kit/theme.ts';
 import { drawAmounts, drawCurve } from './draw-small.ts';
 import { drawMatrix, drawTrees } from './draw-words.ts';
 
-/** Draws the picture of a finding. Null: it has none. */
+/** Draws the picture of a finding. Null if the finding has no picture. */
 export function findingPicture({ plan }: RunModel, { lead }: Finding, theme: ChartTheme): Scene | null {
   const { picture, cell } = lead;
   const colourOfTarget = (target: string | undefined) =>
@@ -51,7 +51,7 @@ const ticks: Readonly<Record<Series['over'], (x: number) => string>> = {
   'rows done': formatShort,
 };
 
-/** Loads are single points, and far apart; seconds and rows are a line. */
+/** Loads are few and far apart, so they are points. Seconds and rows form a line. */
 const axisOf = ({ over, points }: Series) => ({
   xName: over,
   xTick: ticks[over],

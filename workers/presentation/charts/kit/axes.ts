@@ -13,5 +13,5 @@ import {
 export const msAxis = { format: formatMs, tick: formatMsTick } as const;
 export const bytesAxis = { format: formatBytes, tick: formatBytesTick } as const;
 export const shareAxis = { format: formatPercent, tick: formatPercentTick } as const;
-/** Rates and counts. */
+/** An axis of rates or counts. */
 export const rateAxis = { format: formatShort, tick: formatTick } as const;

@@ -3,22 +3,22 @@ import type { Table } from '../../tables/shared/csv.ts';
 import type { Scene } from './scene.ts';
 
 interface ChartText {
-  /** Stable; good for file names. */
+  /** The id never changes, and is a valid file name. */
   readonly id: string;
   readonly title: string;
-  /** The note that a reader needs to read it right; null for none. */
+  /** The note that a reader needs to read the chart correctly. Null if none is needed. */
   readonly note: string | null;
-  /** The numbers behind it. Where they are many, each reading makes them anew. */
+  /** The numbers behind the chart. Long lists of rows are computed at each access. */
   readonly data: Table;
 }
 
-/** Panels that ECharts draws: a pointer moves along their axis, and names hide their lines. */
+/** Panels that ECharts draws. The pointer reads values along the axis, and the legend hides lines. */
 export interface Drawing {
   readonly option: EChartsOption;
   readonly heightPx: number;
 }
 
-/** A chart before it is drawn: panels of ECharts, or a scene. */
+/** A chart before it is drawn: panels of ECharts, or a scene of the kit. */
 export type PanelChart = ChartText & Drawing;
 export type SceneChart = ChartText & { readonly scene: Scene };
 export type Chart = PanelChart | SceneChart;

@@ -1,12 +1,15 @@
 import { columnsOfChar, textColumns } from '#model/format/text-columns.ts';
 
-/** The mean width of a character as a share of the font's size: that of Inter, which is wider than most. */
+/**
+ * The mean width of a character as a share of the font size. The value is that of Inter, which is wider than most
+ * fonts.
+ */
 const charShare = 0.57;
 
-/** The width that a text will about take. Nothing here can measure text: drawings are made without a window, too. */
+/** Estimates the width of a text. The kit cannot measure text, because it also draws without a window. */
 export const textPx = (text: string, fontPx: number): number => textColumns(text) * fontPx * charShare;
 
-/** The text in lines of whole words, as many as `most`; the last one is cut off where the rest would be wider. */
+/** Breaks a text into at most `most` lines of whole words. The last line is cut off if it is too wide. */
 export function wrapText(text: string, widthPx: number, fontPx: number, most = 2): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -18,7 +21,7 @@ export function wrapText(text: string, widthPx: number, fontPx: number, most = 2
   return lines.map((line) => fitText(line, widthPx, fontPx));
 }
 
-/** The text, cut off with an ellipsis where it would be wider. */
+/** Cuts a text off with an ellipsis if it is too wide. */
 export function fitText(text: string, widthPx: number, fontPx: number): string {
   const most = Math.max(2, Math.floor(widthPx / (fontPx * charShare)));
   if (textColumns(text) <= most) return text;
@@ -32,8 +35,8 @@ export function fitText(text: string, widthPx: number, fontPx: number): string {
 }
 
 /**
- * A variant's name, cut off within the names of its factors where it would be wider: "Rows pe…: 1 · Calls p…: 10" still
- * tells it from others. Cut off at its end where it names no factors, or where nothing would be left of them.
+ * Shortens a variant's name within the names of its factors if it is too wide: "Rows pe…: 1 · Calls p…: 10" still
+ * differs from other variants. A name without factors, or without room for them, is cut off at its end.
  */
 export function fitLevels(label: string, widthPx: number, fontPx: number): string {
   const most = Math.floor(widthPx / (fontPx * charShare));
@@ -43,7 +46,7 @@ export function fitLevels(label: string, widthPx: number, fontPx: number): strin
   let over = textColumns(label) - most;
   if (over <= 0 || names.every((name) => name === '')) return fitText(label, widthPx, fontPx);
   const lengths = names.map(({ length }) => length);
-  // The longest name gives a character, one after the other; the ellipsis of each name takes the place of one.
+  // Each round shortens the longest factor name by one character. The ellipsis takes the place of one character.
   while (over > 0) {
     const longest = lengths.indexOf(Math.max(...lengths));
     if (lengths[longest]! <= leastOfName) return fitText(label, widthPx, fontPx);
@@ -59,10 +62,10 @@ export function fitLevels(label: string, widthPx: number, fontPx: number): strin
     .join(' · ');
 }
 
-/** Characters of a factor's name, the ellipsis among them, that still suggest it. */
+/** The least number of characters, including the ellipsis, that still suggest a factor's name. */
 const leastOfName = 4;
 
-/** Ticks whose labels, written `tick` at `x`, keep a distance from each other. */
+/** Selects ticks whose labels do not touch. A label has the text `tick` and stands at `x`. */
 export function spacedTicks(
   ticks: readonly number[],
   x: (value: number) => number,

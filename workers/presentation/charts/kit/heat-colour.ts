@@ -1,4 +1,4 @@
-/** The ends of the scale of heat maps: one hue, from the surface of a panel to a colour that stands out from it. */
+/** The ends of the colour scale of heat maps. The scale has one hue and begins at the colour of a panel. */
 const ends = {
   light: { from: [245, 248, 252], to: [16, 66, 122] },
   dark: { from: [32, 38, 46], to: [142, 200, 255] },
@@ -9,7 +9,7 @@ type Rgb = readonly [number, number, number];
 /** The luminance at which black and white text have the same contrast (WCAG 2). */
 const middle = 0.179;
 
-/** Steps of the scale of heat maps: more could not be told from each other. */
+/** The number of steps of the colour scale. Readers could not tell more steps apart. */
 const steps = 12;
 
 /** The fills of cells from the worst to the best, and the colour of text on each. */

@@ -1,4 +1,4 @@
-/** The side of its point on which a label stands; the names are ECharts'. */
+/** The side of its point on which a label stands, in the words of ECharts. */
 export type Side = 'top' | 'bottom' | 'right' | 'left';
 
 /** A point with a label, in px from the left and the bottom of the panel. */
@@ -22,15 +22,18 @@ interface Rect {
   readonly high: number;
 }
 
-/** The sides in the order in which they are preferred. */
+/** The sides, the preferred one first. */
 const sides: readonly Side[] = ['top', 'bottom', 'right', 'left'];
 const textPx = 14;
 /** The distance from the middle of the point to the text: half a symbol and a gap. */
 const awayPx = 6;
-/** Lines are looked at so often along their way. */
+/** The number of places at which each line is sampled. */
 const stepPx = 3;
 
-/** The side on which the label of a point covers least, and how much: points in its way, and far more for labels. */
+/**
+ * Returns the side on which a label covers least, and the cost of that side. Covered labels cost far more than covered
+ * points.
+ */
 function placer(inTheWay: readonly Place[], panel: Box, marginPx: number) {
   const placed: Rect[] = [];
   return (point: LabelledPoint, most: number): Side | null => {
@@ -38,7 +41,7 @@ function placer(inTheWay: readonly Place[], panel: Box, marginPx: number) {
       const rect = rectOf(point, side);
       const covered = inTheWay.filter((one) => isWithin(one, rect, marginPx)).length;
       const overlapping = placed.filter((one) => overlap(one, rect)).length;
-      // A name that is cut off, or lies on another, cannot be read at all; one that is crossed by a line can.
+      // A label that is cut off or lies on another label cannot be read. A label that a line crosses can be read.
       return covered + 100 * (overlapping + (isOutside(rect, panel) ? 1 : 0));
     });
     const least = Math.min(...costs);
@@ -50,8 +53,8 @@ function placer(inTheWay: readonly Place[], panel: Box, marginPx: number) {
 }
 
 /**
- * The side, for each point of the lines, on which its label does not cover a line of the panel, an earlier label or the
- * panel's edge. If no side is free, it is the side that covers least.
+ * Chooses a side for the label of each point. On that side the label covers no line, no earlier label and no edge of
+ * the panel. If no side is free, the label takes the side on which it covers least.
  */
 export function labelSides(lines: readonly (readonly LabelledPoint[])[], panel: Box): readonly (readonly Side[])[] {
   const place = placer(
@@ -63,8 +66,8 @@ export function labelSides(lines: readonly (readonly LabelledPoint[])[], panel: 
 }
 
 /**
- * The first side, for each point, on which its label covers no other point, lies on no other label and within the
- * panel; null where there is none. Later ones choose first. A label keeps half a symbol's distance from points.
+ * Chooses for each point the first side on which its label covers no point and no label, and lies within the panel.
+ * Null if there is none. Later points choose first. A label keeps half a symbol's distance from points.
  */
 export function freeSides(
   points: readonly LabelledPoint[],

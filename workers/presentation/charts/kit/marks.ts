@@ -3,7 +3,7 @@ import type { SymbolName } from './palette.ts';
 import { rounded, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
 import type { ChartTheme } from './theme.ts';
 
-/** The corners of the symbols that are no circle, from their middle. */
+/** The corners of the symbols that are not circles, relative to the middle. */
 const corners: Readonly<Partial<Record<SymbolName, string>>> = {
   triangle: 'm0 -5l5 9.5h-10z',
   rect: 'm-4 -4h8v8h-8z',
@@ -22,17 +22,17 @@ export const mark = (x: number, y: number, symbol: SymbolName, look: Shape['attr
     : shape('path', { ...own, d: `M0 0${corner}`, transform: `translate(${x} ${y}) scale(${r / 4.5})` });
 };
 
-/** A name in a legend; with a symbol that of a target, else a box that stands for an area. */
+/** An entry of a legend. With a symbol it stands for a target, otherwise for an area. */
 interface LegendEntry {
   readonly label: string;
-  /** Null: words alone. */
+  /** Null for an entry that is only text. */
   readonly fill: string | null;
   readonly symbol?: SymbolName;
 }
 
 const rowPx = 19;
 
-/** Names and their colours, one beside the other in as many rows as they need. */
+/** Draws entries side by side, in as many rows as they need. */
 export function drawLegend(
   entries: readonly LegendEntry[],
   theme: ChartTheme,

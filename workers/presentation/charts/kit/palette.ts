@@ -2,10 +2,10 @@ import type { ClientPart } from '#analysis/client/client-time.ts';
 import type { ResourceClass } from '#model/resource.ts';
 
 /**
- * One fixed look per target, the same in every chart and run: the colour of its hue (model/hues.ts; the last one is
- * neutral), and a symbol and a line style besides, so that nothing hangs on colour alone. Hues after Okabe & Ito,
- * "Color Universal Design" (2008), with the lightness of each theme; neighbours differ in lightness, too. The pair
- * red/green never occurs.
+ * The fixed look of each target, which is the same in every chart and run. A target has the colour of its hue
+ * (model/hues.ts; the last hue is neutral), a symbol and a line style, so that charts do not depend on colour alone.
+ * The hues follow Okabe & Ito, "Color Universal Design" (2008), with the lightness of each theme. Neighbours also
+ * differ in lightness, and red is never paired with green.
  */
 export const seriesColours = {
   light: ['#0067a6', '#d55e00', '#008f6b', '#a94b8a', '#8f6a00', '#4aa3d8', '#5b52b5', '#5f6368'],
@@ -13,9 +13,9 @@ export const seriesColours = {
 } as const;
 
 /**
- * Fills for classes of server time, not lines. After the light scheme of Tol, "Colour Schemes" (SRON/EPS/TN/09-002,
- * 2021), made for areas that differ with every colour vision; paler than any target's colour. Waiting for the client,
- * which is no work, is nearly the background.
+ * The colours of areas for classes of server time. They follow the light scheme of Tol, "Colour Schemes"
+ * (SRON/EPS/TN/09-002, 2021), which was made for areas and can be read with every colour vision. They are paler than
+ * all colours of targets. Waiting for the client is not work, so its colour is nearly the background.
  */
 export const classColours = {
   light: {
@@ -40,7 +40,7 @@ export const classColours = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<ResourceClass, string>>>>;
 
-/** Text on them in both themes, but for the client's. */
+/** The colour of text on these areas in both themes, except on the client's class. */
 export const onClasses = '#11161b';
 
 const symbols = ['circle', 'triangle', 'rect', 'diamond', 'roundRect', 'pin', 'arrow', 'emptyCircle'] as const;
@@ -49,15 +49,14 @@ const dashes: readonly ('solid' | number[])[] = ['solid', [7, 3], [2, 2], [9, 3,
 export type SymbolName = (typeof symbols)[number];
 
 /**
- * Symbol and dash pattern of the target at this position; more than eight targets repeat the symbols, more than four
- * the patterns.
+ * The symbol and dash pattern of the target at this position. Symbols repeat after eight targets, patterns after four.
  */
 export const symbolOf = (index: number): SymbolName => symbols[index % symbols.length]!;
 export const dashOf = (index: number): 'solid' | number[] => dashes[index % dashes.length]!;
 
 /**
- * Parts of a client's time, each with the colour of text on it: warm where the client works, cool where it waits.
- * Neighbours (clientParts) differ in lightness.
+ * The colours of the parts of a client's time, and of text on them. Colours are warm where the client works, and cool
+ * where it waits. Neighbours in `clientParts` differ in lightness.
  */
 export const partColours: Readonly<
   Record<'light' | 'dark', Readonly<Record<ClientPart, { readonly fill: string; readonly text: string }>>>

@@ -6,18 +6,18 @@ import type { ChartTheme } from './theme.ts';
 /** A part of a whole. */
 interface Part {
   readonly label: string;
-  /** 0…1. */
+  /** A share from 0 to 1. */
   readonly share: number;
   readonly text: string;
   readonly fill: string;
-  /** The colour of its text within it; absent: it has none. */
+  /** The colour of the text in the part. Absent if the part has no text. */
   readonly on?: string;
 }
 
-/** Thinner parts could not be seen. */
+/** Parts are at least this wide, so that they can be seen. */
 const leastShare = 0.005;
 
-/** Parts one behind the other, from `x` on. */
+/** Draws parts side by side, beginning at `x`. */
 function stack(
   parts: readonly Part[],
   { x, y, widthPx, heightPx }: Readonly<Record<'x' | 'y' | 'widthPx' | 'heightPx', number>>,
@@ -40,7 +40,7 @@ function stack(
 
 const spokenParts = (parts: readonly Part[]): string => parts.map((part) => `${part.label} ${part.text}`).join(', ');
 
-/** A whole as one bar, each part named below with its share. */
+/** Draws a whole as one bar, with the name and share of each part below it. */
 export function drawParts(title: string, all: readonly Part[], theme: ChartTheme, widthPx = smallWidthPx): Scene {
   const parts = all.filter(({ share }) => share >= leastShare);
   const label = `${title}: ${spokenParts(parts)}`;
@@ -54,7 +54,7 @@ export function drawParts(title: string, all: readonly Part[], theme: ChartTheme
 
 interface Stacks {
   readonly label: string;
-  /** The names and colours of the parts. */
+  /** The legend of the parts. */
   readonly legend: readonly { readonly label: string; readonly fill: string }[];
   readonly rows: readonly { readonly name: string; readonly parts: readonly Part[]; readonly end?: string }[];
   readonly tick: (share: number) => string;
@@ -64,7 +64,7 @@ const padPx = 16;
 const [rowPx, barPx] = [24, 16];
 const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
-/** Bars of parts that add up to at most 1, one below the other. */
+/** Draws bars one below the other. The parts of a bar add up to at most 1. */
 export function drawStacks({ label, legend, rows, tick }: Stacks, theme: ChartTheme, widthPx: number): Scene {
   const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((one) => textPx(one, smallPx)));
   const left = padPx + Math.min(320, 12 + longest(rows.map(({ name }) => name)));

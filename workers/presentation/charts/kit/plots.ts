@@ -21,10 +21,10 @@ import type { ChartTheme } from './theme.ts';
 export interface PlotPoint {
   readonly x: number;
   readonly y: Bounded;
-  /** The point in words; absent where the pointer and the keyboard do not reach it. */
+  /** A description of the point. Absent if neither pointer nor keyboard can reach the point. */
   readonly spoken?: string;
   readonly cell?: HitCell;
-  /** Hollow: a limit of the value; an outline: a value that is compared with nothing. */
+  /** A hollow mark is a limit of the value; an outline is a value without a comparison. */
   readonly look?: 'hollow' | 'outline';
   /** Text beside the point. */
   readonly name?: string;
@@ -40,58 +40,61 @@ export interface PlotLine {
   readonly draws?: 'line' | 'points';
 }
 
-/** A place on the x axis: with `y` a point on a line, with its interval; without, a line across the plot. */
+/**
+ * A marker at a position of the x axis. With `y` it is a point on a line, with its interval; otherwise it is a line
+ * across the plot.
+ */
 interface PlotMark {
   readonly x: Bounded;
   readonly y?: number;
   readonly label: string;
-  /** The label of a point stands above it. */
+  /** True to place the label above the point. */
   readonly isUp?: boolean;
   readonly colour?: string;
 }
 
-/** One metric over an axis. */
+/** A plot of one metric over an axis. */
 export interface Plot {
   readonly title: string;
   readonly lines: readonly PlotLine[];
   readonly tick: (value: number) => string;
   readonly scale?: 'linear' | 'log' | 'log2';
-  /** A line across, with its name. */
+  /** A horizontal line with its name. */
   readonly limit?: { readonly value: number; readonly label: string };
   readonly marks?: readonly PlotMark[];
-  /** Stretches that are shaded. */
+  /** Shaded ranges of the x axis. */
   readonly spans?: readonly { readonly from: number; readonly to: number }[];
 }
 
 interface Layout {
   readonly xName: string;
   readonly xTick: (value: number) => string;
-  /** Ticks stand at the points, and the axis may be logarithmic; or at round numbers. */
+  /** True to put ticks at the points, in which case the axis may be logarithmic. Otherwise ticks are round numbers. */
   readonly xTicks: 'points' | 'round';
-  /** The beginning of the axis. Default: its first point. */
+  /** The first value of the axis. Default: the first point. */
   readonly xFrom?: number;
-  /** Each line is named at its end, or all in a legend. */
+  /** Names lines at their ends, or in one legend. */
   readonly names: 'ends' | 'legend' | 'none';
-  /** The most columns; there are fewer if they would be narrower than this. */
+  /** The greatest number of columns, and the least width of a column. */
   readonly columns: number;
   readonly leastPx: number;
-  /** The least height of a plot; the names of many lines may need more. */
+  /** The least height of a plot. A plot with many names may be higher. */
   readonly heightPx: number;
-  /** The line that stands out: its label. */
+  /** The label of the line that stands out. */
   readonly highlighted?: string | null;
 }
 
 const [topPx, bottomPx] = [36, 48];
 /**
- * The most lines that may share a colour. If there are more, lines that would share a colour have none; readers tell
- * them apart by their names, and by pointing at them.
+ * The most lines that may share a colour. If more lines would share it, they are drawn without it, and readers tell
+ * them apart by their names or by pointing at them.
  */
 const mostColours = 8;
 
-/** Lines with the bands of their intervals; one plot for each metric. */
+/** Draws one plot for each metric, with the bands of the intervals. */
 export function drawPlots(plots: readonly Plot[], layout: Layout, theme: ChartTheme, widthPx: number): Scene {
   const fitting = Math.max(1, Math.min(layout.columns, plots.length, Math.floor(widthPx / layout.leastPx)));
-  // The columns are as many as the rows need: four plots are two rows of two, not three and one.
+  // Plots are spread evenly over the rows: four plots become two rows of two, instead of three and one.
   const columns = Math.max(1, Math.ceil(plots.length / Math.max(1, Math.ceil(plots.length / fitting))));
   const drawn = plots.map((plot) => drawPlot(plot, layout, theme, Math.floor(widthPx / columns)));
   const rows = Array.from({ length: Math.ceil(drawn.length / columns) }, (_, row) =>
@@ -103,7 +106,7 @@ export function drawPlots(plots: readonly Plot[], layout: Layout, theme: ChartTh
   return joined(`${plots.map(({ title }) => title).join('; ')} over ${layout.xName}`, [...legend, ...rows], 'below');
 }
 
-/** The places of a plot. */
+/** The position of a plot. */
 interface Place {
   readonly x: (value: number) => number;
   readonly y: (value: number) => number;
@@ -202,7 +205,7 @@ function drawPlot(plot: Plot, layout: Layout, theme: ChartTheme, widthPx: number
   };
 }
 
-/** The band of the intervals, the line, and a mark at each point. */
+/** Draws the band of the intervals, the line, and a mark at each point. */
 function lineShapes(
   { colour, dash = 'solid', symbol = 'circle', points, draws }: PlotLine,
   { x, y, theme }: Place,
@@ -240,7 +243,7 @@ function lineShapes(
   ];
 }
 
-/** Arrowheads at the edge of the plot, beyond which intervals go on. */
+/** Draws arrowheads at the edge of the plot for intervals that extend beyond it. */
 const cutMarks = ({ points, colour, draws }: PlotLine, { x, y }: Place, holds: (value: number) => boolean) =>
   (draws === undefined ? points : []).flatMap(({ x: at, y: { value, low, high } }) =>
     [low, high].flatMap((end): readonly Shape[] => {
@@ -287,7 +290,7 @@ const sides: Readonly<Record<Side, readonly [x: number, y: number, anchor: 'star
   left: [-8, 0, 'end'],
 };
 
-/** The texts beside points, where they cover least. */
+/** Draws the texts beside points, where they cover least. */
 function pointNames(lines: readonly PlotLine[], { x, y, box, theme }: Place): readonly Shape[] {
   const named = lines.filter(({ points }) => points.some(({ name }) => name !== undefined));
   const placed = labelSides(
@@ -311,7 +314,7 @@ function pointNames(lines: readonly PlotLine[], { x, y, box, theme }: Place): re
 
 function markShapes({ x: at, y: value, label, isUp = false, colour }: PlotMark, { x, y, box, theme }: Place) {
   const middle = x(at.value);
-  // Towards the middle of the plot: no label is cut off at its side.
+  // Labels extend towards the middle of the plot, so that none is cut off at the side.
   const isLate = middle > box.left + (box.right - box.left) * 0.6;
   const stroke = colour ?? theme.text;
   const top = value === undefined ? box.top : y(value);
@@ -355,7 +358,7 @@ function xAxis(
 
 const labelGapPx = 16;
 
-/** Heights for labels, as near to their lines as they can be without touching each other. */
+/** Returns positions of labels that do not touch, as near to their lines as possible. */
 function labelPlaces(wanted: readonly number[], lowest: number): readonly number[] {
   const order = wanted.map((_, i) => i).toSorted((a, b) => wanted[a]! - wanted[b]!);
   const places = [...wanted];

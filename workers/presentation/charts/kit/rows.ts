@@ -3,34 +3,34 @@ import type { Bounded, scaleOf } from './scale.ts';
 import { fontPx, type Hit, type HitCell, rounded, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
 import type { ChartTheme } from './theme.ts';
 
-/** A bar or a dot with the whiskers of its interval, its names before it and its value behind it. */
+/** A row: its names, a bar or dot with the whiskers of its interval, and its value. */
 export interface Row {
   readonly name: string;
-  /** The name beside it, with a dot of the row's colour. */
+  /** The name of the row, with a dot of the row's colour. */
   readonly target?: string;
   readonly colour: string;
-  /** Null: nothing was measured, and the remark says why. */
+  /** The measured value. Null if there is none; the remark then gives the reason. */
   readonly drawn: Bounded | null;
-  /** The words behind the mark, and a remark on them. */
+  /** The text behind the mark, and a remark on it. */
   readonly end: string;
   readonly remark?: string;
-  /** The words at the right edge. */
+  /** The text at the right edge. */
   readonly side?: string;
   readonly isSideMuted?: boolean;
-  /** Hollow: a limit of the value; an outline: a value that is compared with nothing. */
+  /** A hollow mark is a limit of the value; an outline is a value without a comparison. */
   readonly look?: 'hollow' | 'outline';
-  /** Single values that are far from the others. */
+  /** Outliers, each as a single value. */
   readonly outliers?: readonly number[];
-  /** Values that were not measured here, as dashed ticks. */
+  /** Published values, drawn as dashed ticks. */
   readonly published?: readonly { readonly value: number; readonly text: string }[];
-  /** The whole row in words. */
+  /** A description of the whole row. */
   readonly spoken: string;
   readonly cell?: HitCell;
 }
 
 interface RowGroup {
   readonly title: string | null;
-  /** The colour of a dot before the title; null: it has none. */
+  /** The colour of a dot before the title. Null if there is no dot. */
   readonly colour: string | null;
   readonly rows: readonly Row[];
 }
@@ -39,15 +39,15 @@ interface Rows {
   readonly label: string;
   readonly groups: readonly RowGroup[];
   readonly scale: ReturnType<typeof scaleOf>;
-  /** The value at which bars on a log axis begin; null: it has dots. */
+  /** The value at which bars on a log axis begin. Null if rows have dots. */
   readonly origin?: number | null;
-  /** Rows stand closer together. Default: where they are many. */
+  /** True to place rows closer together. Default: true for many rows. */
   readonly isDense?: boolean;
-  /** Null: a small drawing, whose values are its words alone. */
+  /** The label of the axis. Null for a small drawing, which shows its values only as text. */
   readonly axis: { readonly name: string; readonly tick: (value: number) => string } | null;
 }
 
-/** Rows of the same name one below the other, the name at the first of them. */
+/** Consecutive rows of the same name. The name stands at the first row. */
 export const underNames = (rows: readonly Row[]): readonly Row[] =>
   [...Map.groupBy(rows, ({ name }) => name).values()].flatMap((own) =>
     own.map((row, i) => (i === 0 ? row : { ...row, name: '' })),
@@ -55,12 +55,12 @@ export const underNames = (rows: readonly Row[]): readonly Row[] =>
 
 const headPx = 30;
 const axisPx = 40;
-/** The most rows that stand wide apart; more of them stand closer together. */
+/** The most rows with wide spacing. More rows stand closer together. */
 const mostWide = 18;
 
 /**
- * Horizontal bars with the whiskers of their intervals, the value at the end. Bars begin at zero; on a log axis, which
- * has none, at its origin; without one they are dots.
+ * Draws horizontal bars with the whiskers of their intervals and the value at the end. Bars begin at zero, or at the
+ * origin of a log axis. On a log axis without an origin the rows have dots.
  */
 export function drawRows(
   { label, groups, scale, origin = null, isDense, axis }: Rows,
@@ -139,7 +139,7 @@ export function drawRows(
       y += rowPx;
     }
   }
-  // An axis of no values has no numbers to show: each row says why it has none.
+  // An axis without values has no ticks. Each row gives the reason.
   const shown = rows.every(({ drawn }) => drawn === null) ? null : axis;
   const across = (className: string, value: number, stroke: string) =>
     shape('line', { className, x1: x(value), x2: x(value), y1: 0, y2: y, stroke });
@@ -174,12 +174,12 @@ interface Place {
   readonly x: (value: number) => number;
   /** True if the axis reaches the value. */
   readonly holds: (value: number) => boolean;
-  /** The place at which bars begin; null for dots. */
+  /** The position at which bars begin. Null for dots. */
   readonly from: number | null;
   readonly theme: ChartTheme;
 }
 
-/** A bar or a dot, and its whiskers. */
+/** Draws a bar or a dot, and its whiskers. */
 function markOf(
   { drawn, colour, look, outliers = [], published = [] }: Row,
   { middle, barPx, x, holds, from, theme }: Place,
@@ -221,6 +221,9 @@ function markOf(
   ];
 }
 
-/** A cap; an arrowhead where the interval goes on beyond the axis. `side`: 1 at its upper end, −1 at the lower one. */
+/**
+ * Draws the end of a whisker: a cap, or an arrowhead if the interval extends beyond the axis. `side` is 1 for the upper
+ * end and −1 for the lower end.
+ */
 const whiskerEnd = (x: number, y: number, isHeld: boolean, side: 1 | -1): string =>
   isHeld ? `M${x} ${y - 4}v8` : `M${x - 6 * side} ${y - 4}L${x} ${y}L${x - 6 * side} ${y + 4}`;

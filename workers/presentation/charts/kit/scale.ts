@@ -11,21 +11,23 @@ export const exactly = (values: readonly number[]): readonly Bounded[] =>
 
 /** The positions of values along an axis. */
 interface Scale {
-  /** A log axis has no zero: it takes dots and not bars. */
+  /** A log axis has no zero, so it has dots instead of bars. */
   readonly isLog: boolean;
   readonly ticks: readonly number[];
-  /** 0 at the axis' beginning, 1 at its end; values beyond are moved there. */
+  /** Returns 0 at the beginning of the axis and 1 at its end. Values beyond the axis are moved to its ends. */
   readonly shareOf: (value: number) => number;
-  /** True if the axis reaches the value. An interval that ends beyond the axis is drawn as cut. */
+  /** True if the value lies on the axis. An interval that ends beyond the axis is drawn with an arrowhead. */
   readonly holds: (value: number) => boolean;
 }
 
-/** Beyond this range the shortest bar could no longer be seen. */
+/** The largest ratio at which the shortest bar is still visible. */
 const widestOfBars = 100;
-/** An interval of few repeats may be far longer than every bar: it is cut off at this multiple of the longest. */
+/**
+ * The interval of a few repeats may be far longer than every bar. It is cut off at this multiple of the longest bar.
+ */
 const farthest = 1.5;
 
-/** An axis for bars, from zero; or for dots on a log axis where the values differ by more than about 100 times. */
+/** Returns an axis for bars from zero. Values that differ by more than about 100 times get a log axis for dots. */
 export function scaleOf(values: readonly Bounded[], always: 'linear' | 'log' | 'log2' | null = null): Scale {
   const positive = values.map(({ value }) => value).filter((value) => value > 0);
   if (positive.length === 0) return linear(1);
@@ -58,11 +60,13 @@ function niceStep(least: number): number {
   return [1, 2, 5, 10].map((step) => step * decade).find((step) => step >= least * (1 - 1e-9))!;
 }
 
-/** The ticks within a decade: the fewer, the more decades there are. */
+/** Returns the ticks within a decade. There are fewer ticks if there are many decades. */
 const decadeTicks = (decades: number): readonly number[] =>
   decades > 2.5 ? [1] : decades > 1.2 ? [1, 3] : decades > 0.5 ? [1, 2, 5] : [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9];
 
-/** Ticks at powers of ten and round numbers between them; of bytes at powers of two, and at both ends. */
+/**
+ * Returns ticks at powers of ten and at round numbers between them. Ticks of bytes are powers of two, and both ends.
+ */
 function logarithmic(least: number, most: number, isBinary: boolean): Scale {
   const [from, to] = isBinary
     ? [Math.log10(2 ** Math.floor(Math.log2(least))), Math.log10(2 ** Math.ceil(Math.log2(most * 1.01)))]

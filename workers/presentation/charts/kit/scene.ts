@@ -1,27 +1,27 @@
 import type { Cell } from '#protocol/plan.ts';
 import { fitText } from './fit-text.ts';
 
-/** A part of a drawing: an SVG element. Attributes have the names that they have in the DOM ("textAnchor"). */
+/** A part of a drawing: an SVG element. Attributes have their DOM names ("textAnchor"). */
 export interface Shape {
   readonly tag: 'g' | 'line' | 'text' | 'tspan' | 'title' | 'rect' | 'circle' | 'path' | 'polygon' | 'polyline';
   readonly attributes: Readonly<Record<string, string | number>>;
   readonly inside: readonly (Shape | string)[];
 }
 
-/** The cell of a run that an area of a drawing stands for. */
+/** The cell of a run that an area stands for. */
 export interface HitCell extends Cell {
   readonly label: string;
-  /** True if it has finished trials, which can be inspected. */
+  /** True if the cell has finished trials to inspect. */
   readonly hasTrials: boolean;
 }
 
 /** An area of a drawing that the keyboard and the pointer reach. */
 export interface Hit {
-  /** The row for the arrow keys; within one, hits stand in their order. */
+  /** The row for the arrow keys. Hits of a row are in order. */
   readonly row: number;
-  /** The cell that opens when the area is pressed; absent where nothing opens. */
+  /** The cell that opens when the user presses the area. Absent if nothing opens. */
   readonly cell?: HitCell;
-  /** The whole of it for tooltips and screen readers. */
+  /** The complete description for tooltips and screen readers. */
   readonly spoken: string;
   /** The series that is highlighted while the pointer is on it. */
   readonly series?: string;
@@ -31,7 +31,7 @@ export interface Hit {
   readonly heightPx: number;
 }
 
-/** A drawing before it is put on a page or into a file. */
+/** A drawing before it is rendered to a page or a file. */
 export interface Scene {
   readonly label: string;
   readonly widthPx: number;
@@ -47,11 +47,11 @@ export const shape = (
   ...inside: readonly (Shape | string)[]
 ): Shape => ({ tag, attributes, inside });
 
-/** Px to a tenth: more could not be seen, and would make files large. */
+/** Rounds to tenths of a pixel. Finer positions are invisible and make files larger. */
 export const rounded = (px: number): number => Math.round(px * 10) / 10;
 
 export const fontPx = 13;
-/** No text of a picture is smaller. */
+/** The smallest text size of a picture. */
 export const smallPx = 12;
 
 interface TextLook {
@@ -61,11 +61,11 @@ interface TextLook {
   readonly anchor?: 'start' | 'middle' | 'end';
   /** The colour around text that may stand on lines. */
   readonly halo?: string;
-  /** Its class in a window with forced colours. */
+  /** The class of the text in a window with forced colours. */
   readonly tone?: 'ink' | 'muted';
 }
 
-/** Text whose middle lies at `y`. */
+/** Text that is vertically centred on `y`. */
 export const text = (
   x: number,
   y: number,
@@ -101,7 +101,7 @@ export const titled = (title: string, scene: Scene, { text: fill, font }: Record
     'below',
   );
 
-/** Drawings side by side or one below the other, as one. */
+/** Joins drawings, side by side or one below the other. */
 export function joined(label: string, scenes: readonly Scene[], direction: 'beside' | 'below'): Scene {
   const [first] = scenes;
   let [x, y, row] = [0, 0, 0];

@@ -4,7 +4,7 @@ import { type ResourceClass, resourceClasses } from '#model/resource.ts';
 import { heatSteps } from './heat-colour.ts';
 import { classColours, dashOf, partColours, seriesColours, symbolOf } from './palette.ts';
 
-/** Colours of a chart's parts. Any CSS colour. */
+/** The colours of a chart's parts, as any CSS colours. */
 export interface ChartTheme {
   readonly text: string;
   readonly muted: string;
@@ -12,18 +12,18 @@ export interface ChartTheme {
   readonly grid: string;
   readonly background: string;
   readonly tooltip: string;
-  /** The colours by hue. The last one is neutral: it is for references, and for targets without a hue of their own. */
+  /** The colours by hue. The last one is neutral; references and targets without a hue have it. */
   readonly series: readonly string[];
-  /** The colours of a client process' time by activity, and of text on them. They are no target's colours. */
+  /** The colours of a client process's time by activity, and of text on them. No target has these colours. */
   readonly parts: Readonly<Record<ClientPart, { readonly fill: string; readonly text: string }>>;
-  /** The colours of a server's time by class. They are no target's colours. */
+  /** The colours of a server's time by class. No target has these colours. */
   readonly classes: Readonly<Record<ResourceClass, string>>;
-  /** Cells of heat maps from the worst to the best, and text on them. No target's colours. */
+  /** The colours of heat-map cells from the worst to the best, and of text on them. No target has these colours. */
   readonly heat: readonly { readonly fill: string; readonly text: string }[];
   readonly font: string;
 }
 
-// Single quotes within: ECharts puts it into a double-quoted attribute as it is.
+// The name is in single quotes, because ECharts writes it unescaped into a double-quoted attribute.
 const font = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', sans-serif";
 
 export const lightTheme: ChartTheme = {
@@ -56,7 +56,10 @@ export const darkTheme: ChartTheme = {
 
 const names = ['text', 'muted', 'axis', 'grid', 'background', 'tooltip'] as const;
 
-/** Every colour as a CSS variable: one drawing that follows the page between light and dark. See themeVariables. */
+/**
+ * A theme whose colours are CSS variables, so that one drawing follows the page between light and dark. See
+ * themeVariables.
+ */
 export const cssTheme: ChartTheme = {
   ...(Object.fromEntries(names.map((name) => [name, `var(--chart-${name})`])) as Record<
     (typeof names)[number],
@@ -74,7 +77,7 @@ export const cssTheme: ChartTheme = {
   font,
 };
 
-/** The declarations that cssTheme refers to, for one of the concrete themes. */
+/** The declarations of the variables of cssTheme for one of the concrete themes. */
 export const themeVariables = (theme: ChartTheme): string =>
   [
     ...names.map((name) => `--chart-${name}:${theme[name]}`),
@@ -95,7 +98,7 @@ export const lookOf = ({ name, index }: { readonly name: string; readonly index:
   symbol: symbolOf(index),
 });
 
-/** The place of a target's colour among those of a theme. */
+/** The index of a target's colour among the colours of a theme. */
 export const colourIndex = (index: number): number => Math.min(index, hues);
 
 export const colourOf = (theme: ChartTheme, index: number): string => theme.series[colourIndex(index)]!;

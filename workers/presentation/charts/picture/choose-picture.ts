@@ -1,21 +1,21 @@
 import type { Plan, Variant } from '#protocol/plan.ts';
 
-/** The kind of picture that answers the question of a run, with the factor on its x axis where it has one. */
+/** The kind of picture that answers the question of a run, with the factor on its x axis if it has one. */
 type Picture =
-  /** One factor of names, or none. */
+  /** One factor of names, or no factor. */
   | { readonly kind: 'bars' }
   /** One factor of numbers. */
   | { readonly kind: 'lines'; readonly factor: string }
-  /** Two or more factors, or more cells than bars can show at a glance. */
+  /** Two or more factors, or too many cells for bars. */
   | { readonly kind: 'heatMap' }
   /** A search: latency against load, with the line of its limit. */
   | { readonly kind: 'search'; readonly factor: string; readonly limitMs: number | null }
   /** Throughput and latency against users. */
   | { readonly kind: 'users'; readonly factor: string };
 
-/** More bars than this no longer fit on a screen. */
+/** The most bars that fit on a screen. */
 const mostBars = 36;
-/** Two points make no curve. */
+/** A curve needs three points. */
 const leastLevels = 3;
 
 /** Factors with more than one level, in the order of the experiment. */
@@ -24,7 +24,7 @@ export function variedFactors(variants: readonly Variant[]): readonly string[] {
   return [...names].filter((name) => new Set(variants.map(({ levels }) => levels[name])).size > 1);
 }
 
-/** The levels of a factor, each once; numbers rise. */
+/** The distinct levels of a factor; numbers are sorted. */
 export function levelsOfFactor(variants: readonly Variant[], factor: string): readonly (string | number | boolean)[] {
   const levels = [...new Set(variants.flatMap((variant) => variant.levels[factor] ?? []))];
   return levels.every((level) => typeof level === 'number') ? levels.toSorted((a, b) => a - b) : levels;
@@ -34,7 +34,7 @@ export function levelsOfFactor(variants: readonly Variant[], factor: string): re
 export const isNumeric = (variants: readonly Variant[], factor: string): boolean =>
   levelsOfFactor(variants, factor).every((level) => typeof level === 'number');
 
-/** The picture that fits the question which the plan of a run asks. */
+/** Chooses the picture that answers the question of a run's plan. */
 export function choosePicture({
   variants,
   targets,

@@ -8,7 +8,7 @@ interface Bars {
   readonly label: string;
   readonly groups: readonly CellGroup[];
   readonly show: 'value' | 'ratio';
-  /** Names each row by its variant, its target or both. */
+  /** Names each row by its variant, by its target, or by both. */
   readonly rowsAre: 'variants' | 'targets' | 'both';
   readonly axisName: string;
   readonly tick: (value: number) => string;
@@ -16,7 +16,7 @@ interface Bars {
 
 const clientBound = 'client-bound: a lower limit';
 
-/** The cells of a run as rows; on a log axis bars begin at the baseline, so that their length is the ratio. */
+/** Draws the cells of a run as rows. On a log axis bars begin at the baseline, so that their length is the ratio. */
 export function drawBars(
   { label, groups, show, rowsAre, axisName, tick }: Bars,
   theme: ChartTheme,

@@ -10,20 +10,20 @@ interface HeatMap {
   readonly label: string;
   readonly grids: readonly HeatGrid[];
   readonly show: 'value' | 'ratio';
-  /** Decides the words for the two ends of the scale. */
+  /** Determines the texts at the two ends of the scale. */
   readonly higherIsBetter: boolean;
 }
 
 const padPx = 16;
 const gapPx = 3;
 const titlePx = 30;
-/** A number needs this width; beyond the other, a cell gains nothing. */
+/** The least width for a number, and the greatest useful width of a cell. */
 const [leastCellPx, mostCellPx] = [46, 200];
-/** Cells as wide as this have room for value and ratio. */
+/** Cells of this width show both value and ratio. */
 const twoLinesPx = 84;
 const scalePx = 34;
 
-/** Tables whose cells are the darker the better they are, on one log scale for all tables. */
+/** Draws tables whose better cells are darker. All tables share one log scale. */
 export function drawHeatMap(
   { label, grids, show, higherIsBetter }: HeatMap,
   theme: ChartTheme,
@@ -112,7 +112,7 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
             ? [cell.valueText, cell.ratioText]
             : [ratioWithin(cell, cell.drawn, cellPx - gapPx), cell.valueText];
         const middleText = { fill: on, anchor: 'middle' } as const;
-        // The head of a table or column of baselines says it once.
+        // The title of a table or column of baselines marks all of its cells at once.
         const hasAside = hasTwoLines && !(show === 'value' && cell.isBaseline && (isBaseline || isBaselineColumn(c)));
         return [
           shape('rect', { ...place, className: 'picture-heat', fill }),
@@ -159,11 +159,11 @@ function isOnlyBaseline(cells: readonly (PictureCell | null)[]): boolean {
   return drawn.length > 0 && drawn.every((cell) => cell?.isBaseline);
 }
 
-/** The words of a ratio; where they have no room, its number. */
+/** Returns the text of a ratio, or its number if the text has no room. */
 const ratioWithin = ({ ratioText }: PictureCell, ratio: Bounded, widthPx: number): string =>
   textPx(ratioText, fontPx) > widthPx ? formatRatio(ratio.value, digitsWithin(ratio)) : ratioText;
 
-/** A folded corner: the number is to be read with care. `right` and `top` of the cell. */
+/** Draws a folded corner, which marks a number that has a caveat. `right` and `top` are those of the cell. */
 const doubtMark = (right: number, top: number, fill: string, doubts: readonly string[]): Shape =>
   shape(
     'path',

@@ -8,7 +8,7 @@ import { pictureOf } from './picture.fixture.ts';
 const withClass = (scene: Scene | null, name: string): readonly Shape[] =>
   shapesOf(scene!).filter(({ attributes }) => attributes.className === name);
 
-/** Two repeats far from each other: their interval is longer than every bar. */
+/** Two repeats that are far apart have an interval that is longer than every bar. */
 const wide = madeRun({
   factors: { method: ['prepared', 'bulk'] },
   repeats: 2,
@@ -78,7 +78,7 @@ describe('a heat map', () => {
     const { scene } = pictureOf(run);
     expect(scene!.hits).toHaveLength(240);
     expect(scene!.hits.every(({ widthPx }) => widthPx >= 40)).toBe(true);
-    // Four methods, and the one that explains the mark.
+    // Four methods, and the legend entry that explains the mark.
     expect(withClass(scene, 'picture-doubt')).toHaveLength(5);
     expect(scene!.hits.filter(({ spoken }) => spoken.includes('Client-bound'))).toHaveLength(4);
   });

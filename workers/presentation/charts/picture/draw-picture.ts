@@ -20,7 +20,7 @@ import { cellGroups, heatGrids, type PictureData, type PictureLine, pictureLines
 import { type Metric, metricText, pictureValues } from './picture-values.ts';
 
 interface PictureInput {
-  /** The whole run: its baseline may be hidden by a filter. */
+  /** The whole run. A filter may hide its baseline. */
   readonly run: RunModel;
   /** The part of the run that passes the filter. */
   readonly shown: RunModel;
@@ -28,11 +28,11 @@ interface PictureInput {
   readonly options: PictureOptions;
   readonly theme: ChartTheme;
   readonly widthPx: number;
-  /** The line that stands out. */
+  /** The id of the line that stands out. */
   readonly highlighted?: string | null;
 }
 
-/** The metric of the options for what is shown. */
+/** Returns the chosen metric, or the first one if the shown cells do not have it. */
 export const pictureData = ({
   run,
   shown,
@@ -44,7 +44,9 @@ export const pictureData = ({
   values: pictureValues(run, metric, baseline),
 });
 
-/** The picture that answers the question of a run: bars, lines or a heat map. Null where no cell passes the filter. */
+/**
+ * Draws the picture that answers the question of a run: bars, lines or a heat map. Null if no cell passes the filter.
+ */
 export function drawPicture(data: PictureData, input: PictureInput): Scene | null {
   const { options, theme, widthPx } = input;
   const { text } = data;
@@ -82,10 +84,10 @@ export function drawPicture(data: PictureData, input: PictureInput): Scene | nul
   return groups.length === 0 ? null : drawBars(bars, theme, widthPx);
 }
 
-/** Says, for a tooltip, which intervals are adjusted for many comparisons; empty for a single comparison. */
+/** Says, for a tooltip, which intervals are adjusted for multiple comparisons. Empty for a single comparison. */
 export const comparisonHint = (run: RunModel, baseline: Baseline): string => manyComparisonsText(ratios(run, baseline));
 
-/** The mark that shows the bounds of a value; null for a heat map, which shows none. */
+/** The mark that shows the bounds of a value. Null for a heat map, which does not show bounds. */
 function boundsName({ plan }: RunModel, { view }: PictureOptions): 'Whiskers' | 'Bands' | 'Below a value' | null {
   if (view !== 'chart') return view === 'table' ? 'Below a value' : null;
   const { kind } = choosePicture(plan);
@@ -119,7 +121,7 @@ export function pictureText({ run, baseline, options }: Pick<PictureInput, 'run'
 
 type Curve = Exclude<ReturnType<typeof choosePicture>, { readonly kind: 'bars' | 'heatMap' }>;
 
-/** The metric alone; with users or a search, throughput and a latency. */
+/** The chosen metric; with users or a search, throughput and a latency. */
 function panelsOf(data: PictureData, input: PictureInput, picture: Curve): readonly Plot[] {
   const { run, baseline, options, theme } = input;
   const isRatio = options.show === 'ratio';

@@ -9,7 +9,7 @@ import { pictureOf } from './picture.fixture.ts';
 import { fittingOptions, type PictureOptions } from './picture-options.ts';
 import { cellGrid, cellGroups, heatGrids, pictureLines } from './picture-rows.ts';
 
-/** Twice as fast with each further connection, and with each further target. */
+/** The throughput doubles with each connection and with each target. */
 const made = (targets: number, connections: readonly number[]): RunModel =>
   madeRun({
     targets: Array.from({ length: targets }, (_, i) => ({ name: `server-${i + 1}` })),

@@ -10,12 +10,12 @@ import type { HitCell } from '../kit/scene.ts';
 import { isNumeric, levelsOfFactor, variedFactors } from './choose-picture.ts';
 import type { MetricText, PictureValue } from './picture-values.ts';
 
-/** The arrangement of the picture that a reader has chosen. */
+/** The arrangement that the user has chosen. */
 export interface Arrangement {
   readonly show: 'value' | 'ratio';
   readonly sort: 'fastest' | 'planned';
   readonly group: 'none' | 'variant' | 'target';
-  /** Words that the name of a cell must contain. */
+  /** The words that the name of a cell must contain. */
   readonly filter: string;
 }
 
@@ -26,29 +26,29 @@ export interface PictureData {
   readonly values: ReadonlyMap<string, PictureValue>;
 }
 
-/** One cell as a picture names and draws it. */
+/** The name and the drawn value of one cell. */
 export interface PictureCell extends HitCell {
-  /** Position of the target: its colour. */
+  /** The position of the target, which determines its colour. */
   readonly index: number;
-  /** The drawn value: the metric or a ratio, by the arrangement; null if nothing was measured. */
+  /** The drawn value: the metric or a ratio, depending on the arrangement. Null if nothing was measured. */
   readonly drawn: Bounded | null;
   readonly valueText: string;
   readonly ratioText: string;
   readonly isBaseline: boolean;
-  /** Other rows came back: it is compared with nothing. */
+  /** True if the cell returned other rows than the baseline, so that it has no comparison. */
   readonly isApart: boolean;
   readonly isClientBound: boolean;
-  /** Repeats far from the others, on the scale of what is drawn. */
+  /** Outlying repeats, on the scale of the drawn values. */
   readonly outliers: readonly number[];
-  /** Published figures on the scale of what is drawn. */
+  /** Published figures, on the scale of the drawn values. */
   readonly published: PictureValue['published'];
-  /** Kinds of caveats of this cell alone that change how to read its number, the worst first. */
+  /** The kinds of warnings and errors about this cell alone, the most severe first. */
   readonly doubts: readonly string[];
-  /** The reason why there is no value; empty if there is one. */
+  /** The reason why there is no value. Empty if there is a value. */
   readonly why: string;
 }
 
-/** Cells under a common heading; null: there is none. */
+/** Cells under a common heading. Null for a group without heading. */
 export interface CellGroup {
   readonly title: string | null;
   readonly index: number | null;
@@ -89,7 +89,7 @@ function ratioText(value: PictureValue, higherIsBetter: boolean): string {
 
 const isOf = (cell: Cell, { variant, target }: Partial<Cell>) => variant === cell.variant && target === cell.target;
 
-/** Warnings and errors; what is only good to know changes no reading. */
+/** Keeps warnings and errors. Caveats of severity "info" do not change how to read a number. */
 const doubtsOf = ({ caveats }: RunModel, cell: Cell): readonly string[] => [
   ...new Set(
     caveats.flatMap((one) => (one.cell !== null && isOf(cell, one.cell) && one.severity !== 'info' ? [one.title] : [])),
@@ -100,7 +100,7 @@ function cellOf(data: PictureData, arrangement: Arrangement, variant: Variant, t
   const { model, text, values } = data;
   const cell = { variant: variant.id, target: target.name };
   const value = values.get(keyOf(cell));
-  // The length of one unit of the metric on the scale of the drawn values.
+  // The number of drawn units per unit of the metric.
   const scale = arrangement.show === 'value' ? 1 : (value?.ratio?.value ?? 0) / (value?.value.value || 1);
   return {
     ...cell,
@@ -120,7 +120,7 @@ function cellOf(data: PictureData, arrangement: Arrangement, variant: Variant, t
   };
 }
 
-/** The best first; cells that are not comparable, then cells without a value, last. */
+/** Sorts the best cell first. Cells that are not comparable come later, and cells without a value last. */
 const byRank =
   ({ text: { higherIsBetter } }: PictureData) =>
   (a: PictureCell, b: PictureCell): number => {
@@ -129,7 +129,7 @@ const byRank =
     return (b.drawn.value - a.drawn.value) * (higherIsBetter ? 1 : -1);
   };
 
-/** The cells that the filter lets through, arranged for bars. References, which do no work, are left out. */
+/** The filtered cells, arranged for bars. References are left out, because they do no work. */
 export function cellGroups(data: PictureData, arrangement: Arrangement): readonly CellGroup[] {
   const { model } = data;
   const { group, sort, filter } = arrangement;
@@ -156,9 +156,9 @@ export function cellGroups(data: PictureData, arrangement: Arrangement): readonl
 /** One table of a heat map. */
 export interface HeatGrid {
   readonly title: string | null;
-  /** The colour of the title's target. */
+  /** The colour of the dot before the title. */
   readonly index: number | null;
-  /** The title of the rows and the columns. */
+  /** The title of the rows and the title of the columns. */
   readonly corner: string;
   readonly columns: readonly { readonly label: string; readonly index: number | null }[];
   readonly rows: readonly {
@@ -169,7 +169,7 @@ export interface HeatGrid {
   }[];
 }
 
-/** Variants as rows, targets as columns: the cells of all that the filter lets through. */
+/** One table of all filtered cells, with variants as rows and targets as columns. */
 export function cellGrid(
   data: PictureData,
   arrangement: Arrangement,
@@ -209,8 +209,9 @@ function sortedRows(data: PictureData, { sort }: Arrangement, rows: HeatGrid['ro
 }
 
 /**
- * The cells as tables. By target: one for each target, where two or more factors vary, with the levels of one as
- * columns. Else one for the run: variants as rows, targets as columns.
+ * Arranges the cells as tables. If two or more factors vary and the reader arranges by target, each target has a table
+ * with the levels of one factor as columns. Otherwise the run has one table, with variants as rows and targets as
+ * columns.
  */
 export function heatGrids(data: PictureData, arrangement: Arrangement): readonly HeatGrid[] {
   const { model } = data;
@@ -255,7 +256,7 @@ export function heatGrids(data: PictureData, arrangement: Arrangement): readonly
   return grid === null ? [] : [grid];
 }
 
-/** The numbers with the most levels, else the factor with the fewest names. */
+/** Chooses the numeric factor with the most levels, or else the factor with the fewest names. */
 function columnFactor(variants: readonly Variant[], factors: readonly string[]): string {
   const count = (factor: string) => levelsOfFactor(variants, factor).length;
   const numeric = factors.filter((factor) => isNumeric(variants, factor)).toSorted((a, b) => count(b) - count(a));
@@ -269,7 +270,7 @@ export interface PictureLine {
   readonly points: readonly { readonly x: number; readonly y: Bounded; readonly cell: PictureCell }[];
 }
 
-/** A line for each target and combination of the other factors, over the levels of one factor. */
+/** One line for each target and each combination of the other factors, over the levels of one factor. */
 export function pictureLines(data: PictureData, arrangement: Arrangement, factor: string): readonly PictureLine[] {
   const { model } = data;
   const targets = workingTargets(model);

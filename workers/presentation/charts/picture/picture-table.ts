@@ -8,7 +8,7 @@ import type { Bounded } from '../kit/scale.ts';
 import type { PictureOptions } from './picture-options.ts';
 import { cellGrid, type PictureCell, type PictureData } from './picture-rows.ts';
 
-/** The numbers of a picture, and of throughput all that is known of its comparisons. */
+/** The numbers of a picture. For throughput the table has all numbers of the comparisons. */
 export function pictureTable(run: RunModel, data: PictureData, baseline: Baseline, options: PictureOptions): Table {
   const { metric, label, unit } = data.text;
   const cells = cellGrid(data, options, data.model.plan.targets)?.rows.flatMap((row) => row.cells) ?? [];

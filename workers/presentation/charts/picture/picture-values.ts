@@ -14,7 +14,7 @@ import type { Bounded } from '../kit/scale.ts';
 
 type Percentile = Exclude<keyof LatencySummary, 'count' | 'max' | 'p90'>;
 
-/** The figure that a picture shows of each cell. */
+/** The metric that a picture shows. */
 export type Metric = 'throughput' | Percentile;
 
 const percentileLabels: Readonly<Record<Percentile, string>> = {
@@ -25,19 +25,19 @@ const percentileLabels: Readonly<Record<Percentile, string>> = {
   mean: 'Mean latency',
 };
 
-/** A metric for controls and axes. */
+/** The texts and formats of a metric. */
 export interface MetricText {
   readonly metric: Metric;
   readonly label: string;
-  /** The unit of an axis; empty where each value carries its own. */
+  /** The unit of an axis. Empty if the format of each value includes the unit. */
   readonly unit: string;
   readonly higherIsBetter: boolean;
-  /** `digits`: how many are significant, 3 by default. */
+  /** Formats a value with `digits` significant digits, 3 by default. */
   readonly format: (value: number, digits?: number) => string;
   readonly tick: (value: number) => string;
 }
 
-/** The words and formats of a metric. */
+/** Returns the texts and formats of a metric. */
 export const metricText = (model: Pick<RunModel, 'trials'>, metric: Metric): MetricText =>
   metric === 'throughput'
     ? {
@@ -57,7 +57,7 @@ export const metricText = (model: Pick<RunModel, 'trials'>, metric: Metric): Met
         tick: formatMsTick,
       };
 
-/** The metrics that some cell of the run has, throughput first. */
+/** The metrics that at least one cell of the run has, throughput first. */
 export const metricsOf = (model: RunModel): readonly MetricText[] =>
   (['throughput', ...(Object.keys(percentileLabels) as Percentile[])] as const)
     .filter((metric) => metric === 'throughput' || model.cells.some(({ latencyMs }) => latencyMs[metric] !== null))
@@ -66,26 +66,26 @@ export const metricsOf = (model: RunModel): readonly MetricText[] =>
 /** One cell of a picture. */
 export interface PictureValue extends Cell {
   readonly value: Bounded;
-  /** The ratio to the baseline's value; null where the baseline has none. */
+  /** The ratio to the baseline's value. Null if the baseline has no value. */
   readonly ratio: Bounded | null;
   readonly isBaseline: boolean;
-  /** The comparison shows no difference, or has too few repeats for one. */
+  /** True if the comparison shows no difference, or has too few repeats to show one. */
   readonly isUncertain: boolean;
-  /** The ratio is one of loads: it does not tell which is faster. */
+  /** True if the offered load determined both throughputs, so that their ratio does not tell which is faster. */
   readonly isSetByLoad: boolean;
-  /** Other rows came back: it is compared with nothing, and has no ratio. */
+  /** True if the cell returned other rows than the baseline, so that it has no ratio. */
   readonly isApart: boolean;
-  /** The client was saturated: the server may do more. */
+  /** True if the client was saturated, so that the server may be faster. */
   readonly isClientBound: boolean;
-  /** Repeats that are far from the others: kept in the mean, and drawn apart. */
+  /** Outlying repeats. They count in the mean, and are also drawn as single points. */
   readonly outliers: readonly number[];
-  /** Published values, placed relative to their baseline in this run. They are references, not measurements. */
+  /** Published values, placed relative to their baseline in this run. They are not measurements. */
   readonly published: readonly { readonly value: number; readonly text: string }[];
 }
 
 /**
- * A metric of every cell that has it, by keyOf. Throughput has 95 % confidence intervals; percentiles, which are of all
- * repeats together, have the lowest and the highest repeat.
+ * The values of a metric by keyOf. Throughput has 95 % confidence intervals. Percentiles, which merge all repeats, have
+ * the lowest and the highest repeat.
  */
 export function pictureValues(model: RunModel, metric: Metric, baseline: Baseline): ReadonlyMap<string, PictureValue> {
   const found = metric === 'throughput' ? throughputs(model, baseline) : latencies(model, metric, baseline);

@@ -13,7 +13,7 @@ interface Shown {
   readonly highlighted?: string;
 }
 
-/** For tests only: the picture of a run as the window shows it at first, but for these options. */
+/** Draws the picture of a run with its default options, except for these, for tests. */
 export function pictureOf(
   run: RunModel,
   { options: changed = {}, baseline = baselineOf(run), widthPx = 1_000, highlighted }: Shown = {},

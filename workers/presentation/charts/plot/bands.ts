@@ -1,6 +1,6 @@
 import type { BandLabel, Line, Panel } from './panels.ts';
 
-/** A band of a stack: its heights, and the colour of its name within it. */
+/** A band of a stack: its heights, and the colour of the name on it. */
 interface Band {
   readonly name: string;
   readonly colour: string;
@@ -8,7 +8,7 @@ interface Band {
   readonly values: readonly (number | null)[];
 }
 
-/** Bands on top of each other, the first one at the bottom, each with its name where it is high enough. */
+/** Stacks bands, the first one at the bottom. A band shows its name where it is high enough. */
 export const stackedBands = (
   bands: readonly Band[],
   at: readonly number[],
@@ -16,7 +16,7 @@ export const stackedBands = (
   lines: bands.map(
     ({ name, colour, values }): Line => ({
       ...{ name, colour, dash: 'solid', symbol: 'rect', stacked: true },
-      // A band of nothing would still have an edge.
+      // A band without height would still have a visible edge.
       points: values.some((value) => (value ?? 0) > 0) ? at.map((x, i) => [x, values[i] ?? null] as const) : [],
     }),
   ),
@@ -24,8 +24,8 @@ export const stackedBands = (
 });
 
 /**
- * The label at a point where the band and its neighbourhood are high: at an edge or on a peak, a label would reach
- * beyond the band. If there is no such point, only the legend names the band.
+ * Places the label at a point where the band and its neighbourhood are high, because a label at an edge or on a peak
+ * would extend beyond the band. If there is no such point, only the legend names the band.
  */
 function labelOf({ name, on, values }: Band, below: readonly Band[], at: readonly number[]): readonly BandLabel[] {
   const height = (i: number) => values[i] ?? 0;

@@ -8,21 +8,21 @@ import type { Panel } from './panels.ts';
 
 export const lanePx = 104;
 
-/** Lanes under a throughput panel, one for each kind of work and target, and how much of what happened they show. */
+/** The lanes under a throughput panel, one for each kind of work and target, and how complete they are. */
 interface Lanes {
   readonly panels: readonly Panel[];
   /** The end of the last event, on the x axis. */
   readonly toMs: number;
   readonly events: number;
   readonly drawn: number;
-  /** Some marks stand for neighbours besides; some are sums of the server's. */
+  /** True if some marks stand for several events, and true if some marks are sums of the server. */
   readonly merged: boolean;
   readonly sums: boolean;
 }
 
 /**
- * `fromMs`: where a trial's measured phase begins on the x axis. All lanes have one scale, so that kinds can be
- * compared.
+ * Builds the lanes. `fromMs` is the start of a trial's measured phase on the x axis. All lanes share one scale, so that
+ * kinds of work can be compared.
  */
 export function eventLanes(
   model: RunModel,
@@ -78,8 +78,8 @@ export function eventLanes(
 }
 
 /**
- * A trial's share of a lane. Kept: of a run with many trials they would be thinned anew several times a second while it
- * is live.
+ * A trial's marks in a lane. They are cached, because a live run would otherwise thin them again several times a
+ * second.
  */
 function fewer(timeline: EventTimeline, most: number): readonly EventMark[] {
   if (timeline.marks.length <= most) return timeline.marks;
@@ -91,7 +91,7 @@ function fewer(timeline: EventTimeline, most: number): readonly EventMark[] {
 }
 const shares = new WeakMap<EventTimeline, { readonly most: number; readonly marks: readonly EventMark[] }>();
 
-/** Whole decades that hold all values; two at least, or a lane would show noise as large. */
+/** Returns whole decades that contain all values. There are at least two, so that noise does not look large. */
 function decades(values: readonly number[]): { readonly min: number; readonly max: number } {
   const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
   const high = values.reduce((most, value) => Math.max(most, value), 0);

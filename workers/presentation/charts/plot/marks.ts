@@ -2,7 +2,7 @@ import type { EventMark } from '#analysis/run-model/run-model.ts';
 import { formatBytes, formatCount, formatMs } from '#model/format/format.ts';
 import { inPanel, type Series } from './parts.ts';
 
-/** Events with a duration, on the x axis of a panel in ms. Their values are durations in ms on a log axis. */
+/** Events with a duration, on an x axis in ms. Their values are durations in ms on a log axis. */
 export interface Marks {
   /** The name of the event, for the tooltip. */
   readonly name: string;
@@ -10,15 +10,18 @@ export interface Marks {
   readonly marks: readonly EventMark[];
 }
 
-/** Thinner could not be seen. */
+/** The least visible width. */
 const leastWidthPx = 2;
 
-/** A bar for each: where it began, as wide as it was long, as high as its duration reads on the axis. Sums are pale. */
+/**
+ * Draws a bar for each event. It begins at the event's start, and is as wide as the event's duration; its height is the
+ * duration on the y axis. Sums are pale.
+ */
 export const markSeries = ({ name, colour, marks }: Marks, panel: number, leastMs: number): Series => ({
   type: 'custom',
   name,
   ...inPanel(panel),
-  // A log axis has no place for zero: what was faster than it shows stands at its foot.
+  // A log axis has no zero. Shorter events stand at the lower end of the axis.
   data: marks.map(({ atMs, durationMs, sum }) => [
     atMs,
     Math.max(leastMs, durationMs),

@@ -11,9 +11,9 @@ import { byteStep } from './ticks.ts';
 
 interface PointText {
   readonly text: string;
-  /** The side of the point on which the text stands; null if only the tooltip has it. */
+  /** The side of the point on which the text stands. Null if only the tooltip shows it. */
   readonly side: Side | null;
-  /** It is a whole piece of the line. */
+  /** True if the point is not connected to others. */
   readonly alone: boolean;
 }
 
@@ -24,24 +24,27 @@ export interface Line {
   readonly dash: 'solid' | number[];
   readonly symbol: SymbolName;
   readonly points: readonly (readonly [number, number | null])[];
-  /** The texts by point: the item that the point belongs to, for the tooltip and (on `side`) beside the point. */
+  /**
+   * The texts by point. The tooltip shows the text of the item that a point belongs to; with `side`, the text also
+   * stands beside the point.
+   */
   readonly texts?: readonly PointText[];
-  /** The repeats in `points`, with a gap behind each. The tooltip gives the range of their values. */
+  /** The repeats that `points` contains, each followed by a gap. The tooltip shows the range of their values. */
   readonly repeats?: readonly Line['points'][];
   readonly step?: boolean;
   readonly filled?: boolean;
   /**
-   * A band on top of the panel's stacked lines before it; all have the same x values. Its colour is that of a part, not
-   * of a target.
+   * A band on top of the stacked lines before it. All stacked lines share their x values. The band has the colour of a
+   * part instead of a target's.
    */
   readonly stacked?: boolean;
-  /** Mark every point: few of them, and measured rather than sampled. */
+  /** True to mark every point, for a few measured points. */
   readonly marked?: boolean;
 }
 
 export interface BandLabel {
   readonly x: number;
-  /** The band's lower and upper edge there. */
+  /** The lower and upper edge of the band at this x. */
   readonly from: number;
   readonly to: number;
   readonly text: string;
@@ -50,30 +53,30 @@ export interface BandLabel {
 
 export interface Panel {
   readonly title: string;
-  /** Values in words (tooltips), and ticks of the axis. */
+  /** Formats values for tooltips, and ticks of the axis. */
   readonly format: (value: number) => string;
   readonly tick?: (value: number) => string;
   readonly lines: readonly Line[];
   readonly log?: boolean;
-  /** The ends of the axis; the lower one of log axes only, others begin at zero. */
+  /** The ends of the axis. Only log axes have a lower end; others begin at zero. */
   readonly min?: number;
   readonly max?: number;
-  /** Bytes: ticks at powers of two. */
+  /** True for bytes, whose ticks are powers of two. */
   readonly binary?: boolean;
-  /** Instead of the layout's. */
+  /** The height of this panel. Default: the height of the layout. */
   readonly heightPx?: number;
-  /** Events, on a log axis of ms that begins at `min`. */
+  /** Events, drawn on a log axis of ms that begins at `min`. */
   readonly marks?: Marks;
-  /** Moments on the x axis at which a line changed. */
+  /** Changes of a line, as markers on the x axis. */
   readonly moments?: readonly { readonly at: number; readonly label: string; readonly colour: string }[];
-  /** Text within a stacked band that is high and long enough for it, in the middle of its thickness at x. */
+  /** A label within a stacked band. It stands in the middle of the band's height at x. */
   readonly bandLabels?: readonly BandLabel[];
-  /** Dashed level with a label: a ceiling, a limit. */
+  /** A dashed horizontal line with a label, such as a limit. */
   readonly levels?: readonly { readonly value: number; readonly label: string }[];
 }
 
 interface PanelLayout {
-  /** The most columns; there are fewer if they would be narrower than 250 px. Default: one. */
+  /** The most columns. There are fewer if they would be narrower than 250 px. Default: one. */
   readonly columns?: number;
   /** Default: defaultWidthPx. */
   readonly widthPx?: number | undefined;
@@ -84,22 +87,22 @@ interface PanelLayout {
   readonly xLog?: boolean;
   readonly xMin?: number;
   readonly xMax?: number;
-  /** Distance between ticks on x of an axis that spans so much. */
+  /** Returns the distance between ticks for an x axis of this length. */
   readonly xStep?: (spanned: number) => number;
-  /** Panels stacked over one axis: one pointer runs through all, only the lowest has labels. */
+  /** True for panels that share one x axis. One pointer reads all of them, and only the lowest panel has labels. */
   readonly shared?: boolean;
 }
 
 const mostMarks = 300;
 /** The size of a symbol that stands for a measured value. */
 const markPx = 7;
-/** The height that labels of the axis take from a panel, if the panels above it have none. */
+/** The height of the axis labels, which only the lowest of linked panels has. */
 export const axisLabelsPx = 18;
 const gap = { topPx: 58, bottomPx: 30, leftPx: 58, rightPx: 18 };
 
 /**
- * Panels laid out in a grid, each with axes of its own. One column follows the width of its container; several are laid
- * out for layout.widthPx.
+ * Lays panels out in a grid, each with its own axes. A single column is as wide as its container; several columns are
+ * laid out for `layout.widthPx`.
  */
 export function drawPanels(panels: readonly Panel[], layout: PanelLayout, theme: ChartTheme): Drawing {
   const names = [...new Map(panels.flatMap(({ lines }) => lines).map((line) => [line.name, line])).values()];
@@ -132,7 +135,7 @@ interface PanelBox {
   readonly leftPx: number;
   readonly topPx: number;
   readonly heightPx: number;
-  /** Null: as wide as the container. */
+  /** The width. Null if the panel is as wide as its container. */
   readonly widthPx: number | null;
   readonly isLowest: boolean;
   /** True if ticks of the x axis have labels. */
@@ -145,7 +148,7 @@ function boxesOf(
   headPx: number,
 ): { readonly boxes: readonly PanelBox[]; readonly heightPx: number } {
   const fitting = Math.max(1, Math.min(most, panels.length, Math.floor(widthPx / 250)));
-  // The columns are as many as the rows need: four panels are two rows of two, not three and one.
+  // Panels are spread evenly over the rows: four panels become two rows of two, instead of three and one.
   const columns = Math.max(1, Math.ceil(panels.length / Math.max(1, Math.ceil(panels.length / fitting))));
   const rowPx = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) =>
     Math.max(...panels.slice(row * columns, (row + 1) * columns).map((panel) => panel.heightPx ?? panelHeightPx)),
@@ -196,14 +199,14 @@ const xAxisOf = ({ panel, isLowest, isLabelled }: PanelBox, layout: PanelLayout,
   ...xInterval(panel, layout),
   ...(isLowest ? { name: layout.xName, nameLocation: 'middle' as const, nameGap: 24 } : {}),
   splitLine: { show: false },
-  // Over the values in a tooltip.
+  // The text above the values of a tooltip.
   axisPointer: { label: { formatter: ({ value }: { readonly value: unknown }) => layout.xFormat(Number(value)) } },
   axisLabel: {
     show: isLabelled,
     color: theme.muted,
     fontSize: 12,
     hideOverlap: true,
-    // An axis with fixed ticks ends where the data end.
+    // An axis with fixed ticks ends at the last value.
     ...(layout.xStep === undefined ? {} : { showMaxLabel: false }),
     formatter: (value: number) => layout.xFormat(value),
   },
@@ -213,7 +216,7 @@ const yAxisOf = (panel: Panel, theme: ChartTheme) => ({
   type: panel.log ? ('log' as const) : ('value' as const),
   splitNumber: 3,
   ...(panel.log ? (panel.min === undefined ? {} : { min: panel.min }) : { min: 0 }),
-  // Ticks of the axis' own choosing would stand too close to a maximum that is none of them.
+  // Automatic ticks would stand too close to a maximum that is not a tick.
   ...(panel.max === undefined ? {} : { max: panel.max, ...(panel.log ? {} : { interval: panel.max / 2 }) }),
   ...(panel.binary ? byteAxis(panel) : {}),
   axisLine: { show: false },
@@ -226,7 +229,7 @@ const yAxisOf = (panel: Panel, theme: ChartTheme) => ({
 
 const legendRowPx = 25;
 
-/** Rows that a legend is broken into: entries with a symbol and a gap. */
+/** The number of rows that a legend needs. Each entry has a symbol and a gap. */
 function legendRows(names: readonly { readonly name: string }[], widthPx: number): number {
   let rows = 1;
   let usedPx = 0;
@@ -241,7 +244,7 @@ function legendRows(names: readonly { readonly name: string }[], widthPx: number
   return rows;
 }
 
-/** Up to a tick: one that the axis puts at the highest value would stand too close to the last. */
+/** The axis ends at a tick, because an extra tick at the highest value would stand too close to the last tick. */
 function byteAxis({ lines }: Panel) {
   const top = highest(lines, ([, value]) => value ?? 1);
   const interval = byteStep(top);
@@ -257,7 +260,7 @@ const highest = (lines: readonly Line[], of: (point: Line['points'][number]) => 
   lines.reduce((top, { points }) => points.reduce((most, point) => Math.max(most, of(point)), top), 0);
 
 function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
-  // So many would cover each other: only those stay that no line shows.
+  // Many symbols would cover each other, so only points without a line keep their symbol.
   const isCrowded = line.points.length > mostMarks;
   const drawn: Series = {
     type: 'line',
@@ -271,13 +274,13 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
         ...(own && isCrowded && !(own.alone && own.side) ? { symbol: 'none' } : {}),
       };
     }),
-    // Thinned each by itself, bands would no longer lie on each other; and gaps could be lost.
+    // ECharts would thin each band separately. Thinned bands would no longer fit on each other, and gaps could be lost.
     ...(line.stacked ? { stack: `panel ${panel}` } : line.repeats ? {} : { sampling: 'lttb' as const }),
     label: { distance: 0, padding: [3, 4], color: line.colour, fontSize: 12 },
     labelLayout: { hideOverlap: true },
     symbol: line.symbol,
     symbolSize: line.marked ? markPx : 5,
-    // A single point is no line: without its symbol it would be invisible.
+    // A single point has no line, so it needs a symbol to be visible.
     showSymbol: line.marked === true || (line.points.length < 3 && !line.stacked),
     connectNulls: false,
     ...(line.step ? { step: 'middle' as const } : {}),
@@ -297,7 +300,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
   return [drawn, ...(isCrowded ? loneMarks(line, panel) : [])];
 }
 
-/** The symbols that no line shows, in one piece: a page with an element for each takes long to lay out. */
+/** The symbols of points without a line are one path, because a page takes long to lay out many elements. */
 function loneMarks({ name, symbol, colour, points, texts = [] }: Line, panel: number): Series[] {
   const lone = points.filter(([, value], i) => value !== null && texts[i]?.alone && texts[i].side === null);
   if (lone.length === 0) return [];
@@ -318,10 +321,10 @@ function loneMarks({ name, symbol, colour, points, texts = [] }: Line, panel: nu
   ];
 }
 
-/** Points of repeats that are no further apart than this are of the same second. */
+/** Points of repeats within this distance belong to the same second. */
 const sameSecondMs = 500;
 
-/** The values of repeats at a moment, each by its nearest point. */
+/** The values of the repeats at a moment. Each repeat contributes its nearest point. */
 function rangeText(repeats: NonNullable<Line['repeats']>, atMs: number, format: Panel['format']): string {
   const away = ([x]: Line['points'][number]) => Math.abs(x - atMs);
   const values = repeats.flatMap((points) => {
@@ -342,7 +345,7 @@ function bandLabelSeries({ bandLabels = [], lines }: Panel, panel: number, theme
     {
       type: 'custom',
       ...inPanel(panel),
-      // Over the bands.
+      // The label is drawn above the bands.
       z: 4,
       silent: true,
       tooltip: { show: false },
@@ -371,7 +374,7 @@ function bandLabelSeries({ bandLabels = [], lines }: Panel, panel: number, theme
   ];
 }
 
-/** More labels than these would lie over each other; the moments are marked all the same. */
+/** More labels would overlap. The markers are drawn nevertheless. */
 const mostMomentLabels = 4;
 
 const momentSeries = ({ moments = [] }: Panel, panel: number): Series[] =>
@@ -399,7 +402,7 @@ const levelSeries = ({ levels = [] }: Panel, panel: number, theme: ChartTheme): 
 
 type LineSeries = Extract<Series, { type?: 'line' }>;
 
-/** A series without points that carries lines across the panel; none for no lines. */
+/** A series without points that draws horizontal lines across the panel. Empty if there are no lines. */
 const markLines = (panel: number, lines: NonNullable<LineSeries['markLine']>): Series[] =>
   lines.data?.length
     ? [

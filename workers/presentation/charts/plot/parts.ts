@@ -5,17 +5,17 @@ import type { ChartTheme } from '../kit/theme.ts';
 /** One series of a chart, as ECharts takes it. */
 export type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
 
-/** The axes of a series that stands in this panel. */
+/** The axes of a series in this panel. */
 export const inPanel = (panel: number) => ({ xAxisIndex: panel, yAxisIndex: panel });
 
-/** Text that a chart draws itself. */
+/** The style of text that a chart draws itself. */
 export const textStyle = (theme: ChartTheme, fontSize: number) => ({
   fontSize,
   fontFamily: theme.font,
   verticalAlign: 'middle' as const,
 });
 
-/** Look of any axis: hairlines, small muted text. */
+/** The style of an axis: thin lines and small muted text. */
 export const axisStyle = (theme: ChartTheme) => ({
   axisLine: { lineStyle: { color: theme.axis } },
   axisTick: { show: false },
@@ -25,7 +25,7 @@ export const axisStyle = (theme: ChartTheme) => ({
   nameTextStyle: { color: theme.muted, fontSize: 12 },
 });
 
-/** richText: the HTML tooltip sets inline styles, which a strict content security policy forbids. */
+/** Tooltips use richText, because HTML tooltips set inline styles, which the content security policy forbids. */
 export const tooltip = (theme: ChartTheme) => ({
   renderMode: 'richText' as const,
   backgroundColor: theme.tooltip,
@@ -39,7 +39,7 @@ export const legend = (
   theme: ChartTheme,
 ) => ({
   top: 0,
-  // The legend has padding of its own: with it, it stands under the heading of the panel that the chart is in.
+  // The offset cancels the padding of the legend, so that it aligns with the title of the panel.
   left: 11,
   itemWidth: 14,
   itemHeight: 9,

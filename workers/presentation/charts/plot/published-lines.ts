@@ -7,8 +7,8 @@ import { exactly } from '../kit/scale.ts';
 import { type ChartTheme, colourOf } from '../kit/theme.ts';
 
 /**
- * Published values over a factor, as dashed lines through the baseline that they share with the measured values: one
- * line for each source that has a figure among these variants.
+ * Published values over a factor, as dashed lines that pass through the baseline of this run. Each source with a figure
+ * among these variants has one line.
  */
 export function publishedLines(
   marks: ReturnType<typeof publishedMarks>,

@@ -7,8 +7,8 @@ import { defaultWidthPx } from './select.ts';
 export type SvgRenderer = (chart: Drawing | Chart, widthPx?: number) => string;
 
 /**
- * Draws without a browser, by ECharts' server-side rendering. `init` is handed in, so that analysis stays without the
- * library: `createSvgRenderer((await import('echarts')).init)`.
+ * Draws without a browser, with the server-side rendering of ECharts. The caller passes `init`, so that this room does
+ * not load the library: `createSvgRenderer((await import('echarts')).init)`.
  */
 export function createSvgRenderer(start: typeof init): SvgRenderer {
   return (drawn, widthPx = defaultWidthPx) => {

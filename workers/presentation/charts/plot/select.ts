@@ -3,11 +3,11 @@ import { findCell } from '#analysis/run-model/select-cells.ts';
 import { workingTargets } from '#planning/rates/contenders.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 
-/** The part of a run that a chart shows. Default: every variant, and every target that does any work. */
+/** The part of a run that a chart shows. Default: every variant, and every target except references. */
 export interface Selection {
   readonly variants?: readonly string[];
   readonly targets?: readonly string[];
-  /** Room for charts of several columns; defaultWidthPx if not given. */
+  /** The width of charts with several columns. Default: defaultWidthPx. */
   readonly widthPx?: number;
 }
 

@@ -1,6 +1,6 @@
 import { formatMsTick } from '#model/format/format.ts';
 
-/** Distances between ticks that make three to six of them, where those of powers of ten would read badly. */
+/** Tick distances that give three to six ticks, for axes that powers of ten do not suit. */
 
 /** A power of two. */
 export const byteStep = (top: number): number => 2 ** Math.ceil(Math.log2(top / 3));
@@ -13,8 +13,8 @@ const clockSteps = [second, 2 * second, 5 * second, 10 * second, 20 * second, 30
   .concat([hour, 2 * hour, 4 * hour, 8 * hour, 12 * hour, 24 * hour]);
 
 /**
- * The time between two ticks, in ms: a step as clocks have it, below a second one of 1, 2 or 5, and whole days above
- * one day.
+ * The time between two ticks, in ms: 1, 2 or 5 times a power of ten below a second, then the units of clocks, then
+ * whole days.
  */
 export function timeStep(spanMs: number): number {
   const least = spanMs / 6;

@@ -24,7 +24,7 @@ test('repeats of a target are one line with gaps, which looks as several do', ()
     ['A', true],
     ['B', false],
   ]);
-  // Three strokes of A: a whole repeat, and one that lacks a second. Each begins with a move.
+  // Target A has three strokes: a complete repeat, and a repeat with a missing second. Each stroke begins with a move.
   const moves = (lines: readonly Line[]) => {
     const svg = createSvgRenderer(init)(drawn(lines));
     return [...svg.matchAll(/<path d="([^"]+)"[^>]*stroke="#123456"/g)].map(([, path]) => path).join('');

@@ -5,33 +5,32 @@ import { rateAxis } from '../kit/axes.ts';
 import { type ChartTheme, lookOf } from '../kit/theme.ts';
 import type { Line, Panel } from './panels.ts';
 
-/** The look of a trial's lines, and their name in the legend: those of its target. */
+/** The style and legend name of a trial's lines, which are those of its target. */
 export function trialLook({ plan }: RunModel, { trial }: TrialView, theme: ChartTheme) {
   const index = plan.targets.find(({ name }) => name === trial.target)?.index ?? 0;
   return lookOf({ name: trial.target, index }, theme);
 }
 
-/** The most points that a chart draws of a line; it leaves some out of longer ones. */
+/** The most points that a chart draws for a line. Longer lines are thinned. */
 const mostJoinedPoints = 2_000;
 
 /**
- * The lines of a panel whose points are seconds, with those of a target's repeats as one with gaps: they look alike,
- * and each line of its own costs a chart more than all of its points. Lines of a point or two, which are drawn with
- * symbols, stay what they are.
+ * Joins the lines of a target's repeats to one line with gaps. They look alike, and a line costs a chart more than its
+ * points. Lines of one or two points, which have symbols, stay separate.
  */
 export const joinRepeats = (lines: readonly Line[]): readonly Line[] =>
   [...Map.groupBy(lines, ({ name }) => name).values()].flatMap((alike): readonly Line[] => {
     const repeats = alike.map(({ points }) => points);
     const count = repeats.reduce((sum, { length }) => sum + length, 0);
     if (repeats.length < 2 || repeats.some(({ length }) => length < 3) || count > mostJoinedPoints) return alike;
-    // ECharts' tooltip has a row for each point of one x: those of repeats are a microsecond apart.
+    // Repeats are shifted by a microsecond each, because the tooltip of ECharts has a row for each point of the same x.
     const points = repeats.flatMap((own, repeat) =>
       [...own, [own.at(-1)![0], null] as const].map(([x, value]) => [x - repeat / 1_000, value] as const),
     );
     return [{ ...alike[0]!, points, repeats }];
   });
 
-/** A trial's line of a value for each second. */
+/** A line with one value per second of a trial. */
 export const secondsLine = (
   model: RunModel,
   view: TrialView,
@@ -42,18 +41,18 @@ export const secondsLine = (
   return { ...trialLook(model, view, theme), points: view.series.atMs.map((at, i) => [at, each[i] ?? null] as const) };
 };
 
-/** Rows, or calls where no rows move. */
+/** The unit is rows, or calls if no rows are moved. */
 export const throughputLine = (model: RunModel, view: TrialView, theme: ChartTheme): Line =>
   secondsLine(model, view, theme, (series) => (countsRows(model) ? series.rowsPerSecond : series.callsPerSecond));
 
-/** Throughput of several trials, over what else is drawn of them. */
+/** The throughput of several trials, above the other panels about them. */
 export const throughputPanel = (model: RunModel, views: readonly TrialView[], theme: ChartTheme): Panel => ({
   title: `Throughput (${rateUnit(model)})`,
   ...rateAxis,
   lines: views.map((view) => throughputLine(model, view, theme)),
 });
 
-/** Says which repeat a chart of one repeat shows; empty if there is no other. */
+/** Says which repeat a chart shows. Empty if there is only one repeat. */
 export function repeatText({ trials }: RunModel, view: TrialView | undefined): string {
   const repeats = trials.reduce((most, { trial }) => Math.max(most, trial.repeat), 0);
   return repeats > 1 && view !== undefined ? `Repeat ${view.trial.repeat} of ${formatCount(repeats)}.` : '';

@@ -28,7 +28,7 @@ const exceptionsOf = (model: Pick<RunModel, 'skipped' | 'trials'>): readonly Exc
   }),
 ];
 
-/** Cells that were left out and trials that went wrong, with the reasons. */
+/** Cells that were left out and trials that failed, with the reasons. */
 export const exceptionsTable = (model: RunModel): PanelTable => ({
   columns: [...cellColumns, ...words('What'), ...asides('Why')],
   rows: exceptionsOf(model).map((one) => ({ cells: [...cellTexts(model, one), one.what, one.why] })),

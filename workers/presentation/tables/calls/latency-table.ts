@@ -3,7 +3,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatMs } from '#model/format/format.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable } from '../shared/panel-table.ts';
 
-/** The percentiles that tables have as columns, with their titles. */
+/** The percentiles that tables have as columns, and their titles. */
 export const percentiles = [
   ['p50', 'p50'],
   ['p90', 'p90'],
@@ -13,14 +13,14 @@ export const percentiles = [
   ['max', 'max'],
 ] as const;
 
-/** The reason why a cell that has calls has no such percentile. */
+/** The reason why a cell with calls lacks a percentile. */
 export const unknownPercentile =
   'too few calls for the percentile, or units that were given up took longer than those that were done';
 
 export const latencyTableText = ({ cells }: Pick<RunModel, 'cells'>): string =>
   `All repeats merged. A dash: ${unknownPercentile}.${loadLatencyText(cells)}`;
 
-/** Percentiles of every cell that has calls, all repeats merged. */
+/** The percentiles of every cell with calls, over all repeats. */
 export const latencyTable = (model: RunModel): PanelTable => ({
   columns: [...cellColumns, ...numbers(...percentiles.map(([, title]) => title), 'count')],
   rows: model.cells

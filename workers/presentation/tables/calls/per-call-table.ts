@@ -5,7 +5,7 @@ import { cellColumns, cellTexts, type NotedTable, numbers } from '../shared/pane
 export const perCallNote =
   'The first call of each trial, the second…: means of the repeats with their 95 % confidence intervals; calls of different numbers are never averaged together. Cold: the first one after the server’s cache was emptied. Hot: it read less than a hundredth of the table from files, as the server counts; warm: more. A dash: the server does not tell.';
 
-/** Calls that are reported one by one, a row each; other runs have no rows. */
+/** One row for each call of runs that report single calls. Empty for other runs. */
 export const perCallTable = (model: CellsOfRun): NotedTable => ({
   note: perCallNote,
   columns: [...cellColumns, ...numbers('call', 'time', 'cache', 'pages read', 'first : last')],

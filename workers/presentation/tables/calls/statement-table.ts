@@ -7,7 +7,7 @@ import { heads, numbers, type PanelTable, targets, words } from '../shared/panel
 export const statementNote =
   'All repeats merged. Rows: returned or changed, on average. Wrong row counts are errors (wrongResult). A dash: too few calls for the percentile.';
 
-/** Each custom statement and transaction, or part of a copy, cell by cell. Other runs have no rows. */
+/** Each custom statement, transaction or part of a copy, cell by cell. Empty for other runs. */
 export const statementTable = (model: RunModel): PanelTable => ({
   columns: [
     ...heads('Statement'),

@@ -2,7 +2,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { cellColumns, cellTexts, type NotedTable, numbers, words } from '../shared/panel-table.ts';
 
-/** Each load host of each trial by itself. No rows where all load came from the machine that ran Dyno. */
+/** Each load host of each trial. Empty if all load came from the machine that ran Dyno. */
 export const loadHostTable = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>): NotedTable => ({
   note: 'Began after: from the first begin of any worker to the last one of the host, by clocks that were compared; it can be off by the clock error, half the shortest round trip to the host’s agent and the drift since. The load does not wait for the agent: its round trip is in no latency. Processors busy: by anything on that machine, over the measured phase. The wall clock is no part of any measurement.',
   columns: [

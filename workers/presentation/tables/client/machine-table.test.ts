@@ -5,7 +5,7 @@ import type { MachineUse } from '#protocol/measurement.ts';
 import { environmentFacts } from '../../text/environment-facts.ts';
 import { machineTable } from './machine-table.ts';
 
-/** Each repeat has the next of these machines. */
+/** Each repeat uses the next of these machine states. */
 const runOn = (...machines: readonly (MachineUse | null)[]) =>
   madeRun({
     repeats: machines.length,

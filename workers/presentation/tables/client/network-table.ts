@@ -12,7 +12,7 @@ export function networkText({ networkRoundTripMs, networkJitterMs, networkMbit }
   return `${formatMs(networkRoundTripMs)}${jitter}${limit}`;
 }
 
-/** Cell by cell, what was to be added to a round trip and what was. Nothing where there was no network emulator. */
+/** The requested and the measured delay of round trips, cell by cell. Empty without a network emulator. */
 export const networkTable = ({ plan, cells }: Pick<RunModel, 'plan' | 'cells'>): NotedTable => ({
   note: 'A network emulator made each round trip longer. Added: from reading to passing on, both ways together, waiting for the bandwidth included; its sockets and processes cost some tens of microseconds more. Throughput and latency are of the whole way.',
   columns: [...cellColumns, ...numbers('Round trip set', 'Added: mean', 'p50', 'p99', 'Emulator busy')],

@@ -20,11 +20,11 @@ const kindWords: Readonly<Record<ChangeKind, string>> = {
   machine: 'Machine',
 };
 
-/** The text of the table where it has no line. */
+/** The text that replaces an empty table. */
 export const nothingChanged =
   'Nothing that the run files hold: experiment, servers, settings, indexes, drivers, Dyno and machine are the same.';
 
-/** The differences between two runs, a line for each. */
+/** The differences between two runs, one per line. */
 export function changesTable(changes: readonly RunChange[]): PanelTable {
   const hasPlaces = changes.some(({ where }) => where !== null);
   return {

@@ -23,7 +23,7 @@ test('rows in words', () => {
   expect(formatFoundRows({ count: 1, columns: ['id'], rows: [['7']] })).toBe('1 row: id 7');
 });
 
-/** Trials of one cell, and what each check found in them. Only what the table looks at. */
+/** Trials of one cell with the results of their checks. They have only the properties that the table reads. */
 const model = (...trials: readonly (Readonly<Record<string, ShownRows | null>> | null)[]) =>
   ({
     plan: {

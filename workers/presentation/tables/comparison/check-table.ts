@@ -13,7 +13,7 @@ import {
 
 type Facts = Pick<RunModel, 'plan' | 'trials' | 'cells'>;
 
-/** The outcome of the experiment's own checks, cell by cell. Empty without checks, or before the first one ran. */
+/** The results of the experiment's checks, cell by cell. Empty without checks, or before the first result. */
 export function checkTable(model: Facts): NotedTable {
   const checks = Object.entries(model.plan.experiment.checks ?? {});
   const isExplained = checks.some(([, { about }]) => about !== undefined);
@@ -38,7 +38,7 @@ export function checkTable(model: Facts): NotedTable {
   };
 }
 
-/** Null: no trial of the cell has come to the check. */
+/** Null if no trial of the cell has run the check. */
 function outcomeOf(
   { trials }: Facts,
   cell: Facts['cells'][number],

@@ -4,7 +4,7 @@ import { variantText } from '#planning/variant-of.ts';
 import { formatPublishedPlace } from '../../text/published-text.ts';
 import type { Table } from '../shared/csv.ts';
 
-/** Every comparison with a published figure, as numbers. */
+/** The numbers of every comparison with a published figure. */
 export const publishedTable = (model: RunModel): Table => ({
   columns: [
     ...['source', 'year', 'baseline', 'variant', 'target'],

@@ -9,7 +9,10 @@ export const settingsNote =
 
 const groups = { setup: 'Setup', durability: 'Durability', memory: 'Memory', other: 'Other settings' } as const;
 
-/** The settings of all targets side by side. References have none, and are left out where there are other targets. */
+/**
+ * The settings of all targets side by side. References have no settings, and are left out unless there are no other
+ * targets.
+ */
 export function settingsTable(model: RunModel): PanelTable {
   const contenders = model.targets.filter(({ name }) => !isReference(model, name));
   const targets = contenders.length === 0 ? model.targets : contenders;

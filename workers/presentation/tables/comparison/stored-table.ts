@@ -8,7 +8,7 @@ import { asides, cellColumns, cellTexts, numbers, type PanelTable, words } from 
 export const storedNote =
   'Counted after the measured phase, against what the client was told. The least of all repeats counts. Stored per row: table + indexes, free space within pages included; bytes are on disk unless they are said to be in memory.';
 
-/** The bytes that the servers held after the measured phase. References hold nothing. */
+/** The bytes that the servers stored after the measured phase. References store nothing. */
 export function storedTable(model: RunModel): PanelTable {
   const cells = model.cells.filter(({ verification, target }) => verification !== null && !isReference(model, target));
   const anyBuilt = cells.some(({ buildCost }) => buildCost !== null);

@@ -4,8 +4,8 @@ import { loadText } from '#model/statements/load-model.ts';
 import { cellColumns, cellTexts, type NotedTable, numbers, remarks } from '../shared/panel-table.ts';
 
 /**
- * The offered load, the calls that were made, and the waits on both sides. Empty if each connection is a closed loop of
- * its own. The remark names the load if cells differ in it.
+ * The offered load, the calls that were made, and the waits of client and server. Empty if each connection is a closed
+ * loop of its own. The remark names the load if cells differ in it.
  */
 export function loadTable(model: RunModel): NotedTable {
   const inScenarios = model.plan.experiment.scenarios !== undefined;

@@ -8,11 +8,11 @@ import { sentences } from '../../text/sentences.ts';
 import { coefficientsText, peakText } from '../../text/sweep-text.ts';
 import { heads, type NotedTable, numbers, type PanelRow, remarks, targets } from '../shared/panel-table.ts';
 
-/** The load that the search of a run looks for; empty without a search. */
+/** The description of a run's search. Empty without a search. */
 export const searchTitle = ({ plan: { measure } }: Pick<RunModel, 'plan'>): string =>
   measure.search ? `Search for the ${searchAims[measure.search.find].noun}` : '';
 
-/** The note that says how the answers and their intervals came about. */
+/** The note that explains the answers of a search and their intervals. */
 function noteOf({ find, relativeStep, p99Ms }: Search): string {
   const share = `${Number((relativeStep * 100).toPrecision(3))} %`;
   const bounds =
@@ -29,7 +29,7 @@ function noteOf({ find, relativeStep, p99Ms }: Search): string {
 
 const dash = '–';
 
-/** The answer of each search, what is measured there, and why it was over. Nothing without a search. */
+/** The answer of each search, its measurements, and the reason why it ended. Empty without a search. */
 export function searchTable(model: RunModel): NotedTable {
   const { search } = model.plan.measure;
   const unit = rateUnit(model);

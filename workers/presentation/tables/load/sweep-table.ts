@@ -6,22 +6,20 @@ import { isReference } from '#planning/rates/contenders.ts';
 import { leastLoads } from '#stats/fits/usl.ts';
 import { type CoefficientWords, coefficientsText, kneeText, leftOutText, peakText } from '../../text/sweep-text.ts';
 
-/** A sweep as tables and reports show it. */
+/** A sweep, formatted for tables and reports. */
 export interface SweepRow {
   readonly sweep: Sweep;
   readonly coefficients: readonly CoefficientWords[];
-  /** "r² 0.992, 24 points"; empty without a fit. */
+  /** The quality of the fit, such as "r² 0.992, 24 points". Empty without a fit. */
   readonly quality: string;
-  /** Peak, knee and what was left out; why there is no law, where there is none. */
+  /** The peak, the knee and the points that were left out; or the reason why there is no law. */
   readonly sentences: readonly string[];
 }
 
 export const scalabilityNote =
   'The Universal Scalability Law, X(N) = λN ÷ (1 + σ(N − 1) + κN(N − 1)), by least squares over the repeats; 95 % intervals by a bootstrap. Knee: 1 ÷ σ. Peak: √((1 − σ) ÷ κ). Users by Little’s law: N = X·(R + Z) of what was counted and timed; it should be the connections.';
 
-/**
- * Sweeps with as many loads as the law needs; shorter ones have nothing to say (see tooShort). References are left out.
- */
+/** The sweeps with enough loads for the law (see tooShort). References are left out. */
 export const sweepRows = (model: RunModel): readonly SweepRow[] =>
   sweepsOf(model)
     .filter(({ target, points }) => points.length >= leastLoads && !isReference(model, target))
@@ -38,7 +36,7 @@ export const sweepRows = (model: RunModel): readonly SweepRow[] =>
     });
 
 /**
- * The reason why a run with several loads has no law, for the note of their plain chart; null if it has one, or no such
+ * The reason why a run with several loads has no law, for the note of its plain chart. Null if it has a law, or no such
  * loads.
  */
 export function tooShort(model: RunModel): string | null {

@@ -5,7 +5,7 @@ import { workingTargets } from '#planning/rates/contenders.ts';
 import { changesTexts, formatWithin } from '../../text/change-text.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable, words } from '../shared/panel-table.ts';
 
-/** The steadiness of each longer trial, by its seconds; without the targets that charts leave out. */
+/** The steadiness of each longer trial, from its seconds. Targets that charts hide are left out. */
 export function withinTable(model: RunModel): PanelTable {
   const unit = rateUnit(model);
   const shown = new Set(workingTargets(model).map(({ name }) => name));

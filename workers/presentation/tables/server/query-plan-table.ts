@@ -32,14 +32,14 @@ export const stepKindLabels: Readonly<Record<PlanStepKind, string>> = {
 const objectOf = ({ table, index }: PlanStep): string =>
   [table === null ? '' : ` on ${table}`, index === null ? '' : ` by ${index}`].join('');
 
-/** "full scan on orders, sort": what a plan does, without joins and other steps between. */
+/** Summarises a plan without joins and minor steps: "full scan on orders, sort". */
 export const planSummary = (steps: readonly PlanStep[]): string => {
   const told = steps.filter(({ kind }) => kind !== 'other' && kind !== 'change');
   const texts = told.map((step) => `${stepKindLabels[step.kind]}${objectOf(step)}${step.spilled ? ', spilled' : ''}`);
   return texts.length > 0 ? [...new Set(texts)].join('; ') : (steps[0]?.operator ?? '');
 };
 
-/** "1–3, 7": whole numbers that follow each other as one range. */
+/** Formats consecutive whole numbers as ranges: "1–3, 7". */
 function rangesText(ascending: readonly number[]): string {
   const ranges: [from: number, to: number][] = [];
   for (const one of ascending) {
@@ -50,7 +50,7 @@ function rangesText(ascending: readonly number[]): string {
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
 }
 
-/** Each cell with its plan, or why it has none. */
+/** Each cell with its plan, or the reason why it has none. */
 export const planUseTable = (model: RunModel, { plans, missing }: StatementPlans): PanelTable => ({
   columns: [...cellColumns, ...words('Plan', 'Repeats'), ...remarks('What it does')],
   rows: [
@@ -63,18 +63,18 @@ export const planUseTable = (model: RunModel, { plans, missing }: StatementPlans
     .map(({ use, cells }) => ({ cells: [...cellTexts(model, use), ...cells] })),
 });
 
-/** The place of a cell in the order of the run. */
+/** The position of a cell in the run. */
 export const placeOf = ({ cells }: RunModel, use: { readonly variant: string; readonly target: string }): number =>
   cells.findIndex(({ variant, target }) => variant === use.variant && target === use.target);
 
-/** An em space keeps its width where several follow each other. */
+/** Consecutive em spaces keep their width in HTML. */
 const indent = '\u2003';
 const stepText = (step: PlanStep): string => `${indent.repeat(step.depth)}${step.operator}${objectOf(step)}`;
 const countText = (rows: number | null): string => (rows === null ? '–' : formatCount(Math.round(rows)));
 const hasEstimates = ({ steps }: Pick<QueryPlan, 'steps'>): boolean =>
   steps.some(({ estimatedRows }) => estimatedRows !== null);
 
-/** Rows of one execution: "≥ 3" where a step above may have stopped it, "3 × 20" of 20 executions. */
+/** The rows of one execution. "≥ 3" means that a step above may have stopped it, "3 × 20" means 20 executions. */
 function rowsText({ actualRows, loops, sharedBy, extent }: PlanStep): string {
   if (loops === 0) return 'never executed';
   if (actualRows === null) return '–';
@@ -83,7 +83,7 @@ function rowsText({ actualRows, loops, sharedBy, extent }: PlanStep): string {
   return `${extent === 'mayStop' ? '≥ ' : ''}${rows}${times > 1 ? ` × ${formatCount(Math.round(times))}` : ''}`;
 }
 
-/** "1 of 30,000": those that the step passed on, of those that it read. */
+/** The rows that a step returned, of those that it read: "1 of 30,000". */
 function rowsOfReadText(step: PlanStep): string {
   const { actualRows, examinedRows, sharedBy, loops } = step;
   if (loops === 0 || actualRows === null || examinedRows === null || examinedRows < actualRows + 0.5)
@@ -91,7 +91,7 @@ function rowsOfReadText(step: PlanStep): string {
   return `${formatCount(Math.round(actualRows * sharedBy))} of ${rowsText({ ...step, actualRows: examinedRows })}`;
 }
 
-/** The steps of one plan with everything that the server says of them. */
+/** The steps of one plan with all details of the server. */
 export const stepTable = ({ plan }: Pick<UsedPlan, 'plan'>): PanelTable => {
   const { steps } = plan;
   const wereExecuted = steps.some(({ loops }) => loops !== null);
@@ -131,10 +131,10 @@ const differenceLabels: Readonly<Record<StepDifference, string>> = {
   nesting: 'what it stands below',
 };
 
-/** The names of two plans, with a capital letter. */
+/** The names of two plans, capitalised. */
 type Sides = readonly [left: string, right: string];
 
-/** Two plans side by side: steps that only one of them has are marked, and what differs between two. */
+/** Two plans side by side. Steps that only one plan has are marked, and so are differences between steps. */
 export const planPairTable = (left: EnginePlan, right: EnginePlan, sides: Sides = ['Left', 'Right']): PanelTable => {
   const haveEstimates = hasEstimates(left.plan) || hasEstimates(right.plan);
   const wereExecuted = left.plan.executed || right.plan.executed;

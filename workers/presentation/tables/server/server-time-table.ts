@@ -43,7 +43,7 @@ export const serverNote =
 
 const sentences: readonly string[] = ['Server’s own time', 'In its own words', 'Known by'];
 
-/** The servers' own figures of their time and work, cell by cell. */
+/** The servers' own metrics of time and work, cell by cell. */
 export const serverTimeTable = (model: RunModel): PanelTable => ({
   columns: [
     ...cellColumns,

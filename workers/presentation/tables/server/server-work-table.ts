@@ -6,7 +6,7 @@ import { heads, numbers, type PanelTable, targets } from '../shared/panel-table.
 export const serverWorkNote =
   'What servers timed of their own work during the measured phases, all repeats together. A dash: too few for the percentile, or the server does not tell (or tells only sums).';
 
-/** The servers' own work as they timed it in `views`, which are trials of one variant. */
+/** The background work that the servers timed in `views`, which are trials of one variant. */
 export const serverWorkTable = (model: RunModel, views: readonly TrialView[]): PanelTable => ({
   columns: [...heads('Work'), ...targets('Target'), ...numbers('Times', 'In all', 'p50', 'p99', 'Longest', 'Bytes')],
   rows: eventSummaries({ ...model, trials: views }).map(

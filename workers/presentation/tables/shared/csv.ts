@@ -1,13 +1,13 @@
-/** Plain numbers, for CSV. Units stand in the column names. */
+/** Formats numbers for CSV. Column names include the unit. */
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number | null)[])[];
 }
 
 /**
- * RFC 4180: commas, CRLF, quotes doubled. Numbers with a point and every digit; empty for what was not measured. Text
- * that a spreadsheet would run as a formula gets an apostrophe in front: also where one would begin behind a semicolon
- * or a tab, with which spreadsheets of many languages separate fields.
+ * Writes CSV according to RFC 4180: commas, CRLF, doubled quotes. Numbers have a decimal point and all digits; missing
+ * values are empty. Text that a spreadsheet would run as a formula gets a leading apostrophe. That includes text after
+ * a semicolon or a tab, which separate fields in spreadsheets of many languages.
  */
 export function toCsv({ columns, rows }: Table): string {
   return [columns, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');

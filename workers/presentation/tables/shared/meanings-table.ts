@@ -5,12 +5,12 @@ import { sequentialUuid } from '#model/dataset/uuid-order.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { heads, type PanelTable, targets, words } from './panel-table.ts';
 
-/** A name in the plan, and what it is on one target. */
+/** A name in the plan, and its implementation on one target. */
 type Meaning = readonly [name: string, target: string, implementation: string];
 
 /**
- * The implementation, on each engine, of each method, of each binding of nulls if there are several, of each kind of
- * uuid key, and of each level of isolation.
+ * The implementation, on each engine, of methods, null bindings (if there are several), kinds of uuid keys, and
+ * isolation levels.
  */
 export function meaningsTable(model: RunModel): PanelTable {
   const all = [...methods(model), ...nullBindings(model), ...uuidKeys(model), ...isolationLevels(model)];

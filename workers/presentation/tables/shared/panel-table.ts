@@ -3,34 +3,34 @@ import { variantText } from '#planning/variant-of.ts';
 import type { Cell } from '#protocol/plan.ts';
 
 /**
- * The kind of a column. head: the row's own name. target: a target's name. words: text. aside: text that is read last.
- * remark: sentences. number: at the right.
+ * The kind of a column. head: the name of the row. target: the name of a target. words: text. aside: less important
+ * text. remark: sentences. number: a number, aligned to the right.
  */
 export interface PanelColumn {
   readonly title: string;
   readonly kind: 'head' | 'target' | 'words' | 'aside' | 'remark' | 'number';
-  /** The target that the whole column is about. */
+  /** The target of all cells of the column. */
   readonly target?: string;
 }
 
-/** A text, or several lines. `differs`: it is not as the others. `bad`: something went wrong. */
+/** A text, or several lines. `differs` marks a value unlike the others, `bad` an error. */
 export type PanelCell =
   | string
   | { readonly text: string | readonly string[]; readonly tone?: 'differs' | 'bad' | undefined };
 
 export interface PanelRow {
   readonly cells: readonly PanelCell[];
-  /** Title over the rows that have the same one, and follow each other. */
+  /** The common title of consecutive rows. */
   readonly group?: string;
 }
 
-/** A table before it is drawn; window and report draw it alike. */
+/** A table before it is drawn. The window and the report draw the same table. */
 export interface PanelTable {
   readonly columns: readonly PanelColumn[];
   readonly rows: readonly PanelRow[];
 }
 
-/** A table with what a reader has to know of it. */
+/** A table with the note that explains it. */
 export interface NotedTable extends PanelTable {
   readonly note: string;
 }
@@ -47,9 +47,9 @@ export const remarks = columnsOf('remark');
 export const numbers = columnsOf('number');
 export const targets = columnsOf('target');
 
-/** Columns that name a cell. */
+/** The columns that identify a cell. */
 export const cellColumns: readonly PanelColumn[] = [...heads('Variant'), ...targets('Target')];
-/** Their texts. */
+/** The texts of these columns. */
 export const cellTexts = ({ plan }: Pick<RunModel, 'plan'>, { variant, target }: Cell): readonly string[] => [
   variantText(plan, variant),
   target,
