@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-// Here and not in styles.css: the packages of imported files, unlike those of style sheets, get into the licences.
+// The fonts are imported here instead of in styles.css, because the list of licences only contains the packages of
+// imported files.
 import '@fontsource-variable/inter/wght.css';
 import './styles.css';
 import { App } from './shell/app.tsx';

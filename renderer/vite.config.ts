@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-// The development server alone serves dev.html, the page with the fake bridge; the build starts from index.html.
+// Only the development server serves dev.html, the page with the fake bridge. The build starts from index.html.
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
@@ -15,7 +15,7 @@ export default defineConfig({
     cssTarget: 'chrome140',
     // The content security policy allows no data: URLs for fonts and scripts.
     assetsInlineLimit: 0,
-    // The order of the rules is that of the imports, whichever page is fetched first.
+    // Style rules keep the order of the imports, whichever page is loaded first.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2_500,

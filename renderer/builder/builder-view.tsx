@@ -36,9 +36,9 @@ const YamlToggle = () => (
   </Hint>
 );
 
-/** The experiment as data; while the text is not valid YAML, the data of the last valid text. */
+/** The experiment as data. If the text is not valid YAML, the data of the last valid text stays. */
 function useRaw({ key, text }: ExperimentDraft): { readonly raw: Raw; readonly broken: boolean } {
-  // The text is read at once, because a field that shows an older text loses what the user types meanwhile.
+  // The text is not deferred, because a field that shows an older text would lose input.
   const now = useMemo(() => readRaw(text), [text]);
   const [last, setLast] = useState<{ readonly key: number; readonly raw: Raw }>({ key, raw: now ?? {} });
   const raw = now ?? (last.key === key ? last.raw : {});

@@ -21,9 +21,9 @@ import { OptionsSection } from './workload/options-section.tsx';
 import { WorkloadSection } from './workload/workload-section.tsx';
 
 interface Props {
-  /** Data of the last valid text. */
+  /** The data of the last valid text. */
   readonly raw: Raw;
-  /** True if the text is not valid now: the form then shows the last valid data, and cannot be edited. */
+  /** True if the text is currently invalid. The form then shows the last valid data and is read-only. */
   readonly broken: boolean;
   /** Null until the text is checked. */
   readonly problems: readonly Diagnostic[] | null;

@@ -5,12 +5,12 @@ import { labelAt, spaced } from './form/form-field.ts';
 import { settingField } from './form/setting-fields.ts';
 import { isFileKey, sectionOf, sections } from './outline/sections.ts';
 
-/** Keys that the name of the section says already. */
+/** Keys that the name of the section already expresses. */
 const sectionKeys: readonly string[] = ['workload', 'factors', 'targets', 'measure'];
 
 /**
  * The place of a problem in the words of the form: "Factors › Method › level 3", "Servers › my-server › Port". Empty
- * for a text that is no valid YAML.
+ * for text that is not valid YAML.
  */
 export function problemPlace(path: string, raw: Raw): string {
   const section = sectionOf(path);
@@ -39,14 +39,14 @@ export function problemPlace(path: string, raw: Raw): string {
 /** The first sentence of a text. */
 export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
 
-/** A message without the marks of code: `x` becomes “x”. */
+/** Replaces the code marks of a message by quotation marks: `x` becomes “x”. */
 export const withoutMarks = (text: string): string => text.replaceAll(/`([^`]*)`/g, '“$1”');
 
-/** A message whose settings and paths of the file are called as in the form; other names stand in quotation marks. */
+/** Replaces settings and paths of the file by the names in the form. Other names get quotation marks. */
 export const asFormText = (text: string, raw: Raw): string =>
   text.replaceAll(/`([^`]*)`/g, (_, code: string) => `“${formName(code, raw)}”`);
 
-/** A path has at least two steps: a single word may be a name of the user's. */
+/** A path has at least two steps, because a single word may be a name of the user. */
 const isPath = (code: string): boolean => /^[A-Za-z]+(\.[A-Za-z]\w*|\[\d+\])+$/.test(code) && isFileKey(code);
 
 const formName = (code: string, raw: Raw): string =>
@@ -55,7 +55,7 @@ const formName = (code: string, raw: Raw): string =>
 /** The effect of a fix, in the words of the form. */
 export function fixText(fix: Fix, raw: Raw): string {
   if (fix.kind === 'several') return fix.fixes.map((one) => fixText(one, raw)).join('; ');
-  // The form has no field for a key that it does not know.
+  // The form has no field for an unknown key.
   if (fix.kind === 'rename') return `Rename “${String(fix.path.at(-1))}” to “${fix.name}”`;
   const field = problemPlace(formatPath(fix.path), raw).split(' › ').at(-1) ?? '';
   if (fix.value === undefined) return `Remove “${field}”`;

@@ -7,7 +7,7 @@ import { draft, type ExperimentDraft, hasChanges, nameOf, scheduleCheck } from '
 import type { SectionId } from './outline/sections.ts';
 import { shownSection } from './outline/shown-section.ts';
 
-// The one file of the builder that other features import.
+// This is the only file of the builder that other features import.
 
 let nextKey = 1;
 
@@ -16,13 +16,13 @@ interface OpenedExperiment {
   readonly id: string | null;
   readonly origin: LibraryEntry['origin'];
   readonly text: string;
-  /** True for a text that is nowhere else in Dyno, such as a dropped file's: all of it counts as unsaved changes. */
+  /** True for text that exists nowhere else in Dyno, such as a dropped file. All of it counts as unsaved. */
   readonly isUnsaved?: boolean;
   /** The section that the form shows. Default: the question. */
   readonly section?: SectionId | undefined;
 }
 
-/** Shows an experiment in the builder. A toast offers to bring back the unsaved changes of the experiment before it. */
+/** Shows an experiment in the builder. A toast offers to restore the unsaved changes of the previous one. */
 export function openDraft({
   id,
   origin,
@@ -45,11 +45,11 @@ export function openDraft({
   shownSection.set(section);
   scheduleCheck(0);
   goTo({ page: 'builder' });
-  // The same file opened again is there already.
+  // If the same file is opened again, the builder already shows it.
   if (before && hasChanges(before) && before.text !== text) setAside(before);
 }
 
-/** Unsaved changes that gave way to another experiment and can still be brought back. */
+/** Unsaved changes that were replaced by another experiment and can still be restored. */
 export const draftsSetAside = createStore<readonly ExperimentDraft[]>([]);
 
 function setAside(before: ExperimentDraft): void {
@@ -66,7 +66,7 @@ function setAside(before: ExperimentDraft): void {
   );
 }
 
-/** Shows an experiment as a page before this one had left it, with its unsaved changes. */
+/** Restores an experiment with its unsaved changes after a reload of the page. */
 export function restoreDraft(kept: KeptDraft): void {
   const before = draft.get();
   nextKey = Math.max(nextKey, kept.key + 1);
@@ -76,7 +76,7 @@ export function restoreDraft(kept: KeptDraft): void {
   if (before && hasChanges(before)) setAside(before);
 }
 
-/** Shows the builder if it holds unsaved changes of this experiment; returns whether it does. */
+/** Shows the builder if it has unsaved changes of this experiment. Returns true if it has. */
 export function returnToUnsavedDraft(id: string): boolean {
   const open = draft.get();
   const isUnsaved = open?.id === id && hasChanges(open);

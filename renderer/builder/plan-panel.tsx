@@ -16,11 +16,11 @@ const skipped = 'skipped';
 
 interface Row {
   readonly label: string;
-  /** The row's text for a target. */
+  /** The text of a row for one target. */
   readonly textOf: (target: string) => string;
 }
 
-/** A row for each variant or search. Targets with the same text share a line, so that twelve of them fit. */
+/** A row for each variant or search. Targets with the same text share a line, so that twelve targets fit. */
 const PlanTable = ({
   title,
   plan,
@@ -42,7 +42,7 @@ const PlanTable = ({
       <tbody>
         {rows.map(({ label, textOf }) => {
           const groups = [...Map.groupBy(targets, textOf)];
-          // The targets that are skipped are named: then the others need not be.
+          // If targets are skipped, only these are named.
           const others = groups.filter(([text]) => text !== skipped);
           return (
             <tr key={label}>
@@ -64,7 +64,7 @@ const PlanTable = ({
   );
 };
 
-/** The searches: one row for each combination of the other factors. */
+/** The searches. Each combination of the other factors has a row. */
 const SearchTable = ({ plan }: { readonly plan: Plan }) => {
   const lines = searchLines(plan);
   const about = (line: SearchLine | undefined): string => {
@@ -139,13 +139,13 @@ const VolumeTable = ({ plan }: { readonly plan: Plan }) => {
   );
 };
 
-/** Rows of the plan: searches, or variants. */
+/** The rows of the plan: searches, or variants. */
 const rowsOf = (plan: Plan): number =>
   plan.measure.search ? new Set(searchLines(plan).map(({ label }) => label)).size : plan.variants.length;
 
 type Tab = 'variants' | 'skipped' | 'problems';
 
-/** The plan: what would run, what would be skipped and why, and the problems of the file. */
+/** The plan: what will run, what will be skipped and why, and the problems of the file. */
 export const PlanPanel = ({ checked }: { readonly checked: Checked | null }) => {
   const [chosen, setChosen] = useState<Tab | null>(null);
   const plan = checked?.plan ?? null;

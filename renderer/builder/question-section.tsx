@@ -8,7 +8,7 @@ import { ModeCards } from './mode/mode-cards.tsx';
 
 const asWritten = '';
 
-/** The size that runs. The form shows and changes the values of this size. */
+/** The chosen size. The form shows and changes the values of this size. */
 const SizeChoice = ({ raw }: { readonly raw: Raw }) => {
   const sizes = recordAt(raw, ['sizes']);
   const names = Object.keys(sizes);

@@ -6,11 +6,11 @@ import { createStore, once } from '../state/store.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { draft, isDirty } from './draft/draft-store.ts';
 
-/** True while the draft is saved or its run starts: a second press then does not make a second file or run. */
+/** True while the draft is saved or its run starts, so that a second press does not create a second file or run. */
 export const saving = createStore(false);
 export const starting = createStore(false);
 
-/** Saves the draft in the user's library; a gallery experiment becomes a new file there. */
+/** Saves the draft in the user's library. A gallery experiment becomes a new file. */
 export const saveDraft = (): Promise<unknown> =>
   once(saving, async () => {
     const now = draft.get();

@@ -1,4 +1,4 @@
 import { createContext, type ReactNode } from 'react';
 
-/** The remark under every chart of a view; null for none. */
+/** The remark under every chart of a view. Null without a remark. */
 export const ChartRemark = createContext<ReactNode>(null);

@@ -1,10 +1,10 @@
 import { type ChartTheme, colourOf, darkTheme, lightTheme } from '#presentation/charts/kit/theme.ts';
 import { type Theme, useTheme } from '../state/theme.ts';
 
-/** The window's own font; a saved drawing falls back to the system's where it is shown. */
+/** The font of the window. A saved drawing uses the system font if the viewer lacks it. */
 const font = `'Inter Variable', ${lightTheme.font}`;
 
-/** Colours and font of charts, fitted to the panels that charts stand on here. */
+/** The colours and font of charts on the panels of the window. */
 export const chartThemes = {
   light: { ...lightTheme, font, background: '#ffffff', text: '#16191d', muted: '#5d6772' },
   dark: {

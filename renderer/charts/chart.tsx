@@ -38,10 +38,10 @@ echarts.use([
   SVGRenderer,
 ]);
 
-/** Width of a saved chart that is shown as a table just now. */
+/** The width of a saved chart while its table is shown. */
 const defaultWidthPx = 1_040;
 
-/** Panels as an SVG document, drawn apart from the page. */
+/** Draws panels as an SVG document, outside of the page. */
 function svgOf({ option, heightPx }: Drawing, widthPx: number, backgroundColor: string): string {
   const drawing = echarts.init(null, null, { renderer: 'svg', ssr: true, width: widthPx, height: heightPx });
   try {
@@ -57,7 +57,7 @@ interface PanelsProps {
   readonly labelledBy: string;
 }
 
-/** The only place that touches an ECharts instance. */
+/** This is the only component that uses an ECharts instance. */
 const Panels = ({ chart, labelledBy }: PanelsProps) => {
   const host = useRef<HTMLDivElement>(null);
   const instance = useRef<echarts.ECharts | null>(null);
@@ -68,7 +68,7 @@ const Panels = ({ chart, labelledBy }: PanelsProps) => {
     const drawing = echarts.init(host.current, null, { renderer: 'svg' });
     instance.current = drawing;
     const observer = new ResizeObserver(([entry]) => {
-      // The observer also tells the size that the chart has been drawn in.
+      // The observer also reports the size in which the chart was just drawn.
       const { width, height } = entry!.contentRect;
       if (Math.round(width) !== drawing.getWidth() || Math.round(height) !== drawing.getHeight()) drawing.resize();
     });
@@ -90,7 +90,7 @@ const Panels = ({ chart, labelledBy }: PanelsProps) => {
   );
 };
 
-/** A chart under its title. Its data can be read as a table and saved as SVG, PNG and CSV. */
+/** A chart under its title. Its data can be shown as a table and saved as SVG, PNG and CSV. */
 export const Chart = ({ chart }: { readonly chart: ChartData }) => {
   const section = useRef<HTMLElement>(null);
   const [asTable, setAsTable] = useState(false);

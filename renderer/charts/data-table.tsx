@@ -7,13 +7,13 @@ interface Props {
   readonly heightPx: number;
 }
 
-/** More would make the page slow; the CSV has them all. */
+/** The most rows in the page. More rows would make it slow; the CSV has all of them. */
 const mostRows = 500;
 
 const text = (value: string | number | null): string =>
   typeof value === 'string' ? value : Number.isInteger(value) ? formatCount(value) : formatNumber(value, 4);
 
-/** A chart's numbers, for those who cannot see the chart or want to read them. */
+/** The numbers of a chart as a table, also for users who cannot see the chart. */
 export const DataTable = ({ table, label, heightPx }: Props) => (
   <section
     className="data-table"

@@ -5,13 +5,13 @@ import { drawnShape } from './scene-image.tsx';
 
 interface Props {
   readonly scene: Scene;
-  /** Opens the details of a cell; absent where areas are only read. */
+  /** Opens the details of a cell. Absent if areas cannot be opened. */
   readonly onInspect?: (cell: HitCell) => void;
-  /** The series under the pointer; null: none. */
+  /** Called with the series under the pointer, or null. */
   readonly onPoint?: (series: string | null) => void;
 }
 
-/** A picture whose areas are read by pointing at them and by the arrow keys; areas of cells open their details. */
+/** A picture whose areas can be reached with the pointer and the arrow keys. Areas of cells open their details. */
 export const Picture = ({ scene: { label, widthPx, heightPx, font, shapes, hits }, onInspect, onPoint }: Props) => {
   const rows = [...Map.groupBy(hits, ({ row }) => row).values()];
   const focus = useRovingFocus(

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 
-/** Rows and columns that each arrow moves by. */
+/** The rows and columns by which each arrow key moves. */
 const steps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -8,7 +8,7 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [0, 1],
 };
 
-/** Attributes of a cell that takes part. */
+/** The attributes of a cell in the group. */
 interface CellProps {
   readonly 'data-at': string;
   readonly tabIndex: 0 | -1;
@@ -16,8 +16,8 @@ interface CellProps {
 }
 
 /**
- * One stop of Tab for all cells of a picture; arrow keys move among them, Home and End to the ends of a row. `columns`
- * by row; `onEnter` of the focused cell.
+ * Makes all cells of a picture one tab stop. Arrow keys move among them, and Home and End move to the ends of a row.
+ * `columns` has the number of cells per row; `onEnter` opens the focused cell.
  */
 export function useRovingFocus(columns: readonly number[], onEnter: (row: number, column: number) => void) {
   const [active, setActive] = useState<readonly [number, number]>([0, 0]);

@@ -1,7 +1,7 @@
 import { type Table, toCsv } from '#presentation/tables/shared/csv.ts';
 import { attempt, request } from '../state/bridge.ts';
 
-/** Draws an SVG document `scale` times its size; answers the PNG as base64. */
+/** Renders an SVG document at `scale` times its size. Returns the PNG as base64. */
 async function pngOfSvg(svg: string, scale: number): Promise<string> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
@@ -16,7 +16,9 @@ async function pngOfSvg(svg: string, scale: number): Promise<string> {
   return canvas.toDataURL('image/png').replace('data:image/png;base64,', '');
 }
 
-/** Menu entries that save a drawing as SVG and PNG, and its numbers as CSV. `svg`: null where nothing is drawn. */
+/**
+ * The menu entries that save a drawing as SVG and PNG, and its numbers as CSV. `svg` returns null if nothing is drawn.
+ */
 export const saveActions = (name: string, svg: (() => string) | null, table: () => Table) =>
   (['svg', 'png', 'csv'] as const).map((format) => ({
     id: format,

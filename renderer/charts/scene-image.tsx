@@ -1,7 +1,7 @@
 import { createElement, type ReactNode } from 'react';
 import type { Scene, Shape } from '#presentation/charts/kit/scene.ts';
 
-/** A drawing that is only looked at. */
+/** A drawing without interaction. */
 export const SceneImage = ({ label, widthPx, heightPx, font, shapes }: Scene) => (
   <svg
     className="picture-svg scene-image"
@@ -16,7 +16,7 @@ export const SceneImage = ({ label, widthPx, heightPx, font, shapes }: Scene) =>
   </svg>
 );
 
-/** Shapes have no identity but their place. */
+/** Shapes have no identity except their position. */
 export const drawnShape = (shape: Shape | string, key: number): ReactNode =>
   typeof shape === 'string'
     ? shape

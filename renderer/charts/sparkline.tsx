@@ -3,7 +3,7 @@ import { targetColour } from './chart-themes.ts';
 
 interface Props {
   readonly values: readonly number[];
-  /** The target whose colour the line has. */
+  /** The target that determines the colour of the line. */
   readonly index: number;
 }
 
@@ -11,7 +11,10 @@ const widthPx = 120;
 const heightPx = 24;
 const edgePx = 2;
 
-/** A line without axes, from zero: the shape of the values. It is decorative; the numbers stand beside it. */
+/**
+ * A line without axes that begins at zero and shows the shape of the values. It is decorative, because the numbers
+ * stand beside it.
+ */
 export const Sparkline = ({ values, index }: Props) => {
   const theme = useTheme();
   const most = Math.max(...values, Number.MIN_VALUE);

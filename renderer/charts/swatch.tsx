@@ -4,7 +4,7 @@ import { referenceIndex } from '#protocol/plan.ts';
 import { useTheme } from '../state/theme.ts';
 import { targetColour } from './chart-themes.ts';
 
-/** The colour that a target has in every chart; hollow where it is neutral beside others that are. */
+/** The colour of a target in every chart. It is hollow if the target is neutral beside coloured targets. */
 export const Swatch = ({ index }: { readonly index: number }) => {
   const colour = targetColour(index, useTheme());
   const isHollow = index >= hues && index < referenceIndex;

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** Steps, so that a scroll bar that comes and goes does not redraw everything. */
+/** Widths are rounded to steps, so that an appearing scroll bar does not redraw all charts. */
 const stepPx = 20;
 const borderPx = 2;
 
-/** The width that was measured last: most views are as wide as the one before, and need not be drawn twice. */
+/** The last measured width. Most views have the same width as the previous view, so charts are drawn only once. */
 let lastPx = 1_040;
 
-/** The width that charts have inside an element, for builders that lay out several panels. */
+/** The width of charts inside an element, for charts with several columns. */
 export function useChartWidth(): readonly [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null);
   const [widthPx, setWidthPx] = useState(lastPx);

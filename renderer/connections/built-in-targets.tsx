@@ -11,7 +11,7 @@ interface Props {
   readonly missing: Readonly<Record<string, unknown>>;
 }
 
-/** The built-in targets whose server is on this machine. */
+/** The built-in targets whose server is installed on this machine. */
 export const BuiltInTargets = ({ engines, missing }: Props) => (
   <ul className="panel">
     {engines

@@ -16,11 +16,11 @@ interface Subject {
 interface Found {
   readonly of: Subject;
   readonly report: CleanReport;
-  /** True if the user wants to drop tables whose run may be going on elsewhere, too. */
+  /** True to also drop tables of runs that may still be active elsewhere. */
   readonly dropsUnsure: boolean;
 }
 
-/** The tables found at a connection's server; null if no dialog is open. */
+/** The tables that Dyno found on a connection's server. Null if the dialog is closed. */
 const found = createStore<Found | null>(null);
 
 const ask = (of: Subject, drops: boolean, dropsUnsure: boolean) =>
@@ -28,13 +28,13 @@ const ask = (of: Subject, drops: boolean, dropsUnsure: boolean) =>
     withAnswers((answers) => request('connections:clean', { id: of.id, drops, dropsUnsure, ...answers })),
   );
 
-/** Lists what Dyno has left at a connection's server; the dialog drops it. */
+/** Lists the tables that Dyno left on a connection's server. The dialog drops them. */
 export async function cleanUp({ id, name }: Subject): Promise<void> {
   const listed = await ask({ id, name }, false, false);
   if (listed) found.set({ of: { id, name }, report: listed.report, dropsUnsure: false });
 }
 
-/** Drops the tables. If tables of the list stay, the dialog shows them with the reason. */
+/** Drops the tables. The dialog then shows the remaining tables with the reason. */
 async function drop({ of, report: before, dropsUnsure }: Found): Promise<void> {
   found.set(null);
   const done = await ask(of, true, dropsUnsure);
@@ -46,7 +46,7 @@ async function drop({ of, report: before, dropsUnsure }: Found): Promise<void> {
   if (isNews) found.set({ of, report: { ...done.report, tables: kept }, dropsUnsure: false });
 }
 
-/** The tables that Dyno left at a server, and what drops them. */
+/** The tables that Dyno left on a server, and the button that drops them. */
 export const CleanDialog = () => {
   const shown = useStore(found);
   if (!shown) return null;

@@ -8,13 +8,13 @@ import { draftOf, hasUnreadNumber, rememberedOf, testedContent } from './connect
 import { judge, openForm, settleForm } from './open-form.ts';
 import { forgetTest, startTest } from './test-store.ts';
 
-/** True while the form is saved: a second press then does not make a second connection. */
+/** True while the form is saved, so that a second press does not create a second connection. */
 export const savingConnection = createStore(false);
 
-/** Subject of the tests of a form. */
+/** The subject of tests of a form. */
 export const formSubject = (key: number): string => `form ${key}`;
 
-/** Saves the form and returns the connection; null after a problem, which the form or a toast shows. */
+/** Saves the form and returns the connection. Returns null after a problem, which the form or a toast shows. */
 export const saveForm = (): Promise<ConnectionEntry | null> =>
   once(savingConnection, async () => {
     if (!(await isSound())) return null;
@@ -32,7 +32,7 @@ export const saveForm = (): Promise<ConnectionEntry | null> =>
     return entry;
   });
 
-/** True if the form has no problems; shows the problems otherwise. */
+/** Returns true if the form has no problems; otherwise it shows them. */
 async function isSound(): Promise<boolean> {
   openForm.update((open) => open && { ...open, showAll: true });
   const opinion = await judge();
@@ -52,7 +52,7 @@ export async function saveAndTest(): Promise<void> {
   const entry = await saveForm();
   const now = openForm.get();
   if (!entry || !typed || now?.form.id !== entry.id) return;
-  // A password with the place "ask" was typed just now, so the test need not ask for it.
+  // A password with the source "ask" was just typed, so the test does not ask for it.
   const asked = Object.entries(draftOf(typed).passwords).filter(([, { place: from }]) => from === 'ask');
   const draftNow = draftOf(now.form);
   await startTest(

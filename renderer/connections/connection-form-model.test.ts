@@ -41,7 +41,7 @@ const saved: Connection = {
   passwords: { password: 'stored' },
 };
 
-/** Nothing of the URL was left out. */
+/** The form has all parts of the URL. */
 const plain = { notes: [], readOnly: false };
 
 test('a saved connection makes a form that makes the same connection', () => {
@@ -84,7 +84,7 @@ test('a SOCKS proxy comes back as it was saved, and without one there is no pass
   const without = parts.reduce((form, part) => withTunnelPart(form, 'socks', part, undefined), stored);
   expect(draftOf(without)).not.toHaveProperty('socks');
   expect(draftOf(without).passwords).toEqual({});
-  // A URL has nothing of the proxy, which stays.
+  // A URL does not describe a proxy, so the proxy stays.
   const url = { engine: 'loud', values: { host: 'h' }, passwords: {}, ...plain };
   expect(draftOf(withUrl(stored, url, engine, true))).toMatchObject({
     socks,
@@ -95,7 +95,7 @@ test('a SOCKS proxy comes back as it was saved, and without one there is no pass
 test('the first password is expected, stored where that is possible; others are not', () => {
   const choices = (canStore: boolean) =>
     Object.values(emptyForm(1, engine, canStore).passwords).map(({ choice }) => choice);
-  // The last one is that of a SOCKS proxy.
+  // The last password is that of a SOCKS proxy.
   expect(choices(true)).toEqual(['stored', 'none', 'none']);
   expect(choices(false)).toEqual(['ask', 'none', 'none']);
 });

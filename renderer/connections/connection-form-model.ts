@@ -19,54 +19,54 @@ import type { NumberEntry } from '../ui/controls/number-field.tsx';
 
 export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment' | 'command';
 
-/** A password field in the form. The page never gets stored passwords. */
+/** A password field in the form. The page never receives stored passwords. */
 export interface PasswordForm {
   readonly choice: PasswordChoice;
   readonly typed: string;
-  /** Name of the environment variable. */
+  /** The name of the environment variable. */
   readonly variable: string;
-  /** The program that prints the password, and its arguments: one a line. */
+  /** The program that prints the password, and its arguments, one per line. */
   readonly command: string;
-  /** Minutes that what the command prints is valid; null: nobody says. A text is not understood. */
+  /** The minutes for which the printed password is valid. Null if unknown, a text if the input is not a number. */
   readonly validMinutes: NumberEntry;
-  /** True if a password is stored; an empty `typed` keeps it. */
+  /** True if a password is stored. An empty `typed` keeps it. */
   readonly kept: boolean;
-  /** A password that is asked for stays in memory once the connection is saved, until Dyno quits. */
+  /** True to keep a password of the source "ask" in memory until Dyno quits, after the connection is saved. */
   readonly remember: boolean;
 }
 
-/** The production mark in a form; a text among its limits is not understood. */
+/** The production mark in a form. A limit that is not a number is a text. */
 export interface ProductionForm extends Pick<Production, 'allowWrites'> {
   readonly maxConnections?: number | string;
   readonly maxPerSecond?: number | string;
 }
 
-/** The SSH server in a form; it needs a host to be one. */
+/** The SSH server in a form. It is absent without a host. */
 export type SshForm = Partial<Ssh>;
 
-/** The SOCKS proxy in a form; it needs a host to be one. Its password is among the form's. */
+/** The SOCKS proxy in a form. It is absent without a host. Its password is among the form's passwords. */
 export type SocksForm = Partial<Omit<Socks, 'password'>>;
 
 /** The state of a connection's form. */
 export interface ConnectionFormState {
-  /** Unique per opened form in this window. */
+  /** Unique for each opened form in this window. */
   readonly key: number;
   readonly id: string | null;
   readonly name: string;
   readonly engine: string;
-  /** Values of the fields, without the passwords. */
+  /** The values of the fields, without passwords. */
   readonly values: FieldValues;
-  /** The passwords by field; `socksPasswordField` has that of the SOCKS proxy. */
+  /** The passwords by field. `socksPasswordField` is the field of the SOCKS proxy. */
   readonly passwords: Readonly<Record<string, PasswordForm>>;
   readonly ssh: SshForm;
   readonly socks: SocksForm;
-  /** The heading in lists; empty: none. */
+  /** The heading in lists. Empty if there is none. */
   readonly group: string;
-  /** Null: Dyno chooses it. */
+  /** The hue. Null if Dyno chooses it. */
   readonly hue: number | null;
-  /** Null: it is not marked as production. */
+  /** The production mark. Null if the connection is not marked. */
   readonly production: ProductionForm | null;
-  /** Grows when values change from outside the inputs; inputs that hold their own text are then replaced. */
+  /** Increases when values change from outside the inputs, so that inputs with their own text are replaced. */
   readonly revision: number;
 }
 
@@ -82,7 +82,7 @@ const noPassword: PasswordForm = {
   remember: true,
 };
 
-/** The form of a new connection. It expects the engine's first password; other passwords are rare. */
+/** The form of a new connection. It only expects the engine's first password, because others are rare. */
 export function emptyForm(key: number, engine: EngineDescriptor, canStore: boolean): ConnectionFormState {
   const passwords = engine.config.filter(isPassword).map(({ name }, index): [string, PasswordForm] => {
     const choice = index > 0 ? 'none' : canStore ? 'stored' : 'ask';
@@ -145,7 +145,9 @@ export function formOf(
   };
 }
 
-/** The form of a draft that was kept without its typed passwords; `before`: the form as it was opened. */
+/**
+ * Restores the form of a draft, which was stored without its typed passwords. `before` is the form as it was opened.
+ */
 export function restored(
   key: number,
   kept: ConnectionDraft,
@@ -156,23 +158,23 @@ export function restored(
   const form = formOf(key, { ...kept, id: before.id ?? '', passwords: Object.fromEntries(places) }, engine);
   const passwords = Object.entries(form.passwords).map(([field, one]): [string, PasswordForm] => {
     const opened = before.passwords[field];
-    // A password to store that was never typed is no choice of its own.
+    // If the source is "stored" but no password was typed, the source of the opened form applies.
     const choice = one.choice === 'none' && opened && !opened.kept ? opened.choice : one.choice;
     return [field, { ...one, choice, kept: opened?.kept ?? false }];
   });
   return { ...form, id: before.id, passwords: Object.fromEntries(passwords) };
 }
 
-/** Values without spaces at their ends, which are easily pasted with a host name. */
+/** Removes spaces at the ends of values, which are easily pasted with a host name. */
 const trimmed = <V extends FieldValues | SshForm | SocksForm>(values: V): V =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
   ) as V;
 
-/** A program and its arguments, one a line; empty lines at the end are none. */
+/** Splits lines into a program and its arguments. Empty lines at the end are ignored. */
 const argumentsOf = (command: string): readonly string[] => command.replace(/\n+$/, '').split('\n');
 
-/** The draft that is sent to the main process. A password to store that was never typed counts as no password. */
+/** The draft for the main process. The source "stored" without a typed password counts as no password. */
 export function draftOf(form: ConnectionFormState): ConnectionDraft {
   const { id, name, engine, values, ssh, socks, group, hue, production } = form;
   const { [socksPasswordField]: ofProxy, ...ofServer } = form.passwords;
@@ -197,7 +199,7 @@ export function draftOf(form: ConnectionFormState): ConnectionDraft {
     engine,
     values: { ...trimmed(values), ...Object.fromEntries(references) },
     passwords: Object.fromEntries(drafts),
-    // An SSH server without a host is judged, too, so that the form says what is missing.
+    // An SSH server without a host is checked, too, so that the form names the missing field.
     ...(Object.keys(ssh).length > 0 && { ssh: { host: '', ...trimmed(ssh) } }),
     ...(hasProxy && {
       socks: { host: '', ...trimmed(socks), ...(proxyVariable !== '' && { password: `\${env:${proxyVariable}}` }) },
@@ -208,7 +210,7 @@ export function draftOf(form: ConnectionFormState): ConnectionDraft {
   };
 }
 
-/** The mark with the limits that are numbers. */
+/** The production mark with the limits that are valid numbers. */
 function withNumbers({ maxConnections, maxPerSecond, ...rest }: ProductionForm): Production {
   return {
     ...rest,
@@ -217,12 +219,12 @@ function withNumbers({ maxConnections, maxPerSecond, ...rest }: ProductionForm):
   };
 }
 
-/** True if a number that the draft would leave out is not understood; its field says so. */
+/** True if an invalid number is missing from the draft. Its field shows the problem. */
 export const hasUnreadNumber = ({ production, passwords }: ConnectionFormState): boolean =>
   Object.values(production ?? {}).some((value) => typeof value === 'string') ||
   Object.values(passwords).some(({ choice, validMinutes }) => choice === 'command' && typeof validMinutes === 'string');
 
-/** The form with another part of its SSH server or SOCKS proxy; undefined: without it. */
+/** Changes a part of the SSH server or SOCKS proxy. Undefined removes it. */
 export function withTunnelPart(
   form: ConnectionFormState,
   kind: TunnelKind,
@@ -252,8 +254,8 @@ export const withPassword = (
 };
 
 /**
- * The form with the fields of a URL; for another engine than before, all other fields are reset. A name that the user
- * gave stays; otherwise the host becomes the name.
+ * Fills the form from a URL. If the engine changes, all other fields are reset. A name that the user typed stays;
+ * otherwise the host becomes the name.
  */
 export function withUrl(
   form: ConnectionFormState,
@@ -288,7 +290,7 @@ export function withUrl(
   };
 }
 
-/** The typed passwords that are to be remembered until Dyno quits, by field. */
+/** The typed passwords to keep in memory until Dyno quits, by field. */
 export const rememberedOf = ({ passwords }: ConnectionFormState): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(passwords).flatMap(([field, { choice, typed, remember }]) =>
@@ -296,11 +298,11 @@ export const rememberedOf = ({ passwords }: ConnectionFormState): Readonly<Recor
     ),
   );
 
-/** True if saving either form gives the same connection. */
+/** True if saving either form would give the same connection. */
 export const sameContent = (a: ConnectionFormState, b: ConnectionFormState): boolean =>
   JSON.stringify(draftOf(a)) === JSON.stringify(draftOf(b));
 
-/** Everything in the form that may change a test's result, except typed passwords. */
+/** All parts of the form that may change a test's result, except typed passwords. */
 export function testedContent(form: ConnectionFormState): string {
   const { engine, values, passwords, ssh, socks } = draftOf(form);
   return JSON.stringify([
@@ -312,6 +314,6 @@ export function testedContent(form: ConnectionFormState): string {
   ]);
 }
 
-/** Suggested name of the environment variable for a password. */
+/** The suggested name of the environment variable for a password. */
 export const suggestedVariable = ({ id, name }: ConnectionFormState, field: string): string =>
   passwordVariable({ id: id ?? 'connection', name }, field);

@@ -29,7 +29,7 @@ import { ProductionFields } from './production-fields.tsx';
 import { SocksFields } from './socks-fields.tsx';
 import { SshFields } from './ssh-fields.tsx';
 
-/** The password of a SOCKS proxy has the input of an engine's password field. */
+/** The input of a SOCKS proxy's password is the same as that of an engine's password field. */
 const socksPassword: ConfigField = {
   name: socksPasswordField,
   label: socksPasswordLabel,

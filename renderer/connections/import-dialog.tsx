@@ -11,11 +11,11 @@ import { Notice } from '../ui/display/notice.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 import { showToast } from '../ui/overlays/toast.tsx';
 
-/** The list of found connections while the dialog is open. */
+/** The list of found connections, while the dialog is open. */
 const shown = createStore<ImportList | null>(null);
 const busy = createStore(false);
 
-/** Opens the dialog with the connections that other programs keep on this machine. */
+/** Opens the dialog with connections that other programs store on this machine. */
 export const importConnections = (): Promise<void> => find('usual');
 
 async function find(where: 'usual' | 'file'): Promise<void> {
@@ -32,13 +32,13 @@ function close(): void {
 
 const countOf = (count: number): string => `${count} connection${count === 1 ? '' : 's'}`;
 
-/** An entry by its file and place in it. */
+/** The key of an entry: its file and its position in it. */
 interface Place {
   readonly file: number;
   readonly entry: number;
 }
 const keyOf = ({ file, entry }: Place): string => `${file} ${entry}`;
-/** Ticked from the beginning. What uses this machine is taken only where the user ticks it. */
+/** True if the entry is ticked by default. Entries that use this machine are not. */
 const isNew = ({ problem, sameAs, uses }: ImportEntry): boolean =>
   problem === null && sameAs === null && uses.length === 0;
 

@@ -3,10 +3,13 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { ServerAction, ServerFix, useMissingServers } from './server-fix.tsx';
 import { installing } from './server-install.ts';
 
-/** The built-in targets whose server is not on this machine, folded: what each lacks and how to get it. */
+/**
+ * The built-in targets without a server on this machine, folded. Each one shows its missing server and how to install
+ * it.
+ */
 export const MissingServers = ({ engines }: { readonly engines: readonly EngineDescriptor[] }) => {
   const all = useMissingServers();
-  // Open where an installation goes on; from then on it is the user's.
+  // The list opens while an installation is running, and then stays as the user leaves it.
   const [isOpen] = useState(() => installing.get() !== null);
   const rows = engines.flatMap(({ builtIn }) =>
     builtIn.flatMap(({ target, label, about }) => {

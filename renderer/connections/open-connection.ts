@@ -14,7 +14,7 @@ import {
   scheduleJudge,
 } from './open-form.ts';
 
-// The one file of the connections that other features import.
+// This is the only file of the connections that other features import.
 
 let nextKey = 1;
 
@@ -40,7 +40,7 @@ function setAside(before: OpenForm): void {
   );
 }
 
-/** Opens the form with the unsaved changes of an earlier page or app; the passwords that were typed are gone. */
+/** Opens the form with the unsaved changes of an earlier page or app, without the typed passwords. */
 export function restoreForm(kept: ConnectionDraft): void {
   const engine = appInfo.get()?.engines.find(({ id }) => id === kept.engine);
   if (!engine) return;
@@ -55,7 +55,7 @@ export function restoreForm(kept: ConnectionDraft): void {
   if (open && formHasChanges(open)) setAside(open);
 }
 
-/** Opens the form of a new connection for the first engine; or shows an open form of a new connection with edits. */
+/** Opens the form of a new connection for the first engine, or shows an open form of a new connection with changes. */
 export function newConnection(): void {
   const open = openForm.get();
   if (open && open.form.id === null && formHasChanges(open)) {
@@ -66,7 +66,7 @@ export function newConnection(): void {
   if (engine) show(emptyForm(nextKey++, engine, canStore()));
 }
 
-/** Opens the form of a saved connection; or shows its open form with edits. */
+/** Opens the form of a saved connection, or shows its open form with changes. */
 export function editConnection(connection: Connection): void {
   const open = openForm.get();
   if (open?.form.id === connection.id && formHasChanges(open)) {

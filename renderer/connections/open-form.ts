@@ -7,18 +7,18 @@ import { type ConnectionFormState, draftOf, formOf, sameContent } from './connec
 
 export interface OpenForm {
   readonly form: ConnectionFormState;
-  /** The form as opened or last saved. */
+  /** The form as it was opened or last saved. */
   readonly before: ConnectionFormState;
-  /** Fields that the user has edited. Problems of the others appear after Save or Test. */
+  /** The fields that the user has edited. Problems of other fields appear after Save or Test. */
   readonly touched: ReadonlySet<string>;
   readonly showAll: boolean;
   readonly opinion: DraftOpinion | null;
 }
 
-/** The form that is open, also while another page is shown. */
+/** The open form, which stays open while another page is shown. */
 export const openForm = createStore<OpenForm | null>(null);
 
-/** Forms whose unsaved changes gave way to another form, and can still be brought back. */
+/** Forms with unsaved changes that were replaced by another form and can still be restored. */
 export const formsSetAside = createStore<readonly OpenForm[]>([]);
 
 /** The forms with unsaved changes, the open one last. */
@@ -37,7 +37,7 @@ export function scheduleJudge(delayMs = judgeDelayMs): void {
   timer = setTimeout(() => void judge(), delayMs);
 }
 
-/** The main process's check of the form; null if it does not answer. */
+/** The check of the form by the main process. Null if there is no answer. */
 export async function judge(): Promise<DraftOpinion | null> {
   const now = openForm.get();
   if (!now) return null;
@@ -46,12 +46,12 @@ export async function judge(): Promise<DraftOpinion | null> {
     openForm.update((open) => (open?.form === now.form ? { ...open, opinion } : open));
     return opinion;
   } catch {
-    // The form stays usable; the next change asks again.
+    // The form stays usable. The next change repeats the check.
     return null;
   }
 }
 
-/** Changes the form; `touched` is the field that the user has edited. */
+/** Changes the form. `touched` is the field that the user edited. */
 export function change(next: (form: ConnectionFormState) => ConnectionFormState, touched?: string): void {
   openForm.update((open) =>
     open === null
@@ -75,7 +75,7 @@ export function settleForm(connection: Connection): void {
   scheduleJudge(0);
 }
 
-/** Engines for which a connection can be made. */
+/** The engines for which users can create connections. */
 export const offered = () =>
   (appInfo.get()?.engines ?? []).filter(({ config, reference }) => config.length > 0 && !reference);
 

@@ -9,13 +9,13 @@ interface Props {
   readonly field: ConfigField;
   readonly value: PasswordForm;
   readonly problem: string | undefined;
-  /** The reason why this machine cannot store passwords; null if it can. */
+  /** The reason why this machine cannot store passwords. Null if it can. */
   readonly cannotStore: string | null;
   readonly suggestion: string;
   readonly onChange: (change: Partial<PasswordForm>) => void;
 }
 
-/** A password's source, and a write-only input for the password. */
+/** The source of a password, and a write-only input for it. */
 export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, onChange }: Props) => {
   const { choice, typed, variable, command, validMinutes, kept, remember } = value;
   const choices: readonly { readonly id: PasswordChoice; readonly label: string }[] = [

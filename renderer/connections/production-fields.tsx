@@ -10,12 +10,12 @@ type Fields = Pick<ConnectionFormState, 'group' | 'hue' | 'production'>;
 
 interface Props {
   readonly value: Fields;
-  /** Groups that other connections have. */
+  /** The groups of other connections. */
   readonly groups: readonly string[];
   readonly onChange: (change: Partial<Fields>) => void;
 }
 
-/** A number of the production mark; null takes the usual one. */
+/** A limit of the production mark. Null applies the default. */
 const withLimit = (
   production: ProductionForm,
   name: 'maxConnections' | 'maxPerSecond',

@@ -13,7 +13,7 @@ import {
   missingServers,
 } from './server-install.ts';
 
-/** Built-in targets whose server is not on this machine, by name; empty until they are known. */
+/** The built-in targets without a server on this machine, by name. Empty until they are known. */
 export function useMissingServers(): Readonly<Record<string, MissingServer>> {
   useEffect(() => void loadMissingServers(), []);
   return useStore(missingServers) ?? {};
@@ -24,7 +24,7 @@ interface Props {
   readonly missing: MissingServer;
 }
 
-/** The remedy for a missing server: a button if Dyno can fetch it, a command if the system can, else a text. */
+/** The remedy for a missing server: a button if Dyno can install it, a command if the system can, otherwise a text. */
 export const ServerFix = ({ label, missing: { fix, install, commands, besides } }: Props) => {
   const now = useStore(installing);
   if (install && now?.tool === install.tool)
@@ -47,7 +47,7 @@ export const ServerFix = ({ label, missing: { fix, install, commands, besides } 
   );
 };
 
-/** The button of a missing server: install, cancel that, or look again after a command of the system's. */
+/** The button of a missing server: install, cancel, or check again after a system command. */
 export const ServerAction = ({ label, missing: { install, commands } }: Props) => {
   const now = useStore(installing);
   if (install && now?.tool === install.tool)

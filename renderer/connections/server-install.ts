@@ -6,10 +6,10 @@ import { createStore } from '../state/store.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { errorText } from '../ui/text/error-text.ts';
 
-/** Built-in targets whose server is not on this machine, by name; null until they are known. */
+/** The built-in targets without a server on this machine, by name. Null until they are known. */
 export const missingServers = createStore<Readonly<Record<string, MissingServer>> | null>(null);
 
-/** The installation that is under way; null: none is. */
+/** The running installation. Null if there is none. */
 interface Installing {
   readonly tool: string;
   readonly activity: string;
@@ -22,7 +22,7 @@ export async function loadMissingServers(): Promise<void> {
   if (missing) missingServers.set(missing);
 }
 
-/** Fetches a tool; progress is in `installing`. `label`: of the server that needs it. */
+/** Installs a tool. `installing` has the progress; `label` names the server that needs the tool. */
 export async function installServer(label: string, tool: string): Promise<void> {
   if (installing.get()) return;
   installing.set({ tool, activity: 'Asking the registry…', fraction: null });
@@ -34,7 +34,7 @@ export async function installServer(label: string, tool: string): Promise<void> 
     showToast({ tone: 'info', title: `${label} is installed` });
   } catch (thrown) {
     const error = toErrorData(thrown);
-    // Whoever cancels knows.
+    // A cancelled installation needs no message.
     if (error.kind !== 'cancelled')
       showToast({ tone: 'error', title: `Could not install ${label}`, text: errorText(error) });
   } finally {
@@ -44,7 +44,7 @@ export async function installServer(label: string, tool: string): Promise<void> 
   await lookAgain();
 }
 
-/** Looks for servers that were missing; the builder knows them from the facts about the app. */
+/** Looks for missing servers again. The builder gets them from the facts about the app. */
 export const lookAgain = (): Promise<unknown> => Promise.all([loadMissingServers(), loadAppInfo()]);
 
 export const cancelInstall = (): Promise<unknown> =>

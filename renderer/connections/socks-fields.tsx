@@ -6,14 +6,14 @@ import type { SocksForm } from './connection-form-model.ts';
 
 interface Props {
   readonly value: SocksForm;
-  /** The problem of a part: "socks.host". */
+  /** The problem of a field, such as "socks.host". */
   readonly problemOf: (field: string) => string | undefined;
   readonly onChange: (part: keyof SocksForm, value: string | number | undefined) => void;
   /** The input of the proxy's password. */
   readonly password: ReactNode;
 }
 
-/** The SOCKS5 proxy that a connection goes through. */
+/** The fields of the SOCKS5 proxy of a connection. */
 export const SocksFields = ({ value, problemOf, onChange, password }: Props) => {
   const fields = ['socks.host', 'socks.port', 'socks.user', 'socks.password', socksPasswordField];
   const hasProblem = fields.some((field) => problemOf(field) !== undefined);

@@ -6,7 +6,7 @@ import type { SshForm } from './connection-form-model.ts';
 
 interface Props {
   readonly value: SshForm;
-  /** The problem of a part: "ssh.host". */
+  /** The problem of a field, such as "ssh.host". */
   readonly problemOf: (field: string) => string | undefined;
   readonly onChange: (part: keyof Ssh, value: string | number | undefined) => void;
 }
@@ -39,7 +39,7 @@ const inputs: readonly {
 ];
 
 /**
- * The SSH server that a connection goes through. The system's ssh logs in there; it asks nobody, and checks
+ * The fields of the SSH server of a connection. The system's ssh logs in there without questions, and checks
  * known_hosts.
  */
 export const SshFields = ({ value, problemOf, onChange }: Props) => {

@@ -22,7 +22,7 @@ export function testOf(name: string, tested: { readonly id: string } | { readonl
 const Shown = ({ subject, title }: Shown) => {
   const test = useStore(tests)[subject];
   if (!test) return null;
-  // A test that is not visible does not go on.
+  // Closing the dialog cancels the test.
   const close = () => {
     cancelTest(subject);
     shown.set(null);

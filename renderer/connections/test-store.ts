@@ -9,9 +9,9 @@ import { errorText } from '../ui/text/error-text.ts';
 /** A connection test, running or finished. */
 export interface Test {
   readonly testId: string;
-  /** The form or target that is tested; each has one test at a time. */
+  /** The tested form or target. Each subject has one test at a time. */
   readonly subject: string;
-  /** The content that was tested, to find out whether the form has changed since. */
+  /** The tested content. It shows whether the form has changed since. */
   readonly content: string;
   /** Null until the first step begins. */
   readonly report: CheckReport | null;

@@ -10,7 +10,7 @@ import { createFakeEvents, type FakeHandlers } from './fake-ipc.ts';
 import { fakeRuns } from './fake-runs.ts';
 import { fakeServers } from './fake-servers.ts';
 
-// The descriptors are found by pattern, not by import: the page must not depend on the engines.
+// The descriptors are found by pattern instead of imported, because the page must not depend on the engines.
 const descriptors = import.meta.glob<EngineDescriptor>('../../workers/engines/*/descriptor.ts', {
   import: 'descriptor',
   eager: true,

@@ -32,7 +32,7 @@ const entryOf = (connection: SavedConnection): ConnectionEntry => ({
   lastCheck: null,
 });
 
-/** A test that finds a wrong password in its fifth step; `done` steps of it are over. */
+/** A test whose fifth step reports a wrong password. `done` steps of it are finished. */
 const failing = (done: number): CheckReport => ({
   engine: 'postgres',
   address: 'db.example.com:5432/bench',
@@ -60,7 +60,7 @@ const failing = (done: number): CheckReport => ({
   grants: done < 4 ? null : 'CREATE ROLE bench LOGIN;\nGRANT CONNECT, CREATE ON DATABASE bench TO bench;\n',
 });
 
-/** Connections in memory; every test of one finds a wrong password. */
+/** Connections in memory. Every test of a connection reports a wrong password. */
 export function fakeConnections(emit: Emit): FakeHandlers<'connections:'> {
   const all = new Map<string, SavedConnection>();
   const deleted = new Map<string, SavedConnection>();

@@ -73,7 +73,7 @@ export function fakeExperiments(emit: Emit, engines: readonly EngineDescriptor[]
     'experiments:trust': async () => null,
     'experiments:export': async () => ({ saved: true }),
     'experiments:check': async ({ text }) => check(text, engines),
-    // The runner makes rows, and it does not run in a browser.
+    // The runner generates rows, and it does not run in a browser.
     'experiments:preview': async ({ text, table }) => {
       const { dataset, problems } = readDataset(readYaml(text), table);
       return dataset ? { preview: { columns: Object.keys(dataset.columns), rows: [] } } : { problems };

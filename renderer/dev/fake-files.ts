@@ -1,6 +1,6 @@
 import type { FakeHandlers } from './fake-ipc.ts';
 
-/** No file comes from outside, and no draft is left from before. */
+/** There are no opened files and no drafts of earlier sessions. */
 export const fakeFiles = (): Omit<FakeHandlers<'files:' | 'drafts:'>, 'files:save'> => ({
   'files:opened': async () => [],
   'files:recent': async () => [

@@ -3,7 +3,7 @@ import { type LoadHostEntry, type LoadHostReport, loadHostSteps } from '#model/l
 import type { SavedLoadHost } from '#model/load-hosts.ts';
 import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
-/** The test of a load host, of which `done` steps are over; one whose name ends with “off” refuses the login. */
+/** The test of a load host with `done` finished steps. A host whose name ends with “off” refuses the login. */
 function reportOf(host: SavedLoadHost, done: number): LoadHostReport {
   const names = loadHostSteps(host);
   const failsAt = host.name.endsWith('off') ? 1 : names.length;

@@ -3,7 +3,7 @@ import type { Channel } from '#protocol/ipc-arguments.ts';
 
 export type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
 
-/** The events of the fake bridge: what the main process would send to the page. */
+/** The events that the main process would send to the page. */
 export function createFakeEvents(): { readonly emit: Emit; readonly on: Bridge['on'] } {
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
   return {
@@ -19,7 +19,10 @@ export function createFakeEvents(): { readonly emit: Emit; readonly on: Bridge['
   };
 }
 
-/** Handlers of the requests whose channels begin with a prefix: `'runs:'`; of all requests without one. */
+/**
+ * The handlers of all requests whose channels begin with a prefix such as `'runs:'`. An empty prefix handles all
+ * others.
+ */
 export type FakeHandlers<Prefix extends string = ''> = {
   readonly [C in Extract<Channel, `${Prefix}${string}`>]: (
     argument: Requests[C]['argument'],

@@ -6,7 +6,7 @@ import type { RunEntry } from '#protocol/ipc.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
-/** A sweep that is long enough to fit the scalability law, with loads at which the client limits what is measured. */
+/** A sweep that is long enough for the scalability law, with client-bound loads. */
 const exampleSweep = {
   loads: [1, 2, 4, 6, 8, 12, 16, 24, 32],
   truth: { lambda: 10_000, sigma: 0.15, kappa: 0.002 },
@@ -16,14 +16,14 @@ const exampleSweep = {
 
 const journal: readonly JournalRecord[] = [...withServerEvents(fixtureJournal({}))];
 
-/** The value changed by up to 2 %, without chance: repeats scatter, and cells differ from each other. */
+/** Changes a value by up to 2 % without randomness, so that repeats vary and cells differ. */
 const shaken = (value: number, ...seeds: readonly number[]): number =>
   value * (1 + 0.02 * Math.sin(seeds.reduce((sum, seed, i) => sum + seed * (i + 1.7), 0) * 12.9));
 
 const numberOf = (target: string): number => Number(target.split(' ').at(-1));
 const twelve = Array.from({ length: 12 }, (_, i) => ({ name: `Server ${i + 1}` }));
 
-/** A sole factor of two levels on two servers. */
+/** A single factor of two levels on two servers. */
 const indexRun = madeJournal({
   factors: { 'secondary index': { no: {}, yes: { fetchSize: 7 } } },
   targets: [{ name: 'Server 1' }, { name: 'Server 2' }],
@@ -32,7 +32,7 @@ const indexRun = madeJournal({
   }),
 });
 
-/** Twelve servers by twenty variants. */
+/** Twelve servers with twenty variants. */
 const manyCells = madeJournal({
   factors: { method: ['literal', 'bind', 'prepared', 'bulk'], connections: [1, 2, 4, 8, 16] },
   targets: twelve,
@@ -46,7 +46,7 @@ const manyCells = madeJournal({
   }),
 });
 
-/** Twelve servers over ten levels of a number. */
+/** Twelve servers with ten levels of a number. */
 const manyLines = madeJournal({
   factors: { rowsPerCall: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] },
   targets: twelve,
@@ -63,7 +63,7 @@ interface FakeRun {
   entry: RunEntry;
   readonly records: JournalRecord[];
   paused: boolean;
-  /** True once the page has got the records so far; others follow only then. */
+  /** True once the page has received the first records. Later records follow only then. */
   isWatched: boolean;
 }
 
@@ -131,7 +131,7 @@ const exampleRuns = (): readonly FakeRun[] => [
   runOf('r7', manyLines, 'complete'),
 ];
 
-/** Every load comes from a load host, too, which does half as much. */
+/** Each load also comes from a load host, which does half as much work. */
 const withLoadHosts = (records: readonly JournalRecord[]): readonly JournalRecord[] =>
   records.flatMap((record): readonly JournalRecord[] => {
     if (record.record !== 'snapshot' || record.snapshot.worker > 0) return [record];
@@ -161,7 +161,7 @@ const withLoadHosts = (records: readonly JournalRecord[]): readonly JournalRecor
     ];
   });
 
-/** The journal that a live run plays; with `?hosts`, its load comes from two machines. */
+/** The journal of a live run. With `?hosts`, its load comes from two machines. */
 const played = location.search.includes('hosts') ? withLoadHosts(journal) : journal;
 
 /** The journal's next records, up to the next snapshot or result. */
@@ -171,7 +171,7 @@ function recordsFrom(at: number): readonly JournalRecord[] {
   return last < 0 ? rest : rest.slice(0, last + 1);
 }
 
-/** Plays the rest of the journal into a run, about as fast as a run would write it. */
+/** Appends the rest of the journal to a run, about as fast as a real run. */
 function play(run: FakeRun, emit: Emit): void {
   const runId = run.entry.id;
   const started = performance.now();

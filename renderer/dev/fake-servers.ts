@@ -3,7 +3,7 @@ import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
 const steps = 20;
 
-/** Two servers are missing; the installation of one takes a few seconds. */
+/** Two servers are missing. The installation of one takes a few seconds. */
 export function fakeServers(emit: Emit): FakeHandlers<'servers:'> {
   let cancelled = false;
   let installed = false;

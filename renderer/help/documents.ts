@@ -13,7 +13,7 @@ const names = [
   'glossary',
 ];
 
-// The documents are part of the built window, so that help needs neither a network nor a folder beside the program.
+// The documents are bundled with the window, so that help works without a network or a separate folder.
 const texts = import.meta.glob<string>(
   '../../docs/{guide,reading-results,file-format,engines,servers,load-hosts,statistics,cli,glossary}.md',
   { query: '?raw', import: 'default' },
@@ -21,7 +21,7 @@ const texts = import.meta.glob<string>(
 
 let loaded: Promise<readonly Passage[]> | null = null;
 
-/** The passages of all documents, read once. */
+/** The passages of all documents. They are parsed once. */
 export function loadPassages(): Promise<readonly Passage[]> {
   loaded ??= Promise.all(names.map(async (name) => passagesOf(name, await texts[`../../docs/${name}.md`]!()))).then(
     (all) => all.flat(),

@@ -38,7 +38,7 @@ const Contents = ({ all }: { readonly all: readonly Passage[] }) =>
     </details>
   ));
 
-/** A passage; the row of a table that explains the term is marked and brought into view. */
+/** A passage. The table row that explains the term is marked and scrolled into view. */
 const PassageView = ({ passage, term }: { readonly passage: Passage; readonly term: string }) => {
   const host = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -64,7 +64,7 @@ const PassageView = ({ passage, term }: { readonly passage: Passage; readonly te
   );
 };
 
-/** The documentation beside the page: the passage about what was asked, a search, and the contents. */
+/** The documentation beside the page: the passage of the topic, a search, and the contents. */
 export const HelpPanel = () => {
   const topic = useStore(shownHelp);
   const [all, setAll] = useState<readonly Passage[] | null>(null);

@@ -1,43 +1,43 @@
 import { createStore } from '../state/store.ts';
 import type { Topic } from './passages.ts';
 
-/** The topic that the help shows; null: it is closed; 'contents': no topic is chosen. */
+/** The shown topic. Null: the help is closed; 'contents': no topic is chosen. */
 export const shownHelp = createStore<Topic | 'contents' | null>(null);
 
 let before: Element | null = null;
 
-/** Opens the help beside the page. */
+/** Opens the help for a topic. */
 export function openHelp(topic: Topic | 'contents'): void {
   if (shownHelp.get() === null) before = document.activeElement;
   shownHelp.set(topic);
 }
 
-/** Closes the help; the focus goes back to where it was. */
+/** Closes the help and returns the focus to the previous element. */
 export function closeHelp(): void {
   shownHelp.set(null);
   if (before instanceof HTMLElement) before.focus();
 }
 
-/** A panel of the results, by the title that the outline gives it. */
+/** The topic of a results panel, by its title in the outline. */
 export const panelTopic = (title: string): Topic => ({ document: 'reading-results', term: title });
 
-/** A finding, by its title. */
+/** The topic of a finding, by its title. */
 export const findingTopic = (title: string): Topic => ({ document: 'reading-results', term: title });
 
-/** A setting, or an engine's own option, by its key in the file. */
+/** The topic of a setting or engine option, by its key in the file. */
 export const settingTopic = (name: string): Topic => ({
   document: name.includes('.') ? 'engines' : 'file-format',
   term: name,
   isKey: true,
 });
 
-/** A section of the file: `measure`, `targets`. */
+/** The topic of a section of the file, such as `measure` or `targets`. */
 export const fileTopic = (key: string): Topic => ({ document: 'file-format', term: key });
 
-/** A key of the file as its tables list it: `measure.repeats`, `dataset.rows`. */
+/** The topic of a key of the file, as its tables list it: `measure.repeats`, `dataset.rows`. */
 export const keyTopic = (key: string): Topic => ({ document: 'file-format', term: key, isKey: true });
 
-/** The topic about the methods and the engines that have them. */
+/** The topic about methods, and the engines that support them. */
 export const methodTopic: Topic = { document: 'engines', term: 'Methods of all engines' };
 
 /** The topic about the methods of an engine. */
@@ -49,5 +49,5 @@ export const liveTopic: Topic = { document: 'guide', term: 'While a run goes on'
 /** The topic about the columns of the list of runs. */
 export const runsTopic: Topic = { document: 'guide', term: 'The list of runs' };
 
-/** The topic about load hosts, and how to add them. */
+/** The topic about load hosts and how to add them. */
 export const loadHostsTopic: Topic = { document: 'load-hosts', term: 'Load hosts' };

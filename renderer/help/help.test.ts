@@ -71,7 +71,7 @@ test('every number of a live run and of the list of runs has its row', () => {
   expect(own(methodTopic).title).toBe('Methods of all engines');
 });
 
-/** Paths of all keys of the file whose schema says how the form calls them; the tables of types list other keys. */
+/** The paths of all keys with a title in the schema. The tables of types list other keys. */
 const labelled = (shape: Shape, path: KeyPath = []): readonly KeyPath[] => [
   ...(factsOf(shape)?.label === undefined ? [] : [path]),
   ...(['variant', 'lazy'].includes(valueShape(shape).type) ? [] : alternatives(shape)).flatMap((form) => [

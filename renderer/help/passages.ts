@@ -1,13 +1,13 @@
-/** A part of a document from one heading to the next. */
+/** A part of a document between two headings. */
 export interface Passage {
-  /** Name of the document: `reading-results`. */
+  /** The name of the document: `reading-results`. */
   readonly document: string;
-  /** Title of the document. */
+  /** The title of the document. */
   readonly about: string;
   readonly title: string;
-  /** The heading as an address within the document. */
+  /** The heading as an anchor within the document. */
   readonly slug: string;
-  /** Everything below the heading, up to the next one. */
+  /** The text below the heading, up to the next heading. */
   readonly text: string;
 }
 
@@ -15,11 +15,11 @@ export interface Passage {
 export interface Topic {
   readonly document: string;
   readonly term: string;
-  /** True if the term is a key of the file, which a table explains. */
+  /** True if the term is a key of the file that a table explains. */
   readonly isKey?: boolean;
 }
 
-/** The address of a heading, as in links of the documents. */
+/** The anchor of a heading, as links in the documents use it. */
 const slugOf = (title: string): string =>
   title
     .toLowerCase()
@@ -27,7 +27,7 @@ const slugOf = (title: string): string =>
     .trim()
     .replaceAll(/\s/g, '-');
 
-/** The passages of a document in its order. */
+/** Splits a document into its passages. */
 export function passagesOf(document: string, text: string): readonly Passage[] {
   const found: { title: string; lines: string[] }[] = [];
   let isCode = false;
@@ -49,7 +49,7 @@ export function passagesOf(document: string, text: string): readonly Passage[] {
 
 const plain = (text: string): string => text.replaceAll(/[`*]/g, '').replaceAll('’', "'").trim();
 
-/** True if a row of a table explains a term: one of its first two cells is the term, or lists it. */
+/** True if a table row explains a term: one of its first two cells is the term, or lists it. */
 export function explains(cells: readonly string[], term: string): boolean {
   const wanted = plain(term).toLowerCase();
   return cells.slice(0, 2).some((cell) => {
@@ -61,7 +61,10 @@ export function explains(cells: readonly string[], term: string): boolean {
 const hasRow = ({ text }: Passage, term: string): boolean =>
   text.split('\n').some((line) => line.startsWith('|') && explains(line.split('|').slice(1, -1).map(plain), term));
 
-/** The passage about a topic: its own, else one that names it in emphasis, else the table that has it; null without. */
+/**
+ * The passage of a topic: its own heading, or else a passage that names it in emphasis, or else the table that lists
+ * it. Null if there is none.
+ */
 export function passageAbout(all: readonly Passage[], { document, term, isKey = false }: Topic): Passage | null {
   const own = all.filter((one) => one.document === document);
   const name = plain(term);
@@ -72,7 +75,7 @@ export function passageAbout(all: readonly Passage[], { document, term, isKey = 
     headed ??
     (isKey ? (listed ?? told) : (told ?? listed)) ??
     own.find(({ text }) => text.includes(`<!-- begin ${term} -->`)) ??
-    // A title that ends with a name of the experiment: "Throughput over Rows per call".
+    // A title that ends with a name of the experiment, such as "Throughput over Rows per call".
     own.find((one) => beginnings(name).some((words) => hasRow(one, words))) ??
     null
   );
@@ -84,7 +87,7 @@ const beginnings = (title: string): readonly string[] => {
   return words.slice(1).map((_, cut) => words.slice(0, words.length - 1 - cut).join(' '));
 };
 
-/** Passages that have every word, those with the words in their title first. */
+/** The passages that contain every word. Passages with the words in the title come first. */
 export function search(all: readonly Passage[], words: string): readonly Passage[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [];
@@ -100,7 +103,7 @@ export function search(all: readonly Passage[], words: string): readonly Passage
     .map(({ passage }) => passage);
 }
 
-/** The words around the first place of a passage where one of the searched words stands. */
+/** The text around the first match in a passage. */
 export function snippet({ text }: Passage, words: string): string {
   const whole = plain(text.replaceAll(/<!--[\s\S]*?-->/g, ' ').replaceAll(/[|\s]+/g, ' '));
   const [first = ''] = words.toLowerCase().split(/\s+/).filter(Boolean);

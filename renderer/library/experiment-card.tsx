@@ -9,11 +9,11 @@ import { openExperiment } from './library-actions.ts';
 
 interface Props {
   readonly entry: LibraryEntry;
-  /** Null until the gallery is planned. */
+  /** The plan. Null until the gallery is planned. */
   readonly page: GalleryPage | null;
 }
 
-/** A card of a gallery experiment: its picture, its question, its duration and its engines. */
+/** The card of a gallery experiment, with picture, question, duration and engines. */
 export const ExperimentCard = ({ entry, page }: Props) => (
   <li className="panel gallery-card">
     <GalleryPicture id={entry.id} />

@@ -1,6 +1,6 @@
 import { useTheme } from '../state/theme.ts';
 
-/** `npm run pictures` draws these from real runs: NAME.light.svg and NAME.dark.svg. */
+/** `npm run pictures` draws these pictures from real runs: NAME.light.svg and NAME.dark.svg. */
 const files = import.meta.glob<string>('../../experiments/pictures/*.svg', {
   query: '?url',
   import: 'default',
@@ -9,11 +9,11 @@ const files = import.meta.glob<string>('../../experiments/pictures/*.svg', {
 
 interface Props {
   readonly id: string;
-  /** The description of the picture; empty if it only decorates. */
+  /** The description of the picture. Empty if the picture is decorative. */
   readonly alt?: string;
 }
 
-/** The main chart of a recorded run; an empty box without one. */
+/** The main chart of a recorded run, or an empty box if there is none. */
 export const GalleryPicture = ({ id, alt = '' }: Props) => {
   const name = `${id.replace(/^gallery:/, '')}.${useTheme()}.svg`;
   const url = files[`../../experiments/pictures/${name}`];

@@ -6,7 +6,7 @@ import { formatWait } from '../ui/text/format-wait.ts';
 /** Titles of findings by their ids. */
 export const findingTitles = (ids: readonly string[]): readonly string[] => ids.map(ruleTitle);
 
-/** Estimated duration on this machine: "45 s", or "3 min to 20 min" if repeats vary. */
+/** The estimated duration on this machine: "45 s", or "3 min to 20 min" if the number of repeats varies. */
 export function waitText({ sizes }: GalleryPage): string {
   const seconds = sizes[0]?.seconds;
   if (seconds === undefined) return '–';

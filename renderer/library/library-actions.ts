@@ -6,7 +6,7 @@ import { attempt, request } from '../state/bridge.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
 import { maximumUsersText, newExperimentText } from './new-experiment.ts';
 
-/** Shows an experiment in the builder, in `size` if given; an open draft of it with edits stays as it is. */
+/** Opens an experiment in the builder, in `size` if given. An open draft of it with changes stays as it is. */
 export async function openExperiment(
   entry: LibraryEntry,
   { size = null, section }: { readonly size?: string | null; readonly section?: 'workload' } = {},
@@ -22,10 +22,10 @@ const openNew = (text: string): void => openDraft({ id: null, origin: 'mine', te
 
 export const newExperiment = (): void => openNew(newExperimentText);
 
-/** A new experiment that finds the maximum number of users. */
+/** Opens a new experiment that searches for the maximum number of users. */
 export const findMaximumUsers = (): void => openNew(maximumUsersText);
 
-/** Opens a copy as a new experiment, which gets a file when saved. */
+/** Opens a copy as a new experiment. It gets a file when it is saved. */
 export async function duplicateExperiment(entry: LibraryEntry): Promise<void> {
   const text = await attempt(`Could not copy “${entry.name}”`, async () => {
     const read = await request('experiments:read', { id: entry.id });

@@ -17,8 +17,8 @@ async function refresh(): Promise<void> {
 let stale = true;
 
 /**
- * Reads the gallery, unless it is up to date. Planning it takes a second or two, so it is read when shown, and again
- * only after a run, which improves the estimates.
+ * Reads the gallery, unless it is up to date. Planning it takes a second or two, so the window reads it when it is
+ * shown, and again only after a run, which improves the estimates.
  */
 export async function refreshGallery(): Promise<void> {
   if (!stale) return;
@@ -36,12 +36,12 @@ export async function loadLibrary(): Promise<void> {
   await refresh();
 }
 
-/** An experiment of the gallery by the name of its file; undefined until the library is read. */
+/** The experiment of the gallery with this file name. Undefined until the library is read. */
 export const galleryEntry = (name: string): LibraryEntry | undefined =>
   library.get()?.find(({ id, origin }) => origin === 'gallery' && fileOf(id) === name);
 
-/** The experiment of the first start; undefined until the library is read. */
+/** The experiment of the first start. Undefined until the library is read. */
 export const starterEntry = (): LibraryEntry | undefined => galleryEntry('insert-duel');
 
-/** The page sees ids only, which end in the file's name. */
+/** The page only knows ids, which end with the file name. */
 const fileOf = (id: string): string => id.replace(/^.*[:/]/, '').replace(/\.dyno\.yaml$/, '');

@@ -1,4 +1,4 @@
-/** Text of a new experiment: small, complete, and runnable without installing anything. */
+/** The text of a new experiment: small, complete, and runnable without an installation. */
 export const newExperimentText = `dyno: 1
 name: New experiment
 question: Which method inserts fastest?
@@ -23,7 +23,7 @@ measure:
   repeats: 3
 `;
 
-/** Text of an experiment that searches for the number of users that a server serves within a limit. */
+/** The text of an experiment that searches for the number of users that a server can serve within a latency limit. */
 export const maximumUsersText = `dyno: 1
 name: Maximum users
 question: How many users can work at once until 1 % of their calls take longer than 50 ms?

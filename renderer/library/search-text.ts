@@ -2,7 +2,7 @@ import type { GalleryPage } from '#protocol/gallery-page.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { findingTitles, runsOn } from './gallery-text.ts';
 
-/** Everything that can be found of an experiment: its whole file, and what its card says. */
+/** The searchable text of an experiment: its whole file, and the text of its card. */
 const textOf = (entry: LibraryEntry, page: GalleryPage | null): string =>
   [
     ...[entry.name, entry.question, ...entry.targets, entry.text],
@@ -12,7 +12,7 @@ const textOf = (entry: LibraryEntry, page: GalleryPage | null): string =>
     .join('\n')
     .toLowerCase();
 
-/** True if an experiment has every word of the search in one of its texts. */
+/** True if an experiment contains every word of the search. */
 export function isFound(entry: LibraryEntry, page: GalleryPage | null, search: string): boolean {
   const text = textOf(entry, page);
   return search

@@ -156,7 +156,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
   );
 };
 
-/** Opens a copy of the run's experiment for two versions. Nothing is saved or run by that. */
+/** Opens a copy of the run's experiment that compares two versions. It neither saves nor runs anything. */
 async function openInterleaved(before: RunModel, after: RunModel): Promise<void> {
   const made = await attempt('Could not make the experiment', async () => interleaved(before, after));
   if (made) openDraft({ id: null, origin: 'mine', text: made.text, isUnsaved: true });

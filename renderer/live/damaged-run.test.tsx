@@ -44,7 +44,7 @@ const renderSvg = createSvgRenderer(init);
 const sha256 = (text: string): string => hash('sha256', text, 'base64');
 const nothing = () => {};
 
-/** Shares of the accepted files that the test also uses and renders, which takes long; it reads all of them. */
+/** The shares of accepted files that the test also renders, because rendering is slow. It reads all files. */
 const [usedShare, drawnShare] = whole ? [1, 1 / 10] : [1 / 40, 1 / 160];
 
 interface Opened {
@@ -74,7 +74,7 @@ function parse(changed: readonly string[], known: Entries = []): Entries | null 
   }
 }
 
-/** Opens a file as the window does. */
+/** Opens a file like the window does. */
 function open(entries: Entries): Opened {
   const reader = createRunReader();
   for (const entry of entries) reader.add(entry);

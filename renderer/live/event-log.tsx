@@ -7,8 +7,8 @@ import type { LogLine } from './run-log.ts';
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 /**
- * Events of the run, newest first. Its height never changes: what is older is scrolled to. It is filled once it is
- * seen, so that hundreds of lines do not keep the charts above it waiting.
+ * The events of the run, newest first. Its height is fixed, and older events are scrolled to. It is filled once it is
+ * visible, so that hundreds of lines do not delay the charts above it.
  */
 export const EventLog = ({ lines }: { readonly lines: readonly LogLine[] }) => {
   const list = useRef<HTMLOListElement>(null);

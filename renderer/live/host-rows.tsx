@@ -20,10 +20,7 @@ const Row = ({ host }: { readonly host: LiveHost }) => (
   </tr>
 );
 
-/**
- * A panel with the state of each load host: of the trial that measures, or of the last one. Each row has a fixed
- * height.
- */
+/** A panel with the state of each load host in the current or last trial. Each row has a fixed height. */
 export const HostRows = ({ hosts }: { readonly hosts: readonly LiveHost[] }) => (
   <Panel
     label="Load hosts"

@@ -50,7 +50,7 @@ interface Props {
   readonly unit: string;
 }
 
-/** The cells by their throughput so far. Its height is that of all planned cells from the beginning. */
+/** The cells by their throughput so far. The panel has the height of all planned cells from the beginning. */
 export const LeaderboardPanel = ({ board, unit }: Props) => (
   <Panel
     label="Leaderboard so far"

@@ -12,7 +12,7 @@ const modelOf = (read: readonly JournalRecord[]) => {
   return reader.model({ live: true });
 };
 const modelAfter = (count: number) => modelOf(records.slice(0, count));
-/** The board of a whole run whose cells all have room there. */
+/** The leaderboard of a whole run, with room for all cells. */
 const wholeBoard = leaderboard(modelOf([...fixtureJournal({ connections: [1] })]));
 const resultAt = records.findIndex(({ record }) => record === 'result');
 

@@ -4,30 +4,30 @@ import { isContender } from '#planning/rates/contenders.ts';
 import { variantText } from '#planning/variant-of.ts';
 import { repeatsAreOpen } from './repeats-open.ts';
 
-/** One variant on one target in the order of the throughput so far. */
+/** One cell in the order of the throughput so far. */
 export interface Place {
   readonly variant: string;
   readonly label: string;
   readonly target: string;
-  /** Decides the target's look (PlannedTarget). */
+  /** The index that determines the target's look (PlannedTarget). */
   readonly index: number;
-  /** Mean of the repeats so far; null: none has a result. */
+  /** The mean of the repeats so far. Null if no repeat has a result. */
   readonly value: number | null;
-  /** Length of the bar from zero, as a share (0…1) of the fastest contender's; references have none. */
+  /** The length of the bar as a share (0…1) of the fastest contender's bar. References have no bar. */
   readonly share: number;
-  /** Repeats that are over, and those that are planned; null: the measurements decide how many it takes. */
+  /** The finished and the planned repeats. Null if the measurements determine the number of repeats. */
   readonly done: number;
   readonly planned: number | null;
-  /** The client was the limit: the value is a floor. */
+  /** True if the client was the limit, so that the value is a lower bound. */
   readonly clientBound: boolean;
-  /** It is no contender, and stands below them: the no-op engine, or an emulator. */
+  /** True for a reference (the no-op engine or an emulator), which is listed below the contenders. */
   readonly isReference: boolean;
 }
 
 /** The leaderboard of a run. */
 export interface Leaderboard {
   readonly places: readonly Place[];
-  /** Places that are left out because the board has no room for them. */
+  /** The number of cells for which the board has no room. */
   readonly hidden: number;
 }
 
@@ -35,8 +35,8 @@ export interface Leaderboard {
 const mostPlaces = 16;
 
 /**
- * The cells of a run by their throughput so far; those without a result follow in the order of the plan. The number of
- * places is that of the plan from the beginning, so that nothing moves when results arrive.
+ * The cells of a run by their throughput so far. Cells without a result follow in planned order. The number of places
+ * is fixed from the beginning, so that nothing moves when results arrive.
  */
 export function leaderboard(model: RunModel): Leaderboard {
   const { plan } = model;

@@ -10,7 +10,7 @@ vi.mock('#presentation/outline/draw-panel.ts', () => ({
     throw new TypeError('There is no histogram.');
   },
 }));
-// React catches errors of rendering in a window alone: what is within a boundary is left out here.
+// React catches rendering errors only in a window, so the test replaces the error boundary.
 vi.mock('../ui/display/panel-boundary.tsx', () => ({
   PanelBoundary: ({ title }: { readonly title: string; readonly children: ReactNode }) => `[${title}]`,
 }));

@@ -37,19 +37,19 @@ const Charts = ({ model, panel, empty }: PanelProps) => {
   );
 };
 
-/** The charts of a panel; where they cannot be drawn, the rest of the live run goes on. */
+/** The charts of a panel. If they cannot be drawn, the rest of the live view stays usable. */
 const PanelCharts = (props: PanelProps) => (
   <PanelBoundary title={titleOf(props.panel, props.model)}>
     <Charts {...props} />
   </PanelBoundary>
 );
 
-/** The curve that a search follows while it goes on. Afterwards the summary has it. */
+/** The curve of a running search. Afterwards the summary shows it. */
 export const SearchCurve = ({ model }: Props) => (
   <PanelCharts model={model} panel="search-curve" empty="The curve begins with the first load that is measured." />
 );
 
-/** The run so far over one time axis, all targets side by side. */
+/** The run so far over one time axis, with all targets side by side. */
 export const RunCharts = ({ model }: Props) => (
   <PanelCharts
     model={model}

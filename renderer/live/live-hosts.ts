@@ -1,8 +1,8 @@
 import type { LiveHost, RunModel } from '#analysis/run-model/run-model.ts';
 
 /**
- * The load hosts of the trial that measures, else of the last one that had any; how far apart they began is known of
- * trials that are over. Empty: all load comes from this machine.
+ * The load hosts of the current trial, or else of the last trial that had any. The spread of their starts is known only
+ * for finished trials. Empty if all load comes from this machine.
  */
 export function liveHosts({ trials }: Pick<RunModel, 'trials'>): readonly LiveHost[] {
   const withHosts = trials.filter(({ loadHosts }) => loadHosts.length > 0);

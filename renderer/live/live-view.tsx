@@ -18,7 +18,7 @@ interface Props {
   readonly log: readonly LogLine[];
 }
 
-/** The figures that matter only while a run goes on. Nothing in it changes its height. */
+/** The metrics that matter only during a run. All parts have a fixed height. */
 const Now = ({ model }: { readonly model: RunModel }) => {
   const unit = rateUnit(model);
   const hosts = liveHosts(model);
@@ -33,7 +33,7 @@ const Now = ({ model }: { readonly model: RunModel }) => {
   );
 };
 
-/** All targets of a run side by side, while it runs and afterwards. */
+/** All targets of a run side by side, during the run and afterwards. */
 export const LiveView = ({ model, log }: Props) => (
   <div className="view">
     {model.status === 'running' && <Now model={model} />}

@@ -4,34 +4,34 @@ import { trialLatency } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantText } from '#planning/variant-of.ts';
 
-/** A latency of a trial: p99, or the highest where its calls are too few for that. */
+/** A latency of a trial: the p99, or the maximum if there are too few calls for it. */
 interface LiveLatency {
   readonly of: 'p99' | 'max';
   readonly ms: number;
 }
 
-/** The figures of a trial: those of its last second, or of the whole trial once it is over. */
+/** The metrics of a trial: those of its last second, or of the whole trial once it has finished. */
 export interface Figures {
   readonly perSecond: number;
-  /** Null where no call was timed. */
+  /** The latency. Null if no call was timed. */
   readonly latency: LiveLatency | null;
 }
 
-/** The trial that was measured last, which may be over. */
+/** The trial with the newest metrics, which may have finished. */
 export interface MeasuredTrial {
   readonly variant: string;
   readonly target: string;
   readonly repeat: number;
   readonly isOver: boolean;
   readonly figures: Figures;
-  /** The load generator: the utilisation (0…1) of its busiest event loop, the cores that it uses, its memory. */
+  /** The load generator: the utilisation (0…1) of its busiest event loop, its cores and its memory. */
   readonly client: { readonly utilisation: number; readonly cores: number; readonly rssBytes: number } | null;
 }
 
 const worthOf = (p99Ms: number | null, maxMs: number | null): LiveLatency | null =>
   p99Ms !== null ? { of: 'p99', ms: p99Ms } : maxMs !== null ? { of: 'max', ms: maxMs } : null;
 
-/** The figures of a trial; null before its first second is over. */
+/** The metrics of a trial. Null in its first second. */
 export function figuresOf(model: RunModel, { series, result }: TrialView): Figures | null {
   if (result !== null && result.elapsedMs > 0) {
     const { p99, max } = trialLatency(result.totals);
@@ -43,8 +43,8 @@ export function figuresOf(model: RunModel, { series, result }: TrialView): Figur
 }
 
 /**
- * The trial whose figures are the newest: the one that is under way once it has any, else the last that is over, so
- * that trials shorter than a second show theirs, too. Null before the first figures of a run.
+ * The trial with the newest metrics: the current trial once it has any, or else the last finished trial, so that trials
+ * shorter than a second are shown, too. Null before the first metrics of a run.
  */
 export function measuredTrial(model: RunModel): MeasuredTrial | null {
   const view =

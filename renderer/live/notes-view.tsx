@@ -4,10 +4,10 @@ import { runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
 import { TextField } from '../ui/controls/fields.tsx';
 
-/** Time without a keystroke after which a note is kept. */
+/** The note is saved after this time without a keystroke. */
 const pauseMs = 600;
 
-/** The user's note on a run, kept as it is written. */
+/** The user's note on a run, which is saved automatically. */
 export const NotesView = ({ runId }: { readonly runId: string }) => {
   const kept = useStore(runs)?.find(({ id }) => id === runId)?.note ?? '';
   const [text, setText] = useState(kept);
@@ -18,7 +18,7 @@ export const NotesView = ({ runId }: { readonly runId: string }) => {
     const timer = setTimeout(() => void annotateRun(runId, text), pauseMs);
     return () => clearTimeout(timer);
   }, [runId, text, kept]);
-  // The last changes are saved when the tab is left.
+  // The last changes are saved when the user leaves the tab.
   useEffect(
     () => () => {
       if (latest.current.text !== latest.current.kept) void annotateRun(runId, latest.current.text);

@@ -5,12 +5,12 @@ import { liveTopic } from '../help/help-store.ts';
 import type { MeasuredTrial } from './measured-trial.ts';
 
 interface Props {
-  /** Null before the first figures. */
+  /** The measured trial. Null before the first metrics. */
   readonly measured: MeasuredTrial | null;
   readonly unit: string;
 }
 
-/** The trial of the figures: those of short trials arrive when the next one already runs. */
+/** The trial of the metrics. Metrics of short trials arrive when the next trial is already running. */
 function sourceOf(measured: MeasuredTrial | null): string {
   if (measured === null) return 'No figures yet';
   const { isOver, variant, target, repeat } = measured;
@@ -30,7 +30,7 @@ const Fact = ({ title, about, children }: FactProps) => (
   </div>
 );
 
-/** The newest figures, and whether the client keeps up. Its height never changes. */
+/** The newest metrics, and whether the client keeps up. The panel has a fixed height. */
 export const NowPanel = ({ measured, unit }: Props) => {
   const { figures = null, client = null } = measured ?? {};
   const isMax = figures?.latency?.of === 'max';

@@ -1,10 +1,13 @@
-/** The bytes of a file that were read by a moment, which is in ms. */
+/** The number of bytes that were read at a moment (in ms). */
 export interface ReadMark {
   readonly atMs: number;
   readonly bytes: number;
 }
 
-/** Seconds until `bytes` are read, as fast as since the first mark; null in its first second: too little to tell. */
+/**
+ * The seconds until `bytes` are read, at the mean speed since the first mark. Null in the first second, because the
+ * speed is not known yet.
+ */
 export function secondsToRead(first: ReadMark, last: ReadMark, bytes: number): number | null {
   const seconds = (last.atMs - first.atMs) / 1_000;
   const read = last.bytes - first.bytes;

@@ -32,7 +32,7 @@ test('a run whose end is still being read is not shown as interrupted', async ()
   shell.listener({ ...part, records: JSON.stringify(records.slice(0, -1)) });
   await expect.poll(() => feed.model(true)?.status, { timeout: 30_000 }).toBe('running');
   shell.listener({ ...part, records: JSON.stringify(records.slice(-1)) });
-  // The news that nobody writes the file any more arrives now; the views draw with it at once.
+  // The message that no process writes the file any more arrives now, and the views redraw immediately.
   expect(feed.model(false)?.status).toBe('running');
   await expect.poll(() => feed.model(false)?.status, { timeout: 30_000 }).toBe('complete');
   releaseFeed('run');

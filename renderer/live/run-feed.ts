@@ -6,20 +6,20 @@ import type { JournalEntry } from '#protocol/journal.ts';
 import { listen, request } from '../state/bridge.ts';
 import { type LogLine, logLine, type VariantLabels } from './run-log.ts';
 
-/** A run whose records arrive. Views subscribe to `version`; the model stays outside React state. */
+/** A run whose records arrive over time. Views subscribe to `version`, because the model is not React state. */
 export interface RunFeed {
   subscribe(listener: () => void): () => void;
-  /** Grows with every change that views should show. */
+  /** Increases with every change that views should show. */
   version(): number;
   /**
-   * Null until everything that was written at the start has arrived: a half-read run would look like an interrupted
-   * one. `live`: somebody writes the journal, which the journal alone cannot tell.
+   * The model. Null until all records that existed at the start have arrived, because a partly read run would look like
+   * an interrupted one. `live` is true while a process writes the journal; the journal alone does not tell this.
    */
   model(live: boolean): RunModel | null;
   log(): readonly LogLine[];
-  /** Bytes of the journal that have arrived. */
+  /** The number of bytes of the journal that have arrived. */
   readBytes(): number;
-  /** The error that prevents showing the run; null without one. */
+  /** The error that prevents showing the run. Null without an error. */
   failure(): unknown;
 }
 
@@ -31,15 +31,17 @@ interface Held {
 
 /** Interval between two updates of views, however fast records arrive. */
 const notifyMs = 400;
-/** A feed outlives its last user by this time, so that a visit to another page does not read the journal again. */
+/**
+ * A feed stays open for this time after its last user, so that a visit to another page does not read the journal again.
+ */
 const lingerMs = 2_000;
 const longestLog = 500;
 /** Records are processed in slices of this length, so that a long journal does not block the window. */
 const sliceMs = 12;
-/** Work that can wait is done in shorter pieces, so that nothing waits for it. */
+/** Deferred work is done in shorter slices, so that it does not delay other work. */
 const restMs = 4;
 
-/** Lets clicks and frames go first. By a message and not by a timer: those wait for four milliseconds each. */
+/** Yields to clicks and frames. It uses a message, because a timer waits for at least four milliseconds. */
 const otherWork = (): Promise<void> =>
   new Promise((goOn) => {
     const { port1, port2 } = new MessageChannel();
@@ -86,7 +88,7 @@ function createFeed(runId: string): Held {
   let upToDate = false;
   let readBytes = 0;
   let failure: unknown = null;
-  /** Parts that have arrived and are not read yet. The end of the run may be in them. */
+  /** Parts that have arrived but are not processed yet. They may contain the end of the run. */
   let unread = 0;
   let isMerging = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -103,7 +105,7 @@ function createFeed(runId: string): Held {
     failure = thrown;
     notify();
   };
-  /** Merges, while the window rests, what nobody has looked at. */
+  /** Merges samples that no view has used yet while the window is idle. */
   const mergeLatencies = () => {
     if (isMerging) return;
     isMerging = true;
@@ -117,7 +119,7 @@ function createFeed(runId: string): Held {
     await take(JSON.parse(event.records));
     readBytes = event.readBytes;
     if (event.failure) throw fromErrorData(event.failure);
-    // A finished run arrives in parts. Views show progress until the last one, and then the run.
+    // A finished run arrives in parts. Views show the progress until the last part has arrived.
     if (event.upToDate && !upToDate) {
       upToDate = true;
       notify();
@@ -161,13 +163,13 @@ function createFeed(runId: string): Held {
     stop() {
       clearTimeout(timer);
       stopListening();
-      // The next watch of the run waits for this one to end, so that its records do not mix with late ones.
+      // The next watch of the run waits until this one has ended, so that their records do not mix.
       unwatched = request('runs:unwatch', { runId }).catch(() => null);
     },
   };
 }
 
-/** The feed of a run, shared by its users; each must call `releaseFeed`. */
+/** The feed of a run, which its users share. Each user must call `releaseFeed`. */
 export function acquireFeed(runId: string): RunFeed {
   const entry = held.get(runId) ?? createFeed(runId);
   held.set(runId, entry);

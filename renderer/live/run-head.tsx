@@ -31,8 +31,8 @@ interface Props {
 }
 
 /**
- * Cancelling needs no confirmation: finished trials stay, and Resume continues after them. “End now” waits for no
- * server.
+ * Cancelling needs no confirmation, because finished trials stay, and Resume continues after them. “End now” does not
+ * wait for any server.
  */
 const LiveActions = ({ runId, progress }: { readonly runId: string; readonly progress: RunProgress | null }) => {
   const paused = progress?.paused ?? false;
@@ -51,10 +51,10 @@ const LiveActions = ({ runId, progress }: { readonly runId: string; readonly pro
   );
 };
 
-/** The most runs that the menu holds; the list of runs has them all. */
+/** The most runs in the menu. The list of runs has all of them. */
 const mostRuns = 12;
 
-/** Compares a run with another one of its experiment, the older of the two as before. */
+/** Compares a run with another run of its experiment. The older run is “before”. */
 const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model: RunModel }) => {
   const others = (useStore(runs) ?? []).filter(
     ({ id, name, status }) => id !== runId && name === model.plan.experiment.name && status !== 'running',
@@ -77,7 +77,7 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
   );
 };
 
-/** "2 min 14 s · 3 repeats": how long a run took, and how often each cell was measured; empty while it goes on. */
+/** The duration of a run and the repeats of each cell: "2 min 14 s · 3 repeats". Empty during the run. */
 function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, status }: RunModel): string {
   if (status === 'running') return '';
   const took = entries?.find(({ id }) => id === runId)?.durationMs ?? 0;

@@ -8,7 +8,7 @@ import type { Phase } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
 
 export interface LogLine {
-  /** Null if unknown. */
+  /** The time of the event. Null if unknown. */
   readonly at: string | null;
   readonly tone: 'plain' | 'good' | 'bad';
   readonly text: string;
@@ -27,7 +27,7 @@ export const phaseText: Readonly<Record<Phase, string>> = {
   verify: 'checking the rows',
 };
 
-/** Labels of variants in tables, by id. */
+/** The labels of variants in tables, by id. */
 export type VariantLabels = ReadonlyMap<string, string>;
 
 function resultLine({ at, result }: Extract<JournalRecord, { record: 'result' }>, labels: VariantLabels): LogLine {
@@ -54,7 +54,7 @@ function startText({ trials, measure }: Plan): string {
   return `Run started: ${varies ? 'at most ' : ''}${trials.length} trials`;
 }
 
-/** The log line of a journal record; null for records that the charts show. */
+/** The log line of a journal record. Null for records that the charts show. */
 export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | null {
   switch (record.record) {
     case 'header':

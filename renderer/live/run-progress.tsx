@@ -9,7 +9,7 @@ import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { formatWait } from '../ui/text/format-wait.ts';
 
 interface Props {
-  /** Null before the first news of the run. */
+  /** The progress. Null before the first message about the run. */
   readonly progress: RunProgress | null;
   readonly plan: RunModel['plan'];
 }
@@ -18,10 +18,7 @@ interface Props {
 export const timeLeft = (seconds: number): string =>
   seconds < 1 ? 'a moment left' : `about ${formatWait(seconds)} left`;
 
-/**
- * Progress and activity of a live run; with varying repeats also its precision. It is as high before it knows them as
- * afterwards.
- */
+/** The progress and activity of a live run, and its precision if the number of repeats varies. Its height is fixed. */
 export const RunProgressLine = ({ progress, plan }: Props) => {
   const { precision = null, secondsLeft = null, trialsDone = 0, trialsPlanned = plan.trials.length } = progress ?? {};
   const varies = repeatsOf(plan.measure).relativeMargin !== null;

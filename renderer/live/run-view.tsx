@@ -30,16 +30,16 @@ const resultTabs = [
   'environment',
   'definition',
 ] as const satisfies readonly Tab[];
-/** The tabs on which a link of a finding shows its own variant first. */
+/** The tabs that show the variant of a finding first if a link of the finding opens them. */
 const linkedTabs: ReadonlySet<Tab> = new Set(['latency', 'timeSeries', 'plans']);
 
-/** True if this window, or according to the list of runs another process, writes the journal. */
+/** True if this window, or another process according to the list of runs, writes the journal. */
 function useLive(runId: string): boolean {
   const entry = useStore(runs)?.find((run) => run.id === runId);
   return useStore(runProgress)[runId]?.live ?? entry?.status === 'running';
 }
 
-/** Shows the progress of reading a long journal. */
+/** Shows the progress while a long journal is read. */
 const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBytes: number }) => {
   const entry = useStore(runs)?.find((run) => run.id === runId);
   const activity = useStore(runProgress)[runId]?.activity;
@@ -101,7 +101,7 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
   }
   if (!feed || !model) return <Waiting runId={runId} readBytes={feed?.readBytes() ?? 0} />;
   const live = model.status === 'running';
-  // After watching a run to its end, the user wants its results, not the live view.
+  // At the end of a watched run, the user wants its results instead of the live view.
   if (watched && !live) {
     setWatched(false);
     if (chosen === 'timeline') setChosen(null);

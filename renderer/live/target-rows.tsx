@@ -21,7 +21,7 @@ function formatTrials({ trialsDone, trialsPlanned, atMost }: TargetStatus): stri
   return `${trialsDone} of ${atMost ? 'at most ' : ''}${trialsPlanned}`;
 }
 
-/** A maximum says that it is one. */
+/** The label of a maximum says that it is a maximum. */
 function latencyOf({ figures }: TargetStatus): string {
   const latency = figures?.latency ?? null;
   return latency?.of === 'max' ? `max ${formatMs(latency.ms)}` : formatMs(latency?.ms);
@@ -60,7 +60,7 @@ interface Props {
   readonly unit: string;
 }
 
-/** The work of each target, in a row of fixed height. */
+/** The work of each target, in rows of fixed height. */
 export const TargetRows = ({ statuses, unit }: Props) => (
   <Panel
     label="Targets"

@@ -3,7 +3,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { targetStatuses } from './target-status.ts';
 
-// The model has only the properties that a tile reads.
+// The model has only the properties that the status reads.
 const model = (view: object): RunModel =>
   ({
     plan: {

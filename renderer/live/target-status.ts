@@ -10,23 +10,23 @@ import { repeatsAreOpen } from './repeats-open.ts';
 export interface TargetStatus {
   readonly name: string;
   readonly index: number;
-  /** Variant of the newest trial of this target that has figures. */
+  /** The variant of the newest trial of this target that has metrics. */
   readonly measuredVariant: string | null;
-  /** Variant and phase of the trial that runs now. */
+  /** The variant and phase of the running trial. */
   readonly now: { readonly variant: string; readonly phase: Phase } | null;
-  /** The figures of that trial; null before its first figures. */
+  /** The metrics of that trial. Null before its first metrics. */
   readonly figures: Figures | null;
-  /** Throughput of the measured seconds of this variant so far, the newest last. */
+  /** The throughput of the measured seconds of this variant, the newest last. */
   readonly rates: readonly number[];
   readonly errors: number;
-  /** Retries after write conflicts, and the share (0…1) of client time that they took; null without any. */
+  /** The retries after write conflicts, and their share (0…1) of client time. Null without retries. */
   readonly lost: { readonly retries: number; readonly share: number } | null;
   readonly trialsDone: number;
-  /** Null while searches go on, because they choose their trials. */
+  /** The planned trials. Null during searches, because they choose their trials. */
   readonly trialsPlanned: number | null;
-  /** True if repeats vary, so that fewer trials may run. */
+  /** True if the number of repeats varies, so that fewer trials may run. */
   readonly atMost: boolean;
-  /** The error that prevents using the target. */
+  /** The error that prevents the use of the target. */
   readonly problem: ErrorData | null;
 }
 

@@ -3,7 +3,10 @@ import { attempt, request } from '../state/bridge.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 
-/** Saves a load host in place of the one called `before`; false: a toast says why not. */
+/**
+ * Saves a load host in place of the host with the name `before`. Returns false if it fails; a toast then gives the
+ * reason.
+ */
 export async function saveHost(host: SavedLoadHost, before: string | null): Promise<boolean> {
   const saved = await attempt(`Could not save “${host.name}”`, () => request('hosts:save', { host, before }));
   if (saved) showToast({ tone: 'info', title: `Saved “${host.name}”` });

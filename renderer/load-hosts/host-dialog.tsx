@@ -101,7 +101,7 @@ const BusFields = ({ form, problemOf, change }: FieldsProps) => {
 };
 
 interface Props {
-  /** The load host to change; null: a new one. */
+  /** The load host to change. Null for a new host. */
   readonly host: SavedLoadHost | null;
   readonly onClose: () => void;
 }

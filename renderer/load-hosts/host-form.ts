@@ -1,11 +1,11 @@
 import { type LoadHostProblem, loadHostProblems, type SavedLoadHost } from '#model/load-hosts.ts';
 import { sshOf, sshText } from '#model/ssh.ts';
 
-/** The inputs of a load host, as typed; those of the other way keep what they had. */
+/** The typed inputs of a load host. Inputs of the other connection type keep their values. */
 export interface HostForm {
   readonly way: 'ssh' | 'bus';
   readonly name: string;
-  /** user@host:port. */
+  /** The address: user@host:port. */
   readonly login: string;
   readonly identityFile: string;
   readonly jump: string;
@@ -19,7 +19,7 @@ const empty: HostForm = {
   ...{ way: 'ssh', name: '', login: '', identityFile: '', jump: '', nats: '', credentials: '', ca: '', agent: '' },
 };
 
-/** The form of a load host; of a new one for null. */
+/** The form of a load host, or of a new host for null. */
 export function hostFormOf(host: SavedLoadHost | null): HostForm {
   if (host === null) return empty;
   const { name } = host;
@@ -31,7 +31,7 @@ export function hostFormOf(host: SavedLoadHost | null): HostForm {
       };
 }
 
-/** The load host that a form describes, sound or not. */
+/** The load host that a form describes, whether valid or not. */
 export function hostOfForm({
   way,
   name,
@@ -58,7 +58,7 @@ export function hostOfForm({
       };
 }
 
-/** The problems of a form, by field; `taken`: names of other load hosts. */
+/** The problems of a form, by field. `taken` are the names of other load hosts. */
 export function hostFormProblems(
   form: HostForm,
   taken: readonly string[],

@@ -34,7 +34,7 @@ const Outcome = ({ report }: { readonly report: LoadHostReport }) => {
   }
 };
 
-/** Fetches nats-server where its lack is what a test has found. */
+/** Installs nats-server if the test has found that it is missing. */
 const InstallNats = ({ onDone }: { readonly onDone: () => void }) => {
   const now = useStore(installing);
   return now?.tool === natsServer ? (

@@ -5,7 +5,7 @@ import { listen, request } from '../state/bridge.ts';
 import { createStore } from '../state/store.ts';
 import { errorText } from '../ui/text/error-text.ts';
 
-/** The test of a load host that is shown, running or finished. */
+/** The shown test of a load host, running or finished. */
 interface HostTest {
   readonly testId: string;
   readonly host: SavedLoadHost;
@@ -16,10 +16,10 @@ interface HostTest {
   readonly problem: string | null;
 }
 
-/** The test that the dialog shows; null: none. */
+/** The test in the dialog. Null if there is none. */
 export const hostTest = createStore<HostTest | null>(null);
 
-/** Tests a load host, and shows it. */
+/** Tests a load host, and opens the dialog. */
 export async function testHost(host: SavedLoadHost): Promise<void> {
   if (hostTest.get()?.isRunning) return;
   const testId = crypto.randomUUID();
@@ -44,7 +44,7 @@ export const cancelHostTest = (): void => {
   if (test?.isRunning) request('hosts:cancelTest', { testId: test.testId }).catch(() => {});
 };
 
-/** A test that is not visible does not go on. */
+/** Closing the dialog cancels the test. */
 export const closeHostTest = (): void => {
   cancelHostTest();
   hostTest.set(null);

@@ -75,7 +75,7 @@ const Row = ({ entry: { host, lastCheck }, onEdit }: RowProps) => {
   );
 };
 
-/** The machines that load can come from: list, form and test. */
+/** The machines that can generate load: list, form and test. */
 export const LoadHostsView = () => {
   const list = useStore(loadHosts);
   const key = useStore(coordinatorKey);

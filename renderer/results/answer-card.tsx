@@ -18,10 +18,10 @@ interface Props {
   readonly published: readonly string[];
 }
 
-/** Beside how certain the answer is; half full where something is in doubt. */
+/** The icon beside the certainty. It is half full if there are doubts. */
 const markOf = (lead: Answer['lead']): string => (lead === 'certain' ? '●' : '◐');
 
-/** Words whose intervals, which stand in parentheses, stay on one line. */
+/** Keeps intervals in parentheses on one line. */
 const Unbroken = ({ words }: { readonly words: string }) =>
   words.split(/(\([^)]*\))/).map((part, i) =>
     part.startsWith('(') ? (
@@ -34,7 +34,7 @@ const Unbroken = ({ words }: { readonly words: string }) =>
     ),
   );
 
-/** The run's answer as a sentence, with its certainty, and the facts that belong to it. */
+/** The run's answer as a sentence, with its certainty and the related facts. */
 export const AnswerCard = ({ id, model, answer, published }: Props) => {
   const { headline, certainty, lead, details, facts } = answer;
   return (
@@ -83,7 +83,7 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
   );
 };
 
-/** Opens a copy of the run's experiment with more repeats. Nothing is saved or run by that. */
+/** Opens a copy of the run's experiment with more repeats. It neither saves nor runs anything. */
 async function addRepeats({ yaml, plan }: RunModel): Promise<void> {
   const text = await attempt(
     'Could not make the experiment',

@@ -7,18 +7,18 @@ import { verifiedText } from '#presentation/text/verified-text.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { isDifference } from '#stats/intervals/compare-means.ts';
 
-/** The lines of a cell of the ratio table. */
+/** The texts of a cell in the results table. */
 interface CellText {
   readonly state: 'measured' | 'skipped' | 'failed' | 'waiting';
   readonly main: string;
-  /** 95 % interval of what `main` says. */
+  /** The 95 % interval of `main`. */
   readonly interval: string;
   readonly detail: string;
-  /** The whole story for a tooltip and for screen readers. */
+  /** The complete description for a tooltip and for screen readers. */
   readonly full: string;
 }
 
-/** The caveats of this cell alone, the worst first. */
+/** The caveats of this cell alone, the most severe first. */
 export const caveatsOf = ({ caveats }: RunModel, { variant, target }: Cell): readonly Caveat[] =>
   caveats.filter(({ cell }) => cell?.variant === variant && cell.target === target);
 

@@ -7,10 +7,10 @@ interface Props {
   readonly looked: readonly LookedFor[];
 }
 
-/** Places of one reason that are listed by name. */
+/** The most places of a reason that are listed by name. */
 const mostPlaces = 3;
 
-/** The checks without findings, and those without an answer, with the reason; folded away. */
+/** The checks without findings or without an answer, each with its reason. The list is folded. */
 export const LookedForList = ({ model, looked }: Props) =>
   looked.length === 0 ? null : (
     <details className="panel looked-for">

@@ -8,7 +8,7 @@ export interface BrokenPanel {
   readonly thrown: unknown;
 }
 
-/** The panel as drawn for a run, or the error that drawing it threw; null if there is nothing to show. */
+/** The panel as drawn for a run, or the error that drawing it threw. Null if there is nothing to show. */
 export function drawnOrBroken(panel: Panel, input: PanelInput): DrawnPanel | BrokenPanel | null {
   try {
     return drawPanel(panel, input);

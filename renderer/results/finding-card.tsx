@@ -20,7 +20,7 @@ interface Props {
   readonly onFollow: (link: PanelLink) => void;
 }
 
-/** One finding: the claim first, then what it rests on, what to do, and how to make sure. */
+/** One finding: the claim, then its evidence, the advice, and an experiment to confirm it. */
 export const FindingCard = ({ model, finding, onFollow }: Props) => {
   const { rule, lead } = finding;
   const { confirm } = lead;
@@ -84,9 +84,7 @@ const EvidenceNumber = ({
   </div>
 );
 
-/**
- * Opens a copy of the run's experiment, changed so that it would confirm a finding. Nothing is saved or run by that.
- */
+/** Opens a copy of the run's experiment that is changed to confirm a finding. It neither saves nor runs anything. */
 async function openConfirm(model: RunModel, confirm: Confirm): Promise<void> {
   const text = await attempt('Could not make the experiment', async () => confirmText(model, confirm));
   if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text, isUnsaved: true });

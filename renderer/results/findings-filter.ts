@@ -2,7 +2,7 @@ import type { Findings } from '#analysis/findings/find-findings.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 
-/** A cell that some rule said something about. */
+/** A cell with a finding or an outcome of a check. */
 interface FindingCell extends Cell {
   readonly id: string;
 }
@@ -16,7 +16,7 @@ export function cellsOf({ shown, unshown }: Findings): readonly FindingCell[] {
   return [...cells].map(([id, cell]) => ({ ...cell, id }));
 }
 
-/** The findings about one cell, and about the whole run. A rule that shows something elsewhere is left out. */
+/** The findings about one cell and about the whole run. Rules with findings only elsewhere are left out. */
 export function findingsFor(all: Findings, cell: FindingCell | null): Findings {
   if (cell === null) return all;
   const isHere = (outcome: { readonly cell: Cell | null }) => outcome.cell === null || keyOf(outcome.cell) === cell.id;

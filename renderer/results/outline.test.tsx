@@ -25,7 +25,7 @@ import { renderReport } from '#presentation/report/report.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { TabView } from './tab-view.tsx';
 
-// There is no window here: tabs are drawn once, as text.
+// The test has no window, so tabs are rendered once to text.
 vi.mock('../state/theme.ts', () => ({ useTheme: () => 'light' }));
 vi.mock('../state/store.ts', async (original) => ({
   ...(await original<object>()),
@@ -108,7 +108,7 @@ const runs: Readonly<Record<string, RunModel>> = {
   'a run with every member': readText(fullRun()),
 };
 
-/** A panel's own id, or the beginning of the ids of its charts. */
+/** The id of a panel, or the prefix of the ids of its charts. */
 const attribute = (name: string, id: string) => (id.endsWith('-*') ? `${name}="${id.slice(0, -1)}` : `${name}="${id}"`);
 
 test.each(Object.entries(runs))('window and report of %s have every panel that it has something for', (_, run) => {

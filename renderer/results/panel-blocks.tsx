@@ -24,7 +24,7 @@ interface PairProps {
 const PairBlock = ({ model, block: { label, sides, left, right, inReport, draw } }: PairProps) => {
   const [first] = inReport;
   const [[a, b], choose] = useState<readonly [number, number]>([first?.[0] ?? 0, first?.[1] ?? 0]);
-  // A filter may have left fewer of them.
+  // A filter may have removed some of them.
   const [i, j] = [Math.min(a, left.length - 1), Math.min(b, right.length - 1)];
   const choices = (all: readonly string[]) => all.map((one, at) => ({ id: String(at), label: one }));
   return (

@@ -6,7 +6,7 @@ import { scrollable } from '../ui/display/scrollable.ts';
 interface Props {
   readonly model: RunModel;
   readonly table: PanelTableData;
-  /** The label of the table, if the panel has several. */
+  /** The label of the table, if the panel has several tables. */
   readonly label?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ const classes: Readonly<Record<PanelColumn['kind'], string | undefined>> = {
   number: 'num',
 };
 
-/** A table of the outline. It scrolls sideways where it is wider than its panel. */
+/** A table of the outline. It scrolls sideways if it is wider than its panel. */
 export const PanelTable = ({ model, table: { columns, rows }, label }: Props) => (
   <div className="scroll-x" ref={scrollable}>
     <table className="grid-table" aria-label={label}>
@@ -67,7 +67,7 @@ const Cell = ({ cell, column, isFirst }: CellProps) => {
   const { text, tone } = typeof cell === 'string' ? { text: cell } : cell;
   const className = [classes[column.kind], tone].filter((name) => name !== undefined).join(' ') || undefined;
   const body = typeof text === 'string' ? text : text.map((line) => <div key={line}>{line}</div>);
-  // A step of the right plan alone has no name at the left.
+  // A step that only the right plan has has no name at the left.
   return isFirst && text !== '' ? (
     <th scope="row" className={className}>
       {body}

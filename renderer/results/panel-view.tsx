@@ -20,7 +20,7 @@ interface Props {
   readonly onFollow: (link: PanelLink) => void;
 }
 
-/** A panel of the outline in the window. Links lead to its id. */
+/** A panel of the outline in the window. Its id is the anchor of links. */
 export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Props) => {
   switch (content.kind) {
     case 'charts':

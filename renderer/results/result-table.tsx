@@ -17,18 +17,18 @@ import { caveatsOf, cellText } from './cell-text.ts';
 import { useBaseline } from './use-baseline.ts';
 
 interface Props {
-  /** The whole run: the baseline may be a row or column that is hidden. */
+  /** The whole run. The baseline may be in a hidden row or column. */
   readonly model: RunModel;
   readonly data: PictureData;
   readonly options: PictureOptions;
   readonly onInspect: (cell: PictureCell) => void;
 }
 
-/** The height of every row, by results.css: rows of a long table are drawn only while they are in view. */
+/** The height of every row in results.css. Long tables only render the visible rows. */
 const rowPx = 63;
 const longTablePx = 640;
 const mostPlainRows = 40;
-/** Columns that have room for the interval of a ratio; beside more of them it is in the tooltip. */
+/** The most columns with room for the interval of a ratio. With more columns the tooltip shows it. */
 const mostWide = 4;
 
 /** The metric of every cell with its interval and its ratio to the baseline. A cell opens its details. */
@@ -143,7 +143,7 @@ const Gap = ({ heightPx }: { readonly heightPx: number }) =>
     </tr>
   ) : null;
 
-/** A latency of all repeats together, with the lowest and the highest of one repeat. */
+/** A latency of all repeats together, with the lowest and the highest repeat. */
 function latencyText({ text, values }: PictureData, cell: PictureCell) {
   const value = values.get(keyOf(cell))?.value;
   if (value === undefined) return { state: 'waiting', main: '–', interval: '', detail: '', full: cell.why } as const;

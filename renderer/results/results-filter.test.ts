@@ -7,7 +7,7 @@ const cells = [
   { variant: 'a', target: 'y' },
   { variant: 'b', target: 'y' },
 ];
-// The model has only the properties that the filter looks at.
+// The model has only the properties that the filter reads.
 const model = {
   plan: {
     targets: [

@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 
-/** The shown part of the results; an empty set hides nothing. */
+/** The shown part of the results. An empty set hides nothing. */
 export interface Filter {
   readonly hiddenTargets: ReadonlySet<string>;
   readonly variant: string | null;
@@ -8,7 +8,7 @@ export interface Filter {
 
 export const noFilter: Filter = { hiddenTargets: new Set(), variant: null };
 
-/** The run as if it had only the cells that the filter lets through; colours stay, they are the target's own. */
+/** The run with only the cells that pass the filter. Targets keep their colours. */
 export function filtered(model: RunModel, filter: Filter): RunModel {
   if (filter.hiddenTargets.size === 0 && filter.variant === null) return model;
   const passes = (cell: { readonly target: string; readonly variant: string }) =>

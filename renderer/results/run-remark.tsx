@@ -14,10 +14,7 @@ interface Props {
 
 const table: PanelLink = { panel: 'settings-compared', cell: null };
 
-/**
- * Every chart below says under which load it was measured; and where the settings of targets differ, what
- * differs, with the way to it.
- */
+/** The remark under every chart: the load, and the settings in which targets differ, with a link to them. */
 export const RunRemark = ({ model, onFollow, children }: Props) => {
   const load = useMemo(() => loadsText(model.plan), [model.plan]);
   const unlike = useMemo(() => unlikeText(model), [model]);

@@ -20,18 +20,18 @@ import { useCloseUp } from './use-close-up.tsx';
 interface Props {
   readonly tab: Tab;
   readonly model: RunModel;
-  /** The link that led here: its variant is shown first. */
+  /** The link that opened the tab. Its variant is shown first. */
   readonly link?: PanelLink | null;
   readonly onFollow: (link: PanelLink) => void;
 }
 
 const filteredTabs: ReadonlySet<Tab> = new Set(['summary', 'latency', 'timeSeries', 'plans']);
 
-/** True for panels above the filter, which are about the whole run. */
+/** True for panels above the filter, which show the whole run. */
 const isAnswer = (panel: DrawnPanel | BrokenPanel): boolean =>
   'content' in panel && (panel.content.kind === 'answer' || panel.content.kind === 'errors');
 
-/** The panels of one tab, as the outline lists them. */
+/** The panels of one tab in the order of the outline. */
 export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
   const theme = useChartTheme();
   const [ref, widthPx] = useChartWidth();
@@ -70,7 +70,7 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
   );
 };
 
-/** Says why a tab has no panel. */
+/** Explains why a tab has no panel. */
 const NothingYet = ({ tab, model }: { readonly tab: Tab; readonly model: RunModel }) => {
   const hasResult = model.cells.some(({ ok }) => ok > 0);
   if (!hasResult && model.status !== 'running')

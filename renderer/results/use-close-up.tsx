@@ -5,12 +5,12 @@ import { Checkbox, Select } from '../ui/controls/fields.tsx';
 import { type BrokenPanel, drawnOrBroken } from './drawn-or-broken.ts';
 
 interface CloseUp {
-  /** Null where there is nothing to choose. */
+  /** The controls. Null if there is nothing to choose. */
   readonly bar: ReactNode;
   readonly drawn: readonly (DrawnPanel | BrokenPanel)[];
 }
 
-/** Panels about single trials: a reader chooses the variant and the repeat that they show. */
+/** The controls of panels about single trials: the variant and the repeat that they show. */
 export function useCloseUp(panels: readonly Panel[], input: PanelInput): CloseUp {
   const { model } = input;
   const [chosenVariant, setVariant] = useState<string | null>(null);

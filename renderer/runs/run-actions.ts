@@ -11,7 +11,7 @@ export async function resumeRun(runId: string): Promise<void> {
   if (resumed) goTo({ page: 'run', runId: resumed.runId });
 }
 
-/** Runs the experiment of an earlier run once more, as it was. */
+/** Runs the unchanged experiment of an earlier run again. */
 export async function runAgain(runId: string): Promise<void> {
   const start = async () => {
     const { text } = await request('runs:experiment', { runId });
@@ -31,7 +31,7 @@ export async function cancelRun(runId: string): Promise<void> {
   await attempt('Could not cancel the run', () => request('runs:cancel', { runId }));
 }
 
-/** Ends everything on all targets within two seconds. */
+/** Ends all work on all targets within two seconds. */
 export async function endAll(): Promise<void> {
   await attempt('Could not end everything', () => request('runs:endAll', null));
 }
@@ -61,6 +61,6 @@ export async function exportJournal(runId: string): Promise<void> {
   if (done?.saved) showToast({ tone: 'info', title: 'Run file saved' });
 }
 
-/** Keeps the user's note on a run. */
+/** Saves the user's note on a run. */
 export const annotateRun = (runId: string, note: string): Promise<unknown> =>
   attempt('Could not save the note', () => request('runs:annotate', { runId, note }));

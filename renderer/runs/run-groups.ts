@@ -1,6 +1,6 @@
 import type { RunEntry } from '#protocol/ipc.ts';
 
-/** The orders of the list of runs. */
+/** The sort orders of the list of runs. */
 export const runOrders = [
   { id: 'newest', label: 'Newest first' },
   { id: 'oldest', label: 'Oldest first' },
@@ -31,10 +31,10 @@ function isShown({ name, size, status, targets, note, cells: [fastest] }: RunEnt
     .every((word) => text.includes(word));
 }
 
-/** The fastest rates of the complete runs of an experiment, the oldest first: what its sparkline shows. */
+/** The highest rate of each complete run of an experiment, the oldest first, for a sparkline. */
 export function rates(own: readonly RunEntry[]): readonly { readonly value: number; readonly index: number }[] {
   const done = own.filter(({ status, cells }) => status === 'complete' && cells.length > 0).toSorted(orders.oldest);
-  // Rates of another unit or size are no series.
+  // Rates of another unit or size cannot be compared.
   const alike = done.filter(({ size, cells }) => {
     const last = done.at(-1)!;
     return size === last.size && cells[0]!.unit === last.cells[0]!.unit;
@@ -42,7 +42,7 @@ export function rates(own: readonly RunEntry[]): readonly { readonly value: numb
   return alike.map(({ cells }) => ({ value: cells[0]!.value, index: cells[0]!.index }));
 }
 
-/** The runs that a filter leaves, by experiment; both groups and the runs in them are in the chosen order. */
+/** The filtered runs by experiment. The groups and the runs in them have the chosen order. */
 export function groupRuns(runs: readonly RunEntry[], filter: string, order: RunOrder): readonly RunGroup[] {
   const shown = runs.filter((run) => isShown(run, filter)).toSorted(orders[order]);
   return [...Map.groupBy(shown, ({ name }) => name)].map(([name, own]) => ({ name, runs: own }));

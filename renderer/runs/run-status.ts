@@ -8,7 +8,7 @@ export const statusText: Readonly<Record<RunEntry['status'], string>> = {
   unreadable: 'Unreadable',
 };
 
-/** True if the run ended before its end, and no process runs it. */
+/** True if the run was interrupted and no process runs it. */
 export const hasEndedEarly = ({ status }: Pick<RunEntry, 'status'>): boolean =>
   status === 'interrupted' || status === 'cancelled';
 

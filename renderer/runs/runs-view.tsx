@@ -104,7 +104,7 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
   );
 };
 
-/** The columns explain themselves; their titles are for screen readers. */
+/** The columns are self-explanatory, so only screen readers get their titles. */
 const columns = ['Choose', 'Started', 'Status', 'Trials', 'Duration', 'Picture', 'Fastest', 'Actions'].map(
   (title) => ({ title, kind: 'hidden' }) as const,
 );
@@ -115,7 +115,7 @@ interface GroupProps {
   readonly onTick: (id: string, ticked: boolean) => void;
 }
 
-/** The runs of one experiment. Its name opens the first of them. */
+/** The runs of one experiment. Its name opens the first run. */
 const Group = ({ group: { name, runs: own }, ticked, onTick }: GroupProps) => {
   const title = name || 'Runs without a readable header';
   const series = rates(own);

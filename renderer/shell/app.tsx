@@ -69,7 +69,7 @@ export const App = () => {
   // A page that goes takes its focused button with it: the keyboard then begins at the next page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is about the change of the page
   useEffect(() => {
-    // A dialog that led here gives the focus back a frame after it has closed.
+    // A dialog that opened the page returns the focus a frame after it has closed.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => {
         if (document.activeElement === document.body) focusOn('main');
@@ -78,7 +78,7 @@ export const App = () => {
     return () => cancelAnimationFrame(frame);
   }, [here]);
   return (
-    // The window's words are English in every system language.
+    // The texts of the window are in English for every system language.
     <I18nProvider locale="en">
       <div className="app">
         <SkipLinks />

@@ -3,15 +3,15 @@ import { openDropped } from './opened-things.ts';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Takes files that are dropped anywhere onto the window, and says while they are dragged what happens to them. */
+/** Accepts files that are dropped anywhere onto the window, and shows a hint while they are dragged. */
 export const DropZone = () => {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    // Enter and leave come for every element that the pointer passes.
+    // The browser sends enter and leave events for every element under the pointer.
     let depth = 0;
     const stopped = (event: DragEvent) => {
       event.preventDefault();
-      // The editor would insert the file's text.
+      // Otherwise the editor would insert the text of the file.
       event.stopPropagation();
     };
     const over = (change: number) => {

@@ -1,16 +1,17 @@
 import { type ComponentType, useEffect, useState } from 'react';
 
-/** A page whose module is fetched apart from the window's. */
+/** A page whose module is loaded separately from the window. */
 interface FetchedPage<Props> {
-  /** Shows nothing until the module is there; throws what hindered it. */
+  /** The page. It is empty until its module is loaded, and throws the error if that fails. */
   readonly View: ComponentType<Props>;
-  /** Fetches the module ahead of its first use. */
+  /** Loads the module before its first use. */
   fetch(): Promise<void>;
 }
 
 /**
- * React's `lazy` would leave every page empty for 300 ms at its first visit, even where its module is there: it shows
- * its fallback first, and no content follows a fallback sooner (FALLBACK_THROTTLE_MS of react-reconciler).
+ * Loads a page without React's `lazy`, which would leave each page empty for 300 ms at its first visit even if the
+ * module is already loaded: it shows its fallback first, and React delays content after a fallback
+ * (FALLBACK_THROTTLE_MS of react-reconciler).
  */
 export function fetchedPage<Props extends object>(load: () => Promise<ComponentType<Props>>): FetchedPage<Props> {
   let Page: ComponentType<Props> | null = null;

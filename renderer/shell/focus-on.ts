@@ -1,4 +1,4 @@
-/** Gives the focus to the first such element, and brings it into view. */
+/** Focuses the first element that matches, and scrolls it into view. */
 export function focusOn(selector: string): void {
   const found = document.querySelector<HTMLElement>(selector);
   found?.focus();

@@ -8,7 +8,7 @@ import { attempt, request } from '../state/bridge.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 
 const pauseMs = 300;
-/** Who types on without a pause has the changes kept, too. */
+/** The longest time between two saves, for users who type without a pause. */
 const mostMs = 2_000;
 
 const toKept = ({ key, id, origin, lineEnd, savedText, text }: ExperimentDraft): KeptDraft => ({
@@ -20,15 +20,15 @@ const toKept = ({ key, id, origin, lineEnd, savedText, text }: ExperimentDraft):
   text,
 });
 
-/** The experiments with unsaved changes, the one in the builder last. */
+/** The experiments with unsaved changes. The open one comes last. */
 function unsaved(): readonly ExperimentDraft[] {
   const now = draft.get();
   return [...draftsSetAside.get(), ...(now && hasChanges(now) ? [now] : [])].slice(-20);
 }
 
 /**
- * Sends the main process the unsaved experiments and connections after each pause in typing, so that neither a crash
- * nor quitting loses them.
+ * Sends unsaved experiments and connections to the main process after each pause in typing, so that they survive a
+ * crash and quitting.
  */
 export function keepDrafts(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -59,7 +59,7 @@ export function keepDrafts(): void {
   later();
 }
 
-/** Shows the unsaved experiments and connections that an earlier page or app has left. */
+/** Shows the unsaved experiments and connections of an earlier page or app. */
 export async function restoreDrafts(): Promise<void> {
   const [kept, forms] = await Promise.all([
     attempt('Could not read what was not saved', () => request('drafts:list', null)),

@@ -6,7 +6,7 @@ import { createStore } from '../state/store.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { errorText } from '../ui/text/error-text.ts';
 
-/** Files outside of Dyno's folders that were opened last, newest first. */
+/** The last opened files outside of Dyno's folders, newest first. */
 export const recentFiles = createStore<readonly RecentFile[]>([]);
 
 export async function loadRecentFiles(): Promise<void> {
@@ -25,7 +25,7 @@ export async function openDropped(files: readonly File[]): Promise<void> {
   if (!result.ok) showToast({ tone: 'error', title: 'Could not open what was dropped', text: errorText(result.error) });
 }
 
-/** Shows what was opened from outside of the window. Runs nothing of it. */
+/** Shows a file that was opened from outside of the window. It does not run anything. */
 export async function showOpened(): Promise<void> {
   const opened = await attempt('Could not open it', () => request('files:opened', null));
   if (opened === null || opened.length === 0) return;
@@ -34,13 +34,13 @@ export async function showOpened(): Promise<void> {
   await loadRecentFiles();
 }
 
-/** Several at once: each but the last has a toast of its own, which brings it back. */
+/** If several files are opened at once, each but the last has its own toast, which restores it. */
 const textOf = (notes: readonly string[]): string =>
   notes.length === 1
     ? (notes[0] ?? '')
     : `The last of ${notes.length} files. The others are set aside, and none is saved yet. ${notes.at(-1) ?? ''}`;
 
-/** Returns what the user should know about an experiment, if anything. */
+/** Returns a remark for the user about an opened experiment, or undefined. */
 function show(opened: Opened): readonly string[] {
   switch (opened.kind) {
     case 'run':

@@ -7,7 +7,7 @@ interface Failure {
   readonly thrown: unknown;
 }
 
-/** The message shown instead of a page that failed to render. */
+/** The message that replaces a page which failed to render. */
 export const PageFailure = ({ thrown, onRetry }: Failure & { readonly onRetry: () => void }) => {
   const { message, hint } = toErrorData(thrown);
   return (
@@ -22,7 +22,7 @@ export const PageFailure = ({ thrown, onRetry }: Failure & { readonly onRetry: (
   );
 };
 
-/** Keeps the window usable when a page throws during rendering; React would otherwise unmount the whole window. */
+/** Keeps the window usable if a page throws during rendering. React would otherwise unmount the whole window. */
 export class PageBoundary extends Component<{ readonly children: ReactNode }, { readonly failure: Failure | null }> {
   override readonly state: { readonly failure: Failure | null } = { failure: null };
 

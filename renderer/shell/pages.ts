@@ -1,7 +1,7 @@
 import { fetchedPage } from './fetched-page.tsx';
 
-// Home comes with the window; every other page is fetched when the window rests after its start, or when it is asked
-// for: the window starts a third sooner without their charts and editors.
+// The home page is part of the window's code. All other pages are loaded when the window is idle after its start, or
+// when they are opened. Without their charts and editors the window starts a third sooner.
 const library = fetchedPage(async () => (await import('../library/library-view.tsx')).LibraryView);
 const experiment = fetchedPage(async () => (await import('../library/experiment-page.tsx')).ExperimentPage);
 const builder = fetchedPage(async () => (await import('../builder/builder-view.tsx')).BuilderView);
@@ -25,7 +25,7 @@ export const CompareView = compare.View;
 type Fetched = { fetch(): Promise<void> };
 const all: readonly Fetched[] = [library, experiment, builder, connections, connection, hosts, runs, run, compare];
 
-/** Fetches all pages, one after the other, whenever the window has nothing else to do. */
+/** Loads all pages, one after the other, when the window is idle. */
 export function fetchPages([next, ...others] = all): void {
   if (next) requestIdleCallback(() => void next.fetch().then(() => fetchPages(others)));
 }

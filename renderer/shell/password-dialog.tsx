@@ -56,7 +56,7 @@ const Questions = ({ needs, answer }: Props) => {
   );
 };
 
-/** Asks for passwords that are not stored. */
+/** The dialog that asks for passwords which are not stored. */
 export const PasswordDialog = () => {
   const asked = useStore(passwordQuestion);
   return asked && <Questions needs={asked.needs} answer={asked.answer} />;

@@ -48,7 +48,7 @@ const Questions = ({ hosts, answer }: Props) => {
   );
 };
 
-/** Has the user type the host of every production connection, before anything is sent to it. */
+/** Asks the user to type the host of every production connection before Dyno sends anything to it. */
 export const ProductionDialog = () => {
   const asked = useStore(productionQuestion);
   return asked && <Questions hosts={asked.hosts} answer={asked.answer} />;

@@ -8,7 +8,7 @@ function commandOf(event: KeyboardEvent): string | null {
     if (event.key === 'Enter') return 'run';
     if (event.key === 's') return 'save';
     if (event.shiftKey && event.key.toLowerCase() === 'y') return 'yaml';
-    // The key is recognised by its place: with Shift it has another sign on every keyboard.
+    // The key is identified by its position, because Shift changes its character on every keyboard.
     if (event.shiftKey && event.code === 'Period') return 'endAll';
     return null;
   }
@@ -18,22 +18,22 @@ function commandOf(event: KeyboardEvent): string | null {
   return event.key === '?' && !typing ? 'help' : null;
 }
 
-/** Commands that change nothing behind an open dialog, or that have to work whatever is shown. */
+/** Commands that do not change anything behind an open dialog, or that must always work. */
 const harmless: readonly string[] = ['theme', 'endAll'];
 
-/** True if an open dialog covers the page: what a command would do there is not seen. */
+/** True if an open dialog covers the page, so that users could not see the effect of a command. */
 const isCovered = (id: string): boolean => document.querySelector('.overlay') !== null && !harmless.includes(id);
 
 /** Handles the global shortcuts and the commands of the application menu, unless a dialog is open. */
 export function useShortcuts(): void {
   useEffect(() => {
-    // Capture phase: the editor handles Ctrl+Enter otherwise.
+    // The listener runs in the capture phase, because the editor would otherwise handle Ctrl+Enter.
     const onKey = (event: KeyboardEvent) => {
       const id = commandOf(event);
       if (!id || isCovered(id)) return;
       event.preventDefault();
       event.stopPropagation();
-      // A key that is held down runs its command once.
+      // A held key runs its command only once.
       if (event.repeat) return;
       runWindowCommand(id);
     };

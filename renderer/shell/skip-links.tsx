@@ -5,7 +5,7 @@ const skips = [
   { label: 'Skip to the first chart', to: 'main :is(section.chart, [data-chart])' },
 ] as const;
 
-/** The first tab stops of the window, visible while they have the focus: they lead past the rail and the head. */
+/** The first tab stops of the window, which are visible when focused. They skip the rail and the head. */
 export const SkipLinks = () => (
   <div className="skip-links">
     {skips.map(({ label, to }) => (

@@ -13,7 +13,7 @@ import { loadRecentFiles, showOpened } from './opened-things.ts';
 import { fetchPages } from './pages.ts';
 import { reportUnsavedChanges } from './unsaved-changes.ts';
 
-/** An error is about the page on which it appeared, or about the run that was live. */
+/** An error belongs to the page on which it appeared, or to the live run. */
 function closeStaleErrors(): void {
   currentPage.subscribe(closeErrors);
   let live = liveRun(runProgress.get())?.runId;
@@ -24,10 +24,13 @@ function closeStaleErrors(): void {
   });
 }
 
-/** Loads what every page needs, then shows what a crash has left unsaved, and what Dyno was started to open. */
+/**
+ * Loads the data that every page needs. Then it shows drafts that were left unsaved, and files that Dyno was started to
+ * open.
+ */
 export async function start(): Promise<void> {
   closeStaleErrors();
-  // A connection that the experiment in the builder names may have appeared or gone.
+  // A connection in the builder's experiment may have been added or removed.
   listen('connections:changed', () => scheduleCheck());
   listen('run:chosen', ({ runId }) => goTo({ page: 'run', runId }));
   await Promise.all([loadAppInfo(), loadLibrary(), loadRuns(), loadConnections(), readLoadHosts(), loadRecentFiles()]);

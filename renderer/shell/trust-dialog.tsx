@@ -4,7 +4,7 @@ import { trustQuestion } from '../state/trust.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 
-/** Shows what an experiment from elsewhere would do, before anything of it runs, and asks whether it may. */
+/** Shows what an experiment from elsewhere would do, and asks for permission before any part of it runs. */
 export const TrustDialog = () => {
   const asked = useStore(trustQuestion);
   if (!asked) return null;
@@ -37,7 +37,7 @@ export const TrustDialog = () => {
   );
 };
 
-/** Texts up to this many characters on one line are shown without a press. */
+/** The longest text on one line that is shown without unfolding. */
 const shortText = 120;
 
 const StatementText = ({ name, text }: { readonly name: string; readonly text: string }) =>

@@ -3,7 +3,7 @@ import { draftsSetAside } from '../builder/open-draft.ts';
 import { formsSetAside, openForm, unsavedForms } from '../connections/open-form.ts';
 import { request } from '../state/bridge.ts';
 
-/** Names of the unsaved experiments, those that were set aside included, and of the unsaved connection in its form. */
+/** The names of unsaved experiments, including those set aside, and of the unsaved connection in its form. */
 export function unsavedNames(): readonly string[] {
   const now = draft.get();
   const experiments = [...draftsSetAside.get(), ...(now && hasChanges(now) ? [now] : [])];
@@ -11,7 +11,10 @@ export function unsavedNames(): readonly string[] {
   return [...experiments.map(nameOf), ...forms.map(({ before, form }) => before.name || form.name || 'New connection')];
 }
 
-/** Sends the main process the names of what closing the window would lose: now, and on every change. */
+/**
+ * Sends the main process the names of all unsaved work that would be lost if the window closed, now and after every
+ * change.
+ */
 export function reportUnsavedChanges(): void {
   let sent = '';
   const tell = () => {
@@ -19,7 +22,7 @@ export function reportUnsavedChanges(): void {
     const now = JSON.stringify(names);
     if (now === sent) return;
     sent = now;
-    // If this message fails, the app quits without asking; the next change sends it again.
+    // If this message fails, the app quits without asking. The next change sends it again.
     request('app:unsaved', { names }).catch(() => {
       sent = '';
     });

@@ -2,7 +2,7 @@ import type { AppInfo } from '#protocol/ipc.ts';
 import { attempt, request } from './bridge.ts';
 import { createStore } from './store.ts';
 
-/** Facts about the app, its engines and this machine, read once at start; null until then. */
+/** Facts about the app, its engines and this machine, which are read once at start. Null until then. */
 export const appInfo = createStore<AppInfo | null>(null);
 
 export async function loadAppInfo(): Promise<void> {

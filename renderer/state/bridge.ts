@@ -24,8 +24,8 @@ export const listen = <E extends EventName>(event: E, listener: (payload: Events
   window.dyno.on(event, listener);
 
 /**
- * Runs an action of the user. An error appears as a toast titled `what`, with the action of `wayOut` if it returns one;
- * the result is then null.
+ * Runs an action of the user. If it fails, a toast with the title `what` shows the error and the action of `wayOut`, if
+ * there is one. The result is then null.
  */
 export async function attempt<T>(
   what: string,

@@ -4,7 +4,7 @@ import { createStore } from './store.ts';
 
 const nothing: ConnectionList = { connections: [], problem: null, cannotStore: null };
 
-/** The user's connections; null until the first answer. */
+/** The user's connections. Null until the first answer. */
 export const connections = createStore<ConnectionList | null>(null);
 
 async function refresh(): Promise<void> {

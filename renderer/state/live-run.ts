@@ -7,7 +7,10 @@ import { runProgress } from './runs.ts';
 export const liveRun = (all: Readonly<Record<string, RunProgress>>): RunProgress | undefined =>
   Object.values(all).find(({ live }) => live);
 
-/** A toast action that shows this window's live run, which keeps another run from starting; undefined without one. */
+/**
+ * The toast action that shows this window's live run, because it prevents other runs from starting. Undefined without a
+ * live run.
+ */
 export function linkToLiveRun(): Toast['action'] {
   const live = liveRun(runProgress.get());
   return live && { label: 'Show it', run: () => goTo({ page: 'run', runId: live.runId }) };

@@ -2,7 +2,7 @@ import type { LoadHostList } from '#model/load-host-check.ts';
 import { attempt, listen, request } from './bridge.ts';
 import { createStore } from './store.ts';
 
-/** The user's load hosts; null until the first answer. */
+/** The user's load hosts. Null until the first answer. */
 export const loadHosts = createStore<LoadHostList | null>(null);
 
 async function refresh(): Promise<void> {
@@ -15,10 +15,10 @@ export async function readLoadHosts(): Promise<void> {
   await refresh();
 }
 
-/** The public key of this coordinator; null until it was asked for. */
+/** The public key of this coordinator. Null until it was requested. */
 export const coordinatorKey = createStore<string | null>(null);
 
-/** Asks for the key, once. */
+/** Requests the key once. */
 export async function readCoordinatorKey(): Promise<void> {
   if (coordinatorKey.get() !== null) return;
   const key = await attempt('Could not read the key of this coordinator', () => request('hosts:key', null));

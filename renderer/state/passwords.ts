@@ -7,18 +7,18 @@ import { askTrust } from './trust.ts';
 
 interface Answer {
   readonly passwords: Passwords;
-  /** True if the main process keeps them in memory until Dyno quits. */
+  /** True if the main process keeps the passwords in memory until Dyno quits. */
   readonly remember: boolean;
 }
 
 const question = createQuestion<{ readonly needs: readonly PasswordNeed[] }, Answer | null>(null);
 
-/** The passwords that the dialog asks for now; null if it is closed. */
+/** The passwords that the dialog asks for. Null if it is closed. */
 export const passwordQuestion = question.open;
 
 /**
- * Sends a request; while the answer has a question, it asks it and sends the request again with what was answered:
- * whether an experiment from elsewhere is trusted, the hosts of production connections, missing passwords. Null if the
+ * Sends a request. While the answer contains a question, it asks the user and sends the request again with the answers:
+ * trust in an experiment from elsewhere, the hosts of production connections, missing passwords. Returns null if the
  * user cancels.
  */
 export async function withAnswers<T extends object>(send: (answers: Answers) => Promise<T | Asked>): Promise<T | null> {
@@ -28,7 +28,7 @@ export async function withAnswers<T extends object>(send: (answers: Answers) => 
     const answer = await send(answers);
     const kind = ['foreign', 'toConfirm', 'needs'].find((one) => one in answer);
     if (kind === undefined) return answer as T;
-    // A question that was answered once is not asked again, because its answer was not the right one.
+    // A question is asked only once. If it comes again, the given answer was wrong.
     if (asked.has(kind)) return null;
     asked.add(kind);
     if ('foreign' in answer) {

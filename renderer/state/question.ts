@@ -1,16 +1,16 @@
 import { createStore, type Store } from './store.ts';
 
-/** An open question, with the function that takes the answer. */
+/** An open question, and the function that takes its answer. */
 type Open<Asked, Answer> = Asked & { readonly answer: (answer: Answer) => void };
 
 /** A question of the window to its user. */
 interface Question<Asked, Answer> {
-  /** The dialog's current question; null if it is closed. */
+  /** The current question of the dialog. Null if it is closed. */
   readonly open: Store<Open<Asked, Answer> | null>;
   ask(asked: Asked): Promise<Answer>;
 }
 
-/** `cancelled`: the answer of whoever cancels. A new question cancels the one that is open. */
+/** Creates a question. `cancelled` is the answer if the user cancels. A new question cancels an open one. */
 export function createQuestion<Asked extends object, Answer>(cancelled: Answer): Question<Asked, Answer> {
   const open = createStore<Open<Asked, Answer> | null>(null);
   return {

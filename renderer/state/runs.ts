@@ -16,7 +16,7 @@ async function refresh(): Promise<void> {
 
 export async function loadRuns(): Promise<void> {
   listen('runs:changed', () => void refresh());
-  // Runs of the command line are in the same home, and nobody tells of them.
+  // Runs of the command line use the same home, but send no events to the window.
   const look = () => void refresh();
   currentPage.subscribe(look);
   window.addEventListener('focus', look);

@@ -28,7 +28,7 @@ export function createStore<T>(initial: T): Store<T> {
 
 export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get);
 
-/** Runs an action unless `busy` is set, and sets it meanwhile; null if it was set. */
+/** Runs an action and sets `busy` meanwhile. Returns null without running it if `busy` is already set. */
 export async function once<T>(busy: Store<boolean>, action: () => Promise<T>): Promise<T | null> {
   if (busy.get()) return null;
   busy.set(true);

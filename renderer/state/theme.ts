@@ -34,7 +34,7 @@ const watchSystem = (listener: () => void) => {
   return () => dark.removeEventListener('change', listener);
 };
 
-/** The theme on screen: the user's choice, else the system's. */
+/** The current theme: the user's choice, or else the system's theme. */
 export function useTheme(): Theme {
   const choice = useStore(themeChoice);
   const system = useSyncExternalStore(watchSystem, () => dark.matches);

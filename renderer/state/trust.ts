@@ -3,8 +3,8 @@ import { createQuestion } from './question.ts';
 
 const question = createQuestion<{ readonly work: ForeignWork }, boolean>(false);
 
-/** The experiment that the dialog asks about now; null if it is closed. */
+/** The experiment in the dialog. Null if it is closed. */
 export const trustQuestion = question.open;
 
-/** Asks whether an experiment from elsewhere may do this. */
+/** Asks whether an experiment from elsewhere may run. */
 export const askTrust = (work: ForeignWork): Promise<boolean> => question.ask({ work });

@@ -1,7 +1,7 @@
 import { showToast } from '../ui/overlays/toast.tsx';
 import { attempt } from './bridge.ts';
 
-/** Reports a deletion, with an action that restores what was deleted. */
+/** Reports a deletion, with an action that restores the deleted item. */
 export const showDeleted = (title: string, restore: () => Promise<unknown>): void =>
   showToast({
     tone: 'info',
@@ -10,8 +10,8 @@ export const showDeleted = (title: string, restore: () => Promise<unknown>): voi
   });
 
 /**
- * Reports that the unsaved changes of `name` gave way to something else, with an action that brings them back.
- * `onClose`: they were brought back or given up.
+ * Reports that the unsaved changes of `name` were replaced, with an action that restores them. `onClose` is called once
+ * they are restored or given up.
  */
 export const showSetAside = (name: string, bringBack: () => void, onClose: () => void = () => {}): void =>
   showToast({

@@ -14,20 +14,20 @@ export interface ExperimentDraft {
   readonly lineEnd: '\n' | '\r\n';
   readonly savedText: string;
   readonly text: string;
-  /** The main process's check of `checkedText`, which may be older than `text`. */
+  /** The check of `checkedText` by the main process. The draft's text may be newer. */
   readonly checked: Checked | null;
   readonly checkedText: string | null;
 }
 
 export const draft = createStore<ExperimentDraft | null>(null);
 
-/** True if the draft differs from its file, or has none. */
+/** True if the draft differs from its file, or has no file. */
 export const isDirty = (d: ExperimentDraft): boolean => hasChanges(d) || d.id === null;
 
 /** True if the draft has edits that are not saved. */
 export const hasChanges = (d: ExperimentDraft): boolean => d.text !== d.savedText;
 
-/** The name under which the user knows the draft: the saved one, else that of the text. */
+/** The name that the user sees: the saved one, or else the name in the text. */
 export const nameOf = ({ savedText, text }: ExperimentDraft): string =>
   asText(readRaw(savedText || text)?.name).slice(0, 100) || 'New experiment';
 
@@ -47,7 +47,7 @@ async function check(): Promise<void> {
     const checked = await request('experiments:check', { text: now.text });
     draft.update((d) => (d?.key === now.key && d.text === now.text ? { ...d, checked, checkedText: now.text } : d));
   } catch {
-    // The text stays editable; the next keystroke tries again.
+    // The text stays editable. The next keystroke repeats the check.
   }
 }
 

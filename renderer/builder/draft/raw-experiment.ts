@@ -9,18 +9,18 @@ export type Raw = Readonly<Record<string, unknown>>;
 
 let last = readYaml('');
 
-/** The text as YAML. The last one is kept: the page asks for the builder's text in many places. */
+/** Parses the text as YAML. The last result is cached, because many components ask for it. */
 export function sourceOf(text: string): YamlSource {
   if (last.text !== text) last = readYaml(text);
   return last;
 }
 
-/** Keeps the file that an edit has made: its text comes back from the editor. */
+/** Caches the parsed file after an edit, because the editor reports the same text next. */
 export function keepSource(source: YamlSource): void {
   last = source;
 }
 
-/** The file's data in the size that it chooses; null if the text is not valid YAML or no mapping. */
+/** The data of the file in its chosen size. Null if the text is not valid YAML or not a mapping. */
 export function readRaw(text: string): Raw | null {
   const value = sized(sourceOf(text).value);
   return isRecord(value) ? value : null;
@@ -29,11 +29,11 @@ export function readRaw(text: string): Raw | null {
 export const isRecord = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Names of the settings and options that a factor varies: its own name, or those in its named levels. */
+/** The settings and options that a factor varies: the factor's own name, or the names in its named levels. */
 export const variedBy = (factor: string, levels: unknown): readonly string[] =>
   isRecord(levels) ? Object.values(levels).flatMap((bundle) => Object.keys(flatSettings(bundle))) : [factor];
 
-/** Settings of a bundle, and its engine options by their full names. */
+/** The settings of a bundle, and its engine options with their full names. */
 export function flatSettings(bundle: unknown): Raw {
   const { options, ...settings } = isRecord(bundle) ? bundle : {};
   return { ...settings, ...(isRecord(options) ? options : {}) };
@@ -42,7 +42,7 @@ export function flatSettings(bundle: unknown): Raw {
 /** Path of a setting or engine option in a workload or bundle. */
 export const settingPath = (name: string): KeyPath => (name.includes('.') ? ['options', name] : [name]);
 
-/** The value at a path; undefined without one. */
+/** The value at a path. Undefined if the path does not exist. */
 export function at(raw: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return (value as readonly unknown[])[Number(key)];
@@ -65,7 +65,7 @@ export const asText = (value: unknown): string =>
 
 export const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** The text of a number field: its number, or the typed text where that is no number. */
+/** The text of a number field: the number, or the typed text if it is not a number. */
 export const asEntry = (value: unknown): NumberEntry =>
   typeof value === 'number' || typeof value === 'string' ? value : null;
 

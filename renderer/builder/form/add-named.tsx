@@ -5,9 +5,9 @@ import type { Topic } from '../../help/passages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/fields.tsx';
 
-/** Something that can be added under a name. */
+/** A kind of item that can be added under a name. */
 interface Addition {
-  /** Label of the button. */
+  /** The label of the button. */
   readonly action: string;
   readonly isDisabled?: boolean;
   readonly onAdd: (name: string) => void;
@@ -16,9 +16,9 @@ interface Addition {
 interface Props {
   readonly label: string;
   readonly placeholder: string;
-  /** The first one is the usual one, which Enter adds. */
+  /** The kinds. The first one is the default. */
   readonly additions: readonly Addition[];
-  /** The topic of its help. */
+  /** The help topic. */
   readonly help?: Topic;
   readonly taken: readonly string[];
   /** The reason why a name is not allowed; null if it is. Default: that of an identifier. */

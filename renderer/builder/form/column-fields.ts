@@ -6,10 +6,10 @@ import type { Choice } from '../../ui/controls/fields.tsx';
 import type { Raw } from '../draft/raw-experiment.ts';
 import { type FormField, fieldOf } from './form-field.ts';
 
-/** Keys that the table shows in columns of their own. */
+/** Keys that have their own columns in the table. */
 const elsewhere: readonly string[] = ['type', 'nulls'];
 
-/** Fields by type of column or parameter. */
+/** The fields by type of column or parameter. */
 const fields: ReadonlyMap<string, readonly FormField[]> = new Map(
   parameterSchema.options.map((option) => [
     option.entries.type.literal,
@@ -21,12 +21,12 @@ const fields: ReadonlyMap<string, readonly FormField[]> = new Map(
 
 export const columnTypes: readonly string[] = columnSchema.options.map(({ entries }) => entries.type.literal);
 
-/** The types of parameters with their names: first the sources that a column cannot have. */
+/** The types of parameters. Sources that a column cannot have come first. */
 export const parameterTypes: readonly Choice[] = parameterSchema.options
   .map(({ entries: { type } }) => ({ id: type.literal, label: factsOf(shapeOf(type))?.label ?? type.literal }))
   .toSorted((a, b) => Number(columnTypes.includes(a.id)) - Number(columnTypes.includes(b.id)));
 
-/** The fields of a column or parameter: its keys in the file, and those that apply beside them. */
+/** The fields of a column or parameter: those that are set in the file, and those that can be set. */
 export function valueFields(spec: Raw): readonly FormField[] {
   const all = fields.get(String(spec.type)) ?? [];
   const written = all.filter(({ name }) => name in spec);
@@ -37,7 +37,7 @@ export function valueFields(spec: Raw): readonly FormField[] {
   return all.filter((field) => field.name in spec || applies(field));
 }
 
-/** A new column or parameter, valid if the other columns allow it. `tables` are those that it may refer to. */
+/** A new column or parameter that is valid next to the other columns. `tables` are the tables to which it may refer. */
 export function newColumn(
   type: string,
   columns: Readonly<Record<string, Raw>> = {},

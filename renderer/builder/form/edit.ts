@@ -17,7 +17,8 @@ const changed = (file: YamlSource, { path, value }: Change): YamlSource =>
   setIn(file, placeInSize(file.value, path), value);
 
 /**
- * Sets a value in the file, in its chosen size if that has the key. Comments stay; undefined removes the key.
+ * Sets a value in the file, or in the chosen size if the size has the key. Comments are kept. Undefined removes the
+ * key.
  */
 export const edit = (path: KeyPath, value: unknown): void => editFile((file) => changed(file, { path, value }));
 

@@ -12,14 +12,14 @@ import { edit } from './edit.ts';
 import { FieldInput } from './field-input.tsx';
 import { documentedKey, fieldAt } from './form-field.ts';
 
-/** An entry of a list, whose name is its number from 1, or of a mapping of names. Each entry is a mapping itself. */
+/** An entry of a list, named by its position from 1, or of a mapping. Each entry is a mapping itself. */
 interface Entry {
   readonly name: string;
   readonly path: KeyPath;
   readonly spec: Raw;
 }
 
-/** A column with cells of its own. */
+/** A column with custom cells. */
 interface Column {
   readonly title: string;
   readonly cell: (entry: Entry) => ReactNode;
@@ -27,25 +27,25 @@ interface Column {
 
 interface Props {
   readonly raw: Raw;
-  /** Path of the list or mapping in the file. */
+  /** The path of the list or mapping in the file. */
   readonly path: KeyPath;
-  /** The name of an entry, such as "stage". */
+  /** The noun for an entry, such as "stage". */
   readonly what: string;
   readonly label: string;
-  /** A key of the entries has an input in each row. */
+  /** The keys of the entries that have an input in each row. */
   readonly columns: readonly (string | Column)[];
-  /** The topic about the list. Default: its row in the documentation of the file. */
+  /** The help topic of the list. Default: its row in the documentation of the file. */
   readonly help?: Topic;
-  /** How names are asked for. Absent: the entries are a list. */
+  /** The input for names. Absent if the entries are a list. */
   readonly naming?: { readonly label: string; readonly placeholder: string };
-  /** True: the last entry cannot be removed. */
+  /** True if the last entry cannot be removed. */
   readonly keepsOne?: boolean;
   readonly newEntry: () => Raw;
-  /** Removes what the file cannot have beside the list; called before the first entry. */
+  /** Removes keys that conflict with the list. It is called before the first entry is added. */
   readonly beforeFirst?: () => void;
 }
 
-/** The input of a key of an entry. */
+/** The input of one key of an entry. */
 const KeyCell = ({
   entry: { name, path, spec },
   what,
@@ -79,7 +79,10 @@ const KeyCell = ({
   );
 };
 
-/** A list or mapping of the file as rows. New entries come last; removing the only entry of a list removes the list. */
+/**
+ * Shows a list or mapping of the file as rows. New entries come last. Removing the only entry of a list removes the
+ * list.
+ */
 export const EntriesTable = (props: Props) => {
   const { raw, path, what, label, columns, help, naming, keepsOne, newEntry, beforeFirst } = props;
   const written = at(raw, path);

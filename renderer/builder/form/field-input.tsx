@@ -11,19 +11,19 @@ import { choiceText, levelOf } from './setting-fields.ts';
 export interface FieldProps {
   readonly field: FormField;
   readonly value: unknown;
-  /** Default: the title of the field. */
+  /** The label. Default: the title of the field. */
   readonly label?: string | undefined;
-  /** In a table, whose headings say what the label says: screen readers alone get the label. */
+  /** True in a table, whose headings show the label. Only screen readers get the label then. */
   readonly inTable?: boolean;
-  /** Default: the help of the field. */
+  /** The help. Default: the help of the field. */
   readonly help?: string | undefined;
-  /** Undefined: the input is empty, or has the default. */
+  /** The value. If it is undefined, the input is empty or shows the default. */
   readonly onChange: (value: unknown) => void;
 }
 
 const fileDefault = '';
 
-/** A mapping in one line. */
+/** Formats a mapping on one line. */
 const summaryOf = (value: Raw): string =>
   Object.entries(value)
     .map(([name, inner]) => (isRecord(inner) ? name : `${name}: ${asText(inner)}`))

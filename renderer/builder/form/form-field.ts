@@ -7,25 +7,25 @@ import type { NumberRules } from '#model/text/read-number.ts';
 import type { KeyPath } from '../draft/raw-experiment.ts';
 
 /**
- * An input of the form, read from the record of a setting, an engine's option or a key of the file, so that a new one
- * gets its input without further code.
+ * An input of the form. It is derived from the record of a setting, an engine option or a key of the file, so that a
+ * new record gets its input without further code.
  */
 export interface FormField extends Pick<KeyFacts, 'choices' | 'first' | 'only' | 'without'> {
   /** The key in the file, or `engine.option`. */
   readonly name: string;
-  /** The name of the field as the form shows it, without the unit. */
+  /** The name of the field in the form, without the unit. */
   readonly label: string;
   readonly title: string;
   readonly description: string;
-  /** list and numbers are typed with commas; nested values can be edited in the YAML only. */
+  /** The kind of input. Lists and numbers are typed with commas. Nested values can only be edited in the YAML. */
   readonly kind: 'choice' | 'number' | 'text' | 'list' | 'numbers' | 'nested';
-  /** Options of a choice as the file has them; empty for other kinds. */
+  /** The options of a choice, as they stand in the file. Empty for other kinds. */
   readonly options: readonly string[];
-  /** True if the two choices are true and false. */
+  /** True if the options are true and false. */
   readonly isBoolean: boolean;
-  /** The numbers that the field takes. */
+  /** The bounds of a number. */
   readonly numbers: NumberRules;
-  /** The default as text, or in words; empty if it depends on other keys. */
+  /** The default as text. Empty if it depends on other keys. */
   readonly defaultValue: string;
   readonly required: boolean;
 }
@@ -47,7 +47,7 @@ function kindOf({ type, item }: Shape): FormField['kind'] {
 export function fieldOf(name: string, shape: Shape): FormField {
   const { label = spaced(name), help = '', unit, usual, ...more } = factsOf(shape) ?? ({} as Partial<KeyFacts>);
   const forms = alternatives(shape);
-  // A key that takes a number or a word is a number, whose default the word is.
+  // A key that takes a number or a word is a number field whose default is the word.
   const form = forms.find(({ type }) => type === 'number') ?? forms[0] ?? shape;
   const kind = kindOf(form);
   const isBoolean = form.type === 'boolean';
@@ -69,19 +69,19 @@ export function fieldOf(name: string, shape: Shape): FormField {
 
 const file: readonly Shape[] = [shapeOf(experimentSchema)];
 
-/** The shape of the key at a path; undefined where the file has no such key. */
+/** The shape of the key at a path. Undefined if the file has no such key. */
 const shapeAt = (path: KeyPath): Shape | undefined => path.reduce(stepInto, file)[0];
 
 /** The field of the key at a path of the file. */
 export const fieldAt = (path: KeyPath): FormField => fieldOf(String(path.at(-1)), shapeAt(path) ?? { type: 'unknown' });
 
-/** The name that the form has for the key at a path; undefined where its schema says none. */
+/** The title of the key at a path. Undefined if its schema has none. */
 export function labelAt(path: KeyPath): string | undefined {
   const shape = shapeAt(path);
   return shape && factsOf(shape)?.label;
 }
 
-/** The key as the documentation of the file lists it: `measure.stages[].seconds`, `checks.NAME.about`. */
+/** The key as it is listed in the documentation of the file: `measure.stages[].seconds`, `checks.NAME.about`. */
 export const documentedKey = (path: KeyPath): string =>
   path.reduce<string>((key, step, i) => {
     if (typeof step === 'number') return `${key}[]`;
@@ -93,6 +93,6 @@ export const documentedKey = (path: KeyPath): string =>
     return [...(key === '' ? [] : [key]), isName ? 'NAME' : step].join('.');
   }, '');
 
-/** "Rows per call" of `rowsPerCall`. */
+/** Makes "Rows per call" of `rowsPerCall`. */
 export const spaced = (key: string): string =>
   sentence(key.replaceAll(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`));

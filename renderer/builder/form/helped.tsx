@@ -6,12 +6,12 @@ import type { Topic } from '../../help/passages.ts';
 interface Props {
   /** The label of the input. */
   readonly about: string;
-  /** Its key, as the documentation of the file lists it: `measure.repeats`; or another topic. */
+  /** The help topic, usually the key as the documentation lists it: `measure.repeats`. */
   readonly help: string | Topic;
   readonly children: ReactNode;
 }
 
-/** An input with its help. */
+/** An input with a help button. */
 export const Helped = ({ about, help, children }: Props) => (
   <div className="setting">
     {children}

@@ -8,17 +8,17 @@ import { Helped } from './helped.tsx';
 
 interface Props {
   readonly raw: Raw;
-  /** Path of the key in the file. */
+  /** The path of the key in the file. */
   readonly path: KeyPath;
-  /** Default: the value at the path. */
+  /** The value. Default: the value at the path. */
   readonly value?: unknown;
-  /** True: the key is needed here, although the file may lack it. */
+  /** True if the form requires the key, although the file may lack it. */
   readonly required?: boolean;
-  /** Default: the first sentence of the key’s help. The topic beside the input has it all. */
+  /** The help. Default: the first sentence of the key's help. The help topic has all of it. */
   readonly help?: string | undefined;
-  /** Default: the numbers that the key takes. */
+  /** The bounds. Default: the bounds of the key. */
   readonly numbers?: NumberRules | undefined;
-  /** Default: writes the value at the path. */
+  /** Stores a value. Default: writes it at the path. */
   readonly onChange?: (value: unknown) => void;
 }
 

@@ -24,8 +24,8 @@ function read(text: string, numbers: boolean): readonly (string | number)[] | un
 }
 
 /**
- * A list as text with commas between the items; items that contain commas can be edited in the YAML only. While the
- * user types, the text stays as typed, even if the list's usual text is another one.
+ * A list as text with commas between the items. Items that contain commas can only be edited in the YAML. While the
+ * user types, the text is not reformatted.
  */
 export const ListInput = ({ label, hideLabel, value, numbers, onChange }: Props) => {
   const [typed, setTyped] = useState<string | null>(null);

@@ -15,10 +15,10 @@ interface Props {
   readonly onChange: (value: string) => void;
 }
 
-/** The load hosts of a load: which, and how large their parts are. One at least stays. */
+/** The load hosts of a load, and their weights. At least one stays. */
 export const LoadFromInput = ({ field, value, onChange }: Props) => {
   const saved = useStore(loadHosts)?.hosts ?? [];
-  // A weight that is not understood stands in the file as 0, which the file's check refuses.
+  // An invalid weight is stored in the file as 0, which the check refuses.
   const [unread, setUnread] = useState<Readonly<Record<string, string>>>({});
   const isWritten = typeof value === 'string' && loadFromPattern.test(value.replaceAll(/\*0\b/g, '*1'));
   const written = isWritten ? value : field.defaultValue;
@@ -67,7 +67,7 @@ export const LoadFromInput = ({ field, value, onChange }: Props) => {
                     change(
                       shares.map((one) => ({
                         ...one,
-                        // The hosts have weights either all or none.
+                        // Either all hosts have weights, or none.
                         weight: weight === null ? null : one === share ? weight : (one.weight ?? 1),
                       })),
                     );

@@ -17,14 +17,16 @@ interface Props {
   readonly raw: Raw;
   readonly title: string;
   readonly about: string;
-  /** The sections of the file with the value of a new item, the usual section first; null: none can be added yet. */
+  /**
+   * The sections of the file with the value of a new item, the default section first. Null if no item can be added yet.
+   */
   readonly sections: Partial<Readonly<Record<ItemSection, unknown>>>;
   readonly placeholder: string;
   /** The reason why a name is not allowed; null if it is. */
   readonly problemOf: (name: string) => string | null;
   /** Returns the file with an item renamed. */
   readonly rename: (file: YamlSource, old: string, name: string) => YamlSource;
-  /** The fields of an item. `names`: those of all items, in the order of the file. */
+  /** The fields of an item. `names` are the names of all items, in file order. */
   readonly children: (section: ItemSection, name: string, names: readonly string[]) => ReactNode;
 }
 
@@ -62,7 +64,7 @@ const Tools = ({ section, name, isAlone, problemOf, rename, onRenamed }: ToolsPr
   );
 };
 
-/** Named items of the file, a tab each. Renders nothing for a workload without custom statements. */
+/** The named items of a section, one tab each. Renders nothing for a workload without custom statements. */
 export const NamedItems = (props: Props) => {
   const { raw, title, about, sections, placeholder, problemOf, rename, children } = props;
   const [selected, setSelected] = useState('');

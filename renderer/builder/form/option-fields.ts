@@ -4,7 +4,7 @@ import { isRecord, listAt, type Raw } from '../draft/raw-experiment.ts';
 import type { FormField } from './form-field.ts';
 import { settingField } from './setting-fields.ts';
 
-/** Fields of an engine's own options, read from its descriptor, and named `engine.option` as in the file. */
+/** The fields of an engine's own options, from its descriptor. Their names are `engine.option`, as in the file. */
 export const optionFields = ({ id, label, options }: EngineDescriptor): readonly FormField[] =>
   (options ?? []).map(({ name, label: title, help, choices, min, max, defaultValue }) => ({
     name: `${id}.${name}`,
@@ -20,7 +20,7 @@ export const optionFields = ({ id, label, options }: EngineDescriptor): readonly
           : 'choice',
     options: choices ?? (typeof defaultValue === 'boolean' ? ['true', 'false'] : []),
     isBoolean: typeof defaultValue === 'boolean',
-    // The bounds of an option are those of a whole number.
+    // Options with bounds are whole numbers.
     numbers: { whole: true, min: min ?? 0, max: max ?? Number.MAX_SAFE_INTEGER },
     defaultValue: String(defaultValue),
     required: false,

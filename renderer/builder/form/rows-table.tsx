@@ -3,12 +3,12 @@ import { scrollable } from '../../ui/display/scrollable.ts';
 
 interface Props {
   readonly label: string;
-  /** Column names, which need not be unique in a result. */
+  /** The names of the columns, which may repeat in a result. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly PreviewValue[])[];
 }
 
-/** Characters above which a value may be cut off. */
+/** The length from which values are cut off. */
 const longValue = 40;
 
 const isNumeric = (value: PreviewValue) => typeof value === 'number' || /^-?\d+(\.\d+)?$/.test(String(value));
@@ -18,7 +18,7 @@ const Value = ({ value }: { readonly value: PreviewValue }) => {
   return typeof value === 'string' && value.length > longValue ? <span title={value}>{value}</span> : String(value);
 };
 
-/** Rows of a dataset or of a statement's result, in a box that scrolls. */
+/** Rows of a dataset or of a statement's result, in a scrolling box. */
 export const RowsTable = ({ label, columns, rows }: Props) => {
   const classes = columns.map((_, c) =>
     rows.every((row) => row[c] === null || isNumeric(row[c] ?? null)) ? 'num' : undefined,

@@ -5,7 +5,7 @@ import type { Topic } from '../../help/passages.ts';
 interface Props {
   readonly title: string;
   readonly about?: string;
-  /** The topic of its help. */
+  /** The help topic. */
   readonly help?: Topic;
   readonly actions?: ReactNode;
   readonly children: ReactNode;

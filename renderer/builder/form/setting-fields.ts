@@ -12,15 +12,17 @@ export const settingFields: readonly FormField[] = settingNames.map(settingField
 
 export const settingField = (name: string): FormField | undefined => settingFields.find((field) => field.name === name);
 
-/** The value that the file has for a choice. */
+/** The value in the file for an option of a choice. */
 export const levelOf = ({ isBoolean }: Pick<FormField, 'isBoolean'>, id: string): string | boolean =>
   isBoolean ? id === 'true' : id;
 
-/** A choice in the form: yes and no as variants are labelled, others by their name or as the file has them. */
+/**
+ * The label of an option: booleans as variants are labelled, other options by their title or their value in the file.
+ */
 export const choiceText = ({ isBoolean, choices }: Pick<FormField, 'isBoolean' | 'choices'>, id: string): string =>
   isBoolean ? (id === 'true' ? 'on' : 'off') : (choices?.[id] ?? id);
 
-/** Two levels for a new factor of this setting. */
+/** Returns two levels for a new factor of this setting. */
 export const firstLevels = ({
   name,
   kind,
@@ -30,7 +32,7 @@ export const firstLevels = ({
   isBoolean,
 }: FormField): readonly [Level, Level] => {
   if (kind === 'choice') {
-    // The absent setting comes first, because ratios refer to the first level.
+    // The level without the setting comes first, because ratios refer to the first level.
     const ordered = options.toSorted((a, b) => Number(b === 'none') - Number(a === 'none'));
     const [first = defaultValue, second = defaultValue] = ordered;
     return [levelOf({ isBoolean }, first), levelOf({ isBoolean }, second)];

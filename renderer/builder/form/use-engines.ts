@@ -7,7 +7,7 @@ import { enginesIn } from './option-fields.ts';
 
 const none: readonly EngineDescriptor[] = [];
 
-/** All engines, and those of the experiment's targets. */
+/** All engines, and the engines of the experiment's targets. */
 export function useEngines(raw: Raw): {
   readonly all: readonly EngineDescriptor[];
   readonly used: readonly EngineDescriptor[];

@@ -4,15 +4,15 @@ import { FieldInput } from './field-input.tsx';
 import type { FormField } from './form-field.ts';
 
 interface Props {
-  /** Path of the mapping in the file. */
+  /** The path of the mapping in the file. */
   readonly path: KeyPath;
-  /** Name of the owner, for screen readers. */
+  /** The name of the owner, for screen readers. */
   readonly of: string;
   readonly fields: readonly FormField[];
   readonly spec: Raw;
 }
 
-/** The fields that say how values of a column or parameter are generated, side by side. */
+/** The fields for generating values of a column or parameter, side by side. */
 export const ValueFields = ({ path, of, fields, spec }: Props) => (
   <div className="column-details">
     {fields.map((field) => (

@@ -12,18 +12,22 @@ import { SearchFields } from './search-fields.tsx';
 import { StagesTable } from './stages-table.tsx';
 import { UntilFields } from './until-fields.tsx';
 
-/** The keys that no other key changes. */
+/** The keys that do not depend on other keys. */
 const keys = ['order', 'warmupSeconds', 'warmupRows', 'timeoutSeconds', 'leastFreeMib', 'seed'] as const;
 
 const defaultValue = '';
 
-/** A select for each part of the baseline, with its levels; parts and levels that the file has lost are shown, too. */
+/**
+ * A select for each part of the baseline, with its levels. Parts and levels that are no longer in the file are shown,
+ * too.
+ */
 const Baseline = ({ raw }: { readonly raw: Raw }) => {
   const baseline = recordAt(raw, ['baseline']);
   const engines = useEngines(raw).all;
   const titleOf = (part: string): string => {
     const title = settingFieldOf(part, engines)?.title ?? part;
-    // A setting's title continues the label in lower case; an option's begins with the name of its engine.
+    // The title of a setting continues the label, so it is in lower case. The title of an option begins with the name
+    // of its engine.
     return part.includes('.') ? title : title.toLowerCase();
   };
   const parts: Readonly<Record<string, readonly unknown[]>> = {

@@ -17,7 +17,7 @@ const choices: readonly Choice[] = [
 const place = ['measure', 'repeats'] as const;
 const precisionAt = ['measure', 'until', 'precision'] as const;
 
-/** Fields of the repeats: a fixed number, or a range with a target precision. A search needs a number. */
+/** The fields of the repeats: a fixed number, or a range with a target precision. A search requires a fixed number. */
 export const RepeatsFields = ({ raw }: { readonly raw: Raw }) => {
   const { repeats, search } = recordAt(raw, ['measure']);
   const until = recordAt(raw, ['measure', 'until']);

@@ -17,7 +17,7 @@ const choices: readonly Choice[] = [
   ...keysOf(searchAims).map((id) => ({ id, label: searchAims[id].label })),
 ];
 
-/** Fields of the search: what the run searches for, the setting that it raises, and its range. */
+/** The fields of the search: its aim, the setting that it raises, and the range. */
 export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
   const { search, repeats, until } = recordAt(raw, ['measure']);
   const { title } = fieldAt([...place, 'find']);
@@ -31,7 +31,7 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
     const before: Raw = isRecord(search) ? search : range;
     const { p99Ms: limit = p99Ms, ...kept } = before;
     edit(place, { ...kept, find, setting, ...(find === 'limit' && { p99Ms: limit }) });
-    // A search needs a fixed number of repeats.
+    // A search requires a fixed number of repeats.
     if (isRecord(repeats)) edit(['measure', 'repeats'], undefined);
     if (isRecord(until) && until.precision !== undefined) {
       edit(['measure', 'budgetSeconds'], undefined);
@@ -56,7 +56,7 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
             raw={raw}
             path={[...place, key]}
             required={key !== 'relativeStep'}
-            // The bounds of a load are those of the setting.
+            // The bounds of the load are the bounds of its setting.
             numbers={key === 'from' || key === 'to' ? settingField(asText(search.setting))?.numbers : undefined}
           />
         ))}

@@ -5,7 +5,7 @@ import { editUntil, withoutTrialEnd } from './edit-until.ts';
 
 const path = ['measure', 'stages'] as const;
 
-/** Stages of the load: ramps, steps and spikes of the measured phase, one after another. */
+/** The stages of the load: ramps, steps and spikes of the measured phase. */
 export const StagesTable = ({ raw }: { readonly raw: Raw }) => (
   <EntriesTable
     raw={raw}

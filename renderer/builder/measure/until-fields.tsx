@@ -15,7 +15,7 @@ const choices: readonly Choice[] = [
   ...keysOf(trialEndLabels).map((id) => ({ id, label: trialEndLabels[id] })),
 ];
 
-/** Fields of what ends a trial: nothing of its own, a time, rows or calls. A precision beside it stays. */
+/** The fields of a trial's end: none, a time, rows or calls. A precision is kept. */
 export const UntilFields = ({ raw }: { readonly raw: Raw }) => {
   const until = recordAt(raw, place);
   const end = trialEnds.find((one) => until[one] !== undefined);

@@ -21,7 +21,7 @@ const cards: readonly { readonly id: Mode; readonly title: string; readonly abou
   },
 ];
 
-/** The kinds of experiments. A choice changes the file in one step, which Undo takes back. */
+/** The kinds of experiments. A choice changes the file in one undo step. */
 export const ModeCards = ({ raw }: { readonly raw: Raw }) => (
   <RadioGroup
     className="mode-cards"

@@ -5,7 +5,7 @@ import { fieldAt } from '../form/form-field.ts';
 /** The kind of an experiment: the first choice of the builder. */
 export type Mode = 'compare' | 'maximum' | 'custom';
 
-/** One value of the file; undefined removes the key. */
+/** A value of the file. Undefined removes the key. */
 interface Change {
   readonly path: KeyPath;
   readonly value: unknown;
@@ -17,10 +17,10 @@ export function modeOf(raw: Raw): Mode {
 }
 
 const firstOf = (key: string): unknown => fieldAt(['measure', 'search', key]).first;
-/** Values written for a new search. */
+/** The values of a new search. */
 export const newSearch = { from: firstOf('from'), to: firstOf('to'), p99Ms: firstOf('p99Ms') };
 
-/** The setting that a search of this workload usually raises. */
+/** The setting that a search of this workload raises by default. */
 export function usualSetting(find: string, raw: Raw): SearchedSetting {
   const { load, users, thinkMs } = recordAt(raw, ['workload']);
   if (find === 'knee') return 'connections';
@@ -30,7 +30,7 @@ export function usualSetting(find: string, raw: Raw): SearchedSetting {
 
 const removed = (...paths: readonly KeyPath[]): readonly Change[] => paths.map((path) => ({ path, value: undefined }));
 
-/** The changes that make an experiment one of this mode; what does not contradict the mode stays. */
+/** Changes an experiment to this mode. Keys that do not conflict with the mode are kept. */
 export function changesTo(mode: Mode, raw: Raw): readonly Change[] {
   switch (mode) {
     case 'compare':
@@ -86,13 +86,13 @@ function withSearch(raw: Raw): readonly Change[] {
   ];
 }
 
-/** The time that the stages of a trial take together, s; 0 without stages. */
+/** The total time of the stages of a trial in seconds. 0 without stages. */
 const secondsOf = (stages: unknown): number =>
   (Array.isArray(stages) ? stages : [])
     .map((stage) => (isRecord(stage) && typeof stage.seconds === 'number' ? stage.seconds : 0))
     .reduce((sum, seconds) => sum + seconds, 0);
 
-/** The sizes' values of the load that a search raises. */
+/** The values that the sizes set for the load of a search. */
 const sizesWithoutLoad = (raw: Raw, setting: SearchedSetting): readonly KeyPath[] =>
   Object.keys(recordAt(raw, ['sizes'])).flatMap((size): KeyPath[] =>
     [

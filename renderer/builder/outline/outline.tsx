@@ -17,7 +17,7 @@ interface Props {
   readonly problems: readonly Diagnostic[] | null;
 }
 
-/** The sections of the form with their status and content in one line. */
+/** The sections of the form, each with its status and a one-line summary. */
 export const Outline = ({ raw, problems }: Props) => (
   <TabList className="outline" aria-label="Sections of the experiment">
     {sections.map(({ id, label }) => {

@@ -5,7 +5,7 @@ import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { settingField } from '../form/setting-fields.ts';
 
-/** A part of the form. The outline lists them all, and the form shows one at a time. */
+/** A part of the form. The outline lists all sections, and the form shows one at a time. */
 export type SectionId = 'question' | 'servers' | 'workload' | 'factors' | 'measurement';
 
 /** The sections in the order of the outline. */
@@ -31,19 +31,19 @@ const sectionOfKey: Readonly<Record<string, SectionId>> = {
   baseline: 'measurement',
 };
 
-/** The section whose fields a path of the file belongs to. An empty path is the whole file, and has none. */
+/** The section with the fields of a path in the file. An empty path means the whole file and has no section. */
 export function sectionOf(path: string): SectionId | null {
   const [key = ''] = path.split(/[.[]/);
   return key === '' ? null : (sectionOfKey[key] ?? 'question');
 }
 
-/** True if a path begins with a key of the file that the form has a section for. */
+/** True if the form has a section for the first key of a path. */
 export const isFileKey = (path: string): boolean => Object.hasOwn(sectionOfKey, path.split(/[.[]/)[0] ?? '');
 
-/** The status that the outline shows beside a section's name. */
+/** The status beside a section's name. */
 export type SectionStatus = 'ok' | Diagnostic['severity'];
 
-/** The worst problem of a section. */
+/** The most severe status of a section's problems. */
 export function statusOf(id: SectionId, problems: readonly Diagnostic[]): SectionStatus {
   const own = problems.filter(({ path }) => sectionOf(path) === id);
   if (own.some(({ severity }) => severity === 'error')) return 'error';
@@ -52,7 +52,7 @@ export function statusOf(id: SectionId, problems: readonly Diagnostic[]): Sectio
 
 const count = (found: number, one: string): string => `${formatCount(found)} ${one}${found === 1 ? '' : 's'}`;
 
-/** A section in one line. */
+/** A one-line summary of a section. */
 export function summaryOf(id: SectionId, raw: Raw): string {
   switch (id) {
     case 'question':

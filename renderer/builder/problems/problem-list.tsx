@@ -11,7 +11,7 @@ import { editFile } from '../form/edit.ts';
 import { asFormText, fixText, problemPlace, withoutMarks } from '../form-text.ts';
 import { goToProblem } from '../outline/outline-store.ts';
 
-/** The problems of the experiment in the builder, each with its place in the form and, where one is known, its fix. */
+/** The problems of the experiment, each with its place in the form and its fix if there is one. */
 export const ProblemList = ({ problems }: { readonly problems: readonly Diagnostic[] }) => {
   const raw = readRaw(useStore(draft)?.text ?? '') ?? {};
   if (problems.length === 0) return <p className="panel-text muted">No problems.</p>;
@@ -20,7 +20,7 @@ export const ProblemList = ({ problems }: { readonly problems: readonly Diagnost
       {problems.map((problem) => {
         const { severity, line, column, message, suggestion, path, fix } = problem;
         const place = problemPlace(path, raw);
-        // A key that the form does not know, and the one that was meant, are words of the file.
+        // An unknown key and its suggested replacement are shown as in the file.
         const said = (text: string) => (fix?.kind === 'rename' ? withoutMarks(text) : asFormText(text, raw));
         return (
           <li key={`${line}:${column}:${message}`} className="problem-row">

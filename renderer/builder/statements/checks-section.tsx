@@ -7,7 +7,7 @@ import { NamedItems } from '../form/named-items.tsx';
 import { TextFields } from './text-fields.tsx';
 import { TryLine } from './try-line.tsx';
 
-/** A query on the first table that has a key, which returns no row. */
+/** A query that returns no row, on the first table with a key. */
 function firstText(raw: Raw): string {
   const tables = { [datasetTable]: recordAt(raw, ['dataset']), ...recordAt(raw, ['tables']) };
   const [found] = Object.entries(tables).flatMap(([name, table]) => {

@@ -3,7 +3,7 @@ import type { Fix } from '#model/text/diagnostic.ts';
 import { draft, type ExperimentDraft } from '../draft/draft-store.ts';
 import { editFile } from '../form/edit.ts';
 
-/** The fixes that declare the parameters which the text of a statement names, and nothing declares. */
+/** The fixes that declare parameters which a statement uses without declaration. */
 const missing = ({ checked }: ExperimentDraft, statement: string): readonly Fix[] => [
   ...new Map(
     (checked?.diagnostics ?? []).flatMap(({ fix }) =>
@@ -15,8 +15,8 @@ const missing = ({ checked }: ExperimentDraft, statement: string): readonly Fix[
 ];
 
 /**
- * Adds the parameters that the text of a statement names, when the user has left its editor: while a name is typed,
- * each of its beginnings would become a parameter. Waits for the check of the text as it is now.
+ * Declares the parameters of a statement when the user leaves its editor. Doing it earlier would declare each prefix of
+ * a name while it is typed. It waits for the check of the current text.
  */
 export function addFoundParameters(statement: string): void {
   const left = draft.get();

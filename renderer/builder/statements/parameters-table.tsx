@@ -8,9 +8,9 @@ import { ValueFields } from '../form/value-fields.tsx';
 
 interface Props {
   readonly raw: Raw;
-  /** Path of the parameters in the file. */
+  /** The path of the parameters in the file. */
   readonly path: KeyPath;
-  /** Name of the owner, for screen readers. */
+  /** The name of the owner, for screen readers. */
   readonly owner: string;
 }
 

@@ -37,7 +37,7 @@ const dialects: Readonly<Record<NonNullable<StatementLanguage['highlight']>, SQL
   PLSQL,
 };
 
-/** Tables for completion: those of the default schema by name, the others below their schema. */
+/** The tables for completion. Tables of the default schema have plain names, others stand below their schema. */
 function namespaceOf(tables: readonly UserTable[]): SQLNamespace {
   const found: Record<string, Record<string, readonly string[]> | readonly string[]> = {};
   for (const { schema, name, columns } of tables) {
@@ -47,7 +47,7 @@ function namespaceOf(tables: readonly UserTable[]): SQLNamespace {
   return found as SQLNamespace;
 }
 
-/** Completes {name} with the experiment's tables. It replaces a closing bracket that the editor has inserted. */
+/** Completes {name} with the experiment's tables, and replaces a closing bracket that the editor has inserted. */
 const placesOf = (names: readonly string[]) => {
   const apply = (view: EditorView, { label }: Completion, from: number, to: number) => {
     const end = view.state.sliceDoc(to, to + 1) === '}' ? to + 1 : to;
@@ -72,7 +72,7 @@ const isJson = ({ text, language }: Pick<Props, 'text' | 'language'>): boolean =
   language?.language === 'json' || (language?.language === 'rql' && looksLikeRequest(text));
 
 const languageOf = ({ language, tables, json }: Changeable) =>
-  json // YAML includes JSON
+  json // JSON is a subset of YAML
     ? yaml()
     : sql({ dialect: language?.highlight ? dialects[language.highlight] : StandardSQL, schema: namespaceOf(tables) });
 
@@ -81,13 +81,13 @@ interface Props {
   readonly text: string;
   readonly language: StatementLanguage | undefined;
   readonly tables: readonly UserTable[];
-  /** Names of the experiment's tables in statement texts. */
+  /** Marks names of the experiment's tables in statement texts. */
   readonly places: readonly string[];
   readonly onChange: (text: string) => void;
   readonly onLeave?: (() => void) | undefined;
 }
 
-/** Editor of a statement's text. Tab leaves the editor, so that keyboard users are not trapped. */
+/** The editor of a statement's text. Tab leaves the editor, so that keyboard users are not trapped. */
 export const StatementEditor = ({ label, text, language, tables, places, onChange, onLeave }: Props) => {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);

@@ -5,7 +5,7 @@ import { addFoundParameters } from './found-parameters.ts';
 import { ParametersTable } from './parameters-table.tsx';
 import { TextFields } from './text-fields.tsx';
 
-/** Fields of a statement: texts, parameters, weight, and the number of rows that it must touch. */
+/** The fields of a statement: texts, parameters, weight, and the number of rows that it must affect. */
 export const StatementFields = ({ raw, name }: { readonly raw: Raw; readonly name: string }) => {
   const path = ['statements', name];
   const { text, expectRows: expected } = recordAt(raw, path);

@@ -25,8 +25,8 @@ interface Props {
 }
 
 /**
- * Fields of a transaction or scenario: steps, weight, and what its steps share. Blocks and think times can be edited in
- * the YAML only.
+ * The fields of a transaction or scenario: steps, weight, and shared parameters. Blocks and think times can only be
+ * edited in the YAML.
  */
 export const StepsFields = ({ raw, kind, name }: Props) => {
   const { shared, share } = kinds[kind];

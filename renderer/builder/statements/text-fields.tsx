@@ -14,17 +14,17 @@ import { readTables, tries } from './try-store.ts';
 const none: readonly never[] = [];
 
 interface Props {
-  /** Path of the text in the file. */
+  /** The path of the text in the file. */
   readonly path: KeyPath;
-  /** Name of the statement or check. */
+  /** The name of the statement or check. */
   readonly name: string;
   /** One text for all targets, or texts by engine or target. */
   readonly text: unknown;
-  /** The user has left an editor. */
+  /** Called when the user leaves an editor. */
   readonly onLeave?: (() => void) | undefined;
 }
 
-/** Editors of a statement's texts: the default, and one for each engine or target that has another. */
+/** The editors of a statement's texts: the default, and each text for an engine or target. */
 export const TextFields = ({ path, name, text, onLeave }: Props) => {
   const engines = useStore(appInfo)?.engines ?? none;
   const plan = useStore(draft)?.checked?.plan;

@@ -7,11 +7,11 @@ interface TextVariant {
   readonly key: string;
   readonly label: string;
   readonly text: string;
-  /** The engine whose dialect the text has; for the default that of the first target. */
+  /** The engine that determines the dialect. For the default it is the engine of the first target. */
   readonly engine: EngineDescriptor | null;
 }
 
-/** The variants of a statement's text: the default, one for each of the targets' engines, and others in the file. */
+/** The variants of a statement's text: the default, one for each engine of the targets, and any others in the file. */
 export function variantsOf(
   text: unknown,
   targets: readonly { readonly name: string; readonly engine: string }[],
@@ -33,7 +33,10 @@ export function variantsOf(
   }));
 }
 
-/** The value of `text` with one variant changed. An empty variant is removed; a default alone becomes a plain text. */
+/**
+ * Returns `text` with one variant changed. An empty variant is removed. If only the default is left, the value becomes
+ * a plain text.
+ */
 export function withVariant(text: unknown, key: string, next: string): unknown {
   const own: Raw = isRecord(text) ? text : text === undefined ? {} : { default: text };
   const { [key]: _, ...rest } = own;

@@ -11,7 +11,7 @@ const words: Readonly<Record<TriedItem['kind'], (name: string) => string>> = {
   check: (name) => `Asks ${name} once on each target, of tables as they are loaded. No load is put on a server.`,
 };
 
-/** A button that tries a statement, transaction or check, and the reports of it. */
+/** A button that tries a statement, transaction or check, and the reports of the trial. */
 export const TryLine = ({ kind, name }: TriedItem) => {
   const { busy, item, reports } = useStore(tries);
   const now = useStore(draft);

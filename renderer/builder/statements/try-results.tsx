@@ -51,7 +51,7 @@ const Tried = ({ target, tried }: { readonly target: string; readonly tried: Tri
   </div>
 );
 
-/** Reports of a tried statement or transaction, one per target. */
+/** The reports of a tried statement or transaction, one per target. */
 export const TryResults = ({ reports }: { readonly reports: readonly TryReport[] }) => (
   <div className="tries" role="status">
     {reports.map(({ target, item, as, statements, error }) => (

@@ -6,12 +6,12 @@ import { createStore } from '../../state/store.ts';
 import { draft } from '../draft/draft-store.ts';
 
 interface Tries {
-  /** The request under way. */
+  /** The request in progress. */
   readonly busy: 'try' | 'tables' | null;
   /** The item that the reports are about. */
   readonly item: TriedItem | null;
   readonly reports: readonly TryReport[];
-  /** The user's tables by target, as last read. */
+  /** The user's tables by target, from the last read. */
   readonly tables: Readonly<Record<string, readonly UserTable[]>>;
 }
 

@@ -6,7 +6,7 @@ import { edit } from '../form/edit.ts';
 import { EntriesTable } from '../form/entries-table.tsx';
 import { ValueFields } from '../form/value-fields.tsx';
 
-/** Specifications of the other columns, to which a column may refer. */
+/** The other columns, to which a column may refer. */
 const othersOf = (columns: Raw, name: string): Readonly<Record<string, Raw>> =>
   Object.fromEntries(
     Object.entries(columns).flatMap(([other, spec]) => (other !== name && isRecord(spec) ? [[other, spec]] : [])),
@@ -14,10 +14,10 @@ const othersOf = (columns: Raw, name: string): Readonly<Record<string, Raw>> =>
 
 interface Props {
   readonly raw: Raw;
-  /** Path of the table in the file. */
+  /** The path of the table in the file. */
   readonly path: KeyPath;
   readonly label: string;
-  /** Tables made earlier, to which columns may refer. */
+  /** Earlier tables, to which columns may refer. */
   readonly before: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { type KeyPath, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { EntriesTable } from '../form/entries-table.tsx';
 
-/** First column of a new index: one that is first in neither the key nor another index. */
+/** The first column of a new index: a column that is first in neither the key nor another index. */
 function firstColumn(table: Raw): string {
   const names = Object.keys(recordAt(table, ['columns']));
   const leading = [table.key, ...listAt(table, ['indexes']).map((index) => listAt(index, ['columns'])[0])];
@@ -10,7 +10,7 @@ function firstColumn(table: Raw): string {
 
 interface Props {
   readonly raw: Raw;
-  /** Path of the table in the file. */
+  /** The path of the table in the file. */
   readonly path: KeyPath;
   readonly label: string;
 }

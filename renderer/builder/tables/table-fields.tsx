@@ -6,17 +6,17 @@ import { TablePreview } from './table-preview.tsx';
 
 interface Props {
   readonly raw: Raw;
-  /** Path of the table in the file. */
+  /** The path of the table in the file. */
   readonly path: KeyPath;
-  /** Name of the table in statements. */
+  /** The name of the table in statements. */
   readonly name: string;
-  /** "of the dataset", for screen readers. */
+  /** The owner for screen readers, such as "of the dataset". */
   readonly whose: string;
-  /** Tables made earlier, to which columns may refer. */
+  /** Earlier tables, to which columns may refer. */
   readonly before: readonly string[];
 }
 
-/** Fields of a table: rows, columns, key and indexes; and its first rows. */
+/** The fields of a table: rows, columns, key and indexes, and a preview of its first rows. */
 export const TableFields = ({ raw, path, name, whose, before }: Props) => (
   <>
     <div className="form-grid">

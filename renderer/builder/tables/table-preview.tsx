@@ -13,7 +13,7 @@ const delayMs = 300;
 
 type Shown = Previewed | { readonly failure: string };
 
-/** The first rows of a table, renewed after a pause in typing; null before the first answer. */
+/** The first rows of a table, updated after a pause in typing. Null before the first answer. */
 function usePreview(raw: Raw, table: string): Shown | null {
   const [shown, setShown] = useState<Shown | null>(null);
   // Other parts of the file do not change the rows.
@@ -42,7 +42,7 @@ function failureOf(thrown: unknown): Shown | null {
 
 interface Props {
   readonly raw: Raw;
-  /** Name of the table in statements. */
+  /** The name of the table in statements. */
   readonly table: string;
   readonly label: string;
 }

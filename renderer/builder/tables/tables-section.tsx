@@ -5,7 +5,7 @@ import type { Raw } from '../draft/raw-experiment.ts';
 import { NamedItems } from '../form/named-items.tsx';
 import { TableFields } from './table-fields.tsx';
 
-/** The tables beside the dataset's. */
+/** The tables besides the dataset's table. */
 export const TablesSection = ({ raw }: { readonly raw: Raw }) => (
   <NamedItems
     raw={raw}

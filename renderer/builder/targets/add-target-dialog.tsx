@@ -20,7 +20,7 @@ interface FieldProps {
   readonly onChange: (value: FieldValue | undefined) => void;
 }
 
-/** True if the value is a secret in plain text; a password field counts whatever its name is. */
+/** True if the value is a secret in plain text. Password fields count under any name. */
 const isPlain = (field: ConfigField, value: FieldValue | undefined): boolean =>
   holdsPlainSecret(value, field.kind === 'password' ? 'password' : field.name);
 
@@ -50,7 +50,7 @@ interface Props {
 
 type OnAdd = Props['onAdd'];
 
-/** Adds a connection by its name, so that its address and password stay out of the file. */
+/** Adds a connection by its name, so that its address and password are not stored in the file. */
 const ByName = ({
   names,
   onAdd,
@@ -153,7 +153,7 @@ const sides = [
   { id: 'written', label: 'Written out in the file' },
 ];
 
-/** Asks for a server: one of the user's connections, or one described in this file. */
+/** Asks for a server: one of the user's connections, or a new target that the file describes. */
 export const AddTargetDialog = (props: Props) => {
   const all = useStore(connections)?.connections ?? [];
   const names = all.map(({ name }) => name).filter((name) => !props.taken.includes(name));

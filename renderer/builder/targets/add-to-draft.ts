@@ -10,7 +10,7 @@ import { openDraft } from '../open-draft.ts';
 import { shownSection } from '../outline/shown-section.ts';
 import { replaceText } from '../yaml/open-editor.ts';
 
-/** The experiment that gets a target; null: none. */
+/** The experiment that gets a target. Null if there is none. */
 type Choice = 'open' | 'new' | null;
 
 const question = createQuestion<
@@ -18,15 +18,15 @@ const question = createQuestion<
   Choice
 >(null);
 
-/** The question of the dialog; null if it is closed. */
+/** The question of the dialog. Null if the dialog is closed. */
 export const usageQuestion = question.open;
 
-/** The name that the builder shows. */
+/** The name in the builder. */
 const shownName = (one: ExperimentDraft): string => asText(readRaw(one.text)?.name) || nameOf(one);
 
 /**
- * Uses a target in an experiment: a new one that is made of `newText`, or the one in the builder, if the user says so.
- * The builder shows the servers; a toast undoes the change of an open experiment.
+ * Adds a target to an experiment: a new one made of `newText`, or the open one if the user says so. The builder then
+ * shows the servers, and a toast offers to undo the change of an open experiment.
  */
 export async function addToDraft(target: string, newText: string): Promise<void> {
   const open = draft.get();
@@ -49,7 +49,7 @@ function addToOpen(target: string): void {
   if (targets.includes(target)) return;
   edit(['targets', targets.length], target);
   const after = draft.get();
-  // A text that the form cannot change has its own message.
+  // A text that the form cannot change shows its own message.
   if (!after || after.text === before.text) return;
   showToast({
     tone: 'info',

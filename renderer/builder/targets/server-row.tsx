@@ -6,18 +6,21 @@ interface Props {
   readonly name: string;
   readonly about: string;
   readonly isChosen: boolean;
-  /** Decides its look in charts (PlannedTarget); null: it is not chosen, or not known before the file has no errors. */
+  /**
+   * The index that determines its look in charts (PlannedTarget). Null if the target is not chosen, or not known while
+   * the file has errors.
+   */
   readonly look: number | null;
   readonly status: string;
   readonly isProduction?: boolean;
-  /** Undefined: the row cannot be chosen, only removed. */
+  /** Chooses the row. Undefined if the row can only be removed. */
   readonly choose?: { readonly disabled: boolean; readonly onChange: (on: boolean) => void } | undefined;
   readonly action?: ReactNode;
-  /** Below the row. */
+  /** The content below the row. */
   readonly children?: ReactNode;
 }
 
-/** A server in one line: its colour in charts, name, status, and what can be done with it. */
+/** A server on one line: its colour in charts, name, status and actions. */
 export const ServerRow = ({ name, about, isChosen, look, status, isProduction, choose, action, children }: Props) => (
   <li className="server-row">
     <span className="server-mark">{look !== null && <Swatch index={look} />}</span>

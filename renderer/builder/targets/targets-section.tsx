@@ -16,7 +16,7 @@ import { ServerRow } from './server-row.tsx';
 
 const nameOf = (target: unknown): string => (isRecord(target) ? asText(target.name) : asText(target));
 
-/** "PostgreSQL, host db.example.com, port 5432": the fields in the words of their form, without secrets. */
+/** The fields of a target in the words of its form, without secrets: "PostgreSQL, host db.example.com, port 5432". */
 function addressOf(target: Raw, engines: readonly EngineDescriptor[]): string {
   const engine = engines.find(({ id }) => id === target.engine);
   const fields = (engine?.config ?? []).flatMap(({ name, label, kind }) => {
@@ -43,7 +43,7 @@ interface ListProps {
 const useLooks = (): ReadonlyMap<string, number> =>
   new Map(useStore(draft)?.checked?.plan?.targets.map(({ name, index }) => [name, index]));
 
-/** The look of a target that the file names, and whether it is chosen. */
+/** The look of a target that the file names, and whether the target is chosen. */
 const lookOf = (targets: readonly unknown[], name: string, looks: ReadonlyMap<string, number>) => ({
   isChosen: targets.includes(name),
   look: targets.includes(name) ? (looks.get(name) ?? null) : null,
@@ -71,7 +71,7 @@ const Connections = ({ engines, targets }: ListProps) => {
   ));
 };
 
-/** Targets that the file describes, and names that are known nowhere here. */
+/** Targets that the file describes, and names that are unknown on this machine. */
 const InTheFile = ({ engines, targets }: ListProps) => {
   const looks = useLooks();
   const known = [
@@ -101,7 +101,7 @@ const InTheFile = ({ engines, targets }: ListProps) => {
     ));
 };
 
-/** The built-in targets; those whose server is missing here come last, and can be removed, but not added. */
+/** The built-in targets. Targets without a server on this machine come last; they can be removed, but not added. */
 const BuiltIn = ({ engines, targets }: ListProps) => {
   const looks = useLooks();
   const missing = useMissingServers();
@@ -144,7 +144,7 @@ const BuiltIn = ({ engines, targets }: ListProps) => {
     });
 };
 
-/** The servers to compare: the user's own first. */
+/** The servers to compare, the user's own first. */
 export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
   const [adding, setAdding] = useState(false);
   // The no-op engine comes last.

@@ -3,7 +3,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { usageQuestion } from './add-to-draft.ts';
 
-/** Asks which experiment gets a target: the one in the builder, by its name, or a new one. */
+/** Asks which experiment gets a target: the open one, by its name, or a new one. */
 export const UsageDialog = () => {
   const asked = useStore(usageQuestion);
   if (!asked) return null;

@@ -94,7 +94,7 @@ const Level = ({ factor, level, bundle: nested, free, engines, only, open, onTog
 interface Props {
   readonly factor: string;
   readonly bundles: Raw;
-  /** Settings and options that the levels may vary: those that no other factor does. */
+  /** The settings and options that the levels may vary, without those of other factors. */
   readonly free: readonly FormField[];
   readonly engines: readonly EngineDescriptor[];
 }

@@ -12,9 +12,9 @@ import { optionFields } from '../form/option-fields.ts';
 import { asFormText, firstSentence } from '../form-text.ts';
 
 interface Props {
-  /** Settings and options that nothing varies yet. */
+  /** The settings and options that no factor varies yet. */
   readonly free: readonly FormField[];
-  /** Engines of the experiment's targets. */
+  /** The engines of the experiment's targets. */
   readonly engines: readonly EngineDescriptor[];
   readonly onPick: (field: FormField) => void;
   /** Adds named levels of several settings. */
@@ -23,7 +23,7 @@ interface Props {
 
 const bundleId = ' bundle';
 
-/** Everything that can be varied, in groups, each with a line that says what it is; the search reads both. */
+/** Everything that can be varied, in groups. Each entry has a line of explanation, which the filter also searches. */
 export const FactorPicker = ({ free, engines, onPick, onPickBundle }: Props) => {
   const { contains } = useFilter({ sensitivity: 'base' });
   const groups = [

@@ -65,7 +65,7 @@ const Levels = ({ name, title, value, free, engines }: FactorProps & { readonly 
   );
 };
 
-/** A bundle has no setting of its own; what methods are is told for all engines in one place. */
+/** A bundle has no single setting. Methods are explained for all engines in one place. */
 const topicOf = (name: string, value: unknown): Topic =>
   isRecord(value) ? fileTopic('factors') : name === 'method' ? methodTopic : settingTopic(name);
 
@@ -86,7 +86,7 @@ const Factor = ({ name, value, free, engines }: FactorProps) => {
   );
 };
 
-/** Adds a factor, and removes its setting from the workload, where it would have no effect. */
+/** Adds a factor, and removes its setting from the workload, because it would have no effect there. */
 function addFactor(field: FormField, workload: Raw): void {
   leaveWorkload(field.name, workload);
   edit(['factors', field.name], firstLevels(field));
@@ -98,7 +98,7 @@ function leaveWorkload(name: string, workload: Raw): void {
   edit(['workload', ...(isLastOption ? ['options'] : settingPath(name))], undefined);
 }
 
-/** Adds a factor with two named levels that differ in one setting; the user adds more settings. */
+/** Adds a factor with two named levels that differ in one setting. The user can add more settings. */
 function addBundle(field: FormField, factors: Raw, workload: Raw): void {
   const name =
     ['combination', 'combination2'].find((candidate) => !(candidate in factors)) ??

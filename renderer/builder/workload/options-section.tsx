@@ -10,7 +10,7 @@ import { useEngines } from '../form/use-engines.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Engine-specific options: those of the targets' engines, and any that the file sets. */
+/** The options of engines: those of the targets' engines, and all that the file sets. */
 export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
   const [isAll, setAll] = useState(false);
   const { all, used } = useEngines(raw);

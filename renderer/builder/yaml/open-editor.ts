@@ -1,7 +1,7 @@
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { draft, setText } from '../draft/draft-store.ts';
 
-/** The editor on screen, as the form and the list of problems know it: without what it is made of. */
+/** The visible editor, as the form and the list of problems see it. The interface hides the editor's library. */
 interface OpenEditor {
   replace(text: string): void;
   show(problem: Diagnostic): void;
@@ -9,12 +9,12 @@ interface OpenEditor {
 
 let editor: OpenEditor | null = null;
 
-/** Notes which editor is on screen; null: none. */
+/** Stores the visible editor. Null if none is visible. */
 export function setOpenEditor(opened: OpenEditor | null): void {
   editor = opened;
 }
 
-/** A change of a draft's text while no editor was on screen. */
+/** A change of a draft's text while no editor was visible. */
 interface OffScreenChange {
   readonly key: number;
   readonly before: string;
@@ -33,12 +33,12 @@ export function replaceText(text: string): void {
   }
 }
 
-/** The changes of a draft since an editor was last on screen, which takes them over into its undo history. */
+/** The changes of a draft since an editor was last visible. The next editor adds them to its undo history. */
 export function takeOffScreen(key: number): readonly OffScreenChange[] {
   const taken = offScreen.filter((one) => one.key === key);
   offScreen = [];
   return taken;
 }
 
-/** Moves the editor's cursor to a problem and shows it. */
+/** Moves the editor's cursor to a problem and scrolls to it. */
 export const showProblem = (problem: Diagnostic): void => editor?.show(problem);

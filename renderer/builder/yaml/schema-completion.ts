@@ -23,7 +23,7 @@ const below = (shapes: readonly Shape[], key: string): readonly Shape[] =>
 
 const unquoted = (key: string): string => key.replaceAll(/["']/g, '');
 
-/** Keys above a line, by indentation; list items count as '-'. For flow collections within the line see flowAt. */
+/** Returns the keys above a line by indentation. List items count as '-'. For flow collections see flowAt. */
 export function pathAt(lines: readonly string[], index: number, indent: number): readonly string[] {
   const path: string[] = [];
   let limit = indent;
@@ -41,13 +41,16 @@ export function pathAt(lines: readonly string[], index: number, indent: number):
 }
 
 interface Flow {
-  /** Keys from the line's own key to the innermost open bracket; list items count as '-'. */
+  /** The keys from the key of the line to the innermost open bracket. List items count as '-'. */
   readonly path: readonly string[];
-  /** Text after the last comma or bracket. */
+  /** The text after the last comma or bracket. */
   readonly rest: string;
 }
 
-/** Position of a text's end within the flow collections (`{ … }`, `[ … ]`) that begin in it; null outside of them. */
+/**
+ * Returns the position of a text's end within the flow collections (`{ … }`, `[ … ]`) that begin in it. Null outside of
+ * them.
+ */
 export function flowAt(before: string): Flow | null {
   const open: { readonly key: string | null; readonly list: boolean }[] = [];
   let from = 0;

@@ -5,7 +5,10 @@ interface TextChange {
   readonly insert: string;
 }
 
-/** The smallest replacement that turns `before` into `after`, so that cursor and undo stay valid; null if equal. */
+/**
+ * Returns the smallest replacement that turns `before` into `after`, so that cursor and undo stay valid. Null if both
+ * are equal.
+ */
 export function changeBetween(before: string, after: string): TextChange | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);

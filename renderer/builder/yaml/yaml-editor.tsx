@@ -15,7 +15,7 @@ import { completeKeys } from './schema-completion.ts';
 import { changeBetween } from './text-change.ts';
 
 let view: EditorView | null = null;
-/** The editor's state when its page was left, so that cursor and undo history survive a visit to another page. */
+/** The editor's state when the user left its page. It keeps cursor and undo history for the next visit. */
 let kept: { readonly key: number; readonly state: EditorState } | null = null;
 
 export const undoEdit = (): void => void (view && undo(view));
@@ -109,7 +109,7 @@ export const YamlEditor = () => {
     };
   }, [key]);
 
-  // Runs also for a new editor, which has no marks.
+  // The effect also runs for a new editor, which has no marks yet.
   useEffect(() => {
     if (view && key !== undefined && now?.checked && now.checkedText === view.state.doc.toString()) {
       const { doc } = view.state;

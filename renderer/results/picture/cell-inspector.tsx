@@ -32,7 +32,7 @@ interface Props {
   readonly onFollow: (link: PanelLink) => void;
 }
 
-/** The details of one cell: its result, percentiles, the time of client and server, its query plans, its trials. */
+/** The details of one cell: result, percentiles, time of client and server, query plans, and trials. */
 export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
   const [, setBaseline] = useBaseline(model);
   const { variant, target } = cell;

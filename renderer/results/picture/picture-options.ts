@@ -2,7 +2,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { fittingOptions, type PictureOptions } from '#presentation/charts/picture/picture-options.ts';
 import { createStore, useStore } from '../../state/store.ts';
 
-/** The options chosen for each run since the window was opened: they survive a change of tab. */
+/** The options chosen for each run. They are kept until the window closes. */
 const chosen = createStore<Readonly<Record<string, Partial<PictureOptions>>>>({});
 
 export function usePictureOptions(

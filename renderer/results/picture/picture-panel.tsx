@@ -26,7 +26,7 @@ import { usePictureOptions } from './picture-options.ts';
 
 interface Props {
   readonly id: string;
-  /** The whole run, and what a filter lets through of it. */
+  /** The whole run, and the part that passes the filter. */
   readonly model: RunModel;
   readonly shown: RunModel;
   readonly widthPx: number;
@@ -47,7 +47,7 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
   const scene = options.view === 'table' ? null : drawPicture(data, input);
   const hint = useMemo(() => comparisonHint(model, baseline), [model, baseline]);
   const { label, unit } = data.text;
-  // Lines are named by each plot.
+  // Each plot names its lines.
   const hasTitles = options.view === 'chart' && !['bars', 'heatMap'].includes(choosePicture(shown.plan).kind);
   return (
     <Panel

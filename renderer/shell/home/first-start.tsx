@@ -12,7 +12,7 @@ import { checkStarter, runStarter, starterCheck, startingStarter } from './start
 import { starterText } from './starter-text.ts';
 import { Ways } from './ways.tsx';
 
-/** One screen with one button: what a press does, how long it takes, and what else there is. */
+/** The first start: one button, with a description of its effect and duration, and other ways to begin. */
 export const FirstStart = () => {
   const info = useStore(appInfo);
   const checked = useStore(starterCheck);

@@ -6,7 +6,7 @@ import { LastRun } from './last-run.tsx';
 import { Recent } from './recent.tsx';
 import { Ways } from './ways.tsx';
 
-/** The page that Dyno opens on: before the first run what one press does, afterwards what was done last. */
+/** The first page of Dyno: the first start before the first run, and the recent work afterwards. */
 export const HomeView = () => {
   const entries = useStore(runs);
   const experiments = useStore(library);

@@ -9,10 +9,10 @@ import { Button } from '../../ui/controls/button.tsx';
 import { formatMoment } from '../../ui/text/format-moment.ts';
 import { startTour } from '../tour/tour-store.ts';
 
-/** More targets are counted. */
+/** The most targets that are named. Others are counted. */
 const mostNamed = 4;
 
-/** The newest run, and one press that runs it again. */
+/** The newest run, with a button that runs it again. */
 export const LastRun = ({ run }: { readonly run: RunEntry }) => {
   const live = run.status === 'running';
   const readable = run.status !== 'unreadable';

@@ -5,12 +5,12 @@ import { formatWait } from '../../ui/text/format-wait.ts';
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** The first start's text about its one button, from the starter's plan on this machine. */
+/** The text about the button of the first start, from the plan of the starter on this machine. */
 interface StarterText {
-  /** True if a server that the starter needs is missing here. */
+  /** True if a server of the starter is missing on this machine. */
   readonly lacks: boolean;
   readonly happens: string;
-  /** "about 52 s"; null while it is not known. */
+  /** The duration, such as "about 52 s". Null while it is unknown. */
   readonly takes: string | null;
 }
 

@@ -14,7 +14,7 @@ async function readStarter(entry: LibraryEntry): Promise<string> {
   return (await request('experiments:read', { id: entry.id })).text;
 }
 
-/** Plans the starter, for what the first start says about it. */
+/** Plans the starter for the text of the first start. */
 export async function checkStarter(): Promise<void> {
   const entry = starterEntry();
   if (!entry) return;
@@ -26,7 +26,7 @@ export async function checkStarter(): Promise<void> {
 
 export const startingStarter = createStore(false);
 
-/** Runs the starter, which then is in the builder as well; the first time, a tour explains its results. */
+/** Runs the starter and opens it in the builder. The first time, marks explain its results. */
 export const runStarter = (): Promise<unknown> =>
   once(startingStarter, async () => {
     const entry = starterEntry();

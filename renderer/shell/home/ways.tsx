@@ -3,7 +3,7 @@ import { newConnection } from '../../connections/open-connection.ts';
 import { findMaximumUsers, openExperiment } from '../../library/library-actions.ts';
 import { galleryEntry } from '../../library/library-store.ts';
 
-/** Shows the statements to be replaced by the user's. */
+/** Opens an experiment and shows the statements that the user should replace. */
 const testMySql = () => {
   const entry = galleryEntry('custom-statements');
   if (entry) void openExperiment(entry, { section: 'workload' });

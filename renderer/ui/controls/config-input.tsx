@@ -9,7 +9,7 @@ interface Props {
   readonly field: ConfigField;
   readonly value: FieldValue | undefined;
   readonly problem?: string | undefined;
-  /** Undefined removes the value, so that the engine's default applies. */
+  /** Stores a value. Undefined removes it, so that the engine's default applies. */
   readonly onChange: (value: FieldValue | undefined) => void;
 }
 
@@ -48,7 +48,7 @@ const MapInput = ({ field, value, problem, onChange }: Props) => {
 };
 
 const defaultValue = '';
-/** The choice for the default, which names the default if the placeholder is a single value. */
+/** The option for the default. It names the default if the placeholder is a single value. */
 const defaultChoice = ({ placeholder = '' }: ConfigField) => ({
   id: defaultValue,
   label: /^(?!default)\S{1,20}$/i.test(placeholder) ? `Default (${placeholder})` : 'Default',

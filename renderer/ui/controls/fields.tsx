@@ -10,18 +10,18 @@ import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select'
 import { TextField as AriaTextField, Input, Text, TextArea } from 'react-aria-components/TextField';
 import { Icon } from '../icon.tsx';
 
-/** The properties that all fields have. */
+/** The properties of all fields. */
 export interface FieldProps {
   readonly label: string;
-  /** Shows the label to screen readers only, if a heading shows it already. */
+  /** True to show the label to screen readers only, if a heading already shows it. */
   readonly hideLabel?: boolean;
   readonly help?: string | undefined;
-  /** The problem of the value, shown instead of the help. */
+  /** The problem of the value, which replaces the help. */
   readonly problem?: string | undefined;
   readonly disabled?: boolean;
 }
 
-/** The class of a label that is shown, or only read aloud. */
+/** The class of a label that is visible, or only for screen readers. */
 export const labelClass = (hide: boolean | undefined) => (hide ? 'visually-hidden' : 'label');
 
 const Help = ({

@@ -6,16 +6,16 @@ import { formatUpTo } from '#model/format/format.ts';
 import { type NumberRules, readNumber } from '#model/text/read-number.ts';
 import { type FieldProps, labelClass } from './fields.tsx';
 
-/** The value of a number field: a number, a text that is not understood as one, or null if it is empty. */
+/** The value of a number field: a number, a text that is not a valid number, or null if the field is empty. */
 export type NumberEntry = number | string | null;
 
 interface Props extends FieldProps, Pick<NumberRules, 'unit' | 'whole' | 'min' | 'max'> {
-  /** Null shows the placeholder, because the default applies. */
+  /** The value. Null shows the placeholder, because the default applies. */
   readonly value: NumberEntry;
   readonly placeholder?: string;
-  /** An empty field has a problem, and its value is an empty text. */
+  /** True if the field is required. An empty field then has a problem, and its value is an empty text. */
   readonly required?: boolean;
-  /** Gets a text as typed where it is no number, so that the owner keeps it and refuses it. */
+  /** Receives a text that is not a valid number as typed, so that the owner can store and refuse it. */
   readonly onChange: (value: NumberEntry) => void;
 }
 
@@ -25,22 +25,22 @@ const decimalSign: '.' | ',' =
     ? ','
     : '.';
 
-/** The least number whose digits alone are hard to count. */
+/** The least number for which the field also shows thousands separators. */
 const long = 10_000;
 
-/** The number or text that a field holds after the user has typed `text`. */
+/** The number or text of a field after the user has typed `text`. */
 export function entryOf(text: string, rules: NumberRules, required: boolean): NumberEntry {
   if (text.trim() === '') return required ? '' : null;
   return readNumber(text, { decimalSign, ...rules }).value ?? text;
 }
 
-/** The reason why a number is not right; null: it is. */
+/** The problem of a number. Null if it is valid. */
 export const numberProblem = (value: number, rules: NumberRules): string | null =>
   readNumber(String(value), { ...rules, decimalSign: '.' }).problem;
 
 /**
- * An input of a number. The text stays as it was typed; below it stands what was understood, or why nothing was.
- * Another value from elsewhere (Undo, the YAML) replaces the text.
+ * An input for a number. It keeps the typed text, and shows the parsed value or the problem below it. A change from
+ * elsewhere (Undo, the YAML) replaces the text.
  */
 export const NumberField = ({
   label,
@@ -60,9 +60,9 @@ export const NumberField = ({
   const rules = { unit, whole, min, max, decimalSign };
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: NumberEntry } | null>(null);
   const isTyped = typed !== null && typed.value === value;
-  // The text has no commas, because a digit more would put them in wrong places.
+  // The text has no thousands separators, because another digit would move them.
   const text = isTyped ? typed.text : String(value ?? '');
-  // A number from the file is right as it is; only its bounds are judged.
+  // A number from the file has a valid form, so only its bounds are checked.
   const read = readNumber(!isTyped && typeof value === 'number' ? String(value) : text, {
     ...rules,
     ...(isTyped ? {} : { decimalSign: '.' }),

@@ -5,7 +5,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Says what belongs here and how to get it. */
+/** Says what will appear here and how to get it. */
 export const EmptyState = ({ title, children }: Props) => (
   <div className="empty">
     <h2>{title}</h2>

@@ -1,4 +1,4 @@
-/** Dyno's mark: a gauge with its needle. It is decorative. */
+/** Dyno's logo: a gauge with its needle. It is decorative. */
 export const Gauge = () => (
   <svg
     className="gauge"

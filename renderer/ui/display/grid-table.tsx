@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { scrollable } from './scrollable.ts';
 
-/** A column's title. Numbers are aligned right; a hidden title is read by screen readers only. */
+/** The title of a column. Columns of numbers are aligned right. A hidden title is for screen readers only. */
 type GridColumn = string | { readonly title: string; readonly kind: 'number' | 'hidden' };
 
-/** Titles of columns of numbers. */
+/** Creates titles of columns of numbers. */
 export const numbers = (...titles: readonly string[]): readonly GridColumn[] =>
   titles.map((title) => ({ title, kind: 'number' }));
 
 interface Props {
   readonly columns: readonly GridColumn[];
-  /** Accessible name, if no heading names the table. */
+  /** The accessible name, if no heading names the table. */
   readonly label?: string;
   readonly className?: string;
   /** Rows of the body. */

@@ -13,7 +13,7 @@ interface Failure {
   readonly thrown: unknown;
 }
 
-/** The replacement of a panel that failed, with the error to copy. */
+/** The message that replaces a failed panel, with the error to copy. */
 export const PanelFailure = ({ title, thrown }: Failure & Pick<Props, 'title'>) => (
   <section className="panel panel-text stack" aria-label={title}>
     <Notice tone="error" title={`“${title}” cannot be shown`}>
@@ -26,7 +26,7 @@ export const PanelFailure = ({ title, thrown }: Failure & Pick<Props, 'title'>) 
 const errorText = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
-/** Keeps a panel that throws during rendering from taking the page with it. It tries again with every change. */
+/** Keeps the page usable if a panel throws during rendering. Every change tries to render the panel again. */
 export class PanelBoundary extends Component<Props, { readonly failure: Failure | null }> {
   override readonly state: { readonly failure: Failure | null } = { failure: null };
 

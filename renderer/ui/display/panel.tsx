@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { PanelBoundary } from './panel-boundary.tsx';
 
 interface Props {
-  /** Accessible name of the region. */
+  /** The accessible name of the region. */
   readonly label: string;
-  /** The anchor of links: the id of a panel of the outline. */
+  /** The anchor for links: the id of a panel of the outline. */
   readonly anchor?: string | undefined;
   readonly title: ReactNode;
   /** A line below the title. */
   readonly about?: ReactNode;
-  /** Controls at the right of the title. */
+  /** The controls to the right of the title. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }

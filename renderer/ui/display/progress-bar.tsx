@@ -16,7 +16,8 @@ export const ProgressBar = ({ label, fraction }: Props) => (
     {({ percentage }) => (
       <div className="progress-track">
         {fraction === null ? (
-          // An element of its own: the first known fraction would else be a movement back from this width.
+          // The bar without a known fraction is a separate element, because otherwise the first fraction would animate
+          // backwards.
           <div key="unknown" className="progress-fill progress-unknown" />
         ) : (
           <div key="known" className="progress-fill" style={{ width: `${percentage ?? 0}%` }} />

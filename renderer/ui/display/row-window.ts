@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** Rows of a long table that are drawn: from the first to the one before `to`. */
+/** The rendered rows of a long table: from `from` up to, but not including, `to`. */
 interface RowWindow {
   readonly from: number;
   readonly to: number;
@@ -14,18 +14,18 @@ interface Scrolled {
   readonly count: number;
 }
 
-/** Rows above and below what is in view, so that a step of the keyboard finds the next one. */
+/** The number of rows above and below the visible rows, so that the keyboard can move to the next row. */
 const margin = 8;
 
-/** The rows in view of a box that is scrolled so far, and a few around them. */
+/** The visible rows of a scrolling box, and a few rows around them. */
 export function rowsInView({ scrollPx, heightPx, rowPx, count }: Scrolled): RowWindow {
   const from = Math.max(0, Math.min(count, Math.floor(scrollPx / rowPx)) - margin);
   return { from, to: Math.min(count, Math.ceil((scrollPx + heightPx) / rowPx) + margin) };
 }
 
 /**
- * Draws a long table by the rows in view: `onScroll` belongs to the box that scrolls, of `heightPx`. Rows are `rowPx`
- * high. Tables of up to `mostPlain` rows are drawn as a whole.
+ * Renders only the visible rows of a long table. `onScroll` belongs to the scrolling box, whose height is `heightPx`.
+ * Rows are `rowPx` high. Tables of up to `mostPlain` rows are rendered completely.
  */
 export function useRowWindow(count: number, rowPx: number, heightPx: number, mostPlain: number) {
   const [scrollPx, setScrollPx] = useState(0);

@@ -52,7 +52,7 @@ interface Props<Name extends string> {
   readonly steps: readonly CheckedStep<Name>[];
 }
 
-/** The steps of a check, each with its result and what to do, also while it runs. */
+/** The steps of a check, each with its result and advice, also while the check runs. */
 export const StepList = <Name extends string>({ label, titles, steps }: Props<Name>) => (
   <ol className="check-steps" aria-label={label}>
     {steps.map(({ step, ...one }) => (

@@ -5,17 +5,17 @@ import { Notice } from './notice.tsx';
 interface Props {
   /** The reason why the test could not run. */
   readonly problem: string | null;
-  /** The result of the test that has ended. */
+  /** The result of the finished test. */
   readonly outcome: ReactNode;
-  /** The text while it runs; null if it does not. */
+  /** The text while the test runs. Null if it does not run. */
   readonly testing: string | null;
   readonly cancel: string;
   readonly onCancel: () => void;
-  /** Its steps, and what follows from them. */
+  /** The steps, and the content below them. */
   readonly children: ReactNode;
 }
 
-/** A test in steps, running or finished: what screen readers hear of it, and below it the steps. */
+/** A running or finished test: a message for screen readers, and the steps below it. */
 export const TestProgress = ({ problem, outcome, testing, cancel, onCancel, children }: Props) => (
   <div className="check">
     <div role="status" className="check-outcome">

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** The elements that are not seen yet, in the order of the page, each with the function to call once it is. */
+/** The elements that are not visible yet, in page order, each with the function to call once it is visible. */
 const waiting = new Map<Element, () => void>();
 
 function begin(element: Element): void {
@@ -25,13 +25,13 @@ function observe(element: Element): void {
 
 let idle = false;
 
-/** A window that is busy for long, or behind others, has no idle time: nobody waits longer than this for each. */
+/** The longest wait for each element, because a busy or covered window has no idle time. */
 const idleWithinMs = 500;
 
-/** Less is left of an idle period where a frame is about to be drawn: what is on the screen comes first. */
+/** If less time is left in an idle period, a frame is due, and visible elements come first. */
 const idleMs = 20;
 
-/** One after the other, so that a press need not wait for more than one of them. */
+/** Elements are handled one after the other, so that a click waits for one element at most. */
 function beginNextWhenIdle(): void {
   if (idle) return;
   idle = true;
@@ -50,10 +50,7 @@ function beginNextWhenIdle(): void {
   requestIdleCallback(look, { timeout: idleWithinMs });
 }
 
-/**
- * Calls `act` as soon as the element is on the screen; one outside of it has to wait until the window has nothing else
- * to do. Returns what takes that back.
- */
+/** Calls `act` as soon as the element is visible, or when the window is idle. Returns a function that cancels this. */
 function whenSeen(element: Element, act: () => void): () => void {
   waiting.set(element, act);
   observe(element);

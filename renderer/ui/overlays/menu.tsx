@@ -13,7 +13,7 @@ interface MenuAction {
 interface Props {
   readonly label: string;
   readonly icon?: IconName;
-  /** Text beside the icon; without it, the label is the tooltip. */
+  /** The text beside the icon. Without it the label is the tooltip. */
   readonly text?: string;
   readonly actions: readonly MenuAction[];
 }

@@ -31,7 +31,7 @@ export function showToast(toast: Toast): void {
   });
 }
 
-/** Closes the errors, because the page or run that they are about is no longer there. */
+/** Closes error toasts, because the page or run that they belong to is gone. */
 export function closeErrors(): void {
   for (const { key, content } of queue.visibleToasts) if (content.tone === 'error' && !content.stays) queue.close(key);
 }

@@ -40,7 +40,7 @@ function drawnToken(token: MarkedToken, onLink: OnLink): ReactNode {
     case 'codespan':
       return <code>{token.text}</code>;
     case 'link':
-      // Nothing is opened outside of the window.
+      // The window does not open external links.
       if (!onLink || /^\w+:/.test(token.href)) return drawn(token.tokens, undefined);
       return (
         <AriaButton className="link" onPress={() => onLink(token.href)}>
@@ -48,7 +48,7 @@ function drawnToken(token: MarkedToken, onLink: OnLink): ReactNode {
         </AriaButton>
       );
     case 'html': {
-      // Markup is shown as the text that it is.
+      // HTML in Markdown is shown as plain text.
       const text = token.text.replaceAll(/<!--[\s\S]*?-->/g, '').trim();
       return text !== '' && token.block ? <p>{text}</p> : text;
     }
@@ -89,8 +89,8 @@ const Table = ({ table, onLink }: { readonly table: Tokens.Table; readonly onLin
 );
 
 /**
- * A text in Markdown, without its pictures and comments. `onLink` gets the address of a link within the documentation;
- * without it links are plain text.
+ * Renders Markdown without pictures and HTML comments. `onLink` receives the address of a link within the
+ * documentation. Without it links are plain text.
  */
 export const Markdown = ({ text, onLink }: { readonly text: string; readonly onLink?: OnLink }) => (
   <div className="markdown">{drawn(lexer(text.trim()), onLink)}</div>
