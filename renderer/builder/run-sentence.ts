@@ -21,7 +21,7 @@ export function runText(checked: Checked, engines: readonly EngineDescriptor[], 
   const absent = plan.targets.map(({ name }) => name).filter((name) => missing[name] !== undefined);
   const servers = own
     .filter(({ engine, target }) => !engine.inProcess && !engine.reference && !absent.includes(target))
-    // The label contains the product, which may be an emulator, and its place in brackets.
+    // The label contains the product, and its place in brackets.
     .map(({ label }) => label.replace(/ \(.*\)$/, ''));
   const starts = servers.length > 0 ? ` Dyno starts ${list.format(servers)} by itself` : '';
   const whole = own.length === plan.targets.length && absent.length === 0;

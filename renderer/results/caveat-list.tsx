@@ -10,7 +10,7 @@ interface Props {
   readonly caveats: readonly Caveat[];
 }
 
-/** The errors of the run, unfolded: each kind with its cells and its reason. */
+/** The errors of the run, unfolded. Each kind has its cells and its reason. */
 export const ErrorList = ({ id, model, caveats }: Props) => (
   <section className="panel caveats" aria-label="Errors" data-chart={id} tabIndex={-1}>
     <ul>
@@ -21,14 +21,14 @@ export const ErrorList = ({ id, model, caveats }: Props) => (
   </section>
 );
 
-/** The caveats that a reader must know before trusting the numbers: a line that names each kind, and unfolds. */
+/** The caveats of the run: one line that names each kind, and can be unfolded. */
 export const CaveatList = ({ id, model, caveats }: Props) => {
   const groups = groupCaveats(model, caveats);
   const worst = groups[0];
   if (worst === undefined)
     return (
       <p className="muted" data-chart={id}>
-        No problem with the numbers was found.
+        No problem with the data was found.
       </p>
     );
   return (

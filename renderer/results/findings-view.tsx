@@ -17,10 +17,7 @@ interface Props {
 
 const everywhere = '';
 
-/**
- * The view of why the results came out like this: what limits the cells, how certain that is, and what was looked for
- * in vain.
- */
+/** The view that explains the results: the limits of the cells, their certainty, and the checks without findings. */
 export const FindingsView = ({ id, model, findings: all, onFollow }: Props) => {
   const [chosen, setChosen] = useState(everywhere);
   const cells = useMemo(() => cellsOf(all), [all]);
@@ -45,7 +42,7 @@ export const FindingsView = ({ id, model, findings: all, onFollow }: Props) => {
         <h2 className="visually-hidden">Findings</h2>
         {shown.length === 0 ? (
           <p className="muted">
-            Nothing that Dyno looks for was shown
+            None of the checks has a finding
             {cell === null ? '' : ' for this cell'}. The checks and their reasons are listed below.
           </p>
         ) : (

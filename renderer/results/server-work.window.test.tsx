@@ -46,10 +46,10 @@ test('a server’s own timings are shown under the throughput, and in numbers', 
 test('thousands of pieces are few marks, and the timeline of the run has them, too', async () => {
   const dyno = await openRecorded(serverWorkRun(80));
   await openTab(dyno, 'Timeline');
-  expect(await region('Timeline of the run')).toHaveTextContent(/pieces of it are drawn as/);
+  expect(await region('Timeline of the run')).toHaveTextContent(/pieces of work are drawn as/);
   await openTab(dyno, 'Time series');
   const chart = await chartOf();
-  expect(chart).toHaveTextContent(/\d+ pieces of it are drawn as/);
+  expect(chart).toHaveTextContent(/\d+ pieces of work are drawn as/);
   const marks = () => chart.querySelectorAll('svg path').length;
   await expect.poll(marks).toBeGreaterThan(0);
   expect(marks()).toBeLessThan(2_500);
@@ -95,7 +95,7 @@ test('what is to be known of a target, and rows in memory, are said among the co
   expect(caveats).toHaveTextContent('PostgreSQL in memory; SQLite on disk');
   await openTab(dyno, 'Environment');
   const like = within(await region('Settings compared'));
-  expect(like.getByRole('row', { name: /To know/ })).toHaveTextContent(notice);
+  expect(like.getByRole('row', { name: /Notes/ })).toHaveTextContent(notice);
   expect(like.getByRole('row', { name: /isolation NONE/ }).querySelector('.differs')).not.toBeNull();
   like.getByRole('row', { name: /stored rows are counted in memory on disk/ });
   const rows = within(await region('Rows in the tables'));

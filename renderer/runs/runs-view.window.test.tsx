@@ -44,7 +44,7 @@ test('two runs are chosen by keyboard and compared', async () => {
   expect(screen.getByRole('button', { name: 'Compare' })).toBeDisabled();
   for (const box of within(await group()).getAllByRole('checkbox')) await press(dyno, box, ' ');
   await dyno.user.click(screen.getByRole('button', { name: 'Compare' }));
-  expect(await region('What changed')).toHaveTextContent('Nothing that the run files hold');
+  expect(await region('What changed')).toHaveTextContent('No difference: experiment, servers');
   expect(within(await region('Comparison')).getAllByRole('row')).toHaveLength(1 + 4);
   await screen.findByText(/^Of 4 variants on their targets:/);
 });

@@ -16,7 +16,7 @@ interface Addition {
 interface Props {
   readonly label: string;
   readonly placeholder: string;
-  /** The kinds. The first one is the default. */
+  /** The kinds. Enter adds the first one. */
   readonly additions: readonly Addition[];
   /** The help topic. */
   readonly help?: Topic;

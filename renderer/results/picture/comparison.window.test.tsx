@@ -58,7 +58,9 @@ test('a bar opens its details, and the baseline changes only by its button', asy
   const details = await inspect(dyno, /^multiRow on sqlite:/);
   await details.findByRole('img', { name: /^Where the client’s time went/ });
   await dyno.user.click(details.getByRole('button', { name: 'Use as baseline' }));
-  await expect.poll(async () => (await region('Comparison')).textContent).toContain('Ratios: to multiRow on sqlite.');
+  await expect
+    .poll(async () => (await region('Comparison')).textContent)
+    .toContain('Ratios refer to multiRow on sqlite.');
   const cell = async (name: RegExp) => (await comparison()).getByRole('button', { name });
   expect(await cell(/^multiRow on sqlite:/)).toHaveTextContent('baseline');
   expect(await cell(/^prepared on sqlite:/)).toHaveTextContent('×');
@@ -68,14 +70,14 @@ test('a bar opens its details, and the baseline changes only by its button', asy
   await expect
     .poll(async () => (await comparison()).queryAllByRole('button', { name: /^multiRow on sqlite:/ }))
     .toEqual([]);
-  expect(await region('Comparison')).toHaveTextContent('Ratios: to multiRow on sqlite.');
+  expect(await region('Comparison')).toHaveTextContent('Ratios refer to multiRow on sqlite.');
   await choose(dyno, filter().getByRole('button', { name: /Variant/ }), 'All variants');
 
   const others = await inspect(dyno, /^prepared on sqlite:/);
   await dyno.user.click(others.getByRole('button', { name: 'Use target as baseline' }));
   await expect
     .poll(async () => (await region('Comparison')).textContent)
-    .toContain('Ratios: to the same variant on sqlite.');
+    .toContain('Ratios refer to the same variant on sqlite.');
 
   // The selection survives a change of tab; a bar opens the same details by keyboard.
   await openTab(dyno, 'Latency');

@@ -26,7 +26,7 @@ export async function checkStarter(): Promise<void> {
 
 export const startingStarter = createStore(false);
 
-/** Runs the starter and opens it in the builder. The first time, marks explain its results. */
+/** Runs the starter and opens it in the builder. The first time, a tour explains its results. */
 export const runStarter = (): Promise<unknown> =>
   once(startingStarter, async () => {
     const entry = starterEntry();

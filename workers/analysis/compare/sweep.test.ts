@@ -62,7 +62,9 @@ describe('a sweep over connections', () => {
     expect(near.curve.at(-1)!.load).toBeCloseTo(near.peak!.load.value, 6);
     const far = sweepOf({ truth: { lambda: 1e4, sigma: 0.02, kappa: 0 }, noise: 0.005 });
     expect(far.peak).toBeNull();
-    expect(peakText(far)).toBe('by the curve throughput still rises at 32 connections, and no peak is shown up to 64.');
+    expect(peakText(far)).toBe(
+      'according to the curve, throughput still rises at 32 connections, and there is no peak up to 64.',
+    );
     expect(far.curve.at(-1)!.load).toBe(64);
   });
 
@@ -92,7 +94,7 @@ it('explains that a peak without an upper bound is not shown', () => {
   const found = { ...sweepOf(), ...fitSweep(points, null) };
   expect(found.peak).toMatchObject({ kind: 'measured', retrograde: false });
   expect(found.peak!.load.high).toBeNull();
-  expect(peakText(found)).toContain('do not show that it falls beyond');
+  expect(peakText(found)).toContain('do not prove that it falls beyond');
 });
 
 describe('no law', () => {
@@ -132,7 +134,7 @@ describe('no law', () => {
   });
 });
 
-it('throughput that is equal at every load is described by the law: all of the work is done one at a time', () => {
+it('throughput that is equal at every load is described by the law: all of the work is serial', () => {
   const flat = sweepOf({ throughput: () => 10_000, noise: 0.01 });
   expect(flat.fit!.sigma).toBeCloseTo(1, 1);
 });
@@ -141,7 +143,7 @@ describe('in words', () => {
   it('names the load of the peak for each target', () => {
     const lines = sweepHeadlines(sweepModel({ loads }));
     expect(lines[0]).toMatch(
-      /^PostgreSQL · prepared: throughput is highest at 1\d \(1\d–1\d\) connections, with \S+ \(\S+–\S+\)\srows\/s\. More make it slower: 32 run at \d+\.\d\s%/u,
+      /^PostgreSQL · prepared: throughput is highest at 1\d \(1\d–1\d\) connections, with \S+ \(\S+–\S+\)\srows\/s\. More connections make it slower: 32 reach \d+\.\d\s%/u,
     );
     expect(lines).toHaveLength(5);
     expect(lines.at(-1)).toBe('1 more sweep over connections: see how it scales.');
@@ -150,7 +152,7 @@ describe('in words', () => {
 
   it('explains the coefficients, and says of those that may be 0 that they are not shown', () => {
     const [, sigma, kappa] = coefficientsText(sweepOf({ truth: { lambda: 1e4, sigma: 0.1, kappa: 0 } }).fit!, 'rows/s');
-    expect(sigma!.meaning).toMatch(/% of the work is done one at a time$/);
+    expect(sigma!.meaning).toMatch(/% of the work is serial$/);
     expect(kappa!.meaning).toContain('no cost of agreement is shown');
   });
 

@@ -130,7 +130,9 @@ describe('the experiment', () => {
       { kind: 'workload' },
       { kind: 'workload' },
     ]);
-    expect(changesText(found)).toMatch(/^What changed between the runs: dataset\.rows .* → 7; .*; 2 more\. To tell/);
+    expect(changesText(found)).toMatch(
+      /^What changed between the runs: dataset\.rows .* → 7; .*; 2 more\. To separate/,
+    );
   });
 
   it('settings of variants that the files do not tell, once where all have them', () => {

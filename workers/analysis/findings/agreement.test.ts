@@ -91,8 +91,8 @@ const inTables: Readonly<Record<string, readonly [(model: RunModel) => PanelTabl
   'Part of it on the network, at most': [clientTimeTable, 'of it network'],
   'Processors busy': [machineTable, 'Processors busy'],
   'Some process waited for a processor': [machineTable, 'Any process waited'],
-  'Given to others by the hypervisor': [machineTable, 'Given to others'],
-  'Kept from Dyno by its control group’s limit': [machineTable, 'Kept by limit'],
+  'Given to others by the hypervisor': [machineTable, 'Steal'],
+  'Kept from Dyno by its control group’s limit': [machineTable, 'Throttled'],
 };
 
 /** Numbers of a finding that differ from a table of the same report. */

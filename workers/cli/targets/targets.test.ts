@@ -249,11 +249,11 @@ describe('facts about an engine', () => {
   it('is said by a test, whether that works or not', async () => {
     await using test = testHome();
     const url = 'drda://bench@127.0.0.1:1/d';
-    expect((await dyno(test.home, 'test', url)).out).toContain(`To know: ${notice}`);
+    expect((await dyno(test.home, 'test', url)).out).toContain(`Note: ${notice}`);
     const report = JSON.parse((await dyno(test.home, 'test', url, '--json')).out) as CheckReport;
     expect(report).toMatchObject({ state: 'failed', notice });
     withConnections(test);
-    expect((await dyno(test.home, 'test', 'my file')).out).not.toContain('To know');
+    expect((await dyno(test.home, 'test', 'my file')).out).not.toContain('Note: ');
   });
 });
 

@@ -79,7 +79,7 @@ export const targetsCommand: Command = {
           lack ? `built in, missing on this machine: ${lack.what} To fix: ${lack.fix}` : `built in: ${about}`,
         );
       const notices = noticesOf([...mine, ...builtIn].map(({ engine }) => engine));
-      if (notices.length > 0) print(['', 'To know:', ...notices.map((notice) => `  ${notice}`)].join('\n'));
+      if (notices.length > 0) print(['', 'Notes:', ...notices.map((notice) => `  ${notice}`)].join('\n'));
     }
     return exitCodes.ok;
   },

@@ -69,7 +69,7 @@ function summary(
   const script = 'The rights that Dyno needs, as a script for the server’s administrator';
   return [
     head,
-    ...[...(notice === null ? [] : [notice]), ...cautions].map((one) => `To know: ${oneLine(one)}`),
+    ...[...(notice === null ? [] : [notice]), ...cautions].map((one) => `Note: ${oneLine(one)}`),
     ...(grants === null ? [] : [`${script}: dyno grants ${argument}${option}`]),
   ].join('\n');
 }

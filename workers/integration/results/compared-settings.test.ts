@@ -200,8 +200,8 @@ describe('the notice of an engine', () => {
   });
 
   it('stands below the comparison in a terminal', () => {
-    expect(renderText(model)).toContain(`To know:\n  SQLite: ${notice}\n`);
-    expect(renderText(read())).not.toContain('To know');
+    expect(renderText(model)).toContain(`Notes:\n  SQLite: ${notice}\n`);
+    expect(renderText(read())).not.toContain('Notes');
   });
 
   it('gives no engine away', () => {

@@ -74,7 +74,7 @@ describe('the geometric mean', () => {
     expect(renderText(model, { baseline })).toMatch(
       /SQLite overall: .*(?:faster|slower) \([\d.]+–[\d.]+×\), geometric mean of 2 variants/,
     );
-    expect(reportOf(model, false, baseline)).toContain('of the ratios of 2 variants that both have');
+    expect(reportOf(model, false, baseline)).toContain('of the ratios of the 2 variants that both targets have');
   });
 });
 
@@ -89,7 +89,7 @@ describe('an outlying repeat', () => {
     expect(cell.outliers[0]!.value).toBeLessThan(cell.rowsPerSecond!.value);
 
     const picture = pictureOf(away, { options: { view: 'chart' } });
-    expect(picture.note).toContain('×: a repeat far from the others of its cell; kept.');
+    expect(picture.note).toContain('× marks an outlier among the repeats of a cell; it counts in the mean.');
     expect(toCsv(picture.table)).toMatch(/\(repeat 4\)/);
     const hit = picture.scene!.hits.find((one) => one.cell?.target === 'SQLite' && one.cell.variant === prepared)!;
     expect((hit.cell as PictureCell).outliers).toEqual([cell.outliers[0]!.value]);

@@ -56,7 +56,7 @@ measure: { repeats: 1, warmupRows: 0 }
 
     const text = renderComparison(before, after, [], 'dyno compare a b');
     expect(text).toContain(
-      'What changed between the runs: synchronous_commit on → off at shop; index (created) added. To tell these apart, change one at a time.',
+      'What changed between the runs: synchronous_commit on → off at shop; index (created) added. To separate their effects, change one at a time.',
     );
     expect(text.indexOf('What changed')).toBeLessThan(text.toLowerCase().indexOf('machine'));
     expect(text).toMatch(/Durability setting +synchronous_commit +shop +on +off/);

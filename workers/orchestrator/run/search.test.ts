@@ -82,7 +82,7 @@ describe('a run that searches', () => {
       { cells: ['connections', 'a', '12 (11–12)', expect.stringMatching(/^4\.80k/), '–', any, any] },
       { cells: ['connections', 'b', '23 (22–23)', expect.stringMatching(/^9\.2/), '–', any, any] },
     ]);
-    expect(searchTable(model).note).toMatch(/two doublings .* 5 %; at the highest load .* one is enough/);
+    expect(searchTable(model).note).toMatch(/two doublings .* 5 %; at the highest allowed load, one is enough/);
     expect(renderText(model)).toMatch(/connections {2}a +12 \(11–12\)/);
     const { rows } = searchChart(model, lightTheme).data;
     expect(rows.map(([, load, target]) => `${target} ${load}`)).toEqual(tried);

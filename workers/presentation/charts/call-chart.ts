@@ -40,7 +40,7 @@ export function callTimes(model: RunModel, theme: ChartTheme, selection: Selecti
   return {
     id: 'call-times',
     title,
-    note: 'Means of calls as seen at the sessions’ own sockets, and their round trips. An engine inside the client process has none. What comes back first may not be the answer: to COPY, PostgreSQL first says that it is ready.',
+    note: 'The mean call as seen at the sockets of the sessions, with its round trips. An engine inside the client process has no round trips. The first bytes from the server may precede the answer: PostgreSQL first acknowledges a COPY.',
     scene: drawStacks(
       {
         label: title,

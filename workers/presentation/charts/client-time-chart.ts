@@ -40,7 +40,7 @@ export function clientTimeChart(
     note: sentences(
       repeatText(model, drawn[0]),
       perProcess ? 'Each client process;' : 'All client processes of a target together;',
-      'their time in full, measured. Network and server: the event loop at rest with calls under way.',
+      'the bands add up to their whole measured time. “Network and server” is the time in which the event loop was idle while calls were in flight.',
     ),
     ...drawPanels(
       bands.length === 0

@@ -28,7 +28,7 @@ export function commitLatency(
   return {
     id: `commit-${factor}`,
     title: `Commit latency over ${factorText(factor)}`,
-    note: 'From COMMIT to its answer, where several calls are committed together: geometric means of the repeats with 95 % confidence intervals. Log: what servers say that they wrote to it, per commit.',
+    note: 'The time from COMMIT to its answer, for transactions of several calls: geometric means of the repeats with 95 % confidence intervals. Log is the volume per commit that the server reports having written to its WAL or redo log.',
     scene: drawSweep(
       model,
       factor,

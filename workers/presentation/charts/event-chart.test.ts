@@ -55,7 +55,7 @@ describe('the server’s own work', () => {
     const column = (name: string) => crowded.data.rows.map((row) => row[crowded.data.columns.indexOf(name)] as number);
     const events = column('events').reduce((sum, count) => sum + count, 0);
     expect(events).toBeGreaterThan(10_000);
-    expect(crowded.note).toMatch(/pieces of it are drawn as [\d,]+ marks/);
+    expect(crowded.note).toMatch(/pieces of work are drawn as [\d,]+ bars/);
     expect(bars(renderSvg(crowded), lightTheme.series[0]!).length).toBeLessThanOrEqual(1_500);
     const [summary] = eventSummaries({ ...busy, trials: viewsOf(busy) });
     expect(summary).toMatchObject({ kind: 'JournalWrite', label: 'Journal write', target: 'PostgreSQL', variant });
@@ -70,7 +70,7 @@ describe('the server’s own work', () => {
     const summed = read(40, ['PostgreSQL'], 100);
     const paleOf = (svg: string) => svg.match(/fill-opacity="0\.25"|opacity="0\.25"/g) ?? [];
     const crowded = serverEvents(summed, viewsOf(summed), lightTheme);
-    expect(crowded.note).toContain('Pale: ');
+    expect(crowded.note).toContain('A pale bar stands for several');
     const few = read(12, ['PostgreSQL'], 40);
     expect(serverEvents(few, viewsOf(few), lightTheme).note).not.toContain('drawn as');
     expect(paleOf(renderSvg(crowded)).length).toBeGreaterThan(20);

@@ -19,7 +19,7 @@ export function latencyByPercentile(model: RunModel, theme: ChartTheme, selectio
   return {
     id: 'latency-percentiles',
     title: `${title} by percentile`,
-    note: `All repeats merged. A curve ends where fewer than 10 calls lie beyond the percentile${cells.some(({ load }) => (load?.unfinished ?? 0) > 0) ? ', or where units lie that were given up, which count as longer than all that were done' : ''}.${loadLatencyText(cells)}${queueing(model, selection)}`,
+    note: `All repeats are merged. A curve ends where fewer than 10 calls lie beyond the percentile${cells.some(({ load }) => (load?.unfinished ?? 0) > 0) ? ', or where units were given up; these count as slower than all finished units' : ''}.${loadLatencyText(cells)}${queueing(model, selection)}`,
     ...draw(curves, model, theme, selection, {
       xName: 'percentile',
       xFormat: nines,
@@ -48,7 +48,7 @@ export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: 
   return {
     id: 'latency-histogram',
     title: `Distribution of ${name}`,
-    note: `Share of calls per bin, ten bins a decade, all repeats merged.${loadLatencyText(cells)}${queueing(model, selection)}`,
+    note: `The share of calls in each bin. There are ten bins per decade, and all repeats are merged.${loadLatencyText(cells)}${queueing(model, selection)}`,
     ...draw(curves, model, theme, selection, {
       xName: name,
       xFormat: formatMsTick,

@@ -75,7 +75,7 @@ test('has no panel of percentiles that no second had calls enough for, and says 
   const chart = runTimeline(fewCalls, lightTheme);
   expect(titlesOf(chart)).not.toContain('Service time, p99 (log)');
   expect(titlesOf(chart)).toContain('Service time, p50 (log)');
-  expect(chart.note).toContain('Too few calls a second for p99');
+  expect(chart.note).toContain('There are too few calls per second for the p99');
 });
 
 test('names the variants of trials where there is room, the last one first', () => {

@@ -103,10 +103,10 @@ function noteOf({ model, targets, shown, stride, log }: Timeline, latencies: num
     stride > 1
       ? `One point per ${stride} seconds of a measured phase: mean throughput, highest latency.`
       : 'One point per second of a measured phase; a shorter trial is one point.',
-    log ? 'Throughput on a log axis.' : '',
-    targets.length < model.plan.targets.length ? 'Reference targets, which do no work, are left out.' : '',
+    log ? 'Throughput has a log axis.' : '',
+    targets.length < model.plan.targets.length ? 'Reference targets are left out, because they do no work.' : '',
     shown.length > 0 && latencies < latencyValues.length
-      ? `Too few calls a second for ${latencies === 0 ? 'percentiles' : 'p99'} of latency.`
+      ? `There are too few calls per second for ${latencies === 0 ? 'percentiles' : 'the p99'} of latency.`
       : '',
     lanes,
   );

@@ -31,13 +31,13 @@ describe('the chart of scalability', () => {
 
   it('calls what lies beyond the loads extrapolated', () => {
     const chart = scalability(sweepModel({ loads: [1, 2, 3, 4, 6, 8], truth, noise: 0.002 }), lightTheme, only);
-    expect(chart.note).toContain('Dashed: extrapolated');
+    expect(chart.note).toContain('The dashed part is extrapolated');
     expect(render(chart)).toContain('stroke-dasharray="4 4"');
   });
 
   it('says that hollow points are client-bound, and has no law where they leave too few', () => {
     const chart = scalability(sweepModel({ loads, truth, saturatedFrom: 16 }), lightTheme, only);
-    expect(chart.note).toContain('Hollow: client-bound');
+    expect(chart.note).toContain('Hollow points are client-bound');
     expect(render(chart)).not.toMatch(/knee|peak/);
     expect(chart.data.rows.some((row) => row.includes('yes'))).toBe(true);
   });
@@ -45,7 +45,9 @@ describe('the chart of scalability', () => {
   it('is not there for fewer than five loads: the plain chart says why', () => {
     const model = sweepModel({ loads: [1, 2, 4, 8] });
     expect(scalability(model, lightTheme).data.rows).toEqual([]);
-    expect(sweep(model, 'connections', lightTheme).note).toMatch(/No scalability law is fitted\. .* 4 are in the/);
+    expect(sweep(model, 'connections', lightTheme).note).toMatch(
+      /The scalability law was not fitted\. .* 4 are in the/,
+    );
     expect(sweep(sweepModel({ loads }), 'connections', lightTheme).note).not.toContain('law');
   });
 });

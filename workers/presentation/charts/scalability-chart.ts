@@ -48,13 +48,13 @@ function noteOf(sweeps: readonly Sweep[]): string {
   const beyond = sweeps.some(({ curve, highestLoad }) => highestLoad !== null && curve.at(-1)!.load > highestLoad);
   const isFitted = sweeps.some(({ fit }) => fit !== null);
   return [
-    'Points: repeats.',
+    'Points are repeats.',
     isFitted
-      ? 'Line: the Universal Scalability Law (Gunther 2007) with its 95 % band, read for each load by itself.'
-      : 'No law is drawn: the numbers say why.',
-    ...(beyond ? [`Dashed: extrapolated, to the peak or ${farthest} × the highest load.`] : []),
-    ...(saturated ? ['Hollow: client-bound, no part of the fit.'] : []),
-    ...(sweeps.length > 1 ? ['Each panel has an axis of its own.'] : []),
+      ? 'The line is the Universal Scalability Law (Gunther 2007), with the 95 % confidence band of each load.'
+      : 'The law could not be fitted; the table below gives the reason.',
+    ...(beyond ? [`The dashed part is extrapolated up to the peak, or to ${farthest} × the highest load.`] : []),
+    ...(saturated ? ['Hollow points are client-bound and not part of the fit.'] : []),
+    ...(sweeps.length > 1 ? ['Each panel has its own axis.'] : []),
   ].join(' ');
 }
 

@@ -53,7 +53,7 @@ export function searchChart(model: RunModel, theme: ChartTheme, selection: Selec
   return {
     id: 'search-curve',
     title: search ? `What the search found over ${loadNouns(search)}` : '',
-    note: `Means of the repeats with 95 % confidence intervals where a load has several.${loadLatencyText(model.cells)} Dotted: the answers.`,
+    note: `Means of the repeats, with 95 % confidence intervals where a load has several repeats.${loadLatencyText(model.cells)} Dotted lines mark the answers.`,
     scene: drawSweep(model, setting, measures, theme, selection),
     data: {
       columns: [

@@ -54,9 +54,9 @@ export function serverTimeChart(model: RunModel, views: readonly TrialView[], th
     title: 'Where the servers’ time went',
     note: sentences(
       repeatText(model, told[0]?.view),
-      'Sessions by what they did or waited for, one on top of the other.',
+      'The sessions by activity and wait class, stacked.',
       ...methods.map((method) => methodLabels[method]),
-      hasMarks ? 'Dotted: a checkpoint, at the sample that first counted it.' : '',
+      hasMarks ? 'A dotted line marks the first sample that counts a checkpoint.' : '',
     ),
     ...drawPanels(
       told.length === 0

@@ -19,7 +19,7 @@ export function clientShares(model: RunModel, theme: ChartTheme, selection: Sele
   return {
     id: 'client-shares',
     title,
-    note: 'Share of the client processes’ time, measured. Network and server: their event loops at rest with calls under way.',
+    note: 'Shares of the client processes’ measured time. “Network and server” is the time in which their event loops were idle while calls were in flight.',
     scene: drawStacks(
       {
         label: title,

@@ -35,7 +35,7 @@ export function statementLatency(model: RunModel, theme: ChartTheme, selection: 
   return {
     id: 'statement-latency',
     title,
-    note: 'Median, with a line to the 99th percentile where there are calls enough; all repeats merged. A transaction’s is from before its begin until after its commit.',
+    note: 'The median, with a line to the 99th percentile if there are enough calls; all repeats are merged. The time of a transaction includes its begin and its commit.',
     scene: drawRows(
       {
         ...{ label: title, groups: [{ title: null, colour: null, rows: underNames(rows) }], isDense: true },

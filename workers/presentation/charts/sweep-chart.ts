@@ -31,7 +31,7 @@ export const sweptFactors = (model: Pick<RunModel, 'plan'>): readonly string[] =
 /** Readers of a sweep over connections expect the Universal Scalability Law. */
 function noLawText(model: RunModel, factor: string): string {
   const why = factor === loadFactor ? tooShort(model) : null;
-  return why === null ? '' : ` No scalability law is fitted. ${why}`;
+  return why === null ? '' : ` The scalability law was not fitted. ${why}`;
 }
 
 /** The metrics that are drawn over a factor. */

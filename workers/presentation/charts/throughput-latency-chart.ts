@@ -36,7 +36,7 @@ export function throughputLatency(model: RunModel, theme: ChartTheme, selection:
   return {
     id: 'throughput-latency',
     title: 'Latency over throughput',
-    note: `${latencyTitle(model.cells)} of calls, all repeats merged, on a log axis, against mean throughput. Numbers: ${loadFactor}. Each panel has axes of its own.${saturated ? ' Hollow: at least one repeat is client-bound.' : ''}`,
+    note: `${latencyTitle(model.cells)} of calls on a log axis, over mean throughput; all repeats are merged. The numbers at the points are ${loadFactor}. Each panel has its own axes.${saturated ? ' At hollow points, at least one repeat is client-bound.' : ''}`,
     scene: drawPlots(
       plots,
       { ...layout, columns: 2, leastPx: 250, heightPx: 300 },

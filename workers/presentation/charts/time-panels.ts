@@ -40,11 +40,11 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
     note: sentences(
       'One line per repeat, one point per second of the measured phase.',
       timelines.length < views.length
-        ? 'Trials of less than two seconds have no timeline to show and are left out.'
+        ? 'Trials shorter than two seconds are left out, because they have no timeline.'
         : '',
-      model.plan.measure.stages ? 'Dotted, with a name: where a stage of the load begins.' : '',
+      model.plan.measure.stages ? 'A dotted line with a name marks the start of a load stage.' : '',
       timelines.some((view) => moments(view).length > 0)
-        ? 'Dotted: where the rate changed for longer than chance explains (E-divisive, trials of 20 seconds or more).'
+        ? 'A dotted line marks a significant change of the rate (E-divisive; trials of 20 seconds or more).'
         : '',
     ),
     ...drawPanels(panels, { columns: 3, widthPx: selection.widthPx, ...timeAxis }, theme),
@@ -85,7 +85,7 @@ export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: S
   return {
     id: 'waiting-over-time',
     title: 'Waiting for a connection',
-    note: 'Units of work that had arrived and had no connection, at the end of each second; one line per repeat. A line that rises is a load that the target does not keep up with.',
+    note: 'Units of work that had arrived but had no connection yet, at the end of each second; one line per repeat. If a line rises, the target cannot keep up with the load.',
     ...drawPanels(
       panels,
       { columns: 3, widthPx: selection.widthPx, xName: 'elapsed', xFormat: formatMsTick, xMin: 0 },
@@ -115,7 +115,7 @@ export function throughputOverRows(model: RunModel, theme: ChartTheme, selection
   return {
     id: 'throughput-over-rows',
     title: 'Throughput over rows done',
-    note: 'A rate that falls along the axis falls with the size of the table. Trials of at least two seconds.',
+    note: 'If the rate falls along the axis, it depends on the size of the table. Only trials of at least two seconds are shown.',
     ...drawPanels(
       panels,
       { columns: 3, widthPx: selection.widthPx, xName: 'rows', xFormat: formatTick, xMin: 0 },
@@ -156,7 +156,7 @@ export function clientHealth(model: RunModel, views: readonly TrialView[], theme
   return {
     id: 'client-health',
     title: 'Client health',
-    note: 'Above 0.7 of the event loop the latencies are the client’s.',
+    note: 'If the event loop is busy for more than 0.7 of the time, the measured latencies are limited by the client.',
     ...drawPanels(isEmpty ? [] : panels, { panelHeightPx: 132, ...timeAxis, shared: true }, theme),
     get data() {
       return seriesTable(views);
@@ -176,7 +176,7 @@ export function serverProbes(
   return {
     id: 'server-counters',
     title: 'Server counters',
-    note: 'Once a second of the measured phase: sessions of this run by what they do or wait for, and other gauges, as sampled; counters as differences per second. All that moved.',
+    note: 'Sampled once per second of the measured phase: the sessions of this run by activity and wait class, other gauges, and counters as differences per second. Metrics that never changed are left out.',
     ...drawPanels(
       [
         ...probePanels(model, views, theme, '', ({ gauges }) => gauges),

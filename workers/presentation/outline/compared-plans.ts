@@ -33,16 +33,16 @@ export function comparedPlansBlocks(
   ];
 }
 
-/** "Of 4 statements in their cells, 1 has another plan." */
+/** "Of 4 statements in their cells, 1 has a different plan." */
 export function comparedPlansText(compared: readonly PlanComparison[]): string {
   const changed = compared.filter(({ hasChanged }) => hasChanged).length;
   if (compared.length === 0) return '';
   const of =
     compared.length === 1
-      ? 'The statement that both runs have plans of'
+      ? 'The statement of which both runs have plans'
       : `Of ${compared.length} statements in their cells`;
-  if (compared.length === 1) return `${of} has ${changed === 1 ? 'another plan' : 'the same plan'}.`;
-  return `${of}, ${changed === 0 ? 'none has another plan' : changed === 1 ? '1 has another plan' : `${changed} have other plans`}.`;
+  if (compared.length === 1) return `${of} has ${changed === 1 ? 'a different plan' : 'the same plan'}.`;
+  return `${of}, ${changed === 0 ? 'none has a different plan' : changed === 1 ? '1 has a different plan' : `${changed} have different plans`}.`;
 }
 
 /** One line for each statement whose plan has changed, with both plans. */

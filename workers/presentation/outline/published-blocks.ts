@@ -7,7 +7,7 @@ import { formatPublishedPlace, formatPublishedRatio, sourceText } from '../text/
 import type { Block } from './panel.ts';
 
 export const publishedNote =
-  'Figures that others have published of the same experiment, on other hardware, as ratios to the same variant. References for the eye: no verdict rests on them.';
+  'Figures that others published for the same experiment on other hardware, as ratios to the same variant. They are shown for orientation; no verdict depends on them.';
 
 /** Published ratios beside those of this run, source by source. Empty if none can be compared. */
 export const publishedBlocks = (model: RunModel): readonly Block[] =>

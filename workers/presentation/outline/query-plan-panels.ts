@@ -7,7 +7,7 @@ import { blocks, hasRows, inTab, table } from './entry-parts.ts';
 import type { Block } from './panel.ts';
 
 const note =
-  'How each server executes each statement, as the server says outside the clock, in a session that has run the statement: after the warm-up, or after the measured phase where a trial has no warm-up. Reads were executed once more where the server counts the rows of each step; changes were not. Rows are those of one execution: “3 × 20” are 20 executions, “≥ 3” may be fewer than there are, since a step above wanted no more. Plans of the same name differ in constants, rows and costs alone.';
+  'The plan by which each server executes each statement. Dyno asks for plans outside the measured time, in a session that has run the statement: after the warm-up, or after the measured phase if there is no warm-up. If the server counts the rows of each step, Dyno executes reads once more for that; it does not repeat changes. Rows are per execution: “3 × 20” means 20 executions, and “≥ 3” means that a step above stopped early, so that there may be more. Plans with the same name differ only in constants, rows and costs.';
 
 /** The most pairs of plans in a report. In the window readers choose any two. */
 const mostPairs = 5;

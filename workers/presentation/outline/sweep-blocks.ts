@@ -14,11 +14,11 @@ export const sweepBlocks = (model: RunModel): readonly Block[] => sweepRows(mode
 function sweepBlock({ sweep, coefficients, quality, sentences }: SweepRow): Block {
   const name = nameOf(sweep);
   const law: PanelTable = {
-    columns: [...heads('Coefficient'), ...numbers('Value'), ...words('What it means')],
+    columns: [...heads('Coefficient'), ...numbers('Value'), ...words('Meaning')],
     rows: coefficients.map((one) => ({ cells: [`${one.symbol} ${one.name}`, one.value, one.meaning] })),
   };
   const loads: PanelTable = {
-    columns: [...numbers('Connections', sweep.unit, 'p50', 'p99', 'Users by Little’s law'), ...words('To mind')],
+    columns: [...numbers('Connections', sweep.unit, 'p50', 'p99', 'Users by Little’s law'), ...words('Remarks')],
     rows: sweep.points.map((point) => {
       const { load, mean, p50Ms, p99Ms, repeats } = point;
       const saturated = repeats.filter((one) => one.saturated).length;

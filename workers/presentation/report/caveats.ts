@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts';
 
 /** Caveats by kind. Each text appears once, with all its cells. */
 export function renderCaveats(model: RunModel, caveats: readonly Caveat[]): Html {
-  if (caveats.length === 0) return html`<p class="note">No problem with the numbers was found.</p>`;
+  if (caveats.length === 0) return html`<p class="note">No problem with the data was found.</p>`;
   return html`<ul class="caveats">${groupCaveats(model, caveats).map(
     ({ severity, title, entries }) =>
       html`<li><span class="badge ${severity}">${title}</span>${entries.map(

@@ -32,6 +32,6 @@ ${pictureOf(model, finding)}${evidence.length === 0 ? '' : html`<table class="ev
     );
     return html`<dt>${one.rule.title}</dt><dd><dl class="reasons">${reasons}</dl></dd>`;
   });
-  return html`${found.length === 0 ? html`<p class="note">Nothing that Dyno looks for was shown.</p>` : html`<ul class="caveats">${found}</ul>`}
+  return html`${found.length === 0 ? html`<p class="note">None of the checks has a finding.</p>` : html`<ul class="caveats">${found}</ul>`}
 ${looked.length === 0 ? '' : html`<details><summary>Checks without findings: ${looked.length}</summary><dl>${looked}</dl></details>`}`;
 }

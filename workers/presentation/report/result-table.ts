@@ -33,7 +33,7 @@ export function resultTable(model: RunModel, baseline: Baseline): Html {
   const means = meanRatios(model, baseline).map((mean, i) => {
     return html`<tr class="${i === 0 ? 'group' : ''} ${isContender(model, mean.target) ? '' : 'reference'}"><td class="first">${i === 0 ? 'Geometric mean' : ''}</td>
 <td class="target">${targetName(model, mean.target)}</td><td></td><td class="n">${ratioCell(mean)}</td>
-<td colspan="8">of the ratios of ${mean.variants} variants that both have</td></tr>`;
+<td colspan="8">of the ratios of the ${mean.variants} variants that both targets have</td></tr>`;
   });
   return html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th class="n">${rateUnit(model)}</th><th class="n">Ratio</th>
 <th class="n">Elapsed</th><th class="n">p50</th><th class="n">p99</th><th class="n">p99.9</th><th class="n">max</th>

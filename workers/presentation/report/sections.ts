@@ -64,7 +64,7 @@ function comparison(id: string, title: string, baseline: Baseline, context: Bloc
   ).map(caveatGroupText);
   const doubts = html`<p class="note unlike"><a href="#${panelOf('caveats').id}">Data quality: ${kinds.join(' · ')}</a></p>`;
   const tableNote =
-    `${sentence(betweenCallsNote)}. A dash: not measured, or ${unknownPercentile}. ${comparisonHint(model, baseline)}`.trim();
+    `${sentence(betweenCallsNote)}. A dash means: not measured, or ${unknownPercentile}. ${comparisonHint(model, baseline)}`.trim();
   return html`${section(id, title, pictureText(input), html`${picture}${chartRemark(context)}${kinds.length === 0 ? '' : doubts}`)}
 ${section(`${id}-table`, 'Results in numbers', tableNote, resultTable(model, baseline))}`;
 }

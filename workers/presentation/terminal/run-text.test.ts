@@ -49,7 +49,7 @@ it('marks a percentile that is not known, and says why', () => {
   expect(loaded(0)).not.toContain('A dash at p50 or p99');
   // A twentieth of all arrivals never ended, so there is no 99th percentile.
   expect(line(loaded(53))).toMatch(/5\.00\sms\s+–/);
-  expect(loaded(53)).toMatch(/A dash at p50 or p99: .*given up/);
+  expect(loaded(53)).toMatch(/A dash at p50 or p99 means: .*given up/);
 });
 
 it('has no name or message of a run file write a line of its own', () => {

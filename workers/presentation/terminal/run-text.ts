@@ -82,10 +82,10 @@ export function renderText(
     ...meanRatios(model, baseline).map((mean) => `${mean.target} overall: ${formatMeanRatio(mean)}`),
     loadsText(model.plan),
     ...apart(cellLines(loadTable(model))),
-    `ratio: to ${baselineText(model, baseline)}; (…): 95 % confidence interval over n repeats; ${betweenCallsNote}.`,
+    `Ratios refer to ${baselineText(model, baseline)}, with the 95 % confidence interval over n repeats; ${betweenCallsNote}.`,
     ...methodLines(all),
     ...(model.cells.some(({ latencyMs: { count, p50, p99 } }) => count > 0 && (p50 === null || p99 === null))
-      ? [`A dash at p50 or p99: ${unknownPercentile}.`]
+      ? [`A dash at p50 or p99 means: ${unknownPercentile}.`]
       : []),
     ...[manyComparisonsText(all)].filter((line) => line !== ''),
     ...(model.enough !== null && widerThanWanted(model) === null
@@ -99,7 +99,7 @@ export function renderText(
     ...titled(titleOf('retries', model), conflictLines(model)),
     ...titled('Caveats', caveatLines(model)),
     ...findingLines(model, options.allFindings === true),
-    ...titled('To know', noticeLines(model)),
+    ...titled('Notes', noticeLines(model)),
     '',
   ]
     .map((line) => asItem(line))

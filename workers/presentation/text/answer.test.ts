@@ -102,7 +102,7 @@ describe('the lead of several cells', () => {
     const { lead: state, certainty, headline, sentences } = lead('Gamma');
     expect(state).toBe('clientBound');
     expect(certainty).toBe(
-      'Lead certain at 95 % as measured, but the client limited 1 other cell, which may be faster',
+      'Lead certain at 95 % for the measured values, but the client limited 1 other cell, which may be faster',
     );
     expect(headline).toMatch(/^Fastest measured: Alpha/);
     expect(sentences[0]).toContain('the client limits 1 other cell, which may be faster');
@@ -111,7 +111,7 @@ describe('the lead of several cells', () => {
   it('says that the client limits the winner, which makes the lead no less certain', () => {
     const { lead: state, certainty, sentences } = lead('Alpha');
     expect(state).toBe('certain');
-    expect(certainty).toContain('the client limits the fastest, which may do more');
+    expect(certainty).toContain('the client limits the fastest, which may be faster');
     expect(sentences[0]).toMatch(/; the client limits it\.$/);
   });
 
@@ -129,7 +129,7 @@ describe('the lead of several cells', () => {
       'All 3 cells were limited by the offered load, so their throughput cannot be compared',
     );
     const one = paced('Gamma');
-    expect(one.certainty).toBe('The offered load limited 1 other cell, which may do more');
+    expect(one.certainty).toBe('The offered load limited 1 other cell, which may be faster');
     expect(one.headline).toMatch(/^Highest throughput: Alpha/);
     expect(one.sentences.join(' ')).not.toMatch(/faster than .*Gamma/);
   });
@@ -151,6 +151,6 @@ describe('the lead of several cells', () => {
       'All 2 cells were limited by the offered load, so their throughput cannot be compared',
     );
     expect(answered(0).headline).toMatch(/^Highest throughput: Connections: 2/);
-    expect(answered(0).certainty).toContain('may do more');
+    expect(answered(0).certainty).toContain('may be faster');
   });
 });

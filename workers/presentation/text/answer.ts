@@ -210,10 +210,10 @@ function leadText(lead: Lead, cell: AnsweredCell, unit: string): string {
       ? [`lead uncertain over ${rivals.length === 1 ? '1 other' : `${rivals.length} others`}: add repeats`]
       : []),
     ...(byLoad.length > 0
-      ? [`${countOthers(byLoad.length)} did all that ${byLoad.length === 1 ? 'its' : 'their'} load asked for`]
+      ? [`${countOthers(byLoad.length)} carried ${byLoad.length === 1 ? 'its' : 'their'} whole offered load`]
       : []),
     ...(heldBack.length > 0 ? [`the client limits ${countOthers(heldBack.length)}, which may be faster`] : []),
-    ...(fastest.clientSaturated ? [`the client limits ${heldBack.length > 0 ? 'the fastest, too' : 'it'}`] : []),
+    ...(fastest.clientSaturated ? [`the client ${heldBack.length > 0 ? 'also limits the fastest' : 'limits it'}`] : []),
   ];
   return `${[headlineOf(lead, cell, unit), ...doubts].join('; ')}.`;
 }
@@ -221,19 +221,19 @@ function leadText(lead: Lead, cell: AnsweredCell, unit: string): string {
 /** Says how certain the lead is, and whether the client limits the measurement. Null if there is nothing to say. */
 function certaintyText({ certainty, rivals, heldBack, byLoad, fastest }: Lead, others: number): string | null {
   const all = others === 1 ? 'the other cell' : `all ${others} other cells`;
-  const own = fastest.clientSaturated ? ['the client limits the fastest, which may do more'] : [];
+  const own = fastest.clientSaturated ? ['the client limits the fastest, which may be faster'] : [];
   switch (certainty) {
     case 'alone':
-      return fastest.clientSaturated ? 'The client limits it: the server may do more' : null;
+      return fastest.clientSaturated ? 'The client limits the throughput: the server may be faster' : null;
     case 'certain':
       return [`Lead certain at 95 % over ${all}`, ...own].join('; ');
     case 'clientBound':
       return [
-        `Lead certain at 95 % as measured, but the client limited ${countOthers(heldBack.length)}, which may be faster`,
+        `Lead certain at 95 % for the measured values, but the client limited ${countOthers(heldBack.length)}, which may be faster`,
         ...own,
       ].join('; ');
     case 'setByLoad':
-      return [`The offered load limited ${countOthers(byLoad.length)}, which may do more`, ...own].join('; ');
+      return [`The offered load limited ${countOthers(byLoad.length)}, which may be faster`, ...own].join('; ');
     case 'uncertain':
       return [`Lead uncertain: ${countOthers(rivals.length)} may be as fast`, ...own].join('; ');
   }
@@ -316,7 +316,7 @@ const doubtOf = (ratio: Ratio, claims: HeadlineClaims): string =>
 const aboutChosen = (ratio: Ratio | null, claims: HeadlineClaims): readonly [about?: string] =>
   isDoubtful(ratio, claims)
     ? [
-        `Significant by its own 95 % interval. Among the ${claims.comparisons} comparisons of this run a difference as large may be chance.`,
+        `The difference is significant by its own 95 % interval. Among the ${claims.comparisons} comparisons of this run, a difference of this size may be chance.`,
       ]
     : [];
 

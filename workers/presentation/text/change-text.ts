@@ -45,7 +45,7 @@ function meanwhileText(one: Meanwhile, target: string, model: { readonly targets
 }
 
 export const withinNote =
-  'Trials of 20 seconds or more, each from its own seconds. The interval is of this one trial (over its steady part, 95 %, widened for the correlation of its seconds): verdicts rest on the repeats instead. Steady: the line through the seconds does not change by more than 2 % with 97.5 % certainty, after MSER-5 has cut a warm-up off where it does. Changes: E-divisive, 5 % or more; what the server did at the same time need not be why.';
+  'Each trial of 20 seconds or more, evaluated from its seconds. The 95 % interval covers the steady part of this one trial, and is widened for the correlation of its seconds; verdicts use the repeats instead. A trial is steady if its trend changes by at most 2 % with 97.5 % certainty; otherwise MSER-5 first removes a warm-up. Changes of 5 % or more are found by E-divisive. The work of the server at the same time is not necessarily their cause.';
 
 /** "1.02k (1.00k–1.04k)". */
 export const formatWithin = ({ within }: Steadiness): string => (within === null ? '–' : formatInterval(within));

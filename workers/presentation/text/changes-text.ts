@@ -10,7 +10,7 @@ export function changesText(changes: readonly RunChange[]): string {
   const named = changes.slice(0, mostNamed).map((change) => changeText(change));
   const more = changes.length - named.length;
   const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
-  return `What changed between the runs: ${list}.${changes.length > 1 ? ' To tell these apart, change one at a time.' : ''}`;
+  return `What changed between the runs: ${list}.${changes.length > 1 ? ' To separate their effects, change one at a time.' : ''}`;
 }
 
 /** "synchronous_commit on → off at shop"; "index (created) added". */

@@ -16,7 +16,7 @@ function processorText(use: MachineUse): string {
   return [
     ...(pressure === null ? [] : [`Some process waited for a processor for ${formatPercent(pressure)} of the time.`]),
     use.frequencyMhz === null
-      ? 'The system does not tell at which frequency its processors ran.'
+      ? 'The system does not report the frequency of its processors.'
       : `The mean frequency was ${formatFrequency(use)}.`,
   ].join(' ');
 }

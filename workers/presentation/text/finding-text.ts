@@ -11,9 +11,9 @@ export const confidenceLabels: Readonly<Record<Confidence, string>> = {
 
 /** The meaning of each confidence, for a tooltip. */
 export const confidenceNotes: Readonly<Record<Confidence, string>> = {
-  certain: 'The numbers leave no other reading.',
-  likely: 'The numbers fit, and what would contradict them was looked at.',
-  possible: 'The numbers fit. The experiment that would confirm it has not been made.',
+  certain: 'The measurements allow no other explanation.',
+  likely: 'The measurements fit, and no counter-evidence was found.',
+  possible: 'The measurements fit, but no experiment has confirmed the finding.',
 };
 
 /** "Log, of the server’s own time 71.2 %". */
@@ -102,7 +102,7 @@ export function findingLines(model: RunModel, all: boolean): readonly string[] {
   return [
     '',
     'Findings:',
-    ...(found.length === 0 ? ['  Nothing that Dyno looks for was shown.'] : found),
+    ...(found.length === 0 ? ['  None of the checks has a finding.'] : found),
     ...(looked.length === 0
       ? []
       : ['', ...(all ? [`${title}.`, ...looked] : [`${title} (--all-findings lists them).`])]),

@@ -16,8 +16,8 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
     [
       'Trials',
       measure.search
-        ? `${trials.length}, which the search chose: at ${cells}`
-        : `${trials.length}: ${cells} × repeats, less what was skipped`,
+        ? `${trials.length} chosen by the search: ${cells}`
+        : `${trials.length}: ${cells} × repeats, without skipped trials`,
     ],
     ['Repeats', repeatsText({ plan, enough })],
     ['A trial ends', trialEndText(plan)],

@@ -21,7 +21,7 @@ export function precisionText(
   const needed = roundsMore ?? 0;
   if (needed <= 0) return width;
   const left = max - round;
-  if (left <= 0) return `${width}: no more rounds are allowed`;
+  if (left <= 0) return `${width}: the limit of rounds is reached`;
   return needed <= left
     ? `${width}: about ${rounds(needed)} more`
     : `${width}: the ${left === 1 ? 'one round that is' : `${rounds(left)} that are`} left may be too few`;

@@ -72,7 +72,7 @@ export function publishedChartText(pairs: readonly Pick<PublishedPair, 'publishe
   const names = [...new Set(pairs.map(({ published }) => `${publishedName(published)}, other hardware`))];
   return names.length === 0
     ? ''
-    : `Dashed: ${names.join('; ')}; its ratio to the same baseline variant, from where that lies here.`;
+    : `Dashed marks show ${names.join('; ')}: the published ratio to the same baseline variant, applied to its value here.`;
 }
 
 /** Describes a source: "SQL Server 2008 R2, in a bet against MongoDB, 2011. 4-core desktop. Means of three runs…" */

@@ -32,13 +32,13 @@ export function searchEndText(
   status: RunModel['status'],
   unit: string,
 ): string {
-  if (end === null) return status === 'running' ? 'The search goes on.' : 'The search was not finished.';
+  if (end === null) return status === 'running' ? 'The search is still running.' : 'The search was not finished.';
   const { find, from, to, p99Ms = null } = search;
   const loads = loadNouns(search);
   const relativeStep = `p99 at or below ${formatMs(p99Ms)}`;
   const rises = {
     saturation: 'throughput was still rising',
-    limit: `${relativeStep} was kept`,
+    limit: `${relativeStep} was held`,
     knee: 'no knee was shown',
   }[find];
   switch (end.reason) {

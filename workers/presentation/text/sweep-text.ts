@@ -49,16 +49,16 @@ export function peakText({
 }: Pick<Sweep, 'fit' | 'peak' | 'highestLoad' | 'unit'>): string {
   if (fit === null || highestLoad === null) return '';
   if (peak === null)
-    return `by the curve throughput still rises at ${formatCount(highestLoad)} connections, and no peak is shown up to ${formatCount(farthest * highestLoad)}.`;
+    return `according to the curve, throughput still rises at ${formatCount(highestLoad)} connections, and there is no peak up to ${formatCount(farthest * highestLoad)}.`;
   const rate = `${formatEstimate(peak.throughput)} ${unit}`;
   if (peak.kind === 'extrapolated')
     return `extrapolated beyond the ${formatCount(highestLoad)} connections measured, throughput would be highest at ${formatLoads(peak.load)}, with ${rate}.`;
   if (peak.load.high === null)
-    return `by the curve throughput is highest at ${formatCount(peak.load.value)} connections, with ${rate}, but the points do not show that it falls beyond: the peak may lie anywhere above ${formatCount(Math.floor(peak.load.low))}.`;
+    return `according to the curve, throughput is highest at ${formatCount(peak.load.value)} connections, with ${rate}, but the points do not prove that it falls beyond: the peak may lie anywhere above ${formatCount(Math.floor(peak.load.low))}.`;
   const share = throughputAt(fit, highestLoad) / peak.throughput.value;
   const beyond = peak.retrograde
-    ? ` More make it slower: ${formatCount(highestLoad)} run at ${formatPercent(share)} of that.`
-    : ` Whether more make it slower is not shown up to ${formatCount(highestLoad)}.`;
+    ? ` More connections make it slower: ${formatCount(highestLoad)} reach ${formatPercent(share)} of that.`
+    : ` Up to ${formatCount(highestLoad)} connections, the points do not show that more make it slower.`;
   return `throughput is highest at ${formatLoads(peak.load)} connections, with ${rate}.${beyond}`;
 }
 
@@ -73,10 +73,10 @@ export function kneeText({ fit, knee, peak, unit }: Pick<Sweep, 'fit' | 'knee' |
     return `By the curve, contention takes over at ${formatCount(knee.value)} connections, but the repeats do not show that there is any contention: the knee may be anywhere above ${formatCount(Math.floor(knee.low))}.`;
   if (knee !== null)
     return `About half of the ceiling that contention sets (${ceiling}) is reached at ${formatLoads(knee)} connections.`;
-  if (fit.sigma <= 0) return 'No contention is shown.';
+  if (fit.sigma <= 0) return 'The points show no contention.';
   return peak !== null && fit.knee !== null && fit.knee > peak.load.value
     ? 'Throughput falls before contention alone would flatten it.'
-    : `The ceiling that contention sets (${ceiling}) is far beyond the loads measured.`;
+    : `The ceiling that contention sets (${ceiling}) is far beyond the measured loads.`;
 }
 
 /** One coefficient of the law: its letter, its value with interval, and its meaning for these connections. */
@@ -101,7 +101,7 @@ export const coefficientsText = ({ sigma, kappa, intervals }: UslFit, unit: stri
     meaning:
       sigma <= 0 || (intervals.sigma.low ?? 0) <= 0
         ? 'no contention is shown: it may be that no part of the work waits its turn'
-        : `${formatPercent(sigma)} of the work is done one at a time`,
+        : `${formatPercent(sigma)} of the work is serial`,
   },
   {
     symbol: 'κ',
@@ -110,7 +110,7 @@ export const coefficientsText = ({ sigma, kappa, intervals }: UslFit, unit: stri
     meaning:
       kappa <= 0 || (intervals.kappa.low ?? 0) <= 0
         ? 'no cost of agreement is shown: throughput may flatten and never fall'
-        : `each pair of connections costs ${formatPercent(kappa)} of one’s work to keep in agreement`,
+        : `keeping each pair of connections consistent costs ${formatPercent(kappa)} of the work of one connection`,
   },
 ];
 

@@ -6,7 +6,7 @@ import type { TriedAs } from '#model/statements/statements.ts';
 /** Says which part of the run was tried, and how the run may differ from it. */
 export function triedAsText({ variant, others, smaller }: TriedAs): string {
   const more = others === 0 ? '' : `; the run has ${many(others, 'other variant')} here`;
-  const how = `As the run does it with ${variant}${more}.`;
+  const how = `Tried as in the run with ${variant}${more}.`;
   if (smaller.length === 0) return how;
   const tables = smaller.map(
     ({ table, rows, rowsInRun }) =>

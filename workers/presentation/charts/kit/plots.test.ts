@@ -50,7 +50,7 @@ test('an interval that goes on beyond the axis ends in an arrowhead that tells i
     ],
   };
   const titles = shapesOf(drawPlots([plot('a', wide)], layout, lightTheme, 600)).filter(({ tag }) => tag === 'title');
-  expect(titles.map(({ inside }) => inside)).toEqual([['The interval goes on to 1.00k.']]);
+  expect(titles.map(({ inside }) => inside)).toEqual([['The interval extends to 1.00k.']]);
 });
 
 test('names of points lie within the plot and not on each other', () => {

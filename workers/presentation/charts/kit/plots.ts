@@ -256,7 +256,7 @@ const cutMarks = ({ points, colour, draws }: PlotLine, { x, y }: Place, holds: (
             ...{ className: 'picture-whisker', stroke: colour, strokeWidth: 1.4, fill: 'none' },
             d: `M${x(at) - 4} ${y(end) + side}L${x(at)} ${y(end)}L${x(at) + 4} ${y(end) + side}`,
           },
-          shape('title', {}, `The interval goes on to ${formatShort(end)}.`),
+          shape('title', {}, `The interval extends to ${formatShort(end)}.`),
         ),
       ];
     }),

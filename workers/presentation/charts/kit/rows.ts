@@ -166,7 +166,7 @@ export function drawRows(
 }
 
 const logNote = (from: number | null): string =>
-  from === null ? 'equal distances are equal ratios' : 'bars begin at the baseline, their length is the ratio';
+  from === null ? 'equal distances are equal ratios' : 'bars begin at the baseline, and their length is the ratio';
 
 interface Place {
   readonly middle: number;

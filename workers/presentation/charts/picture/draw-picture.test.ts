@@ -49,16 +49,16 @@ describe('bars', () => {
     const { svg, note } = pictureOf(run);
     expect(svg.indexOf('Alpha')).toBeGreaterThan(-1);
     for (const label of ['Secondary index: no', 'Secondary index: yes']) expect(svg.split(label)).toHaveLength(3);
-    expect(note).toContain('Ratios: to Secondary index: no on the same target.');
+    expect(note).toContain('Ratios refer to Secondary index: no on the same target.');
   });
 });
 
 describe('the note', () => {
   it('explains the bounds that are drawn, and none where a heat map has none', () => {
     const note = (view: 'chart' | 'heatMap' | 'table') => pictureOf(wide, { options: { view } }).note;
-    expect(note('chart')).toMatch(/^Whiskers: 95 % confidence intervals .* an arrowhead/);
-    expect(note('table')).toMatch(/^Below a value: 95 % confidence intervals of the mean over the repeats\./);
-    expect(note('heatMap')).toMatch(/^Ratios: /);
+    expect(note('chart')).toMatch(/^Whiskers show 95 % confidence intervals .* an arrowhead/);
+    expect(note('table')).toMatch(/^Numbers below a value show 95 % confidence intervals of the mean of the repeats\./);
+    expect(note('heatMap')).toMatch(/^Ratios refer to /);
   });
 });
 

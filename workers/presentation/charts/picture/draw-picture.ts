@@ -88,8 +88,11 @@ export function drawPicture(data: PictureData, input: PictureInput): Scene | nul
 export const comparisonHint = (run: RunModel, baseline: Baseline): string => manyComparisonsText(ratios(run, baseline));
 
 /** The mark that shows the bounds of a value. Null for a heat map, which does not show bounds. */
-function boundsName({ plan }: RunModel, { view }: PictureOptions): 'Whiskers' | 'Bands' | 'Below a value' | null {
-  if (view !== 'chart') return view === 'table' ? 'Below a value' : null;
+function boundsName(
+  { plan }: RunModel,
+  { view }: PictureOptions,
+): 'Whiskers' | 'Bands' | 'Numbers below a value' | null {
+  if (view !== 'chart') return view === 'table' ? 'Numbers below a value' : null;
   const { kind } = choosePicture(plan);
   return kind === 'bars' || kind === 'heatMap' ? 'Whiskers' : 'Bands';
 }
@@ -98,11 +101,11 @@ function boundsName({ plan }: RunModel, { view }: PictureOptions): 'Whiskers' | 
 function boundsText(run: RunModel, options: PictureOptions): string {
   const name = boundsName(run, options);
   const isThroughput = options.metric === 'throughput';
-  if (name === null) return isThroughput ? '' : 'All repeats together.';
-  const cut = name === 'Below a value' ? '' : '; an arrowhead where one goes on beyond the axis';
+  if (name === null) return isThroughput ? '' : 'All repeats are merged.';
+  const cut = name === 'Numbers below a value' ? '' : '; an arrowhead marks an interval that extends beyond the axis';
   return isThroughput
-    ? `${name}: 95 % confidence intervals of the mean over the repeats${cut}.`
-    : `All repeats together; ${name.toLowerCase()}: the lowest and the highest repeat${cut}.`;
+    ? `${name} show 95 % confidence intervals of the mean of the repeats${cut}.`
+    : `All repeats are merged; ${name.toLowerCase()} show the lowest and the highest repeat${cut}.`;
 }
 
 /** The note that a reader needs to understand the picture. */
@@ -112,9 +115,9 @@ export function pictureText({ run, baseline, options }: Pick<PictureInput, 'run'
   return sentences(
     boundsText(run, options),
     hasOutliers && options.metric === 'throughput' && boundsName(run, options) === 'Whiskers'
-      ? '×: a repeat far from the others of its cell; kept.'
+      ? '× marks an outlier among the repeats of a cell; it counts in the mean.'
       : '',
-    `Ratios: to ${baselineText(run, baseline)}.`,
+    `Ratios refer to ${baselineText(run, baseline)}.`,
     options.metric === 'throughput' ? publishedChartText(pairs) : '',
   );
 }

@@ -102,8 +102,8 @@ function decades(values: readonly number[]): { readonly min: number; readonly ma
 
 /** The note that explains how to read the lanes. */
 export const lanesText = ({ events, drawn, merged, sums }: Lanes): string =>
-  `The server’s own work stands where it began, as wide as it was long and as high as its duration, all on one log scale.${
+  `Each bar is a piece of background work of the server: it starts where the work began, and its width and height are the duration. All lanes share one log scale.${
     merged
-      ? ` ${formatCount(events)} pieces of it are drawn as ${formatCount(drawn)} marks: of those close together the longest.`
+      ? ` ${formatCount(events)} pieces of work are drawn as ${formatCount(drawn)} bars: of neighbours only the longest is drawn.`
       : ''
-  }${sums ? ' Pale: several of which the server tells only in one sum, over the time they were done in and as high as the longest.' : ''}`;
+  }${sums ? ' A pale bar stands for several pieces of work of which the server reports only the sum: it spans their time and is as high as the longest.' : ''}`;

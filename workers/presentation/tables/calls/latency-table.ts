@@ -15,10 +15,10 @@ export const percentiles = [
 
 /** The reason why a cell with calls lacks a percentile. */
 export const unknownPercentile =
-  'too few calls for the percentile, or units that were given up took longer than those that were done';
+  'too few calls for the percentile, or units that were given up count as slower than the percentile';
 
 export const latencyTableText = ({ cells }: Pick<RunModel, 'cells'>): string =>
-  `All repeats merged. A dash: ${unknownPercentile}.${loadLatencyText(cells)}`;
+  `All repeats are merged. A dash means: ${unknownPercentile}.${loadLatencyText(cells)}`;
 
 /** The percentiles of every cell with calls, over all repeats. */
 export const latencyTable = (model: RunModel): PanelTable => ({

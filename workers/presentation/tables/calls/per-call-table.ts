@@ -3,7 +3,7 @@ import { formatCount, formatInterval, formatMsTo, formatRatioInterval } from '#m
 import { cellColumns, cellTexts, type NotedTable, numbers } from '../shared/panel-table.ts';
 
 export const perCallNote =
-  'The first call of each trial, the second…: means of the repeats with their 95 % confidence intervals; calls of different numbers are never averaged together. Cold: the first one after the server’s cache was emptied. Hot: it read less than a hundredth of the table from files, as the server counts; warm: more. A dash: the server does not tell.';
+  'The first call of each trial, the second call and so on: means of the repeats with 95 % confidence intervals. Calls with different numbers are never averaged. Cold is the first call after the server’s cache was emptied. Hot is a call that read less than a hundredth of the table from files, according to the server; warm is a call that read more. A dash means that the server does not report it.';
 
 /** One row for each call of runs that report single calls. Empty for other runs. */
 export const perCallTable = (model: CellsOfRun): NotedTable => ({

@@ -3,7 +3,7 @@ import { formatCount, formatNumber, formatPercent } from '#model/format/format.t
 import { cellColumns, cellTexts, numbers, type PanelTable } from '../shared/panel-table.ts';
 
 export const retriesNote =
-  'The client repeated what the server undid (deadlocks, serialization failures). Time lost includes the pauses between tries; throughput counts what was committed, and a latency is that of one try.';
+  'The client retried transactions that the server rolled back (deadlocks, serialization failures). The time lost includes the pauses between attempts. Throughput counts committed work, and a latency is the time of one attempt.';
 
 /** The cost of write conflicts, cell by cell. Cells without conflicts have no row. */
 export const retriesTable = (model: RunModel): PanelTable => ({

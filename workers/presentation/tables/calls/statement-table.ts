@@ -5,7 +5,7 @@ import { variantText } from '#planning/variant-of.ts';
 import { heads, numbers, type PanelTable, targets, words } from '../shared/panel-table.ts';
 
 export const statementNote =
-  'All repeats merged. Rows: returned or changed, on average. Wrong row counts are errors (wrongResult). A dash: too few calls for the percentile.';
+  'All repeats are merged. Rows are the mean number of rows returned or changed. Wrong row counts are errors (wrongResult). A dash means that there are too few calls for the percentile.';
 
 /** Each custom statement, transaction or part of a copy, cell by cell. Empty for other runs. */
 export const statementTable = (model: RunModel): PanelTable => ({

@@ -4,7 +4,7 @@ import { tunnelWords } from '#model/tunnel.ts';
 import { heads, numbers, type PanelTable } from '../shared/panel-table.ts';
 
 export const calibrationNote =
-  'What the client reaches alone on this machine with one process, and the cheapest statement of each server over one connection; measured before the run.';
+  'The rate that the client alone reaches with one process on this machine, and the rate of the cheapest statement of each server over one connection. Both were measured before the run.';
 
 const usAsMs = (us: number | null): string => formatMs(us === null ? null : us / 1_000);
 

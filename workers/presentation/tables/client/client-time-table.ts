@@ -5,7 +5,7 @@ import { tunnelWords } from '#model/tunnel.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable } from '../shared/panel-table.ts';
 
 export const clientTimeNote =
-  'Shares of the client processes’ time; a mean call and its round trips, as seen at the sessions’ own sockets. The cheapest statement was timed beside the trials; the network’s part of it is the shortest TCP handshake or what a network emulator added, and 0 on one machine. Behind an SSH tunnel or a SOCKS proxy it is not seen; the cheapest statement contains their cost. A dash: it could not be seen.';
+  'Shares of the client processes’ time, and the mean call with its round trips, as seen at the sockets of the sessions. The cheapest statement was timed outside the trials. Its network part is the shortest TCP handshake, or the delay of a network emulator; on one machine it is 0. Behind an SSH tunnel or a SOCKS proxy the network part cannot be measured; the cheapest statement then includes it. A dash means: not measured.';
 
 /** The client's time by activity, and a mean call, cell by cell. */
 export function clientTimeTable(model: RunModel): PanelTable {

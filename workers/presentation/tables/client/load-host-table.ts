@@ -4,7 +4,7 @@ import { cellColumns, cellTexts, type NotedTable, numbers, words } from '../shar
 
 /** Each load host of each trial. Empty if all load came from the machine that ran Dyno. */
 export const loadHostTable = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>): NotedTable => ({
-  note: 'Began after: from the first begin of any worker to the last one of the host, by clocks that were compared; it can be off by the clock error, half the shortest round trip to the host’s agent and the drift since. The load does not wait for the agent: its round trip is in no latency. Processors busy: by anything on that machine, over the measured phase. The wall clock is no part of any measurement.',
+  note: '“Began after” is the time from the start of the first worker to the start of the host’s last worker, by synchronised clocks. It is accurate to the clock error: half the shortest round trip to the host’s agent, plus the drift since then. The load does not wait for the agent, so latencies do not include its round trip. “Processors busy” counts all programs on that machine during the measured phase. Measurements do not use the wall clock.',
   columns: [
     ...cellColumns,
     ...numbers('Repeat'),

@@ -44,8 +44,8 @@ test('each trial has who used the machine, and how long something waited', () =>
     'Managed servers, cores': '0.300',
     'Client waited': '10.0\u00a0%',
     'Any process waited': '25.0\u00a0%',
-    'Given to others': '5.00\u00a0%',
-    'Kept by limit': '20.0\u00a0%',
+    Steal: '5.00\u00a0%',
+    Throttled: '20.0\u00a0%',
     Frequency: '3.00\u00a0GHz',
     'Fixed calculation': '200\u00a0µs',
     'Other programs': 'stress (2 processes, 0.500 cores)',
@@ -64,7 +64,7 @@ test('what the system does not tell is a dash, and trials without any of it are 
   });
   const [row, ...more] = cellsOf(runOn(silent, null));
   expect(more).toEqual([]);
-  for (const title of ['Dyno, cores', 'Any process waited', 'Given to others', 'Kept by limit', 'Frequency'])
+  for (const title of ['Dyno, cores', 'Any process waited', 'Steal', 'Throttled', 'Frequency'])
     expect(row).toMatchObject({ [title]: '–' });
   expect(row).toMatchObject({ 'Other programs': '–' });
 });
@@ -76,5 +76,5 @@ test('the environment has pressure, and the mean frequency of all trials by thei
   // (10 s at 3 GHz + 30 s at 2 GHz) ÷ 40 s; 2.5 s of 40 s.
   expect(text).toContain('Some process waited for a processor for 6.25\u00a0% of the time.');
   expect(text).toContain('The mean frequency was 2.25\u00a0GHz.');
-  expect(factOf(machineUseOf({ frequencyMhz: null }))).toContain('does not tell at which frequency');
+  expect(factOf(machineUseOf({ frequencyMhz: null }))).toContain('does not report the frequency');
 });

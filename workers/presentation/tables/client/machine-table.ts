@@ -15,7 +15,7 @@ import { cellColumns, cellTexts, type NotedTable, numbers, remarks } from '../sh
 
 /** The use of the machine during the measured phase of each trial. Trials without a measured phase have no row. */
 export const machineTable = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>): NotedTable => ({
-  note: 'Over the measured phase of each trial, on the machine of the clients. Busy, given by the hypervisor to others and kept by the control group’s limit are shares of the time of all processors; waits are shares of the time, of Dyno’s client processes and of any process. Managed servers are those that Dyno started for the run; a server of yours on this machine is among the other programs. The fixed calculation needs nothing but a processor, and Dyno times it right before and right after the phase: where it takes longer, the processor itself was slower, as with another virtual machine on the same core. A dash: the system does not tell.',
+  note: 'The machine of the clients during the measured phase of each trial. Busy time, time given to other virtual machines (steal) and time withheld by the cgroup limit (throttling) are shares of the time of all processors. Waits are shares of the time in which Dyno’s client processes, or any process, waited for a processor. Managed servers are those that Dyno started for the run; other servers on this machine count as other programs. The fixed calculation uses only the processor, and Dyno times it right before and right after the phase. If it takes longer, the processor itself was slower, for example because another virtual machine used the same core. A dash means that the system does not report it.',
   columns: [
     ...cellColumns,
     ...numbers(
@@ -25,8 +25,8 @@ export const machineTable = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>
       'Managed servers, cores',
       'Client waited',
       'Any process waited',
-      'Given to others',
-      'Kept by limit',
+      'Steal',
+      'Throttled',
       'Frequency',
       'Fixed calculation',
     ),

@@ -14,7 +14,7 @@ export function networkText({ networkRoundTripMs, networkJitterMs, networkMbit }
 
 /** The requested and the measured delay of round trips, cell by cell. Empty without a network emulator. */
 export const networkTable = ({ plan, cells }: Pick<RunModel, 'plan' | 'cells'>): NotedTable => ({
-  note: 'A network emulator made each round trip longer. Added: from reading to passing on, both ways together, waiting for the bandwidth included; its sockets and processes cost some tens of microseconds more. Throughput and latency are of the whole way.',
+  note: 'A network emulator delayed each round trip. The added time is measured from reading to forwarding in both directions, and includes waiting for bandwidth; the emulator’s sockets and processes cost some tens of microseconds more. Throughput and latency include all of this.',
   columns: [...cellColumns, ...numbers('Round trip set', 'Added: mean', 'p50', 'p99', 'Emulator busy')],
   rows: cells.flatMap(({ network, ...cell }) => {
     const settings = variantOf(plan, cell.variant)?.settings;

@@ -22,7 +22,7 @@ const kindWords: Readonly<Record<ChangeKind, string>> = {
 
 /** The text that replaces an empty table. */
 export const nothingChanged =
-  'Nothing that the run files hold: experiment, servers, settings, indexes, drivers, Dyno and machine are the same.';
+  'No difference: experiment, servers, settings, indexes, drivers, Dyno and machine are the same in both run files.';
 
 /** The differences between two runs, one per line. */
 export function changesTable(changes: readonly RunChange[]): PanelTable {

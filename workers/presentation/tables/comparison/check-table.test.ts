@@ -41,7 +41,7 @@ test('each check says in how many trials it held, and what it found first', () =
   const { rows, columns } = checkTable(
     model({ known: none, positive: none }, { known: none, positive: some }, null, { known: none, positive: some }),
   );
-  expect(columns.map(({ title }) => title).slice(2, 4)).toEqual(['Check', 'Conditions that must hold']);
+  expect(columns.map(({ title }) => title).slice(2, 4)).toEqual(['Check', 'Condition']);
   const found = 'Trial 2: 17 rows, the first: id 1, store null; id 2, store 5.';
   expect(rows.map(({ cells }) => cells)).toEqual([
     ['prepared', 'a', 'known', 'Stores are known.', '3 of 3 trials', ''],

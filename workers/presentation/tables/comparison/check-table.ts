@@ -28,9 +28,9 @@ export function checkTable(model: Facts): NotedTable {
     note: 'Checks run after each trial, untimed. A check that returns rows fails the trial, which is then left out.',
     columns: [
       ...cellColumns,
-      ...words('Check', ...(isExplained ? ['Conditions that must hold'] : [])),
-      ...numbers('Held in'),
-      ...(isRemarked ? remarks('What it found') : []),
+      ...words('Check', ...(isExplained ? ['Condition'] : [])),
+      ...numbers('Passed in'),
+      ...(isRemarked ? remarks('First violation') : []),
     ],
     rows: found.map(({ cell, texts, held, remark }) => ({
       cells: [...cellTexts(model, cell), ...texts, held, ...(isRemarked ? [remark] : [])],
@@ -51,7 +51,7 @@ function outcomeOf(
     );
   if (results.length === 0) return null;
   const asked = results.flatMap(({ number, found }) => (found ? [{ number, found }] : []));
-  if (asked.length === 0) return { held: '–', remark: 'Not asked: it has no text for this engine.' };
+  if (asked.length === 0) return { held: '–', remark: 'Not run: the check has no text for this engine.' };
   const wrong = asked.filter(({ found }) => foundRows(found) > 0);
   const [first] = wrong;
   const text = `${asked.length - wrong.length} of ${asked.length} ${asked.length === 1 ? 'trial' : 'trials'}`;

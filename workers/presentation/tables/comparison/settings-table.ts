@@ -5,7 +5,7 @@ import { isReference } from '#planning/rates/contenders.ts';
 import { heads, type PanelCell, type PanelRow, type PanelTable } from '../shared/panel-table.ts';
 
 export const settingsNote =
-  'What the targets promise and are given, as it was found. Marked: targets that have the setting differ in it; where that changes the work itself, charts repeat it.';
+  'The durability, memory and other settings that Dyno found on the targets. A mark shows settings in which targets differ. If a difference changes the work itself, the charts repeat it.';
 
 const groups = { setup: 'Setup', durability: 'Durability', memory: 'Memory', other: 'Other settings' } as const;
 
@@ -26,7 +26,7 @@ export function settingsTable(model: RunModel): PanelTable {
     ],
     ['Address', targets.map(({ address }) => address)],
     ['Driver', targets.map(({ descriptor }) => descriptor.driver)],
-    ...(notices.every((notice) => notice === '') ? [] : [['To know', notices] as const]),
+    ...(notices.every((notice) => notice === '') ? [] : [['Notes', notices] as const]),
   ];
   return {
     columns: [

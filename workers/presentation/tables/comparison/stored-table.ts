@@ -6,7 +6,7 @@ import { verifiedText } from '../../text/verified-text.ts';
 import { asides, cellColumns, cellTexts, numbers, type PanelTable, words } from '../shared/panel-table.ts';
 
 export const storedNote =
-  'Counted after the measured phase, against what the client was told. The least of all repeats counts. Stored per row: table + indexes, free space within pages included; bytes are on disk unless they are said to be in memory.';
+  'The rows that the table had after the measured phase, compared with the rows that the server had acknowledged. The table shows the lowest repeat. “Stored per row” is the size of table and indexes, including free space in pages; bytes are on disk unless marked as in memory.';
 
 /** The bytes that the servers stored after the measured phase. References store nothing. */
 export function storedTable(model: RunModel): PanelTable {

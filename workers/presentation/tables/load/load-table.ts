@@ -14,7 +14,7 @@ export function loadTable(model: RunModel): NotedTable {
   );
   const differ = new Set(cells.map(({ words }) => words)).size > 1;
   return {
-    note: 'Units of work: calls that commit by themselves, or transactions. Response: from the intended start to the end. Wait: for a connection. Service: of a call. Start error: how late the generator got round to a start. Backlog: units that were not over when the last one had arrived; they are worked on and counted. All repeats merged. What was given up counts as longer than all that was done. A dash: too few to say, a percentile of what was given up, or a closed load, which offers as much as is answered.',
+    note: 'Units of work are transactions, or calls that commit by themselves. Response is the time from the intended start to the end, wait is the time until a connection is free, and service is the time of a call. The start error is the delay of the load generator. The backlog is the number of units in progress when the last unit arrived; they are finished and counted. All repeats are merged, and units that were given up count as slower than all others. A dash means: too few units, a percentile among units that were given up, or a closed load, which has no arrival rate.',
     columns: [
       ...cellColumns,
       ...numbers('offered/s', 'achieved/s', 'response p50', 'response p95', 'response p99', 'wait p50', 'wait p99'),

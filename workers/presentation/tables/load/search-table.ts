@@ -16,14 +16,14 @@ export const searchTitle = ({ plan: { measure } }: Pick<RunModel, 'plan'>): stri
 function noteOf({ find, relativeStep, p99Ms }: Search): string {
   const share = `${Number((relativeStep * 100).toPrecision(3))} %`;
   const bounds =
-    'The interval goes from the highest load that was tried and lies before that for certain to the lowest behind it: Student’s t, 95 %, on the logarithms of the repeats, their variation pooled over all loads.';
+    'The interval extends from the highest tested load that is certainly below the answer to the lowest that is certainly above it (Student’s t, 95 %, on the logarithms of the repeats, with a variance pooled over all loads).';
   switch (find) {
     case 'saturation':
-      return `The lowest load whose throughput is less than ${share} below the highest. ${bounds} The climb ends when two doublings in a row gain less than ${share}; at the highest load that may be tried, one is enough.`;
+      return `The lowest load whose throughput is less than ${share} below the highest. ${bounds} The search stops raising the load after two doublings in a row that gain less than ${share}; at the highest allowed load, one is enough.`;
     case 'limit':
-      return `The highest load below all that exceed the limit: p99 of all repeats together is above ${formatMs(p99Ms)}, or less than 95 % of what arrives is done in the time it takes. With fewer than 1,000 calls p99 says whether more than one in a hundred is slower, and is not shown. ${bounds}`;
+      return `The highest load below all loads that exceed the limit. A load exceeds the limit if the p99 of all repeats together is above ${formatMs(p99Ms)}, or if less than 95 % of the arriving work is finished in time. With fewer than 1,000 calls, the search only tests whether more than one call in a hundred is slower, and no p99 is shown. ${bounds}`;
     case 'knee':
-      return 'The Universal Scalability Law over all loads that were tried: knee 1 ÷ σ, with its 95 % interval by a bootstrap. The climb ends when throughput falls.';
+      return 'The Universal Scalability Law is fitted to all tested loads. The knee is 1 ÷ σ, with a 95 % bootstrap interval. The search stops raising the load when throughput falls.';
   }
 }
 
@@ -63,8 +63,8 @@ function rowOf(model: RunModel, one: SearchSummary, search: Search, unit: string
       String(one.trials),
       sentences(
         why,
-        peak === '' ? '' : `By the law, ${peak}`,
-        cell?.clientSaturated ? 'Client-bound there: the server may do more.' : '',
+        peak === '' ? '' : `According to the law, ${peak}`,
+        cell?.clientSaturated ? 'The client limits this load: the server may be faster.' : '',
       ),
     ],
   };

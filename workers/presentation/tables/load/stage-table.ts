@@ -14,7 +14,7 @@ export function stageTable({ plan, trials, cells }: RunModel): NotedTable {
   );
   const byCell = Map.groupBy(told, ({ trial }) => keyOf(trial));
   return {
-    note: 'Units of work by the stage in which they were to start, all repeats merged; waiting: for a connection, mean of the repeats. A dash: too few to say.',
+    note: 'Units of work by the stage of their intended start; all repeats are merged. Waiting is the mean number of units that wait for a connection. A dash means: too few units.',
     columns: [
       ...[...cellColumns, ...words('Stage')],
       ...numbers('load', 'seconds', 'offered/s', 'response p50', 'response p95', 'response p99', 'wait p99'),

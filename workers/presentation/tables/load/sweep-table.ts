@@ -17,7 +17,7 @@ export interface SweepRow {
 }
 
 export const scalabilityNote =
-  'The Universal Scalability Law, X(N) = λN ÷ (1 + σ(N − 1) + κN(N − 1)), by least squares over the repeats; 95 % intervals by a bootstrap. Knee: 1 ÷ σ. Peak: √((1 − σ) ÷ κ). Users by Little’s law: N = X·(R + Z) of what was counted and timed; it should be the connections.';
+  'The Universal Scalability Law, X(N) = λN ÷ (1 + σ(N − 1) + κN(N − 1)), is fitted to the repeats by least squares, with 95 % bootstrap intervals. The knee is 1 ÷ σ, the peak √((1 − σ) ÷ κ). Users by Little’s law are N = X·(R + Z) from the measured values; they should equal the connections.';
 
 /** The sweeps with enough loads for the law (see tooShort). References are left out. */
 export const sweepRows = (model: RunModel): readonly SweepRow[] =>

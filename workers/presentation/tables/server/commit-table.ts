@@ -8,7 +8,7 @@ import { cellColumns, cellTexts, type NotedTable, numbers } from '../shared/pane
 export function commitTable(model: RunModel): NotedTable {
   const servers = serverSummaries(model);
   return {
-    note: 'From COMMIT to its answer, where several calls are committed together; all repeats merged, the mean with its 95 % interval over the repeats. Log: what the server says that it wrote, others’ included. A dash: too few commits to say, or the server does not tell.',
+    note: 'The time from COMMIT to its answer, for transactions of several calls. All repeats are merged, and the mean has a 95 % interval over the repeats. Log is the volume that the server reports having written, including other sessions. A dash means: too few commits, or not reported by the server.',
     columns: [...cellColumns, ...numbers('mean', 'p50', 'p90', 'p99', 'max', 'rows each', 'log each', 'commits')],
     rows: model.cells.flatMap(({ commits, ...cell }) => {
       if (commits === null) return [];

@@ -102,7 +102,7 @@ export const stepTable = ({ plan }: Pick<UsedPlan, 'plan'>): PanelTable => {
       ...words('Kind'),
       ...numbers(...(haveEstimates ? ['rows estimated', 'cost'] : [])),
       ...numbers(...(wereExecuted ? ['rows', 'rows read'] : [])),
-      ...asides('In the server’s words'),
+      ...asides('Server’s output'),
     ],
     rows: steps.map((step) => ({
       cells: [

@@ -4,7 +4,7 @@ import { formatNumber } from '#model/format/format.ts';
 import { asides, cellColumns, cellTexts, numbers, type PanelTable, words } from '../shared/panel-table.ts';
 
 export const rowsExaminedNote =
-  'Rows, documents and entries of indexes that the servers read in the measured phases by their own counters, beside the rows that calls returned or changed, all repeats together; pages on servers that count no rows, wherever they were found. The counters are those of the whole server or database: what other sessions read meanwhile, the probes of each second included, is part of them.';
+  'Rows, documents and index entries that the servers read in the measured phases according to their own counters, compared with the rows that calls returned or changed; all repeats together. Servers that do not count rows report pages, whether cached or not. The counters cover the whole server or database, so they include other sessions and the probes of each second.';
 
 /** The rows that servers read for each row that they returned or changed, cell by cell. */
 export const rowsExaminedTable = (model: RunModel): PanelTable => ({

@@ -13,8 +13,8 @@ import { asides, cellColumns, cellTexts, numbers, type PanelTable } from '../sha
 
 const serverColumns = [
   'Server’s own time',
-  'In its own words',
-  'Known by',
+  'Server’s own names',
+  'Source',
   'Log per row',
   'Round trips per call',
   'Plans made per execution',
@@ -27,8 +27,8 @@ const serverColumns = [
 /** The texts of one cell by their columns. */
 export const serverRow = (summary: ServerSummary): Readonly<Record<(typeof serverColumns)[number], string>> => ({
   'Server’s own time': summary.whyNoTime ?? formatShares(summary.time),
-  'In its own words': formatParts(summary.time),
-  'Known by': summary.time === null ? '–' : serverTimeBasisText(summary.time),
+  'Server’s own names': formatParts(summary.time),
+  Source: summary.time === null ? '–' : serverTimeBasisText(summary.time),
   'Log per row': formatBytes(summary.logBytesPerRow),
   'Round trips per call': formatRoundTrips(summary),
   'Plans made per execution': formatNumber(summary.hardParsesPerExecution),
@@ -39,9 +39,9 @@ export const serverRow = (summary: ServerSummary): Readonly<Record<(typeof serve
 });
 
 export const serverNote =
-  'What the servers told of the measured phases, all repeats together. Shares are of the server’s own time, without what it waited for the client and the network; its own words include those. Round trips: as the server counts them, those of others included; (client): as seen at the client’s sockets. Known by: the server’s clocks, or samples of its sessions and how often one was seen at work in them. Probes: how often the server was asked for all this, and how long that took.';
+  'The servers’ reports about the measured phases, all repeats together. Shares refer to the server’s own time without waits for client and network; the server’s own names include these waits. Round trips are counted by the server, including other sessions; “(client)” marks counts at the client’s sockets. The source is the server’s clocks, or samples of its sessions with the number of sessions at work in them. Probes are the number and duration of the queries for these reports.';
 
-const sentences: readonly string[] = ['Server’s own time', 'In its own words', 'Known by'];
+const sentences: readonly string[] = ['Server’s own time', 'Server’s own names', 'Source'];
 
 /** The servers' own metrics of time and work, cell by cell. */
 export const serverTimeTable = (model: RunModel): PanelTable => ({

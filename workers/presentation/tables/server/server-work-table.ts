@@ -4,7 +4,7 @@ import { formatBytes, formatCount, formatMs } from '#model/format/format.ts';
 import { heads, numbers, type PanelTable, targets } from '../shared/panel-table.ts';
 
 export const serverWorkNote =
-  'What servers timed of their own work during the measured phases, all repeats together. A dash: too few for the percentile, or the server does not tell (or tells only sums).';
+  'The background work that the servers timed during the measured phases, all repeats together. A dash means: too few for the percentile, or the server reports nothing or only sums.';
 
 /** The background work that the servers timed in `views`, which are trials of one variant. */
 export const serverWorkTable = (model: RunModel, views: readonly TrialView[]): PanelTable => ({

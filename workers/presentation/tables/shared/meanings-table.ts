@@ -15,7 +15,7 @@ type Meaning = readonly [name: string, target: string, implementation: string];
 export function meaningsTable(model: RunModel): PanelTable {
   const all = [...methods(model), ...nullBindings(model), ...uuidKeys(model), ...isolationLevels(model)];
   return {
-    columns: [...heads('Method'), ...targets('Target'), ...words('What it really is')],
+    columns: [...heads('Method'), ...targets('Target'), ...words('Implementation')],
     rows: all.map((cells) => ({ cells })),
   };
 }
